@@ -1,0 +1,64 @@
+# make demo: sets everything up, runs the shipped four-bar and thigh, says where table and pictures are
+# make test: sets everything up, checks style and types, runs all tests
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src core examples -type f ! -name '*.pyc')
+CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
+DEMO := demo
+
+.PHONY: demo test format sanitize benchmarks clean
+
+demo: $(VENV)/installed
+	@mkdir -p $(DEMO)
+	@for model in kabios_four_bar kabios_thigh; do \
+	    echo; $(BIN)/mubo run examples/$$model.dat -o $(DEMO)/$$model || exit 1; \
+	    $(BIN)/mubo kinematics examples/$$model.dat -o $(DEMO)/$$model/listing.txt --quiet || exit 1; \
+	done
+	@$(BIN)/mubo plot examples/kabios_four_bar.dat P1.x P1.y -o $(DEMO)/kabios_four_bar/path_of_P1.png --quiet
+	@$(BIN)/mubo plot examples/kabios_four_bar.dat --kind newton-totals -o $(DEMO)/kabios_four_bar/newton_totals.png --quiet
+	@echo; echo "Tables, listings and pictures are in $(DEMO)/kabios_four_bar and $(DEMO)/kabios_thigh."
+
+test: $(VENV)/installed $(VENV)/tools
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	$(BIN)/python -m pytest
+
+format: $(VENV)/tools
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+	$(BIN)/clang-format -i $(CPP)
+
+# The tests against a core built with address and undefined-behaviour sanitizers.
+sanitize: $(VENV)/installed $(VENV)/tools
+	$(BIN)/pip install --quiet --no-build-isolation --no-deps --upgrade --target build/sanitize/site \
+	    -C build-dir=build/sanitize/cmake -C cmake.define.MUBO_SANITIZE=ON -C cmake.build-type=Debug .
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/site \
+	    $(BIN)/python -m pytest tests/laws tests/truth
+
+benchmarks: $(VENV)/installed
+	$(BIN)/pip install --quiet exudyn
+	for file in four_bar start_up scissor_lift; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+
+$(VENV)/installed: $(SOURCES) | $(VENV)/bin/pip
+	@command -v c++ >/dev/null || command -v g++ >/dev/null || { \
+	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq g++; \
+	    else echo "mubo needs a C++17 compiler: install g++ (Debian: apt-get install g++) or clang"; exit 1; fi; }
+	$(BIN)/pip install --quiet scikit-build-core nanobind cmake ninja
+	$(BIN)/pip install --quiet --no-build-isolation .
+	@touch $@
+
+$(VENV)/tools: pyproject.toml | $(VENV)/installed
+	$(BIN)/pip install --quiet --no-build-isolation ".[dev]"
+	@touch $@
+
+$(VENV)/bin/pip:
+	$(PYTHON) -c 'import sys; sys.exit("mubo needs Python 3.11 or later") if sys.version_info < (3, 11) else None'
+	$(PYTHON) -m venv $(VENV)
+
+clean:
+	rm -rf build $(DEMO) $(VENV)

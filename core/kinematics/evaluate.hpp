@@ -1,0 +1,90 @@
+// Phi, J, nu, gamma and dPhi/dp of a whole system: the rows' formulas laid into arrays.
+#pragma once
+#include "../rows/derive.hpp"
+#include "../system.hpp"
+
+namespace mubo {
+
+// Motion arrays hold f, f', f'' of driver d at 3d, 3d+1, 3d+2; rows without driver see zeros.
+inline const double* motion_of(const Instance& at, const double* motion) {
+    static const double none[3] = {0, 0, 0};
+    return at.driver < 0 ? none : motion + 3 * at.driver;
+}
+
+inline void evaluate_phi(const System& s, const Pose<double>* pose, const double* motion, double* phi) {
+    s.for_each([&](auto row, const Instance& at) {
+        using Row = decltype(row);
+        Pose<double> b[Row::bodies];
+        gather<Row>(at, pose, b);
+        Row::phi(b, s.parameter.data() + at.parameter, *motion_of(at, motion), phi + at.row);
+    });
+}
+
+// store(equation, unknown, value) for every entry of J that a row may fill, always in the same order.
+template <class Store>
+void evaluate_jacobian(const System& s, const Pose<double>* pose, const double* motion, Store&& store) {
+    s.for_each([&](auto row, const Instance& at) {
+        using Row = decltype(row);
+        constexpr int n = 3 * Row::bodies;
+        Pose<double> b[Row::bodies];
+        gather<Row>(at, pose, b);
+        double J[Row::rows * n];
+        jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), J);
+        for (int r = 0; r < Row::rows; ++r)
+            for (int k = 0; k < Row::bodies; ++k)
+                if (at.body[k] < s.free_bodies)
+                    for (int c = 0; c < 3; ++c) store(at.row + r, 3 * at.body[k] + c, J[r * n + 3 * k + c]);
+    });
+}
+
+inline void evaluate_right_sides(const System& s, const Pose<double>* pose, const double* v, const double* motion,
+                                 double* nu, double* gamma) {
+    s.for_each([&](auto row, const Instance& at) {
+        using Row = decltype(row);
+        Pose<double> b[Row::bodies];
+        Rate rate[Row::bodies];
+        gather<Row>(at, pose, b);
+        gather<Row>(s, at, v, rate);
+        right_sides<Row>(b, rate, s.parameter.data() + at.parameter, motion_of(at, motion), nu + at.row,
+                         gamma + at.row);
+    });
+}
+
+// store(equation, index into System::parameter, dPhi/dp)
+template <class Store>
+void evaluate_parameter_jacobian(const System& s, const Pose<double>* pose, const double* motion, Store&& store) {
+    s.for_each([&](auto row, const Instance& at) {
+        using Row = decltype(row);
+        Pose<double> b[Row::bodies];
+        gather<Row>(at, pose, b);
+        double D[Row::rows * Row::parameters];
+        parameter_jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), D);
+        for (int r = 0; r < Row::rows; ++r)
+            for (int k = 0; k < Row::parameters; ++k) store(at.row + r, at.parameter + k, D[r * Row::parameters + k]);
+    });
+}
+
+// |Phi|, |J v - nu| and |J a - gamma| of every equation at one instant, through jets over time: a second
+// formulation of the derivatives that the solver used. Each out entry keeps the larger value.
+inline void keep_largest_residuals(const System& s, const double* q, const double* v, const double* a,
+                                   const double* motion, Pose<double>* pose, double* position, double* velocity,
+                                   double* acceleration) {
+    s.place(q, pose);
+    s.for_each([&](auto row, const Instance& at) {
+        using Row = decltype(row);
+        Pose<double> b[Row::bodies];
+        Rate first[Row::bodies], second[Row::bodies];
+        gather<Row>(at, pose, b);
+        gather<Row>(s, at, v, first);
+        gather<Row>(s, at, a, second);
+        Taylor out[Row::rows];
+        along_motion<Row>(b, first, second, s.parameter.data() + at.parameter, motion_of(at, motion), out);
+        for (int r = 0; r < Row::rows; ++r) {
+            position[at.row + r] = std::fmax(position[at.row + r], std::fabs(out[r].v));
+            velocity[at.row + r] = std::fmax(velocity[at.row + r], std::fabs(out[r].d));
+            acceleration[at.row + r] = std::fmax(acceleration[at.row + r], std::fabs(out[r].dd));
+        }
+    });
+}
+
+}  // namespace mubo

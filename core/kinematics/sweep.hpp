@@ -1,0 +1,144 @@
+// Appended driving constraints over a time grid: Newton for position, then velocity and acceleration from
+// one factorisation (Nikravesh 1988, sections 3.2 and 5.1; Flores 2010, section 3).
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../linear/lu.hpp"
+#include "evaluate.hpp"
+
+namespace mubo {
+
+enum Status {
+    done = 0,
+    no_convergence = 1,  // Newton used all its iterations
+    singular = 2,        // J lost its rank
+    not_finite = 3,      // NaN or infinity
+    other_branch = 4,    // converged, but not to the continuation of the last position
+    sign_change = 5,     // converged smoothly, but det J changed its sign on the way
+};
+
+struct SweepOptions {
+    double tolerance;      // FEPS: largest |Phi| accepted
+    int max_iterations;    // NRMAX
+    bool taylor;           // start Newton from q + h v + h^2 a / 2, else from q
+    const double* weight;  // per unknown: 1 / size of the mechanism for lengths, 1 for angles
+};
+
+class Sweeper {
+  public:
+    // `active`: the independent equations, as many as unknowns.
+    Sweeper(const System& s, const std::vector<int>& active)
+        : s_(s),
+          n_(s.unknowns()),
+          slot_(s.equations, -1),
+          active_(active),
+          lu_(n_),
+          pose_(s.poses()),
+          phi_(s.equations),
+          nu_(s.equations),
+          gamma_(s.equations),
+          step_(n_),
+          guess_(n_) {
+        for (int k = 0; k < n_; ++k) slot_[active[k]] = k;
+    }
+
+    int sign() const { return lu_.sign(); }
+
+    // Newton at fixed motion, in place on q. `count`: corrections made to reach the tolerance.
+    Status position(double* q, const double* motion, const SweepOptions& o, int* count) {
+        for (*count = 0;; ++*count) {
+            const double gap = largest_gap(q, motion);
+            if (!std::isfinite(gap)) return not_finite;
+            const bool converged = gap <= o.tolerance;
+            if (converged && (gap <= rounding || gap > nearly)) return done;
+            if (!converged && *count >= o.max_iterations) return no_convergence;
+            if (!factor(motion)) return singular;
+            for (int k = 0; k < n_; ++k) step_[k] = phi_[active_[k]];
+            lu_.solve(step_.data());
+            for (int k = 0; k < n_; ++k) q[k] -= step_[k];
+            // Below `nearly` one more correction reaches rounding: made for the sake of v and a, not counted.
+            if (converged) {
+                s_.place(q, pose_.data());
+                return done;
+            }
+        }
+    }
+
+    // v and a at the position just solved.
+    Status rates(const double* motion, double* v, double* a) {
+        if (!factor(motion)) return singular;
+        evaluate_right_sides(s_, pose_.data(), v, motion, nu_.data(), gamma_.data());
+        for (int k = 0; k < n_; ++k) v[k] = nu_[active_[k]];
+        lu_.solve(v);
+        evaluate_right_sides(s_, pose_.data(), v, motion, nu_.data(), gamma_.data());
+        for (int k = 0; k < n_; ++k) a[k] = gamma_[active_[k]];
+        lu_.solve(a);
+        for (int k = 0; k < n_; ++k)
+            if (!std::isfinite(v[k]) || !std::isfinite(a[k])) return not_finite;
+        return done;
+    }
+
+    // One step of length h from the state before (q, v, a of `last`) to `next`.
+    Status step(double h, const double* last, double* next, int sign_before, const double* motion,
+                const SweepOptions& o, int* count) {
+        const double *q = last, *v = last + n_, *a = last + 2 * n_;
+        for (int k = 0; k < n_; ++k) {
+            guess_[k] = q[k] + h * (v[k] + 0.5 * h * a[k]);
+            next[k] = o.taylor ? guess_[k] : q[k];
+        }
+        Status status = position(next, motion, o, count);
+        if (status != done) return status;
+        if (strayed(q, next, o)) return other_branch;
+        std::copy(v, v + n_, next + n_);
+        status = rates(motion, next + n_, next + 2 * n_);
+        if (status != done) return status;
+        return sign() == sign_before ? done : sign_change;
+    }
+
+  private:
+    static constexpr double rounding = 1e-14, nearly = 1e-8;
+
+    double largest_gap(const double* q, const double* motion) {
+        s_.place(q, pose_.data());
+        evaluate_phi(s_, pose_.data(), motion, phi_.data());
+        double gap = 0;
+        for (int r = 0; r < s_.equations; ++r) {
+            const double size = std::fabs(phi_[r]);
+            if (!(size <= gap)) gap = size;
+            if (!std::isfinite(size)) return size;
+        }
+        return gap;
+    }
+
+    bool factor(const double* motion) {
+        lu_.clear();
+        evaluate_jacobian(s_, pose_.data(), motion, [&](int r, int c, double value) {
+            if (slot_[r] >= 0) lu_.row(slot_[r])[c] += value;
+        });
+        return lu_.factor();
+    }
+
+    // The corrected position belongs to the predicted branch if the correction is a small part of the
+    // step, or if the whole step is small against the mechanism.
+    bool strayed(const double* q, const double* next, const SweepOptions& o) const {
+        double moved = 0, corrected = 0;
+        for (int k = 0; k < n_; ++k) {
+            const double m = o.weight[k] * (next[k] - q[k]), c = o.weight[k] * (next[k] - guess_[k]);
+            moved += m * m;
+            corrected += c * c;
+        }
+        constexpr double small_step = 1e-3, part = 0.25;
+        return moved > small_step * small_step && corrected > part * part * moved;
+    }
+
+    const System& s_;
+    int n_;
+    std::vector<int> slot_, active_;
+    DenseLU lu_;
+    std::vector<Pose<double>> pose_;
+    std::vector<double> phi_, nu_, gamma_, step_, guess_;
+};
+
+}  // namespace mubo

@@ -1,0 +1,69 @@
+// A number with N partial derivatives (forward mode): what turns one formula into its Jacobian.
+#pragma once
+#include <cmath>
+
+namespace mubo {
+
+template <int N>
+struct Dual {
+    double v = 0;
+    double d[N] = {};
+
+    Dual() = default;
+    Dual(double value) : v(value) {}
+    static Dual variable(double value, int index) {
+        Dual x(value);
+        x.d[index] = 1;
+        return x;
+    }
+    // The chain rule: g(x) with g' known at x.v.
+    Dual chain(double value, double slope) const {
+        Dual y(value);
+        for (int k = 0; k < N; ++k) y.d[k] = slope * d[k];
+        return y;
+    }
+};
+
+template <int N>
+Dual<N> operator+(const Dual<N>& a, const Dual<N>& b) {
+    Dual<N> y(a.v + b.v);
+    for (int k = 0; k < N; ++k) y.d[k] = a.d[k] + b.d[k];
+    return y;
+}
+template <int N>
+Dual<N> operator-(const Dual<N>& a, const Dual<N>& b) {
+    Dual<N> y(a.v - b.v);
+    for (int k = 0; k < N; ++k) y.d[k] = a.d[k] - b.d[k];
+    return y;
+}
+template <int N>
+Dual<N> operator-(const Dual<N>& a) {
+    return a.chain(-a.v, -1);
+}
+template <int N>
+Dual<N> operator*(const Dual<N>& a, const Dual<N>& b) {
+    Dual<N> y(a.v * b.v);
+    for (int k = 0; k < N; ++k) y.d[k] = a.d[k] * b.v + a.v * b.d[k];
+    return y;
+}
+template <int N>
+Dual<N> operator/(const Dual<N>& a, const Dual<N>& b) {
+    Dual<N> y(a.v / b.v);
+    for (int k = 0; k < N; ++k) y.d[k] = (a.d[k] - y.v * b.d[k]) / b.v;
+    return y;
+}
+template <int N>
+Dual<N> sin(const Dual<N>& a) {
+    return a.chain(std::sin(a.v), std::cos(a.v));
+}
+template <int N>
+Dual<N> cos(const Dual<N>& a) {
+    return a.chain(std::cos(a.v), -std::sin(a.v));
+}
+template <int N>
+Dual<N> sqrt(const Dual<N>& a) {
+    const double root = std::sqrt(a.v);
+    return a.chain(root, 0.5 / root);
+}
+
+}  // namespace mubo

@@ -1,0 +1,49 @@
+// The plane over any number type: vectors, and the pose (x, y, phi) of a body.
+#pragma once
+#include <cmath>
+
+namespace mubo {
+
+template <class T>
+struct Vector2 {
+    T x, y;
+};
+template <class T>
+Vector2<T> operator+(const Vector2<T>& a, const Vector2<T>& b) {
+    return {a.x + b.x, a.y + b.y};
+}
+template <class T>
+Vector2<T> operator-(const Vector2<T>& a, const Vector2<T>& b) {
+    return {a.x - b.x, a.y - b.y};
+}
+template <class T>
+T dot(const Vector2<T>& a, const Vector2<T>& b) {
+    return a.x * b.x + a.y * b.y;
+}
+// A quarter turn counter-clockwise; d(A s)/dphi = turned(A s).
+template <class T>
+Vector2<T> turned(const Vector2<T>& a) {
+    return {-a.y, a.x};
+}
+
+template <class T>
+struct Pose {
+    T x, y, phi, c, s;  // c, s: cosine and sine of phi, computed once per pose
+
+    Pose() = default;
+    Pose(const T& px, const T& py, const T& angle) : x(px), y(py), phi(angle) {
+        using std::cos, std::sin;
+        c = cos(angle);
+        s = sin(angle);
+    }
+    // A s: a body-fixed vector in ground axes.
+    Vector2<T> rotate(const T& u, const T& w) const { return {c * u - s * w, s * u + c * w}; }
+    // r + A s: a body-fixed point in ground axes.
+    Vector2<T> place(const T& u, const T& w) const { return {x + c * u - s * w, y + s * u + c * w}; }
+};
+
+struct Rate {
+    double vx, vy, omega;  // velocity of a body's pose
+};
+
+}  // namespace mubo

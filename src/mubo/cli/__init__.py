@@ -1,0 +1,1 @@
+"""The command line: parse, call, print. Heavy rooms are imported inside the commands that need them."""

@@ -1,0 +1,32 @@
+"""mubo check."""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import click
+
+from mubo.cli.options import format_option, json_option, load_model, model_argument
+from mubo.cli.summary import fail
+from mubo.errors import MuboError
+
+
+@click.command()
+@model_argument
+@format_option
+@json_option
+def check(model: str, kind: str | None, as_json: bool) -> None:
+    """What a model is and what is wrong with it, in words; nothing is solved in time.
+
+    \b
+    mubo check four_bar.toml
+    """
+    try:
+        report = load_model(model, kind).check()
+    except MuboError as error:
+        fail(error, as_json)
+        return
+    click.echo(json.dumps(report.as_dict(), indent=1) if as_json else str(report))
+    if report.error is not None:
+        sys.exit(report.error.exit_code)

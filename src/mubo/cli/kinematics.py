@@ -1,0 +1,57 @@
+"""mubo kinematics."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mubo.cli.options import (
+    format_option,
+    json_option,
+    load_model,
+    model_argument,
+    quiet_option,
+    solve,
+    solver_options,
+)
+from mubo.cli.summary import fail, print_summary
+from mubo.errors import MuboError
+
+
+@click.command()
+@model_argument
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    multiple=True,
+    help="Table to write: .csv, .json, .parquet, or .txt for the classic listing. May be repeated.",
+)
+@solver_options
+@format_option
+@json_option
+@quiet_option
+def kinematics(
+    model: str, output: tuple[str, ...], kind: str | None, as_json: bool, quiet: bool, **options: Any
+) -> None:
+    """Positions, velocities and accelerations over a time grid.
+
+    \b
+    mubo kinematics four_bar.toml -o four_bar.csv
+    mubo kinematics kabios_thigh.dat --guide-smoothing none --json
+    """
+    try:
+        result = solve(load_model(model, kind, options["guide_smoothing"]), options)
+        for path in output:
+            result.save(path)
+            result.summary["files"].append(path)
+    except MuboError as error:
+        fail(error, as_json)
+        return
+    print_summary(result.summary, as_json, quiet)
+    if result.events:
+        if quiet:
+            click.echo(result.events[-1].message, err=True)
+        sys.exit(3)

@@ -1,0 +1,62 @@
+"""The command `mubo`."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mubo.cli.check import check
+from mubo.cli.convert import convert
+from mubo.cli.examples import examples
+from mubo.cli.kinematics import kinematics
+from mubo.cli.plot import plot
+from mubo.cli.run import run
+
+
+class _Group(click.Group):
+    """Offers the nearest command for a misspelt one."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        if args and self.get_command(ctx, args[0]) is None and not args[0].startswith("-"):
+            from mubo.errors import nearest
+
+            ctx.fail(f'there is no command "{args[0]}". {nearest(args[0], self.commands)}')
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Group, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="mubo", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Mechanisms and multibody systems: how they move, and the proof.
+
+    \b
+    mubo examples four_bar          copies an example here
+    mubo check four_bar.toml        what it is, and what is wrong with it
+    mubo run four_bar.toml          does what the file asks
+    """
+
+
+for command in (run, check, kinematics, plot, convert, examples):
+    cli.add_command(command)
+
+
+def main() -> None:
+    """Runs the command line; errors of the model or the analysis end in one message and an exit code."""
+    from mubo.errors import MuboError
+
+    try:
+        cli.main(standalone_mode=False)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(130)
+    except MuboError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(error.exit_code)
+    except BrokenPipeError:
+        sys.stderr.close()
+        sys.exit(0)

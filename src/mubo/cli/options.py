@@ -1,0 +1,112 @@
+"""Options that several commands share, and what they mean for a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+if TYPE_CHECKING:
+    from mubo.face import Model, Run
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+model_argument = click.argument("model", type=click.Path(), metavar="MODEL")
+format_option = click.option(
+    "--format",
+    "kind",
+    type=click.Choice(["toml", "kabios"]),
+    help="Kind of MODEL, if its ending does not tell.",
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and nothing else.")
+quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+
+
+def solver_options(command: _F) -> _F:
+    """--start --end --step --tolerance --max-iterations --predictor --formulation --guide-smoothing."""
+    for option in reversed(
+        (
+            click.option("--start", type=float, help="First time (default: as the model says)."),
+            click.option("--end", type=float, help="Last time."),
+            click.option("--step", type=float, help="Time between rows."),
+            click.option(
+                "--tolerance",
+                type=float,
+                default=1e-10,
+                show_default=True,
+                help="Largest constraint violation (FEPS).",
+            ),
+            click.option(
+                "--max-iterations",
+                type=int,
+                default=20,
+                show_default=True,
+                help="Newton corrections per step (NRMAX).",
+            ),
+            click.option(
+                "--predictor",
+                type=click.Choice(["taylor", "previous"]),
+                default="taylor",
+                show_default=True,
+                help="Where Newton starts: second-order prediction, or the previous position.",
+            ),
+            click.option(
+                "--formulation",
+                type=click.Choice(["auto", "absolute"]),
+                default="auto",
+                show_default=True,
+                help="Equations to solve.",
+            ),
+            click.option(
+                "--guide-smoothing",
+                metavar="none|gcv|NUMBER",
+                help="Smoothing of measured motions, instead of what the model says.",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model:
+    """The model of a file, with its measured motions smoothed as asked."""
+    from mubo.face import load
+    from mubo.motion import Table
+
+    model = load(path, kind)
+    if guide_smoothing is not None:
+        smooth = smoothing(guide_smoothing)
+        for name, driver in model.drivers.items():
+            if isinstance(driver.motion, Table):
+                model.drivers[name] = replace(driver, motion=replace(driver.motion, smooth=smooth))
+    return model
+
+
+def smoothing(text: str) -> str | float:
+    """ "none", "gcv" or a number that is not negative."""
+    if text in ("none", "gcv"):
+        return text
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1.0
+    if not value >= 0:
+        raise click.BadParameter(
+            f'expected none, gcv or a number from 0; found "{text}"', param_hint="--guide-smoothing"
+        )
+    return value
+
+
+def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:
+    """A kinematic run with the common options."""
+    import warnings
+
+    from mubo.cli.progress import Progress
+
+    times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
+    settings = {key: options[key] for key in ("tolerance", "max_iterations", "predictor")}
+    with warnings.catch_warnings(), Progress() as progress:
+        warnings.simplefilter("ignore")  # the command prints the event itself
+        return model.kinematics(**times, **{**settings, **changed}, progress=progress)

@@ -1,0 +1,70 @@
+"""mubo run."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mubo.cli.options import (
+    format_option,
+    json_option,
+    load_model,
+    model_argument,
+    quiet_option,
+    solve,
+    solver_options,
+)
+from mubo.cli.summary import fail, plain, print_summary
+from mubo.errors import ModelError, MuboError, ResultError
+
+
+@click.command()
+@model_argument
+@click.option("-o", "--output", type=click.Path(), help="Folder for the results (default: MODEL_results).")
+@solver_options
+@format_option
+@json_option
+@quiet_option
+def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Does what the model's [analysis] asks: table, summary and pictures in a folder.
+
+    \b
+    mubo run four_bar.toml
+    """
+    from mubo.formats.atomic import write_text
+    from mubo.view import plot
+
+    try:
+        loaded = load_model(model, kind, options["guide_smoothing"])
+        if loaded.analysis is None:
+            raise ModelError(
+                f"{model} has no [analysis]",
+                suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
+            )
+        result = solve(loaded, options)
+        folder = Path(output or f"{Path(model).stem}_results")
+        _make(folder)
+        files = {name: folder / name for name in ("table.csv", "mechanism.png", "motion.png", "newton.png")}
+        result.save(files["table.csv"])
+        plot(result, [], files["mechanism.png"])
+        plot(result, [], files["motion.png"], "time")
+        plot(result, [], files["newton.png"], "newton")
+        result.summary["files"] += [str(path) for path in (*files.values(), folder / "summary.json")]
+        write_text(folder / "summary.json", json.dumps(plain(result.summary), indent=1))
+    except MuboError as error:
+        fail(error, as_json)
+        return
+    print_summary(result.summary, as_json, quiet)
+    if result.events:
+        sys.exit(3)
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ResultError(f"cannot make the folder {folder}: {error.strerror}") from None

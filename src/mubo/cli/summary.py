@@ -1,0 +1,71 @@
+"""A run's summary: short lines for people, JSON for programs."""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+
+import click
+
+from mubo.errors import MuboError
+
+
+def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
+    """Prints the summary the way it was asked for."""
+    if as_json:
+        click.echo(json.dumps(plain(summary), indent=1))
+    elif not quiet:
+        click.echo(summary_text(summary))
+
+
+def summary_text(summary: dict[str, Any]) -> str:
+    """The summary in aligned lines."""
+    residual, mobility = summary["residual"], summary["mobility"]
+    lines = [
+        ("model", summary["model"]),
+        ("status", f"{summary['status']}, {summary['rows']} rows, {summary['formulation']} coordinates"),
+        (
+            "mobility",
+            f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "
+            f"loop{'s' * (mobility['loops'] != 1)}",
+        ),
+        (
+            "residual",
+            f"position {residual['position']:.1e}, velocity {residual['velocity']:.1e}, "
+            f"acceleration {residual['acceleration']:.1e}",
+        ),
+        ("there and back", f"{summary['there_and_back']:.1e}"),
+        ("Newton", f"{summary['newton_iterations']} corrections"),
+    ]
+    for name, notes in summary["motion"].items():
+        told = ", ".join(_note(key, value) for key, value in notes.items())
+        lines.append((name, told))
+    lines += [("event", event["message"]) for event in summary["events"]]
+    lines += [("note", warning) for warning in summary["warnings"]]
+    lines += [("file", file) for file in summary["files"]]
+    return "\n".join(f"{label:<15} {text}" for label, text in lines)
+
+
+def _note(key: str, value: Any) -> str:
+    if key == "smoothing":
+        kind = {0.0: " (interpolating)", float("inf"): " (a straight line)"}.get(value, "")
+        return f"λ = {value:.7g}{kind}"
+    return f"{value} {key}" if key == "samples" else f"{key}: {value}"
+
+
+def plain(value: Any) -> Any:
+    """JSON has no infinity: written as text."""
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return str(value) if isinstance(value, float) and value in (float("inf"), float("-inf")) else value
+
+
+def fail(error: MuboError, as_json: bool) -> None:
+    """Ends the command; with --json the failure is a summary too."""
+    if as_json:
+        click.echo(json.dumps({"status": "failed", "error": type(error).__name__, "message": str(error)}, indent=1))
+        sys.exit(error.exit_code)
+    raise error

@@ -1,0 +1,25 @@
+"""Revolute joint (pin).
+
+What moves:   the second body turns about a pin fixed in the first.
+Zero:         the angle is second body minus first, zero where their axes are parallel.
+Positive:     counter-clockwise.
+Freedoms:     1 (turn). Rows: 2.
+Formula:      r_i + A_i s_i − r_j − A_j s_j = 0
+Degenerate:   never by itself.
+Checked in:   tests/truth/test_four_bar.py
+Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), eq. 4.4; Flores (2010), eq. 2
+
+    [joint.A]
+    type = "revolute"
+    between = ["ground.A", "crank.A"]
+"""
+
+from mubo.elements.declare import Element, Row
+
+REVOLUTE = Element(
+    name="revolute",
+    key="between",
+    rows=(Row("coincide", ("point_i", "point_j")),),
+    freedoms=("turn",),
+    summary="a pin: two points coincide, the bodies turn freely",
+)

@@ -1,0 +1,78 @@
+"""Every exception of mubo, and the words for what the core reports as a number.
+
+Each exception carries what its message shows: `names` of the elements, `numbers` with their meaning, and a
+`suggestion`. `exit_code` is what the command line returns: 1 the model is wrong, 3 the analysis failed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+
+class MuboError(Exception):
+    """Base of all errors that mubo raises on purpose."""
+
+    exit_code = 1
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        names: Iterable[str] = (),
+        numbers: Mapping[str, float] | None = None,
+        suggestion: str = "",
+    ) -> None:
+        self.names = tuple(names)
+        self.numbers = dict(numbers or {})
+        self.suggestion = suggestion
+        super().__init__(f"{message}\n  {suggestion}" if suggestion else message)
+
+
+class ModelError(MuboError):
+    """The model, or the file it came from, is wrong."""
+
+
+class RedundancyError(ModelError):
+    """Constraints contradict each other, or leave a freedom that nothing drives."""
+
+
+class AssemblyError(MuboError):
+    """No position satisfies all constraints near the estimates."""
+
+    exit_code = 3
+
+
+class SingularityError(MuboError):
+    """The motion reached a position from which it has no unique continuation."""
+
+    exit_code = 3
+
+
+class SimulationError(MuboError):
+    """A solver gave up for another reason."""
+
+    exit_code = 3
+
+
+class ResultError(MuboError):
+    """A question to a result that it cannot answer, or a file that cannot be written."""
+
+
+STATUS_WORDS = {
+    1: "Newton's method did not converge",
+    2: "the constraint equations lost their rank",
+    3: "a number grew beyond all bounds",
+    4: "the next position found lies on another branch",
+    5: "the determinant of the constraint equations changed its sign",
+}
+
+
+def nearest(word: str, allowed: Iterable[str]) -> str:
+    """' Did you mean "x"?' for a misspelt word, or the list of what is allowed."""
+    import difflib
+
+    choices = sorted(allowed)
+    match = difflib.get_close_matches(word, choices, n=1, cutoff=0.5)
+    if match:
+        return f'Did you mean "{match[0]}"?'
+    return f"Allowed: {', '.join(choices)}." if choices else "There is none."

@@ -1,0 +1,76 @@
+"""What `import mubo` gives: the model with its verbs and the run with its pictures. Heavy rooms load when used."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mubo import formats, model
+from mubo.errors import ModelError
+from mubo.results import Trajectory
+
+if TYPE_CHECKING:
+    from mubo.studies.report import CheckReport
+
+
+class Run(Trajectory):
+    """The result of an analysis: a Trajectory that can draw itself."""
+
+    def plot(self, *columns: str, path: str | Path | None = None, kind: str | None = None) -> Any:
+        """A picture of the named columns against time; of two columns x, y of a point or body: its path.
+
+        `kind` "newton" draws the corrections per step. With `path` the picture is written there, else the matplotlib
+        figure is returned.
+        """
+        from mubo.view import plot
+
+        return plot(self, list(columns), path, kind)
+
+
+class Model(model.Model):
+    """A mechanism, and what can be asked of it. Nothing here changes the model."""
+
+    def kinematics(
+        self,
+        start: float | None = None,
+        end: float | None = None,
+        step: float | None = None,
+        *,
+        tolerance: float = 1e-10,
+        max_iterations: int = 20,
+        predictor: str = "taylor",
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Run:
+        """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says)."""
+        from mubo.studies import kinematics
+        from mubo.studies.march import Settings
+
+        asked = self.analysis
+        times = {"start": start, "end": end, "step": step}
+        for name, value in times.items():
+            if value is None:
+                if asked is None:
+                    raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
+                times[name] = getattr(asked, name)
+        result = kinematics(self, **times, settings=Settings(tolerance, max_iterations, predictor, progress))  # type: ignore[arg-type]
+        if result.events:
+            warnings.warn(result.events[-1].message, stacklevel=2)
+        return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
+
+    def check(self) -> CheckReport:
+        """Mobility, loops, closure and redundancy at the first position, in words (print the answer)."""
+        from mubo.studies.report import check_model
+
+        return check_model(self)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the model; the ending decides: .toml native, .dat KABIOS."""
+        formats.save(self, path)
+
+
+def load(path: str | Path, format: str | None = None) -> Model:
+    """Reads a model file: .toml native, .dat KABIOS; `format` overrides the ending."""
+    return formats.load(path, Model, format)

@@ -1,0 +1,220 @@
+"""KABIOS text files (Flores 2010, section 5): a line of counts, then records in fixed order.
+
+Numbers are separated by commas or blanks; line breaks between records do not matter; the label letters "(a)" that
+the manual prints at line ends, and leading body numbers on the body lines, may stand or be left out. The file has
+no units; angles are radians.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from mubo.errors import ModelError
+from mubo.model import Analysis, Model
+from mubo.motion import Polynomial, Table
+
+COUNTS = ("NB", "NR", "NT", "NG", "NS", "ND", "NP", "NGUI", "NDATA")
+COORDINATES = ("x", "y", "phi")
+_LABEL = re.compile(r"\(\s*[a-jA-J]\s*\)\s*$")
+_Kind = TypeVar("_Kind", bound=Model)
+
+
+@dataclass(frozen=True)
+class _Token:
+    text: str
+    line: int
+
+
+class _Reader:
+    """Numbers in order, with the line each stands on."""
+
+    def __init__(self, text: str, path: Path) -> None:
+        self.path = path
+        self.tokens = [
+            _Token(word, number)
+            for number, line in enumerate(text.splitlines(), 1)
+            for word in re.split(r"[,\s]+", _LABEL.sub("", line).strip())
+            if word
+        ]
+        self.next = 0
+
+    def error(self, line: int, text: str) -> ModelError:
+        return ModelError(f"{self.path}, line {line}: {text}")
+
+    def number(self, element: str, what: str) -> float:
+        if self.next >= len(self.tokens):
+            line = self.tokens[-1].line if self.tokens else 1
+            raise self.error(line, f"the file ends early: {what} of {element} is missing")
+        token = self.tokens[self.next]
+        self.next += 1
+        try:
+            value = float(re.sub("[dD]", "e", token.text))
+        except ValueError:
+            raise self.error(token.line, f'{element}: {what} should be a number; found "{token.text}"') from None
+        if value != value or value in (float("inf"), float("-inf")):
+            raise self.error(token.line, f"{element}: {what} is {token.text}")
+        return value
+
+    def integer(self, element: str, what: str, low: int, high: int) -> int:
+        value = self.number(element, what)
+        line = self.tokens[self.next - 1].line
+        if value != int(value):
+            raise self.error(line, f"{element}: {what} should be a whole number; found {value:g}")
+        if not low <= value <= high:
+            raise self.error(line, f"{element}: {what} must be {low} to {high}; found {value:g}")
+        return int(value)
+
+    @property
+    def line(self) -> int:
+        return self.tokens[max(self.next - 1, 0)].line if self.tokens else 1
+
+
+def read_kabios(text: str, model: _Kind, path: Path) -> _Kind:
+    """Fills a model from the text of a KABIOS file."""
+    r = _Reader(text, path)
+    if not r.tokens:
+        raise ModelError(f"{path}: the file is empty")
+    n = {name: r.integer("line (a)", name, 0, 1_000_000) for name in COUNTS}
+    if n["NB"] < 1:
+        raise r.error(r.line, "NB must be at least 1: a model has bodies")
+    _require_square(r, n)
+    _bodies(r, n, model)
+    _joints(r, n, model)
+    _drivers_and_points(r, n, model)
+    _guides(r, n, model)
+    start, end, step = (r.number("the time parameters", what) for what in ("T0", "TE", "DT"))
+    line = r.line
+    if r.next < len(r.tokens):
+        extra = r.tokens[r.next]
+        left = len(r.tokens) - r.next
+        raise r.error(
+            extra.line,
+            f'{left} value{"s" * (left > 1)} too many after the time parameters, the first is "{extra.text}": '
+            "the counts of line (a) do not match the lines",
+        )
+    if step <= 0:
+        raise r.error(line, f"the time step DT must be positive; found {step:g}")
+    if end < start:
+        raise r.error(line, f"the final time TE = {end:g} is before the starting time T0 = {start:g}")
+    model.analysis = Analysis("kinematics", start, end, step)
+    return model
+
+
+def _require_square(r: _Reader, n: dict[str, int]) -> None:
+    """N = M, as the manual asks."""
+    coordinates = 3 * n["NB"]
+    equations = 2 * (n["NR"] + n["NT"]) + 3 * n["NG"] + n["NS"] + n["ND"] + n["NGUI"]
+    if equations != coordinates:
+        relation, cure = (
+            ("more", "remove a joint, constraint or driver")
+            if equations > coordinates
+            else ("fewer", "add a driver or constraint")
+        )
+        raise r.error(
+            r.line,
+            f"there are {relation} equations than coordinates: M = {equations}, N = 3 NB = {coordinates}; {cure}",
+        )
+
+
+def _bodies(r: _Reader, n: dict[str, int], model: Model) -> None:
+    numbered = _bodies_are_numbered(r, n)
+    for k in range(1, n["NB"] + 1):
+        name = f"body {k}"
+        if numbered:
+            r.integer(name, "its number", k, k)
+        x, y, phi = (r.number(name, what) for what in ("X", "Y", "PHI"))
+        model.body(f"body{k}", (x, y), phi)
+
+
+def _bodies_are_numbered(r: _Reader, n: dict[str, int]) -> bool:
+    """By the number of values in the file; where that fits neither way, by the first body's line."""
+    plain = len(COUNTS) + 3 * n["NB"] + 6 * n["NR"] + 8 * n["NT"] + n["NG"] + 2 * n["NS"] + 5 * n["ND"]
+    plain += 3 * n["NP"] + 2 * n["NGUI"] + (n["NGUI"] + 1) * n["NDATA"] + 3
+    if len(r.tokens) in (plain, plain + n["NB"]):
+        return len(r.tokens) == plain + n["NB"]
+    if r.next >= len(r.tokens):
+        return False
+    line = r.tokens[r.next].line
+    return sum(token.line == line for token in r.tokens[r.next :]) == 4
+
+
+def _point(model: Model, body: int, name: str, at: tuple[float, float]) -> str:
+    held = model.bodies[f"body{body}"]
+    points = {**held.points, name: at}
+    model.bodies[held.name] = type(held)(held.name, held.position, held.angle, points)
+    return f"body{body}.{name}"
+
+
+def _joints(r: _Reader, n: dict[str, int], model: Model) -> None:
+    nb = n["NB"]
+    for k in range(1, n["NR"] + 1):
+        name = f"revolute joint {k}"
+        i, j = _pair(r, name, nb)
+        at = [r.number(name, what) for what in ("XI-P-I", "ETA-P-I", "XI-P-J", "ETA-P-J")]
+        first = _point(model, i, f"R{k}", (at[0], at[1]))
+        model.revolute(f"R{k}", first, _point(model, j, f"R{k}", (at[2], at[3])))
+    for k in range(1, n["NT"] + 1):
+        name = f"translational joint {k}"
+        i, j = _pair(r, name, nb)
+        whats = ("XI-P-I", "ETA-P-I", "XI-Q-I", "ETA-Q-I", "XI-P-J", "ETA-P-J")
+        at = [r.number(name, what) for what in whats]
+        axis = (at[2] - at[0], at[3] - at[1])
+        if axis == (0.0, 0.0):
+            raise r.error(r.line, f"{name}: its points P and Q on body {i} are the same: the axis has no direction")
+        first = _point(model, i, f"T{k}", (at[0], at[1]))
+        model.translational(f"T{k}", first, _point(model, j, f"T{k}", (at[4], at[5])), axis)
+    for k in range(1, n["NG"] + 1):
+        model.joint(f"G{k}", "ground", f"body{r.integer(f'ground constraint {k}', 'the body number', 1, nb)}")
+    for k in range(1, n["NS"] + 1):
+        of = _coordinate(r, f"simple constraint {k}", nb)
+        body, _, coordinate = of.partition(".")
+        held = model.bodies[body]
+        pose = dict(zip(COORDINATES, (*held.position, held.angle), strict=True))
+        model.joint(f"S{k}", "coordinate", of, value=pose[coordinate])
+
+
+def _drivers_and_points(r: _Reader, n: dict[str, int], model: Model) -> None:
+    nb = n["NB"]
+    for k in range(1, n["ND"] + 1):
+        name = f"driver {k}"
+        of = _coordinate(r, name, nb)
+        position, velocity, acceleration = (
+            r.number(name, what) for what in ("the position", "the velocity", "the acceleration")
+        )
+        model.drive(f"driver{k}", of, Polynomial((position, velocity, acceleration / 2)))
+    for k in range(1, n["NP"] + 1):
+        name = f"point of interest {k}"
+        body = r.integer(name, "the body number", 1, nb)
+        xi, eta = r.number(name, "XI-P-I"), r.number(name, "ETA-P-I")
+        model.point(f"P{k}", f"body{body}", (xi, eta))
+
+
+def _guides(r: _Reader, n: dict[str, int], model: Model) -> None:
+    guided = [_coordinate(r, f"guide {k}", n["NB"]) for k in range(1, n["NGUI"] + 1)]
+    if guided and n["NDATA"] < 2:
+        raise r.error(r.line, f"guides need at least two samples; NDATA is {n['NDATA']}")
+    rows: list[list[float]] = []
+    for k in range(1, n["NDATA"] + 1):
+        name = f"guide sample {k}"
+        rows.append([r.number(name, "the time" if c == 0 else f"column {c}") for c in range(n["NGUI"] + 1)])
+        if k > 1 and rows[-1][0] <= rows[-2][0]:
+            word = "equals" if rows[-1][0] == rows[-2][0] else "is before"
+            raise r.error(r.line, f"{name}: its time {rows[-1][0]:g} {word} the one before, {rows[-2][0]:g}")
+    for k, of in enumerate(guided, 1):
+        times, values = tuple(row[0] for row in rows), tuple(row[k] for row in rows)
+        model.drive(f"guide{k}", of, Table(times, values, "gcv"))
+
+
+def _pair(r: _Reader, name: str, bodies: int) -> tuple[int, int]:
+    i, j = (r.integer(name, f"body number {letter}", 1, bodies) for letter in "IJ")
+    if i == j:
+        raise r.error(r.line, f"{name}: it joins body {i} to itself")
+    return i, j
+
+
+def _coordinate(r: _Reader, name: str, bodies: int) -> str:
+    body = r.integer(name, "the body number", 1, bodies)
+    return f"body{body}.{COORDINATES[r.integer(name, 'the coordinate (1 x, 2 y, 3 phi)', 1, 3) - 1]}"

@@ -1,0 +1,8 @@
+"""What people write: bodies, joints, drivers and points by name, in their units."""
+
+from mubo.model.check import check
+from mubo.model.model import Model
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Joint, Point
+from mubo.model.units import Units
+
+__all__ = ["GROUND", "Analysis", "Body", "Driver", "Joint", "Model", "Point", "Units", "check"]

@@ -1,0 +1,141 @@
+"""Is the model complete and consistent, before anything is computed? All problems come together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from mubo.elements import COORDINATES, JOINTS
+from mubo.errors import nearest
+from mubo.model.model import Model
+from mubo.model.parts import GROUND, Joint
+
+_NAME = re.compile(r"^[A-Za-z_0-9]+$")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is wrong, and where: ("joint", "A", "between")."""
+
+    where: tuple[str, ...]
+    text: str
+
+    def __str__(self) -> str:
+        return f"{' '.join(self.where[:2])}: {self.text}" if self.where else self.text
+
+
+def check(model: Model) -> list[Problem]:
+    """Every problem of names and references; an empty list if there is none."""
+    return [
+        *_names(model),
+        *_ground(model),
+        *(problem for joint in model.joints.values() for problem in _joint(model, joint)),
+        *_drivers(model),
+        *_points(model),
+        *_loose_bodies(model),
+    ]
+
+
+def _names(model: Model) -> Iterator[Problem]:
+    for kind, parts in (
+        ("body", model.bodies),
+        ("joint", model.joints),
+        ("driver", model.drivers),
+        ("point", model.points),
+    ):
+        for name in parts:
+            if not _NAME.match(name):
+                yield Problem((kind, name), "names are made of letters, digits and underscores")
+    for body in model.bodies.values():
+        for name in body.points:
+            if not _NAME.match(name) or name in COORDINATES:
+                yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
+    for name in model.points.keys() & model.bodies.keys():
+        yield Problem(("point", name), "a body has this name too; columns of the result would collide")
+
+
+def _ground(model: Model) -> Iterator[Problem]:
+    ground = model.bodies[GROUND]
+    if ground.position != (0.0, 0.0) or ground.angle != 0.0:
+        yield Problem(("body", GROUND), "the ground is the origin: it has neither position nor angle")
+    held: dict[str, str] = {}
+    for joint in model.joints.values():
+        if joint.kind == "ground" and joint.between:
+            first = held.setdefault(joint.between[0], joint.name)
+            if first != joint.name:
+                yield Problem(("joint", joint.name), f'"{joint.between[0]}" is grounded by "{first}" already')
+
+
+def _joint(model: Model, joint: Joint) -> Iterator[Problem]:
+    where = ("joint", joint.name)
+    element = JOINTS.get(joint.kind)
+    if element is None:
+        yield Problem((*where, "type"), f'there is no joint type "{joint.kind}". {nearest(joint.kind, JOINTS)}')
+        return
+    wanted = 2 if element.key == "between" else 1
+    if len(joint.between) != wanted:
+        yield Problem((*where, element.key), f"{element.key} needs {wanted} entries; found {len(joint.between)}")
+        return
+    for reference in joint.between:
+        problem = _reference(model, reference, element.key)
+        if problem:
+            yield Problem((*where, element.key), problem)
+    bodies = [reference.partition(".")[0] for reference in joint.between]
+    if len(set(bodies)) < len(bodies):
+        yield Problem((*where, "between"), f'joins "{bodies[0]}" to itself')
+    if element.key != "between" and bodies == [GROUND]:
+        yield Problem((*where, element.key), "the ground is held already")
+    for option in element.options:
+        if option.name not in joint.options and not option.estimate:
+            yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
+        if option.holds == "direction" and joint.options.get(option.name) == (0.0, 0.0):
+            yield Problem((*where, option.name), f"{option.name} has zero length")
+
+
+def _reference(model: Model, reference: str, key: str) -> str:
+    """What is wrong with "body.point", "body" or "body.coordinate"; empty if nothing."""
+    body, dot, tail = reference.partition(".")
+    if body not in model.bodies:
+        return f'there is no body "{body}". {nearest(body, model.bodies)}'
+    if key == "body":
+        return f'expected a body, found "{reference}"' if dot else ""
+    if key == "of":
+        if tail not in COORDINATES:
+            return f'"{reference}" is not a coordinate of a body: write "{body}.x", "{body}.y" or "{body}.phi"'
+        return ""
+    points = model.bodies[body].points
+    if tail not in points:
+        return f'body "{body}" has no point "{tail}". {nearest(tail, points)}'
+    return ""
+
+
+def _drivers(model: Model) -> Iterator[Problem]:
+    driven: dict[str, str] = {}
+    for driver in model.drivers.values():
+        where = ("driver", driver.name, "of")
+        problem = _reference(model, driver.of, "of")
+        if problem:
+            yield Problem(where, problem)
+        elif driver.of.startswith(GROUND + "."):
+            yield Problem(where, "the ground cannot be driven")
+        first = driven.setdefault(driver.of, driver.name)
+        if first != driver.name:
+            yield Problem(where, f'"{driver.of}" is driven by "{first}" already')
+
+
+def _points(model: Model) -> Iterator[Problem]:
+    for point in model.points.values():
+        if point.body not in model.bodies:
+            text = f'there is no body "{point.body}". {nearest(point.body, model.bodies)}'
+            yield Problem(("point", point.name, "body"), text)
+
+
+def _loose_bodies(model: Model) -> Iterator[Problem]:
+    if len(model.bodies) == 1:
+        yield Problem((), "the model has no bodies")
+    held = {r.partition(".")[0] for j in model.joints.values() for r in j.between}
+    held |= {d.of.partition(".")[0] for d in model.drivers.values()}
+    for name in model.bodies:
+        if name != GROUND and name not in held:
+            yield Problem(("body", name), "is connected to nothing: no joint and no driver holds it")

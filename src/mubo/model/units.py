@@ -1,0 +1,73 @@
+"""Units at the border. Inside, lengths are in the model's length unit and angles in radians."""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass
+
+from mubo.errors import ModelError, nearest
+
+FACTORS: dict[str, dict[str, float]] = {
+    "length": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "km": 1e3, "um": 1e-6, "in": 0.0254, "ft": 0.3048},
+    "angle": {"rad": 1.0, "deg": math.pi / 180, "rev": 2 * math.pi},
+    "mass": {"kg": 1.0, "g": 1e-3, "t": 1e3, "lb": 0.45359237},
+    "time": {"s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0},
+}
+_BASE = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
+_QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z]+)\s*$")
+
+
+@dataclass(frozen=True)
+class Units:
+    """The units a model declares; an empty string where it declares none."""
+
+    length: str = ""
+    angle: str = ""
+    mass: str = ""
+    time: str = ""
+
+    def __post_init__(self) -> None:
+        for kind, factors in FACTORS.items():
+            unit = getattr(self, kind)
+            if unit and unit not in factors:
+                raise ModelError(f'units: "{unit}" is not a unit of {kind}. {nearest(unit, factors)}')
+
+    @property
+    def declared(self) -> bool:
+        return any(getattr(self, kind) for kind in FACTORS)
+
+    def angle_factor(self) -> float:
+        """Radians per unit of angle of the model."""
+        return FACTORS["angle"][self.angle or "rad"]
+
+    def read(self, value: object, kind: str) -> float:
+        """A number, or text like "60 deg", as mubo holds it: radians, and the model's other units."""
+        if isinstance(value, str):
+            match = _QUANTITY.match(value)
+            factors = FACTORS.get(kind)
+            if match is None or factors is None:
+                example = f', or text such as "1 {_BASE[kind]}"' if kind in _BASE else ""
+                raise ModelError(f'expected a number{example}; found "{value}"')
+            unit = match[2]
+            if unit not in factors:
+                raise ModelError(f'"{value}" is not a {kind}: unknown unit "{unit}". {nearest(unit, factors)}')
+            own = 1.0 if kind == "angle" else factors[getattr(self, kind) or _BASE[kind]]
+            return float(match[1]) * (factors[unit] / own)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            raise ModelError(f"expected a number; found {value!r}")
+        if not math.isfinite(value):
+            raise ModelError(f"expected a finite number; found {value}")
+        return float(value) * (self.angle_factor() if kind == "angle" else 1.0)
+
+    def label(self, column: str) -> str:
+        """Unit of a result column such as "crank.vx", or "" where the model declares none."""
+        if not self.declared:
+            return ""
+        name = column.rsplit(".", 1)[-1]
+        length, angle, time = self.length or "m", self.angle or "rad", self.time or "s"
+        if name == "t":
+            return time
+        base = angle if name in ("phi", "omega", "alpha") else length
+        order = 2 if name in ("ax", "ay", "alpha") else 1 if name in ("vx", "vy", "omega") else 0
+        return base + ("", f"/{time}", f"/{time}^2")[order]

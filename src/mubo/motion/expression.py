@@ -1,0 +1,129 @@
+"""Expressions in t as text, such as "0.5 + 0.1*sin(2*pi*t)", with exact derivatives and no `eval`."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ModelError, nearest
+from mubo.motion.jet import FUNCTIONS, Jet, select
+from mubo.motion.law import EVERYWHERE, Array
+
+CONSTANTS = {"pi": np.pi, "e": np.e}
+_COMPARE = {
+    ast.Lt: np.less,
+    ast.LtE: np.less_equal,
+    ast.Gt: np.greater,
+    ast.GtE: np.greater_equal,
+    ast.Eq: np.equal,
+    ast.NotEq: np.not_equal,
+}
+
+
+@dataclass(frozen=True)
+class Expression:
+    """f(t) from text. Knows + - * / ** ^, comparisons inside where(condition, yes, no), sin, cos, tan, atan,
+    exp, log, sqrt, abs, min, max, pi, e. The derivatives come from the same text by the chain rule.
+    """
+
+    text: str
+
+    def __post_init__(self) -> None:
+        self(np.array([0.5]))  # a mistake in the text is found here, not in the middle of a run
+
+    @cached_property
+    def _tree(self) -> ast.expr:
+        return _parse(self.text)
+
+    def __call__(self, t: Array) -> Array:
+        with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
+            jet = _walk(self._tree, _time(t), self.text)
+        return np.column_stack([jet.v, jet.d, jet.dd])
+
+    @property
+    def domain(self) -> tuple[float, float]:
+        return EVERYWHERE
+
+    def notes(self) -> dict[str, Any]:
+        return {}
+
+
+def _time(t: Array) -> Jet:
+    return Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
+
+
+def _parse(text: str) -> ast.expr:
+    try:
+        return ast.parse(text.replace("^", "**"), mode="eval").body
+    except SyntaxError as error:
+        raise ModelError(f'"{text}" is not an expression in t: {error.msg}') from None
+
+
+def _walk(node: ast.expr, t: Jet, text: str) -> Jet:
+    """The jet of a parsed expression."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
+        return _constant(float(node.value), t)
+    if isinstance(node, ast.Name):
+        if node.id == "t":
+            return t
+        if node.id in CONSTANTS:
+            return _constant(CONSTANTS[node.id], t)
+        raise ModelError(f'"{text}": unknown name "{node.id}". {nearest(node.id, ["t", *CONSTANTS])}')
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
+        inner = _walk(node.operand, t, text)
+        return -inner if isinstance(node.op, ast.USub) else inner
+    if isinstance(node, ast.BinOp):
+        return _binary(node, t, text)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
+        return _call(node.func.id, node.args, t, text)
+    raise ModelError(
+        f'"{text}": "{ast.unparse(node)}" cannot stand in a motion law',
+        suggestion=f"Use numbers, t, pi, + - * / **, and the functions {', '.join(sorted([*FUNCTIONS, 'where']))}.",
+    )
+
+
+def _constant(value: float, t: Jet) -> Jet:
+    zero = np.zeros_like(t.v)
+    return Jet(zero + value, zero, zero)
+
+
+def _binary(node: ast.BinOp, t: Jet, text: str) -> Jet:
+    a, b = _walk(node.left, t, text), _walk(node.right, t, text)
+    if isinstance(node.op, ast.Add):
+        return a + b
+    if isinstance(node.op, ast.Sub):
+        return a - b
+    if isinstance(node.op, ast.Mult):
+        return a * b
+    with np.errstate(all="ignore"):
+        if isinstance(node.op, ast.Div):
+            return a / b
+        if isinstance(node.op, ast.Pow):
+            return a.power(b)
+    raise ModelError(f'"{text}": "{ast.unparse(node)}" cannot stand in a motion law')
+
+
+def _call(name: str, arguments: list[ast.expr], t: Jet, text: str) -> Jet:
+    if name == "where":
+        if len(arguments) != 3 or not isinstance(arguments[0], ast.Compare) or len(arguments[0].ops) != 1:
+            raise ModelError(f'"{text}": write where(a < b, yes, no)')
+        test = arguments[0]
+        left, right = _walk(test.left, t, text), _walk(test.comparators[0], t, text)
+        compare = _COMPARE.get(type(test.ops[0]))
+        if compare is None:
+            raise ModelError(f'"{text}": compare with <, <=, >, >=, == or !=')
+        with np.errstate(all="ignore"):
+            yes, no = _walk(arguments[1], t, text), _walk(arguments[2], t, text)
+        return select(compare(left.v, right.v), yes, no)
+    function = FUNCTIONS.get(name)
+    if function is None:
+        raise ModelError(f'"{text}": unknown function "{name}". {nearest(name, [*FUNCTIONS, "where"])}')
+    wanted = 2 if name in ("min", "max") else 1
+    if len(arguments) != wanted:
+        raise ModelError(f'"{text}": {name} takes {wanted} argument{"s" * (wanted > 1)}')
+    with np.errstate(all="ignore"):
+        return function(*(_walk(a, t, text) for a in arguments))

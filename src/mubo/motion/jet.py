@@ -1,0 +1,93 @@
+"""A quantity with its first two time derivatives, on arrays: arithmetic by the product and chain rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.motion.law import Array
+
+
+@dataclass(frozen=True)
+class Jet:
+    """value, d/dt, d²/dt² at many times at once."""
+
+    v: Array
+    d: Array
+    dd: Array
+
+    def chain(self, value: Array, slope: Array, bend: Array) -> Jet:
+        """g(x) with g, g', g'' known at x (Faà di Bruno to second order)."""
+        return Jet(value, slope * self.d, slope * self.dd + bend * self.d**2)
+
+    def __add__(self, o: Jet) -> Jet:
+        return Jet(self.v + o.v, self.d + o.d, self.dd + o.dd)
+
+    def __sub__(self, o: Jet) -> Jet:
+        return Jet(self.v - o.v, self.d - o.d, self.dd - o.dd)
+
+    def __neg__(self) -> Jet:
+        return Jet(-self.v, -self.d, -self.dd)
+
+    def __mul__(self, o: Jet) -> Jet:
+        return Jet(
+            self.v * o.v,
+            self.d * o.v + self.v * o.d,
+            self.dd * o.v + 2 * self.d * o.d + self.v * o.dd,
+        )
+
+    def __truediv__(self, o: Jet) -> Jet:
+        r = 1 / o.v
+        return self * o.chain(r, -(r**2), 2 * r**3)
+
+    def power(self, o: Jet) -> Jet:
+        """x**n for a constant n, or exp(n log x) for x > 0."""
+        if not np.any(o.d) and not np.any(o.dd) and np.all(o.v == o.v[0]):
+            n = float(o.v[0])
+            # n = 0 and n = 1 have no term 0 · x^(negative), which is NaN at x = 0.
+            slope = n * self.v ** (n - 1) if n else np.zeros_like(self.v)
+            bend = n * (n - 1) * self.v ** (n - 2) if n not in (0, 1) else np.zeros_like(self.v)
+            return self.chain(self.v**n, slope, bend)
+        log = self.chain(np.log(self.v), 1 / self.v, -1 / self.v**2)
+        return FUNCTIONS["exp"](log * o)
+
+
+def select(condition: Array, yes: Jet, no: Jet) -> Jet:
+    """yes where the condition holds, no elsewhere, derivatives included."""
+    return Jet(*(np.where(condition, a, b) for a, b in ((yes.v, no.v), (yes.d, no.d), (yes.dd, no.dd))))
+
+
+def _tan(x: Jet) -> Jet:
+    t = np.tan(x.v)
+    return x.chain(t, 1 + t**2, 2 * t * (1 + t**2))
+
+
+def _sqrt(x: Jet) -> Jet:
+    r = np.sqrt(x.v)
+    return x.chain(r, 0.5 / r, -0.25 / (r * x.v))
+
+
+def _exp(x: Jet) -> Jet:
+    e = np.exp(x.v)
+    return x.chain(e, e, e)
+
+
+def _atan(x: Jet) -> Jet:
+    r = 1 / (1 + x.v**2)
+    return x.chain(np.arctan(x.v), r, -2 * x.v * r**2)
+
+
+FUNCTIONS: dict[str, Callable[..., Jet]] = {
+    "sin": lambda x: x.chain(np.sin(x.v), np.cos(x.v), -np.sin(x.v)),
+    "cos": lambda x: x.chain(np.cos(x.v), -np.sin(x.v), -np.cos(x.v)),
+    "tan": _tan,
+    "atan": _atan,
+    "exp": _exp,
+    "log": lambda x: x.chain(np.log(x.v), 1 / x.v, -1 / x.v**2),
+    "sqrt": _sqrt,
+    "abs": lambda x: select(x.v >= 0, x, -x),
+    "min": lambda x, y: select(x.v <= y.v, x, y),
+    "max": lambda x, y: select(x.v >= y.v, x, y),
+}

@@ -1,0 +1,103 @@
+"""Trajectory: the numbers of an analysis with their names, units, events and proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.errors import ResultError, nearest
+from mubo.formats.listing import listing
+from mubo.formats.tables import write_csv, write_json, write_parquet
+from mubo.model import Model, Units
+from mubo.motion.law import Array
+
+if TYPE_CHECKING:
+    import pandas
+
+ENDINGS = (".csv", ".json", ".parquet", ".txt")
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened between or at output times."""
+
+    kind: str  # "limit" or "bifurcation"
+    t: float
+    drivers: dict[str, float]
+    bodies: tuple[str, ...]
+    message: str
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "bodies": list(self.bodies)}
+
+
+@dataclass
+class Trajectory:
+    """One row per output time. `run["P.x"]` is a column."""
+
+    columns: dict[str, Array]
+    units: Units
+    model: Model
+    events: list[Event]
+    summary: dict[str, Any]
+    corrections: Array = field(default_factory=lambda: np.zeros(0, int))  # Newton corrections per row
+    tolerance: float = 1e-10
+
+    def __getitem__(self, name: str) -> Array:
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise ResultError(f'there is no column "{name}". {nearest(name, self.columns)}') from None
+
+    def __len__(self) -> int:
+        return len(self.columns["t"])
+
+    def header(self, names: Iterable[str] | None = None) -> list[str]:
+        """Column names, with units where the model declares them: "crank.x [m]"."""
+        labels = []
+        for name in names or self.columns:
+            unit = self.unit(name)
+            labels.append(f"{name} [{unit}]" if unit else name)
+        return labels
+
+    def unit(self, name: str) -> str:
+        """Unit of a column, or "" where the model declares none."""
+        head, _, tail = name.rpartition(".")
+        if head in self.model.drivers:
+            coordinate = self.model.drivers[head].of.rpartition(".")[2]
+            rates = {"x": "vx", "y": "vy", "phi": "omega"}
+            return self.units.label(f"{head}.{coordinate if tail == 'value' else rates[coordinate]}")
+        return self.units.label(name)
+
+    def table(self) -> pandas.DataFrame:
+        """All columns as a pandas table."""
+        try:
+            import pandas
+        except ImportError:
+            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+        return pandas.DataFrame(self.columns)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing."""
+        path = Path(path)
+        labels = dict(zip(self.columns, self.header(), strict=True))
+        if path.suffix == ".csv":
+            write_csv(path, {labels[k]: v for k, v in self.columns.items()})
+        elif path.suffix == ".parquet":
+            write_parquet(path, {labels[k]: v for k, v in self.columns.items()})
+        elif path.suffix == ".json":
+            units = {name: self.unit(name) for name in self.columns}
+            write_json(path, self.columns, units, self.summary)
+        elif path.suffix == ".txt":
+            listing(
+                path,
+                self.columns,
+                [b for b in self.model.bodies if f"{b}.x" in self.columns],
+                [*self.model.points],
+            )
+        else:
+            raise ResultError(f'cannot write "{path.name}": the ending must be {", ".join(ENDINGS)}')

@@ -1,0 +1,60 @@
+"""From states of the unknowns to the named columns of a result."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.compile import Compiled
+from mubo.model import GROUND
+from mubo.motion.law import Array
+
+BODY_COLUMNS = (("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha"))
+POINT_COLUMNS = (("x", "y"), ("vx", "vy"), ("ax", "ay"))
+
+
+def trajectory_columns(compiled: Compiled, t: Array, states: Array) -> dict[str, Array]:
+    """Columns t, bodies, points of interest and drivers, angles in the model's unit."""
+    model = compiled.model
+    factor = model.units.angle_factor()
+    columns: dict[str, Array] = {"t": t}
+    motions = {name: _body_motion(compiled, name, states) for name in model.bodies}
+    for name, motion in motions.items():
+        if name == GROUND:
+            continue
+        for order, words in enumerate(BODY_COLUMNS):
+            for k, word in enumerate(words):
+                columns[f"{name}.{word}"] = motion[:, order, k] / (factor if k == 2 else 1.0)
+    for point in model.points.values():
+        motion = point_motion(motions[point.body], point.at)
+        for order, pair in enumerate(POINT_COLUMNS):
+            for k, word in enumerate(pair):
+                columns[f"{point.name}.{word}"] = motion[:, order, k]
+    values = compiled.motion(t)
+    for k, name in enumerate(model.drivers):
+        columns[f"{name}.value"] = values[:, 3 * k] / compiled.motion_factors[k]
+        columns[f"{name}.rate"] = values[:, 3 * k + 1] / compiled.motion_factors[k]
+    return columns
+
+
+def _body_motion(compiled: Compiled, name: str, states: Array) -> Array:
+    """Pose, velocity and acceleration of a body: (times, 3, 3)."""
+    if name in compiled.free:
+        k = compiled.free.index(name)
+        return states[:, :, 3 * k : 3 * k + 3]
+    out = np.zeros((len(states), 3, 3))
+    body = compiled.model.bodies[name]
+    out[:, 0] = (*body.position, body.angle)
+    return out
+
+
+def point_motion(body: Array, at: tuple[float, float]) -> Array:
+    """r + A s and its derivatives for a point fixed in a body: (times, 3, 2)."""
+    angle, omega, alpha = body[:, 0, 2], body[:, 1, 2], body[:, 2, 2]
+    c, s = np.cos(angle), np.sin(angle)
+    arm = np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1)
+    turned = np.stack([-arm[:, 1], arm[:, 0]], axis=1)
+    out = body[:, :, :2].copy()
+    out[:, 0] += arm
+    out[:, 1] += omega[:, None] * turned
+    out[:, 2] += alpha[:, None] * turned - (omega**2)[:, None] * arm
+    return out

@@ -1,0 +1,92 @@
+"""Linear algebra on J outside the hot loop: dense for small systems, SuperLU of SciPy for large ones."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.compile import Compiled
+from mubo.motion.law import Array
+
+# Measured on a scissor lift: above about this many unknowns SuperLU from Python beats the dense core.
+DENSE_LIMIT = 120
+
+
+def is_large(compiled: Compiled) -> bool:
+    return int(compiled.system.unknowns) > DENSE_LIMIT
+
+
+def jacobian(compiled: Compiled, q: Array, motion: Array) -> Any:
+    """J at q: a dense array, or a sparse matrix where the system is large."""
+    if not is_large(compiled):
+        return compiled.system.jacobian(q, motion)
+    from scipy.sparse import csc_matrix
+
+    entries = compiled.system.jacobian_entries(q, motion)
+    shape = (compiled.system.equations, compiled.system.unknowns)
+    return csc_matrix((entries[:, 2], (entries[:, 0].astype(int), entries[:, 1].astype(int))), shape)
+
+
+class Factor:
+    """LU of a square sparse matrix, and whether it has full rank."""
+
+    LOST = 1e-13  # as in the core's dense LU: below this pivot ratio no digit is left
+
+    def __init__(self, matrix: Any) -> None:
+        from scipy.sparse.linalg import splu
+
+        self.regular = True
+        try:
+            self._lu = splu(matrix.tocsc())
+        except RuntimeError:  # SuperLU says "Factor is exactly singular"
+            self.regular = False
+            return
+        pivots = np.abs(self._lu.U.diagonal())
+        self.regular = bool(pivots.min() > self.LOST * pivots.max())
+
+    def solve(self, right: Array) -> Array:
+        return np.asarray(self._lu.solve(right))
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+        sign = np.prod(np.sign(self._lu.U.diagonal()))
+        return int(sign) * _parity(self._lu.perm_r) * _parity(self._lu.perm_c)
+
+
+def _parity(permutation: Array) -> int:
+    """+1 for an even permutation, −1 for an odd one: length minus number of cycles."""
+    seen = np.zeros(len(permutation), bool)
+    odd = 0
+    for start in range(len(permutation)):
+        k, length = start, 0
+        while not seen[k]:
+            seen[k] = True
+            k = permutation[k]
+            length += 1
+        odd ^= (length - 1) & 1 if length else 0
+    return -1 if odd else 1
+
+
+def newton_step(compiled: Compiled, q: Array, motion: Array, phi: Array) -> Array | None:
+    """Δq with J Δq = −Φ (shortest where several fit), or None where a large J has no full rank."""
+    J = jacobian(compiled, q, motion)
+    if not is_large(compiled):
+        return np.asarray(np.linalg.lstsq(J, -phi, rcond=1e-12)[0])
+    if J.shape[0] != J.shape[1]:
+        return None
+    factor = Factor(J)
+    return factor.solve(-phi) if factor.regular else None
+
+
+def damped_step(compiled: Compiled, q: Array, motion: Array, phi: Array, damping: float) -> Array:
+    """Δq with (JᵀJ + μ W²) Δq = −JᵀΦ (Levenberg), W making lengths comparable with angles."""
+    J = jacobian(compiled, q, motion)
+    weight = damping * compiled.weight**2
+    if not is_large(compiled):
+        return np.asarray(np.linalg.solve(J.T @ J + np.diag(weight), -J.T @ phi))
+    from scipy.sparse import diags
+    from scipy.sparse.linalg import splu
+
+    return np.asarray(splu((J.T @ J + diags(weight)).tocsc()).solve(-(J.T @ phi)))

@@ -1,0 +1,128 @@
+"""The mechanism drawn at one time, with the paths of its points."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.model import GROUND
+from mubo.motion.law import Array
+from mubo.results import Trajectory
+from mubo.view.charts import between_rows
+from mubo.view.scene import Glyph, Outline, Scene, scene_at
+from mubo.view.style import INK, QUIET, colour_of
+
+
+def draw_mechanism(axes: Any, run: Trajectory, row: int = 0) -> None:
+    """Bodies, joints, labels and the whole path of every point of interest (of the bodies, where there is none)."""
+    scene = scene_at(run, row)
+    names = [name for name in run.model.bodies if name != GROUND]
+    for name in traced(run):
+        axes.plot(*_path(run, name), color=INK, lw=1.1, zorder=1)
+    size = float(np.max(extent(run)))
+    for outline in scene.outlines:
+        if not outline.grounded:
+            _draw_body(axes, outline, colour_of(outline.name, names), size)
+    for glyph in scene.glyphs:
+        _draw_joint(axes, glyph, size)
+    for name, at in scene.points.items():
+        axes.plot(*at, "o", color=INK, ms=5, zorder=6)
+        _label(axes, name, np.array(at), np.array([0.6, 1.0]), INK, weight="bold")
+    unit = run.unit(f"{names[0]}.x") if names else ""
+    axes.set_aspect("equal")
+    axes.margins(0.1)
+    axes.set_xlabel(f"x [{unit}]" if unit else "x")
+    axes.set_ylabel(f"y [{unit}]" if unit else "y")
+
+
+def traced(run: Trajectory) -> list[str]:
+    """What leaves a path: the points of interest, or the bodies that have no points to draw."""
+    return list(run.model.points) or [n for n, b in run.model.bodies.items() if n != GROUND and not b.points]
+
+
+def extent(run: Trajectory) -> Array:
+    """Width and height of everything drawn."""
+    scene: Scene = scene_at(run, 0)
+    corners = [o.corners for o in scene.outlines if len(o.corners)]
+    corners += [np.column_stack([run[f"{name}.x"], run[f"{name}.y"]]) for name in traced(run)]
+    everything = np.concatenate(corners) if corners else np.zeros((1, 2))
+    size = np.ptp(everything, axis=0)
+    return np.asarray(np.where(size > 0, size, np.max(size) or 1.0) if np.all(size == 0) else size)
+
+
+def _path(run: Trajectory, name: str) -> tuple[Array, Array]:
+    return between_rows(run, f"{name}.x")[1], between_rows(run, f"{name}.y")[1]
+
+
+def _draw_body(axes: Any, outline: Outline, colour: str, size: float) -> None:
+    if len(outline.corners) == 0:
+        _draw_frame(axes, outline, colour, 0.1 * size)
+        return
+    x, y = outline.corners.T
+    middle, away = outline.corners.mean(axis=0), np.array([0.0, -1.0])
+    if len(outline.corners) > 2:
+        axes.fill(x, y, facecolor=colour, alpha=0.14, zorder=2)
+        x, y = np.append(x, x[0]), np.append(y, y[0])
+        away = np.zeros(2)
+    elif len(outline.corners) == 2:
+        along = outline.corners[1] - outline.corners[0]
+        length = float(np.hypot(*along))
+        if length:
+            away = np.array([along[1], -along[0]]) / length
+            away = away if away[0] > 0 or (away[0] == 0 and away[1] > 0) else -away
+    axes.plot(x, y, color=colour, lw=3.2, solid_capstyle="round", solid_joinstyle="round", zorder=3)
+    _label(axes, outline.name, middle, away, colour)
+
+
+def _draw_frame(axes: Any, outline: Outline, colour: str, length: float) -> None:
+    """A body without points: its origin and axes."""
+    x, y, phi = outline.pose
+    for turn, width in ((0.0, 3.0), (np.pi / 2, 1.2)):
+        tip = (x + length * np.cos(phi + turn), y + length * np.sin(phi + turn))
+        axes.plot([x, tip[0]], [y, tip[1]], color=colour, lw=width, solid_capstyle="round", zorder=5)
+    axes.plot([x], [y], "o", color=colour, ms=6, zorder=6)
+    _label(axes, outline.name, np.array([x, y]), np.array([0.0, -1.0]), colour)
+
+
+def _label(axes: Any, text: str, at: Array, away: Array, colour: str, weight: str = "normal") -> None:
+    """Text beside a place, with a white edge that keeps it readable over lines."""
+    from matplotlib.patheffects import withStroke
+
+    horizontal = "left" if away[0] > 0.3 else "right" if away[0] < -0.3 else "center"
+    vertical = "bottom" if away[1] > 0.3 else "top" if away[1] < -0.3 else "center"
+    axes.annotate(
+        text,
+        at,
+        9 * away,
+        textcoords="offset points",
+        color=colour,
+        ha=horizontal,
+        va=vertical,
+        weight=weight,
+        zorder=8,
+        path_effects=[withStroke(linewidth=3, foreground="white")],
+    )
+
+
+def _draw_joint(axes: Any, glyph: Glyph, size: float) -> None:
+    x, y = glyph.at
+    if glyph.freedom == "slide":
+        turn = np.array([[np.cos(glyph.angle), np.sin(glyph.angle)], [-np.sin(glyph.angle), np.cos(glyph.angle)]])
+        half, high = 0.055 * size, 0.03 * size
+        box = np.array([[-half, -high], [half, -high], [half, high], [-half, high]]) @ turn + [x, y]
+        axes.fill(*box.T, facecolor="white", edgecolor=INK, lw=1.3, zorder=4)
+        for side in (-1, 1):
+            rail = np.array([[-2.5 * half, side * high], [2.5 * half, side * high]]) @ turn + [x, y]
+            axes.plot(*rail.T, color=QUIET, lw=1.1, zorder=3)
+        return
+    if glyph.grounded:
+        _draw_support(axes, x, y, 0.04 * size)
+    axes.plot([x], [y], "o", ms=6, mfc="white", mec=INK, mew=1.3, zorder=6)
+
+
+def _draw_support(axes: Any, x: float, y: float, size: float) -> None:
+    axes.plot([x, x - size, x + size, x], [y, y - 1.6 * size, y - 1.6 * size, y], color=QUIET, lw=1.2, zorder=4)
+    for k in range(-2, 3):
+        foot = x + 0.5 * k * size
+        axes.plot([foot, foot - 0.4 * size], [y - 1.6 * size, y - 2.2 * size], color=QUIET, lw=0.9, zorder=4)

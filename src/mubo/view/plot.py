@@ -1,0 +1,101 @@
+"""One call for every picture: which one follows from the columns asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from mubo.errors import ResultError, nearest
+from mubo.formats.atomic import replacing
+from mubo.results import Trajectory
+from mubo.view.charts import draw_newton, draw_newton_totals, draw_over_time, draw_path
+from mubo.view.mechanism import draw_mechanism, extent
+from mubo.view.style import styled
+
+KINDS = ("mechanism", "path", "time", "newton", "newton-totals")
+ENDINGS = (".png", ".svg", ".pdf")
+FEPS = tuple(10.0**-k for k in range(2, 13))
+
+
+def plot(
+    run: Trajectory,
+    columns: list[str],
+    path: str | Path | None = None,
+    kind: str | None = None,
+    rerun: Callable[[float, str], Trajectory] | None = None,
+) -> Any:
+    """Draws and, with `path`, writes a picture.
+
+    Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time. `rerun`
+    computes the run again for another tolerance and predictor, which only "newton-totals" needs.
+    """
+    target = _target(path)
+    if kind is not None and kind not in KINDS:
+        raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
+    for name in columns:
+        run[name]  # an unknown column is refused before anything is drawn
+    kind = kind or _kind(columns)
+    with styled() as figure_class:
+        figure = _draw(figure_class, run, columns, kind, rerun)
+        if target is not None:
+            with replacing(target) as temporary:
+                figure.savefig(temporary)
+    return figure
+
+
+def _kind(columns: list[str]) -> str:
+    if not columns:
+        return "mechanism"
+    heads = {name.rpartition(".")[0] for name in columns}
+    return "path" if len(heads) == 1 and [n.rpartition(".")[2] for n in columns] == ["x", "y"] else "time"
+
+
+def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rerun: Any) -> Any:
+    if kind == "time":
+        columns = columns or _first_columns(run)
+        figure = figure_class(figsize=(7.2, 1.2 + 1.6 * len(columns)))
+        draw_over_time(figure, run, columns)
+        return figure
+    figure = figure_class(figsize=(7.2, _height(run, kind)))
+    axes = figure.subplots()
+    if kind == "mechanism":
+        draw_mechanism(axes, run)
+        axes.set_title(run.model.name)
+    elif kind == "path":
+        names = {name.rpartition(".")[0] for name in columns} or set(list(run.model.points)[:1])
+        if len(names) != 1:
+            raise ResultError("a path needs one point or body: give its columns, such as P.x P.y")
+        draw_path(axes, run, names.pop())
+    elif kind == "newton":
+        draw_newton(axes, run)
+    else:
+        if rerun is None:
+            raise ResultError("newton-totals needs the model: use `mubo plot MODEL --kind newton-totals`")
+        draw_newton_totals(
+            axes, {p: {f: int(rerun(f, p).corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
+        )
+    return figure
+
+
+def _height(run: Trajectory, kind: str) -> float:
+    """Inches for a picture 7.2 wide; equal axes need a frame of the drawing's own proportions."""
+    if kind != "mechanism":
+        return 3.6 if kind == "newton" else 5.4
+    width, height = extent(run)
+    return float(min(max(7.2 * (height + 0.2 * width) / (1.2 * width) if width else 9.0, 2.8), 9.0))
+
+
+def _first_columns(run: Trajectory) -> list[str]:
+    """y with its derivatives, of the first point of interest or the last body."""
+    name = next(iter(run.model.points), None) or list(run.model.bodies)[-1]
+    return [f"{name}.{c}" for c in ("y", "vy", "ay")]
+
+
+def _target(path: str | Path | None) -> Path | None:
+    if path is None:
+        return None
+    target = Path(path)
+    if target.suffix not in ENDINGS:
+        raise ResultError(f'cannot draw "{target.name}": the ending must be {", ".join(ENDINGS)}')
+    return target

@@ -1,0 +1,87 @@
+"""What to draw, as plain data: outlines of bodies through their points, pins and sliders, at one time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.elements import JOINTS
+from mubo.model import GROUND
+from mubo.motion.law import Array
+from mubo.results import Trajectory
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A body: the positions of its points, in order around their middle."""
+
+    name: str
+    corners: Array
+    pose: tuple[float, float, float]
+    grounded: bool
+
+
+@dataclass(frozen=True)
+class Glyph:
+    """A joint: where it is, which freedom it leaves ("turn" or "slide") and along which angle it slides."""
+
+    name: str
+    at: tuple[float, float]
+    freedom: str
+    angle: float
+    grounded: bool
+
+
+@dataclass(frozen=True)
+class Scene:
+    outlines: list[Outline]
+    glyphs: list[Glyph]
+    points: dict[str, tuple[float, float]]
+
+
+def scene_at(run: Trajectory, row: int) -> Scene:
+    """The mechanism at one row of a trajectory."""
+    model = run.model
+    held = {j.between[0] for j in model.joints.values() if JOINTS[j.kind].anchors} | {GROUND}
+    poses = {name: _pose(run, name, row) for name in model.bodies}
+    outlines = []
+    for name, body in model.bodies.items():
+        inner = list(body.points.values()) + [p.at for p in model.points.values() if p.body == name]
+        corners = np.array([_place(poses[name], at) for at in inner]).reshape(-1, 2)
+        outlines.append(Outline(name, _around(corners), poses[name], name in held))
+    glyphs = []
+    for joint in model.joints.values():
+        element = JOINTS[joint.kind]
+        if element.key != "between":
+            continue
+        ends = [model.place(reference) for reference in joint.between]
+        second, at = ends[-1]
+        axis = joint.options.get("axis", (1.0, 0.0))
+        angle = float(np.arctan2(axis[1], axis[0]) + poses[ends[0][0]][2])
+        grounded = any(end[0] in held for end in ends)
+        glyphs.append(Glyph(joint.name, _place(poses[second], at), element.freedoms[0], angle, grounded))
+    points = {p.name: _place(poses[p.body], p.at) for p in model.points.values()}
+    return Scene(outlines, glyphs, points)
+
+
+def _pose(run: Trajectory, body: str, row: int) -> tuple[float, float, float]:
+    if body == GROUND:
+        return 0.0, 0.0, 0.0
+    factor = run.units.angle_factor()
+    x, y, phi = (float(run[f"{body}.{c}"][row]) for c in ("x", "y", "phi"))
+    return x, y, phi * factor
+
+
+def _place(pose: tuple[float, float, float], at: tuple[float, float]) -> tuple[float, float]:
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    return float(pose[0] + c * at[0] - s * at[1]), float(pose[1] + s * at[0] + c * at[1])
+
+
+def _around(corners: Array) -> Array:
+    """Corners sorted by angle around their middle, so that the outline does not cross itself."""
+    if len(corners) < 3:
+        return corners
+    middle = corners.mean(axis=0)
+    order = np.argsort(np.arctan2(*(corners - middle).T[::-1]))
+    return np.asarray(corners[order])

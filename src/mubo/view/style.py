@@ -1,0 +1,46 @@
+"""How pictures look: colour-blind safe colours (Okabe and Ito 2008), one per body throughout a run, dark text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#8C6D1F")
+INK, QUIET, GRID = "#222222", "#6b6b6b", "#e3e3e3"
+SETTINGS: dict[Any, Any] = {
+    "font.size": 10,
+    "axes.edgecolor": QUIET,
+    "axes.labelcolor": INK,
+    "axes.titlesize": 11,
+    "axes.titleweight": "bold",
+    "axes.titlelocation": "left",
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "grid.color": GRID,
+    "lines.linewidth": 1.6,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "savefig.dpi": 150,
+    "figure.constrained_layout.use": True,
+    "figure.constrained_layout.w_pad": 0.12,
+    "figure.constrained_layout.h_pad": 0.08,
+}
+
+
+@contextmanager
+def styled() -> Iterator[Any]:
+    """matplotlib in mubo's style, drawing without a display."""
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
+
+    with rc_context(SETTINGS):
+        yield Figure
+
+
+def colour_of(name: str, names: list[str]) -> str:
+    """The colour of a body: the same in every picture of a run."""
+    return COLOURS[names.index(name) % len(COLOURS)]

@@ -1,0 +1,31 @@
+"""Where tests find data, examples and the command line."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+DATA = ROOT / "tests" / "data"
+EXAMPLES = ROOT / "examples"
+
+
+@pytest.fixture
+def reference():
+    """A stored reference answer by name."""
+    return lambda name: json.loads((DATA / f"{name}.json").read_text())
+
+
+@pytest.fixture
+def command(tmp_path):
+    """Runs `mubo …` in an empty folder, as a person would."""
+    program = Path(sys.executable).parent / "mubo"
+
+    def call(*words, **options):
+        return subprocess.run(
+            [program, *map(str, words)], cwd=tmp_path, capture_output=True, text=True, timeout=120, **options
+        )
+
+    return call

@@ -1,0 +1,28 @@
+"""A scissor lift of n stages: every height is a multiple of the arm times the sine of the driven angle."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+
+def builder():
+    spec = importlib.util.spec_from_file_location("scissor_lift", EXAMPLES / "scissor_lift.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.scissor_lift
+
+
+@pytest.mark.parametrize("stages", [3, 30, 500])
+def test_heights_and_rates(stages):
+    """Small systems go through the dense core, large ones through SuperLU; the law is the same."""
+    model = builder()(stages)
+    assert len(model.bodies) == 2 * stages + 2
+    run = model.kinematics(0, 0.2, 0.1)
+    angle = 0.5 + 0.2 * run["t"]
+    np.testing.assert_allclose(run["top.y"], 2 * stages * np.sin(angle), rtol=1e-11)
+    np.testing.assert_allclose(run["top.vy"], 2 * stages * 0.2 * np.cos(angle), rtol=1e-10)
+    np.testing.assert_allclose(run["top.ay"], -2 * stages * 0.04 * np.sin(angle), rtol=1e-8)
+    np.testing.assert_allclose(run["slider.x"], -np.cos(0.5) + 2 * np.cos(angle), rtol=1e-10)
+    assert run.summary["mobility"]["loops"] == stages  # 3n + 1 joints, 2n + 2 bodies

@@ -1,0 +1,137 @@
+"""The checker explains: what is missing, what repeats, what contradicts, what does not close."""
+
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+
+
+def four_bar() -> mubo.Model:
+    return mubo.load(EXAMPLES / "four_bar.toml")
+
+
+def parallelogram(third_crank: float = 1.0) -> mubo.Model:
+    """Two cranks of length 1 and a coupler of length 2; a third crank in the middle repeats them."""
+    model = mubo.Model("parallelogram")
+    for name, x in (("A", 0), ("B", 2), ("M", 1)):
+        model.ground.point(name, (x, 0))
+    model.body("left", (0, 0), 1.0, {"A": (0, 0), "C": (1, 0)})
+    model.body("right", (2, 0), 1.0, {"B": (0, 0), "D": (1, 0)})
+    model.body("coupler", (0.54, 0.84), 0.0, {"C": (0, 0), "D": (2, 0), "N": (1, 0)})
+    model.body("middle", (1, 0), 1.0, {"M": (0, 0), "N": (third_crank, 0)})
+    model.revolute("A", "ground.A", "left.A")
+    model.revolute("B", "ground.B", "right.B")
+    model.revolute("C", "left.C", "coupler.C")
+    model.revolute("D", "right.D", "coupler.D")
+    model.revolute("M", "ground.M", "middle.M")
+    model.revolute("N", "middle.N", "coupler.N")
+    model.drive("motor", "left.phi", "1 + t")
+    return model
+
+
+def test_too_few_drivers():
+    model = four_bar()
+    del model.drivers["motor"]
+    report = model.check()
+    assert not report.ok
+    assert "too few drivers: 1 freedom is left; it moves crank, coupler and rocker" in str(report)
+    with pytest.raises(mubo.RedundancyError):
+        model.kinematics()
+
+
+def test_a_freedom_that_moves_one_body_only():
+    model = four_bar()
+    model.body("pendulum", (0, 0), 0, {"A": (0, 0)})
+    model.revolute("E", "ground.A", "pendulum.A")
+    assert "1 freedom is left; it moves pendulum" in str(model.check())
+
+
+def test_two_freedoms_are_told_apart():
+    model = four_bar()
+    for name in ("first", "second"):
+        model.body(name, (0, 0), 0, {"A": (0, 0)})
+        model.revolute(f"pin_{name}", "ground.A", f"{name}.A")
+    said = str(model.check())
+    assert "2 freedoms are left" in said
+    assert "one moves first" in said
+    assert "one moves second" in said
+
+
+def test_a_repeated_joint_is_named_and_solved():
+    run = parallelogram().kinematics(0, 1, 0.1)
+    assert run.summary["warnings"] == ["joint N repeats what joints A, B, C, D and M already impose"]
+    assert run.summary["mobility"]["redundant"] == run.summary["warnings"]
+    assert run.summary["mobility"]["gruebler"] == 0
+    assert run.summary["mobility"]["rank"] == 1
+    assert run["middle.phi"] == pytest.approx(1 + run["t"], abs=1e-12)
+
+
+def test_contradiction_is_named_with_its_gap():
+    with pytest.raises(mubo.RedundancyError) as caught:
+        parallelogram(1.01).kinematics(0, 1, 0.1)
+    said = str(caught.value)
+    assert "contradict each other by" in said
+    assert "N" in caught.value.names[0]
+    assert 0.001 < caught.value.numbers["gap"] < 0.02
+
+
+def test_two_pins_of_different_spread_contradict_by_the_difference():
+    """A body pinned at two points 1 apart to ground points 1.3 apart: the gap is 0.3."""
+    model = mubo.Model("two pins")
+    model.ground.point("B", (0, 0))
+    model.ground.point("D", (1.3, 0))
+    model.body("bar", (0, 0), 0, {"B": (0, 0), "D": (1, 0)})
+    model.revolute("B", "ground.B", "bar.B")
+    model.revolute("D", "ground.D", "bar.D")
+    with pytest.raises(mubo.RedundancyError) as caught:
+        model.kinematics(0, 1, 0.5)
+    assert "joints B and D contradict each other by 0.3" in str(caught.value)
+
+
+def test_links_too_short_to_meet():
+    """Coupler and rocker of length 1 cannot span from B to D: no redundancy, but no assembly either."""
+    model = four_bar().replace("coupler.B", (-0.5, 0)).replace("coupler.C", (0.5, 0))
+    model = model.replace("rocker.C", (0.5, 0)).replace("rocker.D", (-0.5, 0))
+    model = model.replace("motor", "pi")
+    with pytest.raises(mubo.AssemblyError) as caught:
+        model.kinematics(0, 1, 0.1)
+    assert "cannot be assembled" in str(caught.value)
+    assert caught.value.exit_code == 3
+    assert caught.value.names[0] in "ABCD"
+    assert "closer estimates" in caught.value.suggestion
+
+
+def test_rough_estimates_assemble():
+    model = four_bar()
+    for body, position, angle in (("crank", (3, -2), 4.0), ("coupler", (-1, 5), -2.0), ("rocker", (0, 0), 3.0)):
+        model = model.replace(f"{body}.position", position).replace(f"{body}.angle", angle)
+    report = model.check()
+    assert report.ok, str(report)
+    assert report.gap < 1e-10
+
+
+def test_python_api_of_the_interface():
+    m = mubo.Model("four bar")
+    m.ground.point("A", (0, 0))
+    m.ground.point("D", (2.5, 0))
+    m.body("crank", position=(0.5, 0.8), angle=1.047, points={"A": (-1, 0), "B": (1, 0)})
+    m.body("coupler", position=(2.6, 2.6), angle="30 deg", points={"B": (-2, 0), "C": (2, 0)})
+    m.body("rocker", position=(3.5, 1.8), angle=1.0, points={"C": (2, 0), "D": (-2, 0)})
+    m.revolute("A", "ground.A", "crank.A")
+    m.revolute("B", "crank.B", "coupler.B")
+    m.revolute("C", "coupler.C", "rocker.C")
+    m.revolute("D", "rocker.D", "ground.D")
+    m.drive("motor", "crank.phi", lambda t: 1.0472 + 6.2832 * t)
+    m.point("P", "coupler", (0.5, 1.5))
+    run = m.kinematics(0, 1, step=0.025)
+    text = m.copy()
+    text.drivers.clear()
+    text.drive("motor", "crank.phi", "1.0472 + 6.2832*t")
+    same = text.kinematics(0, 1, step=0.025)
+    assert run["P.ax"] == pytest.approx(same["P.ax"], rel=1e-6)
+    assert list(run.table()["P.x"]) == list(run["P.x"])
+    variant = m.replace("coupler.B", (-2.1, 0))
+    assert variant.kinematics(0, 1, step=0.1)["P.x"][0] != run["P.x"][0]
+    assert m.bodies["coupler"].points["B"] == (-2, 0)
+    with pytest.raises(mubo.ResultError, match=r'Did you mean "P\.x"'):
+        run["p.x"]

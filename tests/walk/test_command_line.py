@@ -1,0 +1,152 @@
+"""From file to command to result and picture, as a person would use it."""
+
+import json
+import struct
+
+import numpy as np
+import pytest
+from conftest import DATA, EXAMPLES
+
+FOUR_BAR = DATA / "kabios_four_bar.dat"
+
+
+def test_kinematics_writes_table_and_listing(command, tmp_path):
+    done = command("kinematics", FOUR_BAR, "-o", "out.csv", "-o", "out.txt")
+    assert done.returncode == 0, done.stderr
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert len(lines) == 42
+    assert lines[0].startswith("t,body1.x,body1.y,body1.phi,body1.vx")
+    assert (tmp_path / "out.txt").read_text().count("TIME =") == 41
+    assert "41 rows" in done.stdout
+
+
+def test_csv_parquet_and_json_hold_the_same_numbers(command, tmp_path):
+    import pandas
+
+    assert command("kinematics", FOUR_BAR, "-o", "o.csv", "-o", "o.parquet", "-o", "o.json").returncode == 0
+    csv = pandas.read_csv(tmp_path / "o.csv")
+    parquet = pandas.read_parquet(tmp_path / "o.parquet")
+    columns = json.loads((tmp_path / "o.json").read_text())["columns"]
+    assert list(csv) == list(parquet) == list(columns)
+    np.testing.assert_array_equal(csv.to_numpy(), parquet.to_numpy())
+    np.testing.assert_array_equal(csv.to_numpy(), np.column_stack(list(columns.values())))
+
+
+def test_json_summary_is_alone_on_standard_output(command):
+    done = command("kinematics", DATA / "kabios_thigh.dat", "--json")
+    summary = json.loads(done.stdout)
+    assert done.returncode == 0
+    assert summary["rows"] == 68
+    assert summary["status"] == "ok"
+    assert set(summary) >= {"model", "formulation", "mobility", "residual", "there_and_back", "events", "warnings"}
+    assert summary["motion"]["guide1"]["smoothing"] == pytest.approx(2.0525687e-6, rel=1e-4)
+
+
+def test_guides_interpolate_on_demand(command):
+    summary = json.loads(command("kinematics", DATA / "kabios_thigh.dat", "--guide-smoothing", "none", "--json").stdout)
+    assert [notes["smoothing"] for notes in summary["motion"].values()] == [0.0, 0.0, 0.0]
+
+
+def test_quiet_says_nothing(command):
+    done = command("kinematics", FOUR_BAR, "--quiet")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_options_change_the_grid(command):
+    summary = json.loads(command("kinematics", FOUR_BAR, "--end", "0.3", "--step", "0.1", "--json").stdout)
+    assert summary["rows"] == 4  # 0.1 + 0.1 + 0.1 is above 0.3 in binary: the last row is not lost
+
+
+def test_run_fills_a_folder(command, tmp_path):
+    done = command("run", EXAMPLES / "four_bar.toml")
+    assert done.returncode == 0, done.stderr
+    folder = tmp_path / "four_bar_results"
+    assert sorted(p.name for p in folder.iterdir()) == [
+        "mechanism.png",
+        "motion.png",
+        "newton.png",
+        "summary.json",
+        "table.csv",
+    ]
+    assert (folder / "table.csv").read_text().startswith("t [s],crank.x [m]")
+    assert json.loads((folder / "summary.json").read_text())["rows"] == 41
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("P1.x", "P1.y"),
+        ("body4.phi", "body4.omega", "body4.alpha"),
+        ("--kind", "newton"),
+        ("--kind", "newton-totals"),
+        (),
+    ],
+)
+@pytest.mark.parametrize("ending", ["png", "svg"])
+def test_pictures(command, tmp_path, words, ending):
+    done = command("plot", FOUR_BAR, *words, "-o", f"picture.{ending}")
+    assert done.returncode == 0, done.stderr
+    data = (tmp_path / f"picture.{ending}").read_bytes()
+    if ending == "png":
+        width, height = struct.unpack(">II", data[16:24])
+        assert data[:4] == b"\x89PNG"
+        assert width > 800
+        assert height > 300
+    else:
+        assert b"<svg" in data
+
+
+def test_conversion_keeps_every_number(command, tmp_path):
+    assert command("convert", DATA / "kabios_thigh.dat", "-o", "a.toml").returncode == 0
+    assert command("convert", "a.toml", "-o", "b.dat").returncode == 0
+    for name in ("a.toml", "b.dat"):
+        assert command("kinematics", name, "-o", f"{name}.csv").returncode == 0
+    assert command("kinematics", DATA / "kabios_thigh.dat", "-o", "c.csv").returncode == 0
+    first = (tmp_path / "c.csv").read_text()
+    assert (tmp_path / "a.toml.csv").read_text() == first
+    assert (tmp_path / "b.dat.csv").read_text() == first
+
+
+def test_examples_are_listed_and_copied(command, tmp_path):
+    listed = command("examples").stdout
+    for path in EXAMPLES.glob("*.*"):
+        if path.suffix in (".toml", ".dat", ".py"):
+            assert path.stem in listed
+    assert command("examples", "slider_crank").returncode == 0
+    assert (tmp_path / "slider_crank.toml").read_text() == (EXAMPLES / "slider_crank.toml").read_text()
+    assert "is here already" in command("examples", "slider_crank").stderr
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")) + sorted(EXAMPLES.glob("*.dat")), ids=lambda p: p.name)
+def test_every_example_checks_and_solves(command, path):
+    checked = command("check", path)
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert "ready: the motion is determined" in checked.stdout
+    done = command("kinematics", path, "--json")
+    summary = json.loads(done.stdout)
+    assert (done.returncode, summary["status"]) == (0, "ok")
+    assert summary["residual"]["position"] < 1e-10
+    assert summary["there_and_back"] < 1e-8
+
+
+def test_help_imports_neither_scipy_nor_matplotlib():
+    import subprocess
+    import sys
+
+    code = (
+        "import sys; sys.argv = ['mubo', '--help']\n"
+        "from mubo.cli.main import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "print([m for m in sys.modules if m.split('.')[0] in ('scipy', 'matplotlib', 'pandas')], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr.strip() == "[]"
+    assert "kinematics" in done.stdout
+
+
+def test_every_command_has_help_with_an_example(command):
+    for name in ("run", "check", "kinematics", "plot", "convert", "examples"):
+        done = command(name, "--help")
+        assert done.returncode == 0
+        assert f"mubo {name}" in done.stdout.split("Options:")[0].split("Usage:")[1].split("\n", 1)[1]
