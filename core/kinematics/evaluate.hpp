@@ -37,6 +37,20 @@ void evaluate_jacobian(const System& s, const Pose<double>* pose, const double* 
     });
 }
 
+// nu alone: zero except where a motion law enters.
+inline void evaluate_nu(const System& s, const Pose<double>* pose, const double* motion, double* nu) {
+    for (int r = 0; r < s.equations; ++r) nu[r] = 0;
+    s.for_each([&](auto row, const Instance& at) {
+        using Row = decltype(row);
+        if (at.driver < 0) return;
+        Pose<double> b[Row::bodies];
+        const Rate still[Row::bodies] = {};
+        gather<Row>(at, pose, b);
+        double gamma[Row::rows];
+        right_sides<Row>(b, still, s.parameter.data() + at.parameter, motion_of(at, motion), nu + at.row, gamma);
+    });
+}
+
 inline void evaluate_right_sides(const System& s, const Pose<double>* pose, const double* v, const double* motion,
                                  double* nu, double* gamma) {
     s.for_each([&](auto row, const Instance& at) {

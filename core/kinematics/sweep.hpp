@@ -54,7 +54,8 @@ class Sweeper {
             const bool converged = gap <= o.tolerance;
             if (converged && (gap <= rounding || gap > nearly)) return done;
             if (!converged && *count >= o.max_iterations) return no_convergence;
-            if (!factor(motion)) return singular;
+            // The last, uncounted correction makes do with the last factor.
+            if (!(converged && *count > 0) && !factor(motion)) return singular;
             for (int k = 0; k < n_; ++k) step_[k] = phi_[active_[k]];
             lu_.solve(step_.data());
             for (int k = 0; k < n_; ++k) q[k] -= step_[k];
@@ -69,7 +70,7 @@ class Sweeper {
     // v and a at the position just solved.
     Status rates(const double* motion, double* v, double* a) {
         if (!factor(motion)) return singular;
-        evaluate_right_sides(s_, pose_.data(), v, motion, nu_.data(), gamma_.data());
+        evaluate_nu(s_, pose_.data(), motion, nu_.data());
         for (int k = 0; k < n_; ++k) v[k] = nu_[active_[k]];
         lu_.solve(v);
         evaluate_right_sides(s_, pose_.data(), v, motion, nu_.data(), gamma_.data());
@@ -91,7 +92,6 @@ class Sweeper {
         Status status = position(next, motion, o, count);
         if (status != done) return status;
         if (strayed(q, next, o)) return other_branch;
-        std::copy(v, v + n_, next + n_);
         status = rates(motion, next + n_, next + 2 * n_);
         if (status != done) return status;
         return sign() == sign_before ? done : sign_change;

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from importlib.metadata import version as _version
-
 from mubo.errors import (
     AssemblyError,
     ModelError,
@@ -15,7 +13,16 @@ from mubo.errors import (
 )
 from mubo.face import Model, Run, load
 
-__version__ = _version("mubo")
+
+def __getattr__(name: str) -> str:
+    """__version__, looked up when asked for: importlib.metadata would cost a third of the start-up time."""
+    if name == "__version__":
+        from importlib.metadata import version
+
+        return version("mubo")
+    raise AttributeError(f"module 'mubo' has no attribute {name!r}")
+
+
 __all__ = [
     "AssemblyError",
     "Model",

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo import _core  # type: ignore[attr-defined]
+from mubo import _core
 from mubo.elements import COORDINATES, DRIVERS, JOINTS, Element
 from mubo.errors import ModelError
 from mubo.model import GROUND, Driver, Joint, Model, check
@@ -23,7 +23,7 @@ class Compiled:
     """A model ready to solve. Between here and the result there are only integers and floats."""
 
     model: Model
-    system: Any
+    system: _core.System
     free: tuple[str, ...]  # bodies that own unknowns, in the order of the unknowns
     fixed: tuple[str, ...]
     estimate: Array  # of the unknowns
@@ -109,7 +109,7 @@ class _Packer:
         held = self._quantities((driver.of,), element)
         self._add_rows(element, (driver.of,), held, ("driver", driver.name), column)
 
-    def system(self, free: int, fixed: Array) -> Any:
+    def system(self, free: int, fixed: Array) -> _core.System:
         bodies = np.array(self.bodies, np.int32).reshape(-1, _core.most_bodies)
         return _core.System(
             free,

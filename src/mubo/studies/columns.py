@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.compile import Compiled
-from mubo.model import GROUND
+from mubo.model import GROUND, Body
 from mubo.motion.law import Array
 
 BODY_COLUMNS = (("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha"))
@@ -17,7 +17,8 @@ def trajectory_columns(compiled: Compiled, t: Array, states: Array) -> dict[str,
     model = compiled.model
     factor = model.units.angle_factor()
     columns: dict[str, Array] = {"t": t}
-    motions = {name: _body_motion(compiled, name, states) for name in model.bodies}
+    numbers = {name: k for k, name in enumerate(compiled.free)}
+    motions = {name: _body_motion(body, numbers.get(name), states) for name, body in model.bodies.items()}
     for name, motion in motions.items():
         if name == GROUND:
             continue
@@ -36,13 +37,11 @@ def trajectory_columns(compiled: Compiled, t: Array, states: Array) -> dict[str,
     return columns
 
 
-def _body_motion(compiled: Compiled, name: str, states: Array) -> Array:
-    """Pose, velocity and acceleration of a body: (times, 3, 3)."""
-    if name in compiled.free:
-        k = compiled.free.index(name)
-        return states[:, :, 3 * k : 3 * k + 3]
+def _body_motion(body: Body, number: int | None, states: Array) -> Array:
+    """Pose, velocity and acceleration of a body: (times, 3, 3); bodies without a number stand still."""
+    if number is not None:
+        return states[:, :, 3 * number : 3 * number + 3]
     out = np.zeros((len(states), 3, 3))
-    body = compiled.model.bodies[name]
     out[:, 0] = (*body.position, body.angle)
     return out
 

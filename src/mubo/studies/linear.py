@@ -56,17 +56,17 @@ class Factor:
 
 
 def _parity(permutation: Array) -> int:
-    """+1 for an even permutation, −1 for an odd one: length minus number of cycles."""
-    seen = np.zeros(len(permutation), bool)
-    odd = 0
-    for start in range(len(permutation)):
-        k, length = start, 0
-        while not seen[k]:
-            seen[k] = True
-            k = permutation[k]
-            length += 1
-        odd ^= (length - 1) & 1 if length else 0
-    return -1 if odd else 1
+    """+1 for an even permutation, −1 for an odd one, by length minus number of cycles."""
+    after = permutation.tolist()
+    cycles = 0
+    for start in range(len(after)):
+        if after[start] < 0:
+            continue
+        cycles += 1
+        k = start
+        while after[k] >= 0:
+            after[k], k = -1, after[k]
+    return -1 if (len(after) - cycles) % 2 else 1
 
 
 def newton_step(compiled: Compiled, q: Array, motion: Array, phi: Array) -> Array | None:

@@ -36,7 +36,7 @@ class CoreStepper:
 
     def sweep(self, times: Array, motion: Array, state: Array) -> tuple[int, int, Array, Array]:
         o = self._settings
-        return self._compiled.system.sweep(  # type: ignore[no-any-return]
+        return self._compiled.system.sweep(
             self._active,
             times,
             motion,
@@ -82,7 +82,7 @@ class SparseStepper:
     def _position(self, q: Array, motion: Array) -> tuple[int, Array, int]:
         """Newton: status, position, corrections."""
         o, system = self._settings, self._compiled.system
-        count = 0
+        count, factor = 0, None
         while True:
             phi = system.phi(q, motion)
             gap = float(np.max(np.abs(phi)))
@@ -93,7 +93,8 @@ class SparseStepper:
                 return DONE, q, count
             if not converged and count >= o.max_iterations:
                 return NO_CONVERGENCE, q, count
-            factor = self._factor(q, motion)
+            if factor is None or not converged:  # the last, uncounted correction makes do with the last factor
+                factor = self._factor(q, motion)
             if not factor.regular:
                 return SINGULAR, q, count
             q = q - factor.solve(phi[self._active])
