@@ -30,14 +30,20 @@ static void require(bool fits, const char* what) {
     if (!fits) throw std::invalid_argument(what);
 }
 
+using ProfileArrays = std::tuple<double, std::vector<double>, std::vector<double>>;  // period, knots, coefficients
+
 static System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> body, In1<int> driver,
-                          In1<double> parameter) {
+                          In1<int> profile, In1<double> parameter, const std::vector<ProfileArrays>& profiles) {
     System s;
+    for (const auto& [period, knot, coefficient] : profiles) {
+        require(!knot.empty() && coefficient.size() == 6 * knot.size(), "a profile has six coefficients a piece");
+        s.profile.push_back({period, knot, coefficient});
+    }
     s.free_bodies = free_bodies;
     for (size_t k = 0; k < fixed.shape(0); ++k) s.fixed.emplace_back(fixed(k, 0), fixed(k, 1), fixed(k, 2));
     s.parameter.assign(parameter.data(), parameter.data() + parameter.size());
-    require(body.shape(0) == kind.size() && driver.size() == kind.size(),
-            "kind, body and driver must have one entry per row");
+    require(body.shape(0) == kind.size() && driver.size() == kind.size() && profile.size() == kind.size(),
+            "kind, body, driver and profile must have one entry per row");
     require(kind.size() == 0 || body.shape(1) == most_bodies, "body must have three columns");
     std::vector<Instance> all(kind.size());
     int next_parameter = 0;
@@ -48,7 +54,9 @@ static System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2
             if (number != kind(k)) return;
             known = true;
             Instance& at = all[k];
-            at = {{-1, -1, -1}, s.equations, next_parameter, driver(k)};
+            at = {{-1, -1, -1}, s.equations, next_parameter, driver(k), profile(k)};
+            require(Row::profiled ? at.profile >= 0 && at.profile < static_cast<int>(s.profile.size()) : true,
+                    "profile number out of range");
             for (int b = 0; b < Row::bodies; ++b) {
                 at.body[b] = body(k, b);
                 require(at.body[b] >= 0 && at.body[b] < s.bodies(), "body number out of range");
@@ -163,8 +171,8 @@ NB_MODULE(_core, m) {
     nb::class_<System>(m, "System")
         .def("__init__",
              [](System* self, int free_bodies, In2<double> fixed, In1<int> kind, In2<int> body, In1<int> driver,
-                In1<double> parameter) {
-                 new (self) System(make_system(free_bodies, fixed, kind, body, driver, parameter));
+                In1<int> profile, In1<double> parameter, const std::vector<ProfileArrays>& profiles) {
+                 new (self) System(make_system(free_bodies, fixed, kind, body, driver, profile, parameter, profiles));
              })
         .def_prop_ro("unknowns", &System::unknowns)
         .def_prop_ro("equations", [](const System& s) { return s.equations; })

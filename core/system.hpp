@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "number/plane.hpp"
+#include "number/profile.hpp"
 #include "rows/planar/list.hpp"
 
 namespace mubo {
@@ -13,6 +14,7 @@ struct Instance {
     int row;                // its first equation
     int parameter;          // its first entry in System::parameter
     int driver;             // column of the motion arrays, -1 for none
+    int profile;            // of a cam, -1 for none
 };
 
 struct System {
@@ -21,7 +23,9 @@ struct System {
     std::vector<Instance> instance;  // sorted by kind
     int first_of_kind[planar_kinds + 1] = {};
     std::vector<double> parameter;
+    std::vector<Profile> profile;
 
+    const Profile* profile_of(const Instance& at) const { return at.profile < 0 ? nullptr : &profile[at.profile]; }
     int unknowns() const { return 3 * free_bodies; }
     int bodies() const { return free_bodies + static_cast<int>(fixed.size()); }
 

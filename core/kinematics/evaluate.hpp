@@ -16,7 +16,7 @@ inline void evaluate_phi(const System& s, const Pose<double>* pose, const double
         using Row = decltype(row);
         Pose<double> b[Row::bodies];
         gather<Row>(at, pose, b);
-        Row::phi(b, s.parameter.data() + at.parameter, *motion_of(at, motion), phi + at.row);
+        formula<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), phi + at.row);
     });
 }
 
@@ -29,7 +29,7 @@ void evaluate_jacobian(const System& s, const Pose<double>* pose, const double* 
         Pose<double> b[Row::bodies];
         gather<Row>(at, pose, b);
         double J[Row::rows * n];
-        jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), J);
+        jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), J);
         for (int r = 0; r < Row::rows; ++r)
             for (int k = 0; k < Row::bodies; ++k)
                 if (at.body[k] < s.free_bodies)
@@ -47,7 +47,8 @@ inline void evaluate_nu(const System& s, const Pose<double>* pose, const double*
         const Rate still[Row::bodies] = {};
         gather<Row>(at, pose, b);
         double gamma[Row::rows];
-        right_sides<Row>(b, still, s.parameter.data() + at.parameter, motion_of(at, motion), nu + at.row, gamma);
+        right_sides<Row>(b, still, s.parameter.data() + at.parameter, motion_of(at, motion), s.profile_of(at),
+                         nu + at.row, gamma);
     });
 }
 
@@ -59,8 +60,8 @@ inline void evaluate_right_sides(const System& s, const Pose<double>* pose, cons
         Rate rate[Row::bodies];
         gather<Row>(at, pose, b);
         gather<Row>(s, at, v, rate);
-        right_sides<Row>(b, rate, s.parameter.data() + at.parameter, motion_of(at, motion), nu + at.row,
-                         gamma + at.row);
+        right_sides<Row>(b, rate, s.parameter.data() + at.parameter, motion_of(at, motion), s.profile_of(at),
+                         nu + at.row, gamma + at.row);
     });
 }
 
@@ -72,7 +73,7 @@ void evaluate_parameter_jacobian(const System& s, const Pose<double>* pose, cons
         Pose<double> b[Row::bodies];
         gather<Row>(at, pose, b);
         double D[Row::rows * Row::parameters];
-        parameter_jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), D);
+        parameter_jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), D);
         for (int r = 0; r < Row::rows; ++r)
             for (int k = 0; k < Row::parameters; ++k) store(at.row + r, at.parameter + k, D[r * Row::parameters + k]);
     });
@@ -92,7 +93,8 @@ inline void keep_largest_residuals(const System& s, const double* q, const doubl
         gather<Row>(s, at, v, first);
         gather<Row>(s, at, a, second);
         Taylor out[Row::rows];
-        along_motion<Row>(b, first, second, s.parameter.data() + at.parameter, motion_of(at, motion), out);
+        along_motion<Row>(b, first, second, s.parameter.data() + at.parameter, motion_of(at, motion), s.profile_of(at),
+                          out);
         for (int r = 0; r < Row::rows; ++r) {
             position[at.row + r] = std::fmax(position[at.row + r], std::fabs(out[r].v));
             velocity[at.row + r] = std::fmax(velocity[at.row + r], std::fabs(out[r].d));

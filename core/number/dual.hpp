@@ -61,6 +61,13 @@ Dual<N> cos(const Dual<N>& a) {
     return a.chain(std::cos(a.v), -std::sin(a.v));
 }
 template <int N>
+Dual<N> atan2(const Dual<N>& y, const Dual<N>& x) {
+    const double r2 = x.v * x.v + y.v * y.v;
+    Dual<N> angle(std::atan2(y.v, x.v));
+    for (int k = 0; k < N; ++k) angle.d[k] = (x.v * y.d[k] - y.v * x.d[k]) / r2;
+    return angle;
+}
+template <int N>
 Dual<N> sqrt(const Dual<N>& a) {
     const double root = std::sqrt(a.v);
     return a.chain(root, 0.5 / root);

@@ -40,6 +40,13 @@ inline Taylor cos(const Taylor& a) {
     const double c = std::cos(a.v);
     return a.chain(c, -std::sin(a.v), -c);
 }
+inline Taylor atan2(const Taylor& y, const Taylor& x) {
+    const double r2 = x.v * x.v + y.v * y.v;
+    const double rate = (x.v * y.d - y.v * x.d) / r2;
+    // d/dt of (x y' - y x') / r2, with r2' = 2 (x x' + y y').
+    const double bend = (x.v * y.dd - y.v * x.dd) / r2 - rate * 2 * (x.v * x.d + y.v * y.d) / r2;
+    return {std::atan2(y.v, x.v), rate, bend};
+}
 inline Taylor sqrt(const Taylor& a) {
     const double root = std::sqrt(a.v);
     return a.chain(root, 0.5 / root, -0.25 / (root * a.v));

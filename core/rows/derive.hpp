@@ -3,13 +3,24 @@
 #pragma once
 #include "../number/dual.hpp"
 #include "../number/plane.hpp"
+#include "../number/profile.hpp"
 #include "../number/taylor.hpp"
 
 namespace mubo {
 
+// Phi of one row. The right side f of a row is its motion law at this time; a profiled row (cams) adds its
+// profile at the row's own angle.
+template <class Row, class T>
+void formula(const Pose<T>* b, const T* p, const T& f, [[maybe_unused]] const Profile* profile, T* out) {
+    if constexpr (Row::profiled)
+        Row::phi(b, p, f + profile->at(Row::angle(b, p)), out);
+    else
+        Row::phi(b, p, f, out);
+}
+
 // J[rows][3 * bodies] of one row at poses b, by jets over the pose.
 template <class Row>
-void jacobian_by_jets(const Pose<double>* b, const double* p, double f, double* J) {
+void jacobian_by_jets(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
     constexpr int n = 3 * Row::bodies;
     using T = Dual<n>;
     Pose<T> pose[Row::bodies];
@@ -17,47 +28,49 @@ void jacobian_by_jets(const Pose<double>* b, const double* p, double f, double* 
         pose[k] = Pose<T>(T::variable(b[k].x, 3 * k), T::variable(b[k].y, 3 * k + 1), T::variable(b[k].phi, 3 * k + 2));
     T q[Row::parameters], out[Row::rows];
     for (int k = 0; k < Row::parameters; ++k) q[k] = T(p[k]);
-    Row::phi(pose, q, T(f), out);
+    formula<Row>(pose, q, T(f), profile, out);
     for (int r = 0; r < Row::rows; ++r)
         for (int k = 0; k < n; ++k) J[r * n + k] = out[r].d[k];
 }
 
 // J[rows][3 * bodies], the fastest way there is for this row.
 template <class Row>
-void jacobian(const Pose<double>* b, const double* p, double f, double* J) {
+void jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
     if constexpr (Row::by_hand)
         Row::jacobian(b, p, J);
     else
-        jacobian_by_jets<Row>(b, p, f, J);
+        jacobian_by_jets<Row>(b, p, f, profile, J);
 }
 
 // Phi, dPhi/dt, d2Phi/dt2 along a motion (pose, rate, acceleration) and f(t), f', f''.
 template <class Row>
-void along_motion(const Pose<double>* b, const Rate* v, const Rate* a, const double* p, const double* f, Taylor* out) {
+void along_motion(const Pose<double>* b, const Rate* v, const Rate* a, const double* p, const double* f,
+                  const Profile* profile, Taylor* out) {
     Pose<Taylor> pose[Row::bodies];
     for (int k = 0; k < Row::bodies; ++k)
         pose[k] =
             Pose<Taylor>({b[k].x, v[k].vx, a[k].vx}, {b[k].y, v[k].vy, a[k].vy}, {b[k].phi, v[k].omega, a[k].omega});
     Taylor q[Row::parameters];
     for (int k = 0; k < Row::parameters; ++k) q[k] = Taylor(p[k]);
-    Row::phi(pose, q, Taylor(f[0], f[1], f[2]), out);
+    formula<Row>(pose, q, Taylor(f[0], f[1], f[2]), profile, out);
 }
 
 // Right sides of J v = nu and J a = gamma, by jets over time: nu = -Phi_t, gamma = -d2Phi/dt2 at a = 0.
 template <class Row>
-void right_sides_by_jets(const Pose<double>* b, const Rate* v, const double* p, const double* f, double* nu,
-                         double* gamma) {
+void right_sides_by_jets(const Pose<double>* b, const Rate* v, const double* p, const double* f, const Profile* profile,
+                         double* nu, double* gamma) {
     const Rate still[Row::bodies] = {};
     Taylor out[Row::rows];
-    along_motion<Row>(b, still, still, p, f, out);
+    along_motion<Row>(b, still, still, p, f, profile, out);
     for (int r = 0; r < Row::rows; ++r) nu[r] = -out[r].d;
-    along_motion<Row>(b, v, still, p, f, out);
+    along_motion<Row>(b, v, still, p, f, profile, out);
     for (int r = 0; r < Row::rows; ++r) gamma[r] = -out[r].dd;
 }
 
 // The same, the fastest way there is. Hand-written rows have f as -f(t) in their last row.
 template <class Row>
-void right_sides(const Pose<double>* b, const Rate* v, const double* p, const double* f, double* nu, double* gamma) {
+void right_sides(const Pose<double>* b, const Rate* v, const double* p, const double* f, const Profile* profile,
+                 double* nu, double* gamma) {
     if constexpr (Row::by_hand) {
         Row::gamma(b, v, p, gamma);
         for (int r = 0; r < Row::rows; ++r) nu[r] = 0;
@@ -66,20 +79,20 @@ void right_sides(const Pose<double>* b, const Rate* v, const double* p, const do
             gamma[0] += f[2];
         }
     } else {
-        right_sides_by_jets<Row>(b, v, p, f, nu, gamma);
+        right_sides_by_jets<Row>(b, v, p, f, profile, nu, gamma);
     }
 }
 
 // dPhi/dp[rows][parameters], by jets over the parameters.
 template <class Row>
-void parameter_jacobian(const Pose<double>* b, const double* p, double f, double* out) {
+void parameter_jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* out) {
     constexpr int n = Row::parameters;
     using T = Dual<n>;
     Pose<T> pose[Row::bodies];
     for (int k = 0; k < Row::bodies; ++k) pose[k] = Pose<T>(T(b[k].x), T(b[k].y), T(b[k].phi));
     T q[n], phi[Row::rows];
     for (int k = 0; k < n; ++k) q[k] = T::variable(p[k], k);
-    Row::phi(pose, q, T(f), phi);
+    formula<Row>(pose, q, T(f), profile, phi);
     for (int r = 0; r < Row::rows; ++r)
         for (int k = 0; k < n; ++k) out[r * n + k] = phi[r].d[k];
 }

@@ -12,7 +12,15 @@ class System:
     unknowns: int
     equations: int
     def __init__(
-        self, free_bodies: int, fixed: Array, kind: Integers, body: Integers, driver: Integers, parameter: Array
+        self,
+        free_bodies: int,
+        fixed: Array,
+        kind: Integers,
+        body: Integers,
+        driver: Integers,
+        profile: Integers,
+        parameter: Array,
+        profiles: list[tuple[float, list[float], list[float]]],
     ) -> None: ...
     def phi(self, q: Array, motion: Array) -> Array: ...
     def jacobian(self, q: Array, motion: Array) -> Array: ...

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mubo.elements import JOINTS
 from mubo.errors import ResultError, nearest
 from mubo.formats.listing import listing
 from mubo.formats.tables import write_csv, write_json, write_parquet
-from mubo.model import Model, Units
+from mubo.model import Model, Units, target_of
 from mubo.motion.law import Array
 
 if TYPE_CHECKING:
@@ -67,11 +68,14 @@ class Trajectory:
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none."""
         head, _, tail = name.rpartition(".")
-        if head in self.model.drivers:
-            coordinate = self.model.drivers[head].of.rpartition(".")[2]
-            rates = {"x": "vx", "y": "vy", "phi": "omega"}
-            return self.units.label(f"{head}.{coordinate if tail == 'value' else rates[coordinate]}")
-        return self.units.label(name)
+        order = {"value": 0, "rate": 1, "q": 0, "v": 1, "a": 2}.get(tail)
+        if order is None:
+            return self.units.label(name)
+        if head in self.model.drivers and tail in ("value", "rate"):
+            turns = target_of(self.model, self.model.drivers[head].of).holds == "angle"
+        else:
+            turns = JOINTS[self.model.joints[head].kind].coordinate == "angle"
+        return self.units.label((("x", "vx", "ax"), ("phi", "omega", "alpha"))[turns][order])
 
     def table(self) -> pandas.DataFrame:
         """All columns as a pandas table."""

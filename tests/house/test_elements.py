@@ -9,8 +9,10 @@ from conftest import EXAMPLES, ROOT
 from mubo.elements import DRIVERS, JOINTS
 
 HEADINGS = {"joints": ("What moves:", "Freedoms:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
+HEADINGS["couplings"] = HEADINGS["joints"]
 HEADINGS["drivers"] = ("What moves:", "Positive:", "Rows:", "Formula:", "Checked in:", "Source:")
-ELEMENTS = [("joints", name) for name in JOINTS] + [("drivers", name) for name in DRIVERS]
+ELEMENTS = [("couplings" if joint.couples else "joints", name) for name, joint in JOINTS.items()]
+ELEMENTS += [("drivers", name) for name in DRIVERS]
 
 
 def docstring(room, name):

@@ -1,6 +1,6 @@
 """True for every joint of the registry: its rows and freedoms add up, and it lets its freedoms through.
 
-A new joint is tested by being in the registry.
+A new joint is tested by being in the registry; its options have examples in their declaration.
 """
 
 import math
@@ -10,67 +10,133 @@ import pytest
 
 import mubo
 from mubo.compile import ROW_KINDS, compile_model
-from mubo.elements import JOINTS
+from mubo.elements import DRIVERS, JOINTS
+from mubo.model.options import law
+from mubo.studies.assemble import assemble
 from mubo.studies.diagnose import diagnose
 
+PROPER = sorted(name for name, joint in JOINTS.items() if joint.key == "between" and not joint.couples)
+COUPLINGS = sorted(name for name, joint in JOINTS.items() if joint.couples)
+NONE = np.zeros(0)
 AXIS = (0.6, 0.8)
-POSE = (0.7, -0.4, 0.9)
-VALUES = {"axis": AXIS, "angle": 0.9}
-BETWEEN = sorted(name for name, joint in JOINTS.items() if joint.key == "between")
 
 
 def on_ground(kind: str) -> mubo.Model:
-    """One body at POSE held by one joint, closed: the joint's points coincide there."""
+    """One body held by one joint with the options its declaration gives as examples."""
     model = mubo.Model(kind)
-    x, y, phi = POSE
-    local = (0.3, 0.2)
-    c, s = math.cos(phi), math.sin(phi)
-    model.ground.point("P", (x + c * local[0] - s * local[1], y + s * local[0] + c * local[1]))
-    model.body("link", (x, y), phi, {"P": local})
-    given = {o.name: VALUES[o.name] for o in JOINTS[kind].options}
-    model.joint("J", kind, "ground.P", "link.P", **given)
+    model.ground.point("P", (1.0, 0.5))
+    model.body("link", (0.7, -0.4), 0.9, {"P": (0.3, 0.2)})
+    ends = ("ground.P", "link.P") if JOINTS[kind].ends == "point" else ("ground", "link")
+    model.joint("J", kind, *ends, **{o.name: o.example for o in JOINTS[kind].options if o.example is not None})
+    if any(option.name == "lift" for option in JOINTS[kind].options):
+        model.joints["J"].options["lift"] = law("0.1*cos(2*t)")
     return model
 
 
-def moved(freedom: str, amount: float) -> np.ndarray:
-    """The pose of the body after a finite motion of one freedom."""
-    x, y, phi = POSE
+def closed(kind: str):
+    """The compiled model and a position at which the joint is closed."""
+    compiled = compile_model(on_ground(kind))
+    found = assemble(compiled, NONE, 1e-13, 20)
+    assert found.gap < 1e-12
+    return compiled, found.q
+
+
+def moved(q: np.ndarray, freedom: str, amount: float) -> np.ndarray:
+    """The body after a finite motion: turn about its own point, slide along the axis, swing about the other point."""
+    x, y, phi = q
     if freedom == "slide":
         return np.array([x + amount * AXIS[0], y + amount * AXIS[1], phi])
-    model = on_ground("revolute")
-    px, py = model.bodies["ground"].points["P"]
+    own = (x + 0.3 * math.cos(phi) - 0.2 * math.sin(phi), y + 0.3 * math.sin(phi) + 0.2 * math.cos(phi))
+    px, py = {"turn": own, "swing": (1.0, 0.5)}[freedom]
     c, s = math.cos(amount), math.sin(amount)
     return np.array([px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py), phi + amount])
 
 
-@pytest.mark.parametrize("kind", BETWEEN)
+@pytest.mark.parametrize("kind", PROPER)
 def test_rows_and_freedoms_make_three(kind):
     rows = sum(ROW_KINDS[row.kind][1] for row in JOINTS[kind].rows)
     assert rows + len(JOINTS[kind].freedoms) == 3
 
 
-@pytest.mark.parametrize("kind", BETWEEN)
+@pytest.mark.parametrize("kind", PROPER)
 def test_a_body_on_this_joint_has_its_freedoms(kind):
-    compiled = compile_model(on_ground(kind))
-    found = diagnose(compiled, compiled.estimate, np.zeros(0))
+    compiled, q = closed(kind)
+    found = diagnose(compiled, q, NONE)
     assert found.mobility == found.gruebler == len(JOINTS[kind].freedoms)
 
 
-@pytest.mark.parametrize("kind", BETWEEN)
+@pytest.mark.parametrize("kind", COUPLINGS)
+def test_a_coupling_takes_one_freedom(kind):
+    compiled, q = closed(kind)
+    assert diagnose(compiled, q, NONE).mobility == 2
+
+
+@pytest.mark.parametrize("kind", PROPER)
 @pytest.mark.parametrize("amount", [-0.8, 0.0, 0.3, 1.7])
 def test_the_joint_stays_closed_on_its_own_motion(kind, amount):
-    system = compile_model(on_ground(kind)).system
+    compiled, q = closed(kind)
     for freedom in JOINTS[kind].freedoms:
-        q = moved(freedom, amount)
-        assert np.max(np.abs(system.phi(q, np.zeros(0)))) < 1e-14
+        there = moved(q, freedom, amount)
+        assert np.max(np.abs(compiled.system.phi(there, NONE))) < 1e-12
         h = 1e-5
-        S = (moved(freedom, amount + h) - moved(freedom, amount - h)) / (2 * h)
-        assert np.max(np.abs(system.jacobian(q, np.zeros(0)) @ S)) < 1e-9
+        S = (moved(q, freedom, amount + h) - moved(q, freedom, amount - h)) / (2 * h)
+        assert np.max(np.abs(compiled.system.jacobian(there, NONE) @ S)) < 1e-9
 
 
-def test_every_row_of_a_declaration_is_filled_exactly():
-    """The quantities of each declared row have as many numbers as the core's row has parameters."""
-    sizes = {"point_i": 2, "point_j": 2, "axis": 2, "coordinate": 3}
-    for joint in JOINTS.values():
-        for row in joint.rows:
-            assert sum(sizes.get(name, 1) for name in row.quantities) == ROW_KINDS[row.kind][3], joint.name
+@pytest.mark.parametrize("kind", JOINTS)
+def test_every_equation_has_a_word(kind):
+    for row in JOINTS[kind].rows:
+        assert len(row.words) == ROW_KINDS[row.kind][1]
+
+
+@pytest.mark.parametrize("kind", PROPER)
+def test_left_out_constants_close_the_joint_at_the_estimates(kind):
+    """Options that may be left out are taken from the estimates, so that their own row is closed there."""
+    model = on_ground(kind)
+    for option in JOINTS[kind].options:
+        if not option.required:
+            model.joints["J"].options.pop(option.name, None)
+    compiled = compile_model(model)
+    phi = compiled.system.phi(compiled.estimate, NONE)
+    for equation, value in zip(compiled.equations, phi, strict=True):
+        if any(f"joint J: {equation.word} = " in note for note in compiled.notes):
+            assert abs(value) < 1e-14
+
+
+def driven(kind: str) -> mubo.Model:
+    """Two bodies and a driver of the given kind."""
+    model = mubo.Model(kind)
+    model.body("first", (0.2, 0.1), 0.4, {"P": (0.3, 0.2)})
+    model.body("second", (1.2, 0.7), -0.3, {"P": (0.1, -0.2)})
+    model.revolute("A", "first.P", "second.P")
+    model.translational("T", "first.P", "second.P", AXIS, 0.0)
+    target = {
+        "body_coordinate": "second.phi",
+        "point_coordinate": "second.P.y",
+        "joint_angle": "A",
+        "joint_slide": "T",
+        "point_distance": ("first.P", "second.P"),
+    }[kind]
+    model.drive("D", target, "0.25")
+    return model
+
+
+@pytest.mark.parametrize("kind", DRIVERS)
+def test_a_driver_measures_what_its_columns_say(kind):
+    """Φ of a driver is the driven coordinate minus f: compared with the coordinate computed by hand."""
+    compiled = compile_model(driven(kind))
+    value = compiled.system.phi(compiled.estimate, compiled.motion(np.zeros(1))[0])[-1] + 0.25
+
+    def place(x, y, phi, u, w):
+        return np.array([x + u * np.cos(phi) - w * np.sin(phi), y + u * np.sin(phi) + w * np.cos(phi)])
+
+    p, s = place(0.2, 0.1, 0.4, 0.3, 0.2), place(1.2, 0.7, -0.3, 0.1, -0.2)
+    axis = np.array([np.cos(0.4) * 0.6 - np.sin(0.4) * 0.8, np.sin(0.4) * 0.6 + np.cos(0.4) * 0.8])
+    expected = {
+        "body_coordinate": -0.3,
+        "point_coordinate": s[1],
+        "joint_angle": -0.3 - 0.4,
+        "joint_slide": axis @ (s - p),
+        "point_distance": np.hypot(*(s - p)),
+    }[kind]
+    assert value == pytest.approx(expected, abs=1e-14)

@@ -12,6 +12,15 @@ KINDS = _core.row_kinds()
 H = 2e-3
 
 
+# A smooth periodic profile for the rows that follow one: 2 + 0.3 x² (1 − x)² over a turn of length one.
+PROFILE = [(1.0, [0.0], [2.0, 0.0, 0.3, -0.6, 0.3, 0.0])]
+
+
+def build(kind, bodies, body, driver, p):
+    one = np.zeros(1, np.int32)
+    return _core.System(bodies, np.zeros((0, 3)), np.array([kind], np.int32), body, driver, one, p, PROFILE)
+
+
 def lone_row(kind: int, seed: int):
     """A system of free bodies with one row, random dimensions, random pose and motion."""
     _, rows, bodies, parameters = KINDS[kind]
@@ -19,7 +28,7 @@ def lone_row(kind: int, seed: int):
     body = np.array([[*range(bodies), *[-1] * (_core.most_bodies - bodies)]], np.int32)
     driver = np.array([0 if rows == 1 else -1], np.int32)
     p = rng.uniform(0.4, 1.6, parameters)
-    system = _core.System(bodies, np.zeros((0, 3)), np.array([kind], np.int32), body, driver, p)
+    system = build(kind, bodies, body, driver, p)
     q, v, a = rng.uniform(-1.5, 1.5, (3, 3 * bodies))
     f = rng.uniform(-1, 1, 3)
     return system, p, body, driver, q, v, a, f
@@ -84,7 +93,7 @@ def test_parameter_jacobian_is_the_derivative_by_dimensions(case):
     def varied(k, h):
         other = p.copy()
         other[k] += h
-        return _core.System(len(q) // 3, np.zeros((0, 3)), np.array([kind], np.int32), body, driver, other).phi(q, f)
+        return build(kind, len(q) // 3, body, driver, other).phi(q, f)
 
     for k in range(len(p)):
         np.testing.assert_allclose(D[:, k], first_difference(lambda h, k=k: varied(k, h)), rtol=1e-8, atol=1e-9)

@@ -8,7 +8,7 @@ namespace mubo {
 struct Along {
     static constexpr const char* name = "along";
     static constexpr int rows = 1, bodies = 2, parameters = 6;  // s_i (2), u (2), s_j (2)
-    static constexpr bool by_hand = true;
+    static constexpr bool by_hand = true, profiled = false;
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {

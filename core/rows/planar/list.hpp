@@ -4,15 +4,20 @@
 #include <utility>
 
 #include "along.hpp"
+#include "cam.hpp"
 #include "coincide.hpp"
 #include "coordinate.hpp"
 #include "distance.hpp"
 #include "parallel.hpp"
+#include "place.hpp"
+#include "ratio.hpp"
+#include "roll.hpp"
 #include "slide.hpp"
 
 namespace mubo {
 
-using PlanarRows = std::tuple<Coincide, Along, Parallel, Coordinate, Slide, Distance>;
+using PlanarRows =
+    std::tuple<Coincide, Along, Parallel, Coordinate, Slide, Distance, Ratio, Roll, Place, CamRoller, CamFlat>;
 constexpr int planar_kinds = std::tuple_size_v<PlanarRows>;
 constexpr int most_rows = 2, most_bodies = 3, most_parameters = 8;
 

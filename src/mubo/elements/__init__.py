@@ -1,6 +1,6 @@
 """What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
 
-from mubo.elements.declare import COORDINATES, Element, Option, Row
+from mubo.elements.declare import CLOSING, COORDINATES, Element, Option, Row
 from mubo.elements.registry import DRIVERS, JOINTS
 
-__all__ = ["COORDINATES", "DRIVERS", "JOINTS", "Element", "Option", "Row"]
+__all__ = ["CLOSING", "COORDINATES", "DRIVERS", "JOINTS", "Element", "Option", "Row"]

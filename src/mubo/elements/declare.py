@@ -3,49 +3,64 @@
 A declaration names the rows (primitive equations of the core) that an element adds, and for each row which of
 the element's quantities fill the row's parameters, in the core's order. Quantities with names of their own:
 
-    point_i, point_j    the points of `between`, in body axes
-    coordinate          unit vector (3) that picks x, y or phi
+    point_i, point_j    the points of the element's ends, in body axes
+    coordinate          unit vector (3) that picks x, y or phi of a body
+    direction           unit vector (2) that picks x or y of a point
     zero                0, the constant of a row that a driver moves
 
-Everything else is an option of the element, such as `axis` or `angle`.
+Everything else is an option of the element, such as `axis`, or derived from its options.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
 
 COORDINATES = ("x", "y", "phi")
+CLOSING = "closing"
 
 
 @dataclass(frozen=True)
 class Row:
-    """One use of a core row: its kind, and the quantities that fill its parameters."""
+    """One use of a core row: its kind, and the quantities that fill its parameters.
+
+    `bodies` says which bodies it couples, by end: "i", "j", or the name of an option that holds a body. `words` are
+    what its equations mean to a user, one for each.
+    """
 
     kind: str
     quantities: tuple[str, ...]
+    words: tuple[str, ...] = ()
+    bodies: tuple[str, ...] = ("i", "j")
 
 
 @dataclass(frozen=True)
 class Option:
     """A value the user gives with an element.
 
-    `holds` is "direction" (two numbers), "angle", "length", "number", or "coordinate" (length or angle, by the
-    coordinate it belongs to). `estimate` says where the value comes from if it is left out: "" (it must be given),
-    "relative angle" or "coordinate" of the estimated poses.
+    `holds` is "direction" (two numbers), "angle", "length", "number", "coordinate" (length or angle, by the coordinate
+    it belongs to), "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words. If the option is
+    left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
+    noted. `example` is a value for documentation and law tests.
     """
 
     name: str
-    holds: str
+    holds: str | tuple[str, ...]
     meaning: str
-    estimate: str = ""
+    default: Any = None
+    required: bool = True
+    example: Any = None
+    positive: bool = False  # zero and below are refused
 
 
 @dataclass(frozen=True)
 class Element:
-    """A kind of joint or driver.
+    """A kind of joint, coupling or driver.
 
-    `key` is what the user writes to say what it acts on: "between" (two points), "body" (one body) or "of" (a
-    coordinate such as "crank.phi"). `freedoms` lists what stays free between the two bodies.
+    `key` is what the user writes to say what it acts on: "between" (two ends), "body" (one body) or "of" (a
+    coordinate such as "crank.phi"). `ends` says what an end is: a "point" or a "body". `freedoms` lists what stays free
+    between the two bodies; couplings relate freedoms that other joints leave and have none of their own.
     """
 
     name: str
@@ -54,4 +69,10 @@ class Element:
     freedoms: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     summary: str = ""
+    ends: str = "point"
     anchors: bool = False  # holds its body still, so that the body has no unknowns
+    couples: bool = False
+    composite: bool = False  # may have more than two ends
+    coordinate: str = ""  # what a driver on this joint moves: "angle" or "slide"
+    relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
+    derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})

@@ -10,7 +10,7 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.kabios import COORDINATES
-from mubo.model import GROUND, Driver, Joint, Model, check
+from mubo.model import GROUND, Driver, Joint, Model, check, target_of
 from mubo.motion import Polynomial, Table
 
 _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate": "f"}
@@ -18,7 +18,7 @@ _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate":
 
 def write_kabios(model: Model, path: Path) -> None:
     """Writes counts and records, with the manual's label letters."""
-    problems = [str(p) for p in check(model)] + _unfit(model)
+    problems = [str(p) for p in check(model)] or _unfit(model)
     if problems:
         raise ModelError(f"{path} cannot hold this model:\n" + "\n".join(problems))
     names = _bodies(model)
@@ -70,10 +70,11 @@ def _bodies(model: Model) -> list[str]:
 def _unfit(model: Model) -> list[str]:
     """What the format has no words for."""
     out = [f"joint {j.name}: KABIOS has no {j.kind} joint" for j in model.joints.values() if j.kind not in _SECTIONS]
+    out += [f"joint {j.name}: a KABIOS joint has two bodies" for j in model.joints.values() if len(j.between) > 2]
     for driver in model.drivers.values():
         if not isinstance(driver.motion, Table) and _parabola(model, driver) is None:
             out.append(f"driver {driver.name}: KABIOS drivers are position + velocity t + acceleration t²/2")
-        if driver.of.partition(".")[2] not in COORDINATES:
+        if target_of(model, driver.of).element.name != "body_coordinate":
             out.append(f"driver {driver.name}: KABIOS drives x, y or phi of a body")
     times = {d.motion.time for d in model.drivers.values() if isinstance(d.motion, Table)}
     if len(times) > 1:
@@ -85,7 +86,7 @@ def _unfit(model: Model) -> list[str]:
 
 def _parabola(model: Model, driver: Driver) -> tuple[float, float, float] | None:
     """Position, velocity and acceleration of a law that is a parabola in t, else None."""
-    factor = model.units.angle_factor() if driver.of.endswith(".phi") else 1.0
+    factor = model.units.angle_factor() if target_of(model, driver.of).holds == "angle" else 1.0
     if isinstance(driver.motion, Polynomial):
         c = (*driver.motion.coefficients, 0.0, 0.0, 0.0)
         if any(c[3:]):
@@ -105,8 +106,8 @@ def _joint(model: Model, joint: Joint, number: dict[str, str]) -> list[str]:
     return [number[first], number[second], *_numbers(*at, *along, *on)]
 
 
-def _of(reference: str, number: dict[str, str]) -> list[str]:
-    body, _, coordinate = reference.partition(".")
+def _of(reference: str | tuple[str, str], number: dict[str, str]) -> list[str]:
+    body, _, coordinate = str(reference).partition(".")
     return [number[body], str(COORDINATES.index(coordinate) + 1)]
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError, nearest
-from mubo.motion import Expression, Function, Harmonic, Law, Polynomial, Table
+from mubo.motion import Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table
 
-FORMS = ("polynomial", "harmonic", "table", "time")
+FORMS = ("polynomial", "harmonic", "rate", "program", "table", "time")
 
 
 def read_motion(given: Any, folder: Path) -> Law:
@@ -25,7 +25,12 @@ def read_motion(given: Any, folder: Path) -> Law:
     if form is None:
         first = next(iter(given), "")
         raise ModelError(f'a motion has no "{first}". {nearest(first, FORMS)}')
-    allowed = {"table": ("table", "column", "time_column", "smooth"), "time": ("time", "value", "smooth")}
+    allowed = {
+        "table": ("table", "column", "time_column", "smooth"),
+        "time": ("time", "value", "smooth"),
+        "rate": ("rate", "start"),
+        "program": ("program", "start", "value", "repeat"),
+    }
     for key in given:
         if key not in allowed.get(form, (form,)):
             raise ModelError(f'a motion by {form} has no "{key}". {nearest(key, allowed.get(form, (form,)))}')
@@ -33,6 +38,10 @@ def read_motion(given: Any, folder: Path) -> Law:
         return Polynomial(_numbers(given["polynomial"], "polynomial"))
     if form == "harmonic":
         return _harmonic(given["harmonic"])
+    if form == "rate":
+        return Polynomial(_numbers([given.get("start", 0.0), given["rate"]], "rate"))
+    if form == "program":
+        return _program(given)
     smooth = given.get("smooth", "none")
     if form == "time":
         if "value" not in given:
@@ -42,6 +51,23 @@ def read_motion(given: Any, folder: Path) -> Law:
         raise ModelError('a motion by table needs "column", the name of the column to follow')
     times, values = read_columns(folder / str(given["table"]), str(given["column"]), given.get("time_column"))
     return Table(times, values, smooth)
+
+
+def _program(given: Mapping[str, Any]) -> Program:
+    parts = given["program"]
+    if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
+        raise ModelError('a program is a list of segments such as { law = "cycloidal", lasts = 1, rise = 2 }')
+    segments = []
+    for number, part in enumerate(parts, 1):
+        for key in part:
+            if key not in ("law", "lasts", "rise"):
+                raise ModelError(f'segment {number} has no "{key}". {nearest(key, ("law", "lasts", "rise"))}')
+        if not {"law", "lasts"} <= part.keys():
+            raise ModelError(f"segment {number} needs law and lasts")
+        lasts, rise = _numbers([part["lasts"], part.get("rise", 0.0)], f"segment {number}")
+        segments.append(Segment(str(part["law"]), lasts, rise))
+    start, value = _numbers([given.get("start", 0.0), given.get("value", 0.0)], "start and value")
+    return Program(tuple(segments), start, value, bool(given.get("repeat", False)))
 
 
 def _harmonic(given: Any) -> Harmonic:
@@ -96,6 +122,10 @@ def write_motion(law: Law) -> str:
     if isinstance(law, Harmonic):
         terms = ", ".join(f"{k} = {getattr(law, k)!r}" for k in ("amplitude", "rate", "mean", "phase"))
         return f"{{ harmonic = {{ {terms} }} }}"
+    if isinstance(law, Program):
+        parts = ", ".join(f'{{ law = "{s.law}", lasts = {s.lasts!r}, rise = {s.rise!r} }}' for s in law.segments)
+        repeat = "true" if law.repeat else "false"
+        return f"{{ program = [{parts}], start = {law.start!r}, value = {law.value!r}, repeat = {repeat} }}"
     if isinstance(law, Table):
         smooth = f'"{law.smooth}"' if isinstance(law.smooth, str) else repr(law.smooth)
         return f"{{ time = {_list(law.time)}, value = {_list(law.value)}, smooth = {smooth} }}"

@@ -7,13 +7,13 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any, TypeVar
 
-from mubo.elements import JOINTS
+from mubo.elements import JOINTS, Option
 from mubo.errors import ModelError, nearest
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.model import GROUND, Analysis, Body, Joint, Model, Units, check
 from mubo.model.check import Problem
-from mubo.model.model import read_options
+from mubo.model.options import read_options
 
 TOP = ("name", "units", "body", "joint", "driver", "point", "analysis")
 _Kind = TypeVar("_Kind", bound=Model)
@@ -110,27 +110,30 @@ class _Reader:
             return
         on = given[element.key]
         between = tuple(str(r) for r in on) if isinstance(on, list) else (str(on),)
-        known = {o.name for o in element.options}
         options: dict[str, Any] = {}
-        for key in known & given.keys():
-            read = self._try(
-                (*where, key),
-                lambda k=key: read_options(self.model.units, kind, between, {k: given[k]}),  # type: ignore[misc]
-            )
-            options.update(read or {key: (1.0, 0.0)})
+        for option in element.options:
+            if option.name in given:
+                value = given[option.name]
+                read = self._try((*where, option.name), lambda o=option, v=value: self._option(kind, between, o, v))  # type: ignore[misc]
+                options.update(read or {})
         self.model.joints[name] = Joint(name, kind, between, options)
+
+    def _option(self, kind: str, between: tuple[str, ...], option: Option, value: Any) -> dict[str, Any]:
+        if option.holds == "law":
+            value = read_motion(value, self.folder)
+        return read_options(self.model.units, kind, between, {option.name: value})
 
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("driver", name)
-        self._keys(where, given, ("of", "motion"))
-        missing = [key for key in ("of", "motion") if key not in given]
+        self._keys(where, given, ("of", "between", "motion"))
+        missing = [key for key in ("of", "motion") if key not in given and not (key == "of" and "between" in given)]
         for key in missing:
             self._note(where, f'"{key}" is missing')
         if missing:
             return
         motion = self._try((*where, "motion"), lambda: read_motion(given["motion"], self.folder))
         if motion is not None:
-            self.model.drive(name, str(given["of"]), motion)
+            self.model.drive(name, given["between"] if "between" in given else str(given["of"]), motion)
 
     def _point(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("point", name)

@@ -30,7 +30,7 @@ def toml_text(model: Model, target: str) -> str:
             motion = write_motion(driver.motion)
         except ModelError as error:
             raise ModelError(f"{target}: driver {driver.name}: {error}", names=[driver.name]) from None
-        blocks.append(f'[driver.{driver.name}]\nof = "{driver.of}"\nmotion = {motion}')
+        blocks.append(f"[driver.{driver.name}]\n{_of(driver.of)}\nmotion = {motion}")
     for point in model.points.values():
         blocks.append(f'[point.{point.name}]\nbody = "{point.body}"\nat = {_value(point.at)}')
     if model.analysis:
@@ -57,7 +57,8 @@ def _joint(model: Model, joint: Joint) -> str:
         if option.name in joint.options:
             value = joint.options[option.name]
             turns = option.holds == "angle" or (option.holds == "coordinate" and joint.between[0].endswith(".phi"))
-            lines.append(f"{option.name} = {_angle(model, value) if turns else _value(value)}")
+            text = write_motion(value) if option.holds == "law" else _angle(model, value) if turns else _value(value)
+            lines.append(f"{option.name} = {text}")
     return "\n".join(lines)
 
 
@@ -66,8 +67,14 @@ def _angle(model: Model, value: float) -> str:
     return repr(value) if model.units.angle_factor() == 1.0 else f'"{value!r} rad"'
 
 
+def _of(of: str | tuple[str, str]) -> str:
+    return f'of = "{of}"' if isinstance(of, str) else f'between = ["{of[0]}", "{of[1]}"]'
+
+
 def _value(value: Any) -> str:
-    return "[" + ", ".join(repr(v) for v in value) + "]" if isinstance(value, tuple) else repr(value)
+    if isinstance(value, tuple):
+        return "[" + ", ".join(_value(v) for v in value) + "]"
+    return f'"{value}"' if isinstance(value, str) else repr(value)
 
 
 def _escape(text: str) -> str:

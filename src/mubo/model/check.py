@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mubo.elements import COORDINATES, JOINTS
-from mubo.errors import nearest
+from mubo.elements import COORDINATES, JOINTS, Element
+from mubo.errors import ModelError, nearest
 from mubo.model.model import Model
 from mubo.model.parts import GROUND, Joint
+from mubo.model.targets import target_of
 
 _NAME = re.compile(r"^[A-Za-z_0-9]+$")
 
@@ -51,8 +52,17 @@ def _names(model: Model) -> Iterator[Problem]:
         for name in body.points:
             if not _NAME.match(name) or name in COORDINATES:
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
-    for name in model.points.keys() & model.bodies.keys():
-        yield Problem(("point", name), "a body has this name too; columns of the result would collide")
+    columns: dict[str, str] = {}
+    for kind, parts in (
+        ("body", model.bodies),
+        ("point", model.points),
+        ("joint", model.joints),
+        ("driver", model.drivers),
+    ):
+        for name in parts:
+            owner = columns.setdefault(name, kind)
+            if {owner, kind} in ({"body", "point"}, {"joint", "driver"}):
+                yield Problem((kind, name), f"a {owner} has this name too; columns of the result would collide")
 
 
 def _ground(model: Model) -> Iterator[Problem]:
@@ -74,36 +84,53 @@ def _joint(model: Model, joint: Joint) -> Iterator[Problem]:
         yield Problem((*where, "type"), f'there is no joint type "{joint.kind}". {nearest(joint.kind, JOINTS)}')
         return
     wanted = 2 if element.key == "between" else 1
-    if len(joint.between) != wanted:
+    if len(joint.between) < wanted or (len(joint.between) > wanted and not element.composite):
         yield Problem((*where, element.key), f"{element.key} needs {wanted} entries; found {len(joint.between)}")
         return
     for reference in joint.between:
-        problem = _reference(model, reference, element.key)
+        problem = _reference(model, reference, element)
         if problem:
             yield Problem((*where, element.key), problem)
     bodies = [reference.partition(".")[0] for reference in joint.between]
     if len(set(bodies)) < len(bodies):
-        yield Problem((*where, "between"), f'joins "{bodies[0]}" to itself')
+        again = next(body for body in bodies if bodies.count(body) > 1)
+        yield Problem((*where, "between"), f'joins "{again}" to itself')
     if element.key != "between" and bodies == [GROUND]:
         yield Problem((*where, element.key), "the ground is held already")
+    yield from _options(model, joint, element)
+
+
+def _options(model: Model, joint: Joint, element: Element) -> Iterator[Problem]:
+    where = ("joint", joint.name)
     for option in element.options:
-        if option.name not in joint.options and not option.estimate:
-            yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
-        if option.holds == "direction" and joint.options.get(option.name) == (0.0, 0.0):
+        value = joint.options.get(option.name)
+        if value is None:
+            if option.required:
+                yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
+        elif option.holds == "direction" and tuple(value) == (0.0, 0.0):
             yield Problem((*where, option.name), f"{option.name} has zero length")
+        elif option.holds == "body":
+            ends = [reference.partition(".")[0] for reference in joint.between]
+            if value not in model.bodies:
+                yield Problem((*where, option.name), f'there is no body "{value}". {nearest(value, model.bodies)}')
+            elif value in ends:
+                yield Problem((*where, option.name), f'"{value}" cannot carry a wheel that is part of itself')
+    names = {option.name for option in element.options}
+    if "lift" in names and ("lift" in joint.options) == ("contour" in joint.options):
+        yield Problem(where, 'a cam needs "lift" (with "base") or "contour", one of them')
 
 
-def _reference(model: Model, reference: str, key: str) -> str:
+def _reference(model: Model, reference: str, element: Element) -> str:
     """What is wrong with "body.point", "body" or "body.coordinate"; empty if nothing."""
     body, dot, tail = reference.partition(".")
     if body not in model.bodies:
         return f'there is no body "{body}". {nearest(body, model.bodies)}'
-    if key == "body":
-        return f'expected a body, found "{reference}"' if dot else ""
-    if key == "of":
+    if element.key == "of":
         if tail not in COORDINATES:
             return f'"{reference}" is not a coordinate of a body: write "{body}.x", "{body}.y" or "{body}.phi"'
         return ""
+    if element.ends == "body":
+        return f'expected a body, found "{reference}"' if dot else ""
     points = model.bodies[body].points
     if tail not in points:
         return f'body "{body}" has no point "{tail}". {nearest(tail, points)}'
@@ -111,13 +138,15 @@ def _reference(model: Model, reference: str, key: str) -> str:
 
 
 def _drivers(model: Model) -> Iterator[Problem]:
-    driven: dict[str, str] = {}
+    driven: dict[str | tuple[str, str], str] = {}
     for driver in model.drivers.values():
-        where = ("driver", driver.name, "of")
-        problem = _reference(model, driver.of, "of")
-        if problem:
-            yield Problem(where, problem)
-        elif driver.of.startswith(GROUND + "."):
+        where = ("driver", driver.name, "between" if isinstance(driver.of, tuple) else "of")
+        try:
+            target = target_of(model, driver.of)
+        except ModelError as error:
+            yield Problem(where, str(error))
+            continue
+        if set(target.bodies) == {GROUND}:
             yield Problem(where, "the ground cannot be driven")
         first = driven.setdefault(driver.of, driver.name)
         if first != driver.name:
@@ -134,8 +163,12 @@ def _points(model: Model) -> Iterator[Problem]:
 def _loose_bodies(model: Model) -> Iterator[Problem]:
     if len(model.bodies) == 1:
         yield Problem((), "the model has no bodies")
-    held = {r.partition(".")[0] for j in model.joints.values() for r in j.between}
-    held |= {d.of.partition(".")[0] for d in model.drivers.values()}
+    held = {reference.partition(".")[0] for joint in model.joints.values() for reference in joint.between}
+    for driver in model.drivers.values():
+        try:
+            held |= set(target_of(model, driver.of).bodies)
+        except ModelError:
+            continue  # reported with the drivers
     for name in model.bodies:
         if name != GROUND and name not in held:
             yield Problem(("body", name), "is connected to nothing: no joint and no driver holds it")

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
-from mubo.elements import JOINTS
 from mubo.errors import ModelError, nearest
+from mubo.model.options import law, read_options, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Joint, Point, Vector
 from mubo.model.units import Units
-from mubo.motion import Expression, Function, Law
+from mubo.motion import Law
 
 Motion = Law | str | float | Callable[[float], float]
 _Part = TypeVar("_Part", Body, Joint, Driver, Point)
@@ -67,12 +67,12 @@ class Model:
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
-        """Adds a joint of any kind of the registry."""
+        """Adds a joint of any kind of the registry: m.joint("mesh", "gears", "sun", "planet", radii=(2, 1))."""
         self._add(self.joints, Joint(name, kind, between, read_options(self.units, kind, between, options)))
 
-    def revolute(self, name: str, first: str, second: str) -> None:
-        """Adds a pin between two points, such as "ground.A" and "crank.A"."""
-        self.joint(name, "revolute", first, second)
+    def revolute(self, name: str, *ends: str) -> None:
+        """Adds a pin that joins two or more points, such as "ground.A" and "crank.A"."""
+        self.joint(name, "revolute", *ends)
 
     def translational(
         self, name: str, first: str, second: str, axis: Sequence[float], angle: float | str | None = None
@@ -81,9 +81,14 @@ class Model:
         given = {} if angle is None else {"angle": angle}
         self.joint(name, "translational", first, second, axis=axis, **given)
 
-    def drive(self, name: str, of: str, motion: Motion) -> None:
-        """Adds a driver: the coordinate `of`, such as "crank.phi", follows `motion` (radians for angles)."""
-        self._add(self.drivers, Driver(name, of, law(motion)))
+    def drive(self, name: str, of: str | Sequence[str], motion: Motion) -> None:
+        """Adds a driver: `of` follows `motion`, which is in the model's units.
+
+        `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point
+        "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven.
+        """
+        held = of if isinstance(of, str) else tuple(of)
+        self._add(self.drivers, Driver(name, held, law(motion)))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float]) -> None:
         """Adds a point of interest on a body."""
@@ -135,9 +140,7 @@ class Model:
         parts[part.name] = part
 
     def _vector(self, value: Sequence[Any]) -> Vector:
-        if isinstance(value, str) or len(value) != 2:
-            raise ModelError(f"expected two numbers [x, y]; found {value!r}")
-        return self.units.read(value[0], "length"), self.units.read(value[1], "length")
+        return read_vector(self.units, value, "length")
 
 
 class BodyHandle:
@@ -151,37 +154,3 @@ class BodyHandle:
         body = self._model.bodies[self.name]
         points = {**body.points, name: self._model._vector(at)}
         self._model.bodies[self.name] = replace(body, points=points)
-
-
-def read_options(units: Units, kind: str, between: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a joint as mubo holds them; which unit each has is declared with the kind."""
-    if kind not in JOINTS:
-        raise ModelError(f'there is no joint type "{kind}". {nearest(kind, JOINTS)}')
-    declared = {option.name: option for option in JOINTS[kind].options}
-    out: dict[str, Any] = {}
-    for name, value in given.items():
-        if name not in declared:
-            raise ModelError(f'a {kind} joint has no "{name}". {nearest(name, declared)}')
-        holds = declared[name].holds
-        if holds == "direction":
-            if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
-                raise ModelError(f"{name}: expected two numbers [x, y]; found {value!r}")
-            out[name] = (units.read(value[0], "number"), units.read(value[1], "number"))
-        elif holds == "coordinate":
-            out[name] = units.read(value, "angle" if between[0].endswith(".phi") else "length")
-        else:
-            out[name] = units.read(value, holds)
-    return out
-
-
-def law(motion: Motion) -> Law:
-    """A motion law from what users write: a law, an expression, a constant or a Python function."""
-    if isinstance(motion, str):
-        return Expression(motion)
-    if isinstance(motion, int | float):
-        return Expression(repr(float(motion)))
-    if isinstance(motion, Law):
-        return motion
-    if callable(motion):
-        return Function(motion)
-    raise ModelError(f"a motion is an expression, a law, a table or a function; found {motion!r}")

@@ -26,7 +26,7 @@ class Body:
 class Joint:
     """A joint: its kind, what it acts on, and its options.
 
-    `between` holds what the kind asks for: two "body.point", one "body", or one "body.coordinate".
+    `between` holds what the kind asks for: "body.point" twice or more, "body" once or twice, or one "body.coordinate".
     """
 
     name: str
@@ -37,10 +37,10 @@ class Joint:
 
 @dataclass(frozen=True)
 class Driver:
-    """A coordinate that follows a motion law."""
+    """Something that follows a motion law: `of` is a coordinate, a joint, or two points whose distance is driven."""
 
     name: str
-    of: str
+    of: str | tuple[str, str]
     motion: Law
 
 

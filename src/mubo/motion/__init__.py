@@ -8,6 +8,7 @@ from mubo.motion.expression import Expression
 from mubo.motion.function import Function
 from mubo.motion.law import Law
 from mubo.motion.polynomial import Harmonic, Polynomial
+from mubo.motion.program import Program, Segment
 from mubo.motion.table import Table
 
-__all__ = ["Expression", "Function", "Harmonic", "Law", "Polynomial", "Table"]
+__all__ = ["Expression", "Function", "Harmonic", "Law", "Polynomial", "Program", "Segment", "Table"]

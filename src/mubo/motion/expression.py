@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ModelError, nearest
-from mubo.motion.jet import FUNCTIONS, Jet, select
+from mubo.motion.jet import FUNCTIONS, Jet, select, watched
 from mubo.motion.law import EVERYWHERE, Array
 
 CONSTANTS = {"pi": np.pi, "e": np.e}
@@ -27,7 +27,8 @@ _COMPARE = {
 @dataclass(frozen=True)
 class Expression:
     """f(t) from text. Knows + - * / ** ^, comparisons inside where(condition, yes, no), sin, cos, tan, atan,
-    exp, log, sqrt, abs, min, max, pi, e. The derivatives come from the same text by the chain rule.
+    exp, log, sqrt, abs, min, max, pi, e; `theta` may stand for t in a cam. The derivatives come from the same text by
+    the chain rule.
     """
 
     text: str
@@ -43,6 +44,28 @@ class Expression:
         with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
             jet = _walk(self._tree, _time(t), self.text)
         return np.column_stack([jet.v, jet.d, jet.dd])
+
+    def breaks(self, start: float, end: float) -> Array:
+        """Times where a where, abs, min or max switches: seen on a fine grid, then bisected."""
+        if not {"where", "abs", "min", "max"} & {n.id for n in ast.walk(self._tree) if isinstance(n, ast.Name)}:
+            return np.zeros(0)
+        grid = np.linspace(start, end, 4001)
+        states = self._switches(grid)
+        found = []
+        for k in np.flatnonzero(np.any(states[:, 1:] != states[:, :-1], axis=0)):
+            low, high = grid[k], grid[k + 1]
+            for _ in range(60):
+                middle = 0.5 * (low + high)
+                same = np.array_equal(self._switches(np.array([low, middle]))[:, 1], states[:, k])
+                low, high = (middle, high) if same else (low, middle)
+            found.append(high)
+        return np.array(found)
+
+    def _switches(self, t: Array) -> Array:
+        """Which branch each switch of the expression takes at the times t."""
+        with np.errstate(all="ignore"), watched() as seen:
+            _walk(self._tree, _time(t), self.text)
+        return np.array(seen).reshape(-1, len(t))
 
     @property
     def domain(self) -> tuple[float, float]:
@@ -60,7 +83,8 @@ def _parse(text: str) -> ast.expr:
     try:
         return ast.parse(text.replace("^", "**"), mode="eval").body
     except SyntaxError as error:
-        raise ModelError(f'"{text}" is not an expression in t: {error.msg}') from None
+        at = max((error.offset or 1) - 1, 0)
+        raise ModelError(f'"{text}" is not an expression in t: {error.msg}, at "{text[at : at + 8]}"') from None
 
 
 def _walk(node: ast.expr, t: Jet, text: str) -> Jet:
@@ -68,11 +92,14 @@ def _walk(node: ast.expr, t: Jet, text: str) -> Jet:
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
         return _constant(float(node.value), t)
     if isinstance(node, ast.Name):
-        if node.id == "t":
+        if node.id in ("t", "theta"):
             return t
         if node.id in CONSTANTS:
             return _constant(CONSTANTS[node.id], t)
-        raise ModelError(f'"{text}": unknown name "{node.id}". {nearest(node.id, ["t", *CONSTANTS])}')
+        raise ModelError(
+            f'"{text}": unknown name "{node.id}" at position {node.col_offset + 1}. '
+            + nearest(node.id, ["t", *CONSTANTS])
+        )
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = _walk(node.operand, t, text)
         return -inner if isinstance(node.op, ast.USub) else inner

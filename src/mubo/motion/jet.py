@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,8 +55,23 @@ class Jet:
         return FUNCTIONS["exp"](log * o)
 
 
+_watchers: list[list[Array]] = []
+
+
+@contextmanager
+def watched() -> Iterator[list[Array]]:
+    """Collects the conditions of every `select` in the block: where a law may have corners."""
+    _watchers.append([])
+    try:
+        yield _watchers[-1]
+    finally:
+        _watchers.pop()
+
+
 def select(condition: Array, yes: Jet, no: Jet) -> Jet:
     """yes where the condition holds, no elsewhere, derivatives included."""
+    for seen in _watchers:
+        seen.append(np.asarray(condition))
     return Jet(*(np.where(condition, a, b) for a, b in ((yes.v, no.v), (yes.d, no.d), (yes.dd, no.dd))))
 
 

@@ -22,17 +22,15 @@ class Assembly:
     gap: float
     worst: int  # the equation with the largest gap
 
-    def closed(self, tolerance: float) -> bool:
-        return self.gap <= tolerance
 
-
-def assemble(compiled: Compiled, motion: Array, tolerance: float, max_iterations: int) -> Assembly:
-    """Newton while it makes plain progress in moderate steps; otherwise damped (Levenberg) from the estimates,
-    which goes to the nearest assembly and, where there is none, to the smallest gap."""
-    attempt = _newton(compiled, motion, tolerance, max_iterations)
-    if attempt is not None:
-        return attempt
-    return _damped(compiled, motion, tolerance)
+def assemble(
+    compiled: Compiled, motion: Array, tolerance: float, max_iterations: int, start: Array | None = None
+) -> Assembly:
+    """From `start`, else from the model's estimates: Newton while it makes plain progress in moderate steps; otherwise
+    damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap."""
+    start = compiled.estimate if start is None else start
+    attempt = _newton(compiled, start, motion, tolerance, max_iterations)
+    return attempt if attempt is not None else _damped(compiled, start, motion, tolerance)
 
 
 def _gap(compiled: Compiled, q: Array, motion: Array) -> tuple[Array, float, int]:
@@ -41,8 +39,8 @@ def _gap(compiled: Compiled, q: Array, motion: Array) -> tuple[Array, float, int
     return phi, float(np.max(np.abs(phi), initial=0.0)), worst
 
 
-def _newton(compiled: Compiled, motion: Array, tolerance: float, most: int) -> Assembly | None:
-    q = compiled.estimate.copy()
+def _newton(compiled: Compiled, start: Array, motion: Array, tolerance: float, most: int) -> Assembly | None:
+    q = start.copy()
     before = np.inf
     for count in range(most + 1):
         phi, gap, worst = _gap(compiled, q, motion)
@@ -55,8 +53,8 @@ def _newton(compiled: Compiled, motion: Array, tolerance: float, most: int) -> A
     return None
 
 
-def _damped(compiled: Compiled, motion: Array, tolerance: float) -> Assembly:
-    q = compiled.estimate.copy()
+def _damped(compiled: Compiled, start: Array, motion: Array, tolerance: float) -> Assembly:
+    q = start.copy()
     phi, gap, worst = _gap(compiled, q, motion)
     size, damping, count = float(phi @ phi), 1.0, 0
     while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.compile import Compiled
-from mubo.model import GROUND, Body
+from mubo.elements import JOINTS
+from mubo.model import GROUND, Body, Joint, Model
 from mubo.motion.law import Array
 
 BODY_COLUMNS = (("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha"))
@@ -30,6 +31,12 @@ def trajectory_columns(compiled: Compiled, t: Array, states: Array) -> dict[str,
         for order, pair in enumerate(POINT_COLUMNS):
             for k, word in enumerate(pair):
                 columns[f"{point.name}.{word}"] = motion[:, order, k]
+    for joint in model.joints.values():
+        rates = _joint_motion(model, joint, motions)
+        if rates is not None:
+            turns = JOINTS[joint.kind].coordinate == "angle"
+            for order, word in enumerate(("q", "v", "a")):
+                columns[f"{joint.name}.{word}"] = rates[:, order] / (factor if turns else 1.0)
     values = compiled.motion(t)
     for k, name in enumerate(model.drivers):
         columns[f"{name}.value"] = values[:, 3 * k] / compiled.motion_factors[k]
@@ -44,6 +51,29 @@ def _body_motion(body: Body, number: int | None, states: Array) -> Array:
     out = np.zeros((len(states), 3, 3))
     out[:, 0] = (*body.position, body.angle)
     return out
+
+
+def _joint_motion(model: Model, joint: Joint, motions: dict[str, Array]) -> Array | None:
+    """Angle or slide of a joint with its derivatives: (times, 3); None for joints without a coordinate."""
+    coordinate = JOINTS[joint.kind].coordinate
+    if not coordinate or len(joint.between) != 2:
+        return None
+    (first, at), (second, on) = (model.place(reference) for reference in joint.between)
+    if coordinate == "angle":
+        return np.asarray(motions[second][:, :, 2] - motions[first][:, :, 2])
+    d = point_motion(motions[second], on) - point_motion(motions[first], at)
+    axis = np.array(joint.options["axis"]) / np.hypot(*joint.options["axis"])
+    # u of constant length turns with the first body: u' = ω n, n' = −ω u.
+    angle, omega, alpha = (motions[first][:, k, 2] for k in range(3))
+    u = np.stack(
+        [np.cos(angle) * axis[0] - np.sin(angle) * axis[1], np.sin(angle) * axis[0] + np.cos(angle) * axis[1]], 1
+    )
+    n = np.stack([-u[:, 1], u[:, 0]], 1)
+    along = [np.sum(u * d[:, k], axis=1) for k in range(3)]
+    across = [np.sum(n * d[:, k], axis=1) for k in range(2)]
+    rate = along[1] + omega * across[0]
+    bend = along[2] + 2 * omega * across[1] + alpha * across[0] - omega**2 * along[0]
+    return np.column_stack([along[0], rate, bend])
 
 
 def point_motion(body: Array, at: tuple[float, float]) -> Array:

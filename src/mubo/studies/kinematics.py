@@ -7,23 +7,18 @@ from typing import Any
 
 import numpy as np
 
-from mubo.compile import Compiled, compile_model
-from mubo.errors import (
-    STATUS_WORDS,
-    AssemblyError,
-    ModelError,
-    MuboError,
-    RedundancyError,
-    SingularityError,
-)
+from mubo.compile import Compiled
+from mubo.errors import STATUS_WORDS, ModelError, MuboError, SingularityError
 from mubo.model import Model
-from mubo.motion.law import Array
+from mubo.motion.law import Array, jumps_of
 from mubo.results import Event, Trajectory
-from mubo.studies.assemble import Assembly, assemble
 from mubo.studies.columns import trajectory_columns
-from mubo.studies.diagnose import Diagnosis, classify_singularity, diagnose, generic_rank, join_words
+from mubo.studies.inspect import Inspection, inspect, refusal
 from mubo.studies.march import DONE, Path, Settings, march
+from mubo.studies.repair import smallest_repair
+from mubo.studies.singular import classify_singularity, depends_at
 from mubo.studies.steppers import stepper_for
+from mubo.studies.words import join_words
 
 PREDICTORS = ("taylor", "previous")
 
@@ -36,13 +31,15 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     """
     settings = settings or Settings()
     _require_settings(settings)
-    compiled = compile_model(model)
     grid = time_grid(start, end, step)
+    corners = _corners(model, grid)
+    look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    compiled, assembly, diagnosis = look.compiled, look.assembly, look.diagnosis
     compiled.motion(grid)  # refuses motion laws that do not cover the grid, before any work
-    first = compiled.motion(grid[:1])[0]
-    assembly, diagnosis = assembled(compiled, first, settings.tolerance, settings.max_iterations)
+    if not look.determined:
+        raise refused(look, float(grid[0]))
     stepper = stepper_for(compiled, diagnosis.independent, settings)
-    status, state = stepper.start(assembly.q, first)
+    status, state = stepper.start(assembly.q, look.motion)
     if status != DONE:
         raise SingularityError(f"at the start, t = {grid[0]:g}: {STATUS_WORDS[status]}", numbers={"t": grid[0]})
     path = march(compiled, stepper, grid, state, settings.progress)
@@ -56,68 +53,34 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
         units=model.units,
         model=model,
         events=events,
-        summary=_summary(compiled, diagnosis, grid[:rows], path, there_and_back, events),
+        summary=_summary(look, grid[:rows], path, there_and_back, events, corners),
         corrections=path.corrections[:rows],
         tolerance=settings.tolerance,
     )
 
 
-def assembled(compiled: Compiled, motion: Array, tolerance: float, max_iterations: int) -> tuple[Assembly, Diagnosis]:
-    """The first position and what it can do; raises if there is none or if its motion is not unique."""
-    assembly = assemble(compiled, motion, tolerance, max_iterations)
-    diagnosis = diagnose(compiled, assembly.q, motion)
-    error = refusal(compiled, assembly, diagnosis, motion, tolerance)
-    if error is not None:
-        raise error
-    return assembly, diagnosis
+def refused(look: Inspection, time: float) -> MuboError:
+    """The reason why a motion is not determined, with a repair that was tried where there is one."""
+    repair = smallest_repair(look, time)
+    error = refusal(look, str(repair) if repair else "")
+    assert error is not None
+    return error
 
 
-def too_few_drivers(diagnosis: Diagnosis) -> str:
-    """ "too few drivers: 1 freedom is left; it moves coupler and rocker"."""
-    left = diagnosis.freedoms_left
-    if left == 1:
-        moved = join_words(diagnosis.free_motions[0])
-        return f"too few drivers: 1 freedom is left; it moves {moved}"
-    moves = "; ".join(f"one moves {join_words(bodies)}" for bodies in diagnosis.free_motions)
-    return f"too few drivers: {left} freedoms are left; {moves}"
-
-
-def refusal(
-    compiled: Compiled, assembly: Assembly, diagnosis: Diagnosis, motion: Array, tolerance: float
-) -> MuboError | None:
-    """Why the motion is not determined from here, or None if it is.
-
-    Open constraints contradict each other if they depend on each other at any position; otherwise the assembly is
-    out of reach.
-    """
-    if assembly.closed(tolerance):
-        return _not_unique(diagnosis) if diagnosis.freedoms_left > 0 else None
-    contradictions = diagnosis.contradictions(tolerance)
-    if contradictions and generic_rank(compiled, assembly.q, motion) < len(compiled.equation_names):
-        return RedundancyError(
-            "; ".join(d.words(True) for d in contradictions),
-            names=[d.name for d in contradictions],
-            numbers={"gap": max(d.gap for d in contradictions)},
-            suggestion="Remove one of them, or correct the dimensions they disagree on.",
-        )
-    kind, name = compiled.equation_names[assembly.worst]
-    return AssemblyError(
-        f"the mechanism cannot be assembled: {kind} {name} stays open by {assembly.gap:.3g}",
-        names=[name],
-        numbers={"gap": assembly.gap},
-        suggestion="Check the dimensions around it and the driver values at the start, or give closer estimates "
-        "of the positions and angles.",
-    )
-
-
-def _not_unique(diagnosis: Diagnosis) -> RedundancyError:
-    repeats = "".join(f"\n  {d.words(False)}" for d in diagnosis.dependent)
-    return RedundancyError(
-        too_few_drivers(diagnosis) + repeats,
-        names=[name for bodies in diagnosis.free_motions for name in bodies],
-        numbers={"N": diagnosis.coordinates, "M": diagnosis.constraints, "rank": diagnosis.rank},
-        suggestion="Drive each freedom that is left, or hold it by a joint.",
-    )
+def _corners(model: Model, grid: Array) -> list[str]:
+    """Corners of the motion laws, told; a law that jumps in value is refused."""
+    told = []
+    for driver in model.drivers.values():
+        for jump in jumps_of(driver.motion, float(grid[0]), float(grid[-1])):
+            if jump.order == 0:
+                raise ModelError(
+                    f"driver {driver.name}: {jump}; a mechanism cannot follow that",
+                    names=[driver.name],
+                    numbers={"t": jump.t, "jump": jump.size},
+                    suggestion="Join the two values by a rise, such as a cycloidal one.",
+                )
+            told.append(f"driver {driver.name}: {jump}")
+    return told
 
 
 def time_grid(start: float, end: float, step: float) -> Array:
@@ -159,18 +122,29 @@ def _event(compiled: Compiled, path: Path) -> Event:
     return Event(kind, time, drivers, bodies, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{moving}")
 
 
+def _redundant(look: Inspection, path: Path) -> list[str]:
+    """Dependent equations in words, and whether they stay so along the motion."""
+    told = []
+    samples = np.unique(np.linspace(0, path.reached, 9).astype(int))
+    for dependence in look.diagnosis.dependent:
+        stays = all(depends_at(look.compiled, dependence, path.states[k][0], look.motion) for k in samples)
+        told.append(f"{dependence.words(False)}, {'everywhere' if stays else 'but not everywhere'} along the motion")
+    return told
+
+
 def _summary(
-    compiled: Compiled,
-    diagnosis: Diagnosis,
+    look: Inspection,
     grid: Array,
     path: Path,
     there_and_back: float,
     events: list[Event],
+    corners: list[str],
 ) -> dict[str, Any]:
     """The promised summary: what was solved, how well, and what to know about it."""
+    compiled, diagnosis = look.compiled, look.diagnosis
     states = np.ascontiguousarray(path.states[: len(grid)])
     largest = compiled.system.residuals(states, compiled.motion(grid))
-    owners = [" ".join(owner) for owner in compiled.equation_names]
+    owners = [equation.owner for equation in compiled.equations]
     names = ("position", "velocity", "acceleration")
     per_element: dict[str, dict[str, float]] = {}
     for owner, *values in zip(owners, *largest, strict=True):
@@ -190,6 +164,6 @@ def _summary(
         "newton_iterations": int(path.corrections[: len(grid)].sum()),
         "motion": {name: notes for name, notes in laws.items() if notes},
         "events": [event.as_dict() for event in events],
-        "warnings": [d.words(False) for d in diagnosis.dependent] + list(compiled.notes),
+        "warnings": [*_redundant(look, path), *corners, *compiled.notes],
         "files": [],
     }

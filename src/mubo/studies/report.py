@@ -5,14 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from mubo.compile import compile_model
 from mubo.errors import MuboError
 from mubo.model import Model
-from mubo.studies.assemble import assemble
-from mubo.studies.diagnose import Diagnosis, diagnose
-from mubo.studies.kinematics import refusal
+from mubo.studies.diagnose import Diagnosis
+from mubo.studies.inspect import Inspection, inspect, refusal
+from mubo.studies.kinematics import kinematics
+from mubo.studies.march import Settings
+from mubo.studies.repair import smallest_repair
 
 
 @dataclass(frozen=True)
@@ -25,7 +24,9 @@ class CheckReport:
     gap: float
     largest_gap_at: str
     notes: tuple[str, ...]
+    repair: str
     error: MuboError | None
+    along: tuple[str, ...] = ()
 
     @property
     def ok(self) -> bool:
@@ -40,7 +41,7 @@ class CheckReport:
             "constraints": d.constraints,
             "rank": d.rank,
             "mobility": d.summary(),
-            "freedoms_left": [list(bodies) for bodies in d.free_motions],
+            "freedoms_left": [{"per": m.per, "rates": {b: list(r) for b, r in m.rates.items()}} for m in d.free],
             "gap": self.gap,
             "message": str(self.error) if self.error else "",
             "warnings": [*self._redundant(), *self.notes],
@@ -65,22 +66,35 @@ class CheckReport:
         return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
 
     def _redundant(self) -> list[str]:
-        return [d.words(False) for d in self.diagnosis.dependent] if self.ok else []
+        if not self.ok:
+            return []
+        told = list(self.along) or [d.words(False) for d in self.diagnosis.dependent]
+        return [*told, self.repair] if self.repair else told
 
 
 def check_model(model: Model, tolerance: float = 1e-10, max_iterations: int = 20) -> CheckReport:
     """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
-    compiled = compile_model(model)
     start = model.analysis.start if model.analysis else 0.0
-    motion = compiled.motion(np.array([start]))[0]
-    assembly = assemble(compiled, motion, tolerance, max_iterations)
-    diagnosis = diagnose(compiled, assembly.q, motion)
+    look = inspect(model, start, tolerance, max_iterations)
+    equations = look.compiled.equations
+    repair = None if look.determined and not look.diagnosis.dependent else smallest_repair(look, start)
     return CheckReport(
         model=model.name,
-        diagnosis=diagnosis,
-        corrections=assembly.corrections,
-        gap=assembly.gap,
-        largest_gap_at=" ".join(compiled.equation_names[assembly.worst]) if compiled.equation_names else "",
-        notes=compiled.notes,
-        error=refusal(compiled, assembly, diagnosis, motion, tolerance),
+        diagnosis=look.diagnosis,
+        corrections=look.assembly.corrections,
+        gap=look.assembly.gap,
+        largest_gap_at=equations[look.assembly.worst].owner if equations else "",
+        notes=look.compiled.notes,
+        repair=str(repair) if repair else "",
+        error=refusal(look, str(repair) if repair else ""),
+        along=_along_the_motion(look, model),
     )
+
+
+def _along_the_motion(look: Inspection, model: Model) -> tuple[str, ...]:
+    """Redundant equations again at positions along the motion the model asks for."""
+    if not look.determined or not look.diagnosis.dependent or model.analysis is None:
+        return ()
+    a = model.analysis
+    run = kinematics(model, a.start, a.end, max((a.end - a.start) / 40, a.step), Settings(look.tolerance))
+    return tuple(w for w in run.summary["warnings"] if "along the motion" in w)

@@ -44,7 +44,8 @@ def graph_of(model: Model) -> Graph:
             merged[joint.between[0]] = GROUND
     edges = []
     for joint in model.joints.values():
-        if JOINTS[joint.kind].key == "between":
-            first, second = (merged[reference.partition(".")[0]] for reference in joint.between)
-            edges.append((joint.name, first, second))
+        element = JOINTS[joint.kind]
+        if element.key == "between" and not element.couples:
+            first, *others = (merged[reference.partition(".")[0]] for reference in joint.between)
+            edges += [(joint.name, first, other) for other in others]
     return Graph(tuple(dict.fromkeys(merged.values())), tuple(edges))

@@ -53,10 +53,10 @@ def scene_at(run: Trajectory, row: int) -> Scene:
     glyphs = []
     for joint in model.joints.values():
         element = JOINTS[joint.kind]
-        if element.key != "between":
+        if element.key != "between" or element.couples or not element.freedoms:
             continue
         ends = [model.place(reference) for reference in joint.between]
-        second, at = ends[-1]
+        second, at = ends[1]
         axis = joint.options.get("axis", (1.0, 0.0))
         angle = float(np.arctan2(axis[1], axis[0]) + poses[ends[0][0]][2])
         grounded = any(end[0] in held for end in ends)

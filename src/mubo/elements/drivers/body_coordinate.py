@@ -17,6 +17,7 @@ from mubo.elements.declare import Element, Row
 BODY_COORDINATE = Element(
     name="body_coordinate",
     key="of",
-    rows=(Row("coordinate", ("coordinate", "zero")),),
-    summary="x, y or phi of a body follows a motion law",
+    rows=(Row("coordinate", ("coordinate", "zero"), ("",), bodies=("i",)),),
+    summary='x, y or phi of a body: of = "crank.phi"',
+    ends="body",
 )

@@ -13,13 +13,14 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), e
     value = 0
 """
 
-from mubo.elements.declare import Element, Option, Row
+from mubo.elements.declare import CLOSING, Element, Option, Row
 
 COORDINATE = Element(
     name="coordinate",
     key="of",
-    rows=(Row("coordinate", ("coordinate", "value")),),
+    rows=(Row("coordinate", ("coordinate", "value"), ("",), bodies=("i",)),),
     freedoms=("slide", "turn"),
-    options=(Option("value", "coordinate", "what the coordinate is held at", estimate="coordinate"),),
+    options=(Option("value", "coordinate", "what the coordinate is held at", CLOSING, required=False, example=0.0),),
     summary="one coordinate (x, y or phi) of a body is held",
+    ends="body",
 )

@@ -19,5 +19,6 @@ GROUND = Element(
     key="body",
     rows=(),
     summary="a body that stays where its position and angle put it",
+    ends="body",
     anchors=True,
 )

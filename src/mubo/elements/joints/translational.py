@@ -15,16 +15,23 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), e
     axis = [1, 0]
 """
 
-from mubo.elements.declare import Element, Option, Row
+from mubo.elements.declare import CLOSING, Element, Option, Row
+
+AXIS = Option("axis", "direction", "direction of the slide, in the first body's axes", example=(0.6, 0.8))
 
 TRANSLATIONAL = Element(
     name="translational",
     key="between",
-    rows=(Row("along", ("point_i", "axis", "point_j")), Row("parallel", ("angle",))),
+    rows=(
+        Row("along", ("point_i", "axis", "point_j"), ("across its axis",)),
+        Row("parallel", ("angle",), ("angle",)),
+    ),
     freedoms=("slide",),
     options=(
-        Option("axis", "direction", "direction of the slide, in the first body's axes"),
-        Option("angle", "angle", "fixed angle, second body minus first", estimate="relative angle"),
+        AXIS,
+        Option("angle", "angle", "fixed angle, second body minus first", CLOSING, required=False, example=0.9),
     ),
     summary="a slider: a point stays on a line of the other body, the angle between them is fixed",
+    coordinate="slide",
+    relaxed=("slot",),
 )

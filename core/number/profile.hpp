@@ -1,0 +1,45 @@
+// A periodic function of an angle as quintic pieces, with exact first and second derivatives.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "dual.hpp"
+#include "taylor.hpp"
+
+namespace mubo {
+
+struct Profile {
+    double period = 0;
+    std::vector<double> knot;         // starts of the pieces, ascending from 0
+    std::vector<double> coefficient;  // six per piece, in powers of (angle - knot)
+
+    // Value, slope and bend at an angle.
+    void evaluate(double angle, double* out) const {
+        const double a = angle - period * std::floor(angle / period);
+        const auto next = std::upper_bound(knot.begin(), knot.end(), a);
+        const size_t piece = next == knot.begin() ? 0 : next - knot.begin() - 1;
+        const double x = a - knot[piece], *c = coefficient.data() + 6 * piece;
+        out[0] = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * c[5]))));
+        out[1] = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * (4 * c[4] + x * 5 * c[5])));
+        out[2] = 2 * c[2] + x * (6 * c[3] + x * (12 * c[4] + x * 20 * c[5]));
+    }
+    double at(double angle) const {
+        double y[3];
+        evaluate(angle, y);
+        return y[0];
+    }
+    template <int N>
+    Dual<N> at(const Dual<N>& angle) const {
+        double y[3];
+        evaluate(angle.v, y);
+        return angle.chain(y[0], y[1]);
+    }
+    Taylor at(const Taylor& angle) const {
+        double y[3];
+        evaluate(angle.v, y);
+        return angle.chain(y[0], y[1], y[2]);
+    }
+};
+
+}  // namespace mubo

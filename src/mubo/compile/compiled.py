@@ -1,0 +1,113 @@
+"""The compiled model: the core's arrays, and what their numbers mean."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo import _core
+from mubo.compile.pack import Equation, Packer
+from mubo.elements import JOINTS
+from mubo.errors import ModelError
+from mubo.model import GROUND, Driver, Model, check, target_of
+from mubo.motion.law import Array
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A model ready to solve. Between here and the result there are only integers and floats."""
+
+    model: Model
+    system: _core.System
+    free: tuple[str, ...]  # bodies that own unknowns, in the order of the unknowns
+    fixed: tuple[str, ...]
+    estimate: Array  # of the unknowns
+    equations: tuple[Equation, ...]  # what each equation belongs to
+    motion_factors: Array  # radians per model unit for drivers of angles, else 1
+    weight: Array  # per unknown: makes lengths comparable with angles
+    notes: tuple[str, ...]  # what was taken from the estimates
+
+    def motion(self, t: Array) -> Array:
+        """f, f', f'' of every driver at the times t: one line per time, three columns per driver."""
+        t = np.asarray(t, float)
+        out = np.zeros((len(t), 3 * len(self.model.drivers)))
+        for k, driver in enumerate(self.model.drivers.values()):
+            _require_domain(driver, t)
+            out[:, 3 * k : 3 * k + 3] = driver.motion(t) * self.motion_factors[k]
+        _require_finite(self.model, t, out)
+        return out
+
+
+def compile_model(model: Model) -> Compiled:
+    """Packs every element into the core's arrays, or refuses the model with all its problems."""
+    problems = check(model)
+    if problems:
+        prefix = f"{model.source}: " if model.source else ""
+        raise ModelError(
+            prefix + "\n".join(str(p) for p in problems),
+            names=[p.where[1] for p in problems if len(p.where) > 1],
+        )
+    anchored = {j.between[0] for j in model.joints.values() if JOINTS[j.kind].anchors} | {GROUND}
+    free = tuple(name for name in model.bodies if name not in anchored)
+    fixed = tuple(name for name in model.bodies if name in anchored)
+    if not free:
+        raise ModelError("every body is grounded: nothing can move")
+    poses = {name: np.array([*body.position, body.angle]) for name, body in model.bodies.items()}
+    packer = Packer(model, {name: k for k, name in enumerate((*free, *fixed))}, poses)
+    for joint in model.joints.values():
+        packer.add_joint(joint)
+    for column, driver in enumerate(model.drivers.values()):
+        packer.add_driver(driver, column)
+    turns = [target_of(model, driver.of).holds == "angle" for driver in model.drivers.values()]
+    size = max(_lengths(model), default=0.0) or 1.0  # a typical length of the mechanism
+    return Compiled(
+        model=model,
+        system=packer.system(len(free), np.array([poses[name] for name in fixed])),
+        free=free,
+        fixed=fixed,
+        estimate=np.concatenate([poses[name] for name in free]),
+        equations=tuple(packer.equations),
+        motion_factors=np.where(turns, model.units.angle_factor(), 1.0),
+        weight=np.tile([1 / size, 1 / size, 1.0], len(free)),
+        notes=tuple(packer.notes),
+    )
+
+
+def _lengths(model: Model) -> Iterator[float]:
+    """Distances between points of the same body."""
+    for body in model.bodies.values():
+        points = list(body.points.values())
+        for k, (x, y) in enumerate(points):
+            yield from (math.hypot(x - u, y - w) for u, w in points[:k])
+
+
+def _require_domain(driver: Driver, t: Array) -> None:
+    """A table answers only between its first and last sample."""
+    first, last = driver.motion.domain
+    slack = 1e-9 * (last - first) if math.isfinite(last - first) else 0.0
+    outside = (t < first - slack) | (t > last + slack)
+    if np.any(outside):
+        at = float(t[np.argmax(outside)])
+        raise ModelError(
+            f"driver {driver.name}: its data covers t = {first:g} to {last:g}; t = {at:g} is asked for",
+            names=[driver.name],
+            numbers={"t": at},
+            suggestion="Shorten the analysis, or give data for the whole of it.",
+        )
+
+
+def _require_finite(model: Model, t: Array, motion: Array) -> None:
+    bad = ~np.isfinite(motion)
+    if np.any(bad):
+        line, column = np.argwhere(bad)[0]
+        name = list(model.drivers)[column // 3]
+        what = ("value", "velocity", "acceleration")[column % 3]
+        raise ModelError(
+            f"driver {name}: its {what} at t = {t[line]:g} is {motion[line, column]}",
+            names=[name],
+            numbers={"t": float(t[line])},
+            suggestion="Look at the motion law at that time.",
+        )

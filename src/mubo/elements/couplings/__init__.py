@@ -1,0 +1,1 @@
+"""Couplings, one file each: they relate freedoms that joints leave. Users write them as joints."""

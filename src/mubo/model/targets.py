@@ -1,0 +1,86 @@
+"""What a driver drives: a body coordinate, a joint, the distance of two points, or a coordinate of a point."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mubo.elements import COORDINATES, DRIVERS, JOINTS, Element
+from mubo.errors import ModelError, nearest
+from mubo.model.parts import Vector
+
+if TYPE_CHECKING:
+    from mubo.model.model import Model
+
+Of = str | tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Target:
+    """The element of the driver registry, the bodies and points it acts on, and what it moves."""
+
+    element: Element
+    bodies: tuple[str, ...]
+    points: tuple[Vector, ...] = ()
+    picked: str = ""  # x, y or phi
+    axis: Vector | None = None
+
+    @property
+    def holds(self) -> str:
+        """What the driver's value is: an "angle" or a "length"."""
+        return "angle" if self.picked == "phi" or self.element.name == "joint_angle" else "length"
+
+
+def target_of(model: Model, of: Of) -> Target:
+    """The target of a driver; raises ModelError with the nearest right word."""
+    if isinstance(of, tuple):
+        if len(of) != 2:
+            raise ModelError(f"between needs 2 points; found {len(of)}")
+        (first, at), (second, on) = (_point(model, reference) for reference in of)
+        if first == second:
+            raise ModelError(f'both points are on "{first}": their distance cannot change')
+        return Target(DRIVERS["point_distance"], (first, second), (at, on))
+    head, _, tail = of.partition(".")
+    if not tail:
+        return _joint(model, head)
+    if head in model.bodies and tail in COORDINATES:
+        return Target(DRIVERS["body_coordinate"], (head,), picked=tail)
+    name, _, picked = of.rpartition(".")
+    if picked in ("x", "y") and (head in model.points or head in model.bodies):
+        body, at = _point(model, name)
+        return Target(DRIVERS["point_coordinate"], (body,), (at,), picked)
+    if head in model.bodies:
+        raise ModelError(
+            f'"{of}" is not a coordinate of a body: write "{head}.x", "{head}.y" or "{head}.phi", or "{head}.POINT.x"'
+        )
+    raise ModelError(f'there is no body "{head}". {nearest(head, [*model.bodies, *model.points])}')
+
+
+def _point(model: Model, reference: str) -> tuple[str, Vector]:
+    """Body and place of "body.point", or of a point of interest."""
+    if reference in model.points:
+        point = model.points[reference]
+        return point.body, point.at
+    body, _, point_name = reference.partition(".")
+    if body not in model.bodies:
+        raise ModelError(f'there is no body "{body}". {nearest(body, [*model.bodies, *model.points])}')
+    points = model.bodies[body].points
+    if point_name not in points:
+        raise ModelError(f'body "{body}" has no point "{point_name}". {nearest(point_name, points)}')
+    return body, points[point_name]
+
+
+def _joint(model: Model, name: str) -> Target:
+    if name not in model.joints:
+        known = [j.name for j in model.joints.values() if j.kind in JOINTS and JOINTS[j.kind].coordinate]
+        raise ModelError(f'there is no joint "{name}" to drive. {nearest(name, known)}')
+    joint = model.joints[name]
+    element = JOINTS[joint.kind]
+    if not element.coordinate:
+        raise ModelError(f'joint "{name}" is {element.summary}: it has no angle or slide to drive')
+    if len(joint.between) != 2:
+        raise ModelError(f'joint "{name}" joins {len(joint.between)} bodies: drive an angle of one of them instead')
+    (first, at), (second, on) = (_point(model, reference) for reference in joint.between)
+    if element.coordinate == "angle":
+        return Target(DRIVERS["joint_angle"], (first, second))
+    return Target(DRIVERS["joint_slide"], (first, second), (at, on), axis=joint.options.get("axis", (1.0, 0.0)))

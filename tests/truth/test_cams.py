@@ -1,0 +1,121 @@
+"""Cams against closed forms: dwell programs, eccentric circles under flat and roller followers, contours of points."""
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+from mubo.motion import Program, Segment
+
+R, E, ROLLER = 25.0, 8.0, 5.0  # an eccentric circle: radius, eccentricity, roller
+
+
+def follower(joint: dict, kind: str) -> mubo.Model:
+    """A cam about the origin under a follower that moves along y."""
+    model = mubo.Model("cam")
+    model.ground.point("O", (0, 0))
+    model.body("cam", (0, 0), 0.0, {"O": (0, 0)})
+    model.body("follower", (0, 33.0), 0.0, {"P": (0, 0)})
+    model.revolute("shaft", "ground.O", "cam.O")
+    model.translational("guide", "ground.O", "follower.P", (0, 1), 0)
+    model.joint("contact", kind, "cam.O", "follower.P", **joint)
+    model.drive("motor", "cam.phi", "2*t")
+    return model
+
+
+def test_indexing_cam_follows_its_program():
+    """The follower stands at 90 deg: cam angle θ = 90 − φ. The radial follower then rises by lift(θ)."""
+    run = mubo.load(EXAMPLES / "indexing_cam.toml").kinematics()
+    u = np.mod(90 - 360 * run["t"], 360)
+    lift = np.select(
+        [u < 90, u < 180, u < 270],
+        [0 * u, 20 * ((u - 90) / 90 - np.sin(2 * np.pi * (u - 90) / 90) / (2 * np.pi)), 20 + 0 * u],
+        20 - 20 * np.polyval([-20, 70, -84, 35, 0, 0, 0, 0], (u - 270) / 90),
+    )
+    np.testing.assert_allclose(run["follower.y"], 38 + lift, atol=1e-9)
+
+
+def test_eccentric_circle_under_a_flat_face_is_a_pure_harmonic():
+    """h(ψ) = R + e cos ψ, ψ = 90° − φ: y = R + e sin φ."""
+    run = follower({"normal": (0, 1), "base": R, "lift": f"{E}*cos(t)"}, "cam_flat").kinematics(0, 3.2, 0.1)
+    phi = 2 * run["t"]
+    np.testing.assert_allclose(run["follower.y"], R + E * np.sin(phi), atol=1e-11)
+    np.testing.assert_allclose(run["follower.vy"], 2 * E * np.cos(phi), atol=1e-9)
+    np.testing.assert_allclose(run["follower.ay"], -4 * E * np.sin(phi), atol=1e-7)
+
+
+def test_eccentric_circle_under_a_roller():
+    """The roller centre is R + ρ from the circle's centre (e cos φ, e sin φ): y by Pythagoras."""
+    pitch = f"{E}*cos(t) + sqrt({R + ROLLER}**2 - ({E}*sin(t))**2) - {R + ROLLER}"
+    run = follower({"base": R, "roller": ROLLER, "lift": pitch}, "cam_roller").kinematics(0, 3.2, 0.1)
+    phi = 2 * run["t"]
+    y = E * np.sin(phi) + np.sqrt((R + ROLLER) ** 2 - (E * np.cos(phi)) ** 2)
+    np.testing.assert_allclose(run["follower.y"], y, atol=1e-11)
+    u = np.sqrt((R + ROLLER) ** 2 - (E * np.cos(phi)) ** 2)
+    np.testing.assert_allclose(run["follower.vy"], 2 * (E * np.cos(phi) + E**2 * np.sin(2 * phi) / (2 * u)), atol=1e-8)
+
+
+def circle(points=360):
+    a = np.linspace(0, 2 * np.pi, points, endpoint=False)
+    return [(E + R * np.cos(x), R * np.sin(x)) for x in a]
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "height"),
+    [
+        ("cam_flat", {"normal": (0, 1)}, lambda p: R + E * np.sin(p)),
+        ("cam_roller", {"roller": ROLLER}, lambda p: E * np.sin(p) + np.sqrt((R + ROLLER) ** 2 - (E * np.cos(p)) ** 2)),
+        ("cam_roller", {}, lambda p: E * np.sin(p) + np.sqrt(R**2 - (E * np.cos(p)) ** 2)),
+    ],
+)
+def test_contour_of_points(kind, options, height):
+    """360 points on the eccentric circle; a cubic spline through them is good to about 1e-8 of the radius."""
+    run = follower({"contour": circle(), **options}, kind).kinematics(0, 3.2, 0.1)
+    np.testing.assert_allclose(run["follower.y"], height(2 * run["t"]), atol=2e-6)
+
+
+def test_tappet_example():
+    run = mubo.load(EXAMPLES / "tappet_cam.toml").kinematics()
+    np.testing.assert_allclose(run["tappet.y"], 24 - 4 * np.cos(np.radians(90 - 360 * run["t"])), atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "says"),
+    [
+        ("cam_flat", {"normal": (0, 1), "base": 1.0, "lift": "5*cos(t)"}, "reaches the centre"),
+        ("cam_flat", {"normal": (0, 1), "base": 20.0, "lift": "cos(6*t)"}, "hollow at"),
+        ("cam_flat", {"normal": (0, 0), "base": 20.0, "lift": "cos(t)"}, "zero length"),
+        ("cam_roller", {"base": 20.0, "lift": "t"}, "does not close"),
+        ("cam_roller", {"base": 20.0}, 'needs "lift"'),
+        ("cam_roller", {"contour": [(1, 0), (0, 1), (-1, 0), (2, 0)]}, "once around"),
+        ("cam_roller", {"contour": [(1, 0), (0, 1)]}, "at least four points"),
+    ],
+)
+def test_wrong_cams_are_refused(kind, options, says):
+    with pytest.raises(mubo.ModelError, match=says):
+        follower(options, kind).kinematics(0, 1, 0.5)
+
+
+@pytest.mark.parametrize(
+    ("law", "velocity", "acceleration"),
+    [
+        ("cycloidal", 2.0, 2 * np.pi),
+        ("harmonic", np.pi / 2, np.pi**2 / 2),
+        ("3-4-5", 15 / 8, 10 / np.sqrt(3)),
+        ("4-5-6-7", 35 / 16, 84 * np.sqrt(5) / 25),
+        ("modified sine", 4 * np.pi**2 / (np.pi + 4) * (1 / (4 * np.pi) + 3 / (4 * np.pi)), 4 * np.pi**2 / (np.pi + 4)),
+        ("modified trapezoid", 2.0, 8 * np.pi / (np.pi + 2)),
+        ("constant velocity", 1.0, 0.0),
+    ],
+)
+def test_peaks_of_the_cam_laws(law, velocity, acceleration):
+    """Peak velocity and acceleration factors (Norton 2002, table 3-4), here by their closed forms."""
+    u = np.linspace(0, 1, 400001)[1:-1]
+    s, v, a = Program((Segment(law, 1.0, 1.0),))(u).T
+    assert s[0] == pytest.approx(0, abs=1e-5)
+    assert s[-1] == pytest.approx(1, abs=1e-5)
+    assert np.max(v) == pytest.approx(velocity, rel=1e-6)
+    assert np.max(np.abs(a)) == pytest.approx(acceleration, rel=1e-4, abs=1e-9)
+    np.testing.assert_allclose(np.gradient(s, u)[2:-2], v[2:-2], atol=1e-4)
+    np.testing.assert_allclose(np.gradient(v, u)[2:-2], a[2:-2], atol=1e-3)
+    np.testing.assert_allclose(s, 1 - s[::-1], atol=1e-12)

@@ -1,0 +1,88 @@
+"""Gears, belts and racks against their ratios."""
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+
+
+def test_planetary_gear_by_willis():
+    """Ring 40 stands, sun 20 drives: arm = sun · 20 / (20 + 40); planet 10 = arm · (1 − 40/10)."""
+    run = mubo.load(EXAMPLES / "planetary_gear.toml").kinematics()
+    sun = 360 * run["t"]
+    np.testing.assert_allclose(run["arm.phi"], sun / 3, atol=1e-10)
+    np.testing.assert_allclose(run["planet.phi"], -sun, atol=1e-10)
+    np.testing.assert_allclose(run["arm.omega"], 120, rtol=1e-12)
+    np.testing.assert_allclose(run["planet.x"], 30 * np.cos(np.radians(sun / 3)), atol=1e-11)
+
+
+def wheels(kind: str, **options) -> mubo.Model:
+    model = mubo.Model(kind)
+    for name, x in (("A", 0.0), ("B", 3.0)):
+        model.ground.point(name, (x, 0))
+        model.body(name, (x, 0), 0.2 * x, {name: (0, 0)})
+        model.revolute(f"shaft_{name}", f"ground.{name}", f"{name}.{name}")
+    model.joint("mesh", kind, "A", "B", **options)
+    model.drive("motor", "A.phi", "t + t**2")
+    return model
+
+
+@pytest.mark.parametrize(
+    ("kind", "options", "ratio"),
+    [
+        ("gears", {"radii": (2, 1)}, -2.0),
+        ("gears", {"radii": (2, 1), "mesh": "internal"}, 2.0),
+        ("gears", {"radii": (1, 3)}, -1 / 3),
+        ("belt", {"radii": (2, 1)}, 2.0),
+        ("belt", {"radii": (2, 1), "run": "crossed"}, -2.0),
+    ],
+)
+def test_wheels_on_fixed_shafts(kind, options, ratio):
+    run = wheels(kind, **options).kinematics(0, 1, 0.1)
+    t = run["t"]
+    np.testing.assert_allclose(run["B.phi"], 0.6 + ratio * (t + t**2), atol=1e-13)
+    np.testing.assert_allclose(run["B.omega"], ratio * (1 + 2 * t), atol=1e-13)
+    np.testing.assert_allclose(run["B.alpha"], ratio * 2, atol=1e-12)
+
+
+def test_belt_drive_turns_the_wheel_at_a_third():
+    run = mubo.load(EXAMPLES / "belt_drive.toml").kinematics()
+    theta = np.radians((30 + 720 * run["t"]) / 3)
+    np.testing.assert_allclose(run["wheel.phi"], np.degrees(theta), atol=1e-10)
+    # The slider-crank of radius 40 and rod 120 on that wheel.
+    np.testing.assert_allclose(
+        run["pin.x"], 40 * np.cos(theta) + np.sqrt(120**2 - (40 * np.sin(theta)) ** 2), atol=1e-9
+    )
+
+
+def test_rack_moves_by_radius_times_angle():
+    """A wheel above the rack that turns counter-clockwise pushes the rack to the right."""
+    run = mubo.load(EXAMPLES / "rack_and_pinion.toml").kinematics()
+    angle = np.radians(120) * np.sin(np.pi * run["t"])
+    np.testing.assert_allclose(run["rack.x"], 15 * angle, atol=1e-11)
+    np.testing.assert_allclose(run["rack.vx"], 15 * np.radians(120) * np.pi * np.cos(np.pi * run["t"]), atol=1e-10)
+
+
+def test_a_wheel_on_the_right_side_pushes_the_other_way():
+    model = mubo.load(EXAMPLES / "rack_and_pinion.toml").replace("mesh.side", "right")
+    run = model.kinematics()
+    np.testing.assert_allclose(run["rack.x"], -15 * np.radians(run["pinion.phi"]), atol=1e-11)
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ({"radii": (0, 1)}, "must be positive"),
+        ({"radii": (1, -1)}, "must be positive"),
+        ({"radii": (1, 1), "mesh": "internal"}, "two different radii"),
+        ({"radii": (1, 2), "mesh": "inner"}, "is not one of external, internal"),
+        ({"radii": (1, 2), "carrier": "arm"}, 'there is no body "arm"'),
+        ({"radii": (1, 2), "carrier": "A"}, "cannot carry"),
+        ({}, '"radii" is missing'),
+        ({"radii": 2}, "expected two numbers"),
+    ],
+)
+def test_wrong_gears_are_refused(options, says):
+    with pytest.raises(mubo.ModelError, match=says):
+        wheels("gears", **options).kinematics(0, 1, 0.5)
