@@ -18,12 +18,19 @@ def draw_mechanism(axes: Any, run: Trajectory, row: int = 0) -> None:
     """Bodies, joints, labels and the whole path of every point of interest (of the bodies, where there is none)."""
     scene = scene_at(run, row)
     names = [name for name in run.model.bodies if name != GROUND]
-    for name in traced(run):
-        axes.plot(*_path(run, name), color=INK, lw=1.1, zorder=1)
+    traces = traced(run)
+    look = {"lw": 1.1, "alpha": 1.0} if len(traces) <= 3 else {"lw": 0.7, "alpha": 0.45}
+    for name in traces:
+        axes.plot(*_path(run, name), color=INK, zorder=1, **look)
     size = float(np.max(extent(run)))
     for outline in scene.outlines:
         if not outline.grounded:
             _draw_body(axes, outline, colour_of(outline.name, names), size)
+    for curve in scene.curves:
+        colour = colour_of(curve.body, names) if curve.body in names else QUIET
+        if curve.filled:
+            axes.fill(*curve.points.T, facecolor=colour, alpha=0.10, zorder=1.5)
+        axes.plot(*curve.points.T, color=colour, lw=1.4, zorder=2)
     for glyph in scene.glyphs:
         _draw_joint(axes, glyph, size)
     for name, at in scene.points.items():
@@ -44,7 +51,7 @@ def traced(run: Trajectory) -> list[str]:
 def extent(run: Trajectory) -> Array:
     """Width and height of everything drawn."""
     scene: Scene = scene_at(run, 0)
-    corners = [o.corners for o in scene.outlines if len(o.corners)]
+    corners = [o.corners for o in scene.outlines if len(o.corners)] + [c.points for c in scene.curves]
     corners += [np.column_stack([run[f"{name}.x"], run[f"{name}.y"]]) for name in traced(run)]
     everything = np.concatenate(corners) if corners else np.zeros((1, 2))
     size = np.ptp(everything, axis=0)
@@ -106,19 +113,50 @@ def _label(axes: Any, text: str, at: Array, away: Array, colour: str, weight: st
 
 
 def _draw_joint(axes: Any, glyph: Glyph, size: float) -> None:
+    if (
+        glyph.kind == "translational"
+        and not glyph.guided
+        and np.hypot(*np.subtract(glyph.at, glyph.start)) > 0.1 * size
+    ):
+        _draw_ram(axes, glyph)
+    elif glyph.kind in ("translational", "slot"):
+        _draw_slider(axes, glyph, size)
+    elif glyph.kind == "distance":
+        axes.plot(*zip(glyph.start, glyph.at, strict=True), color=QUIET, lw=2.2, zorder=2.5)
+        _draw_pin(axes, glyph.start)
+        _draw_pin(axes, glyph.at)
+    else:
+        if glyph.grounded and glyph.kind == "revolute":
+            _draw_support(axes, *glyph.at, 0.04 * size)
+        _draw_pin(axes, glyph.at)
+
+
+def _draw_pin(axes: Any, at: tuple[float, float]) -> None:
+    axes.plot(*at, "o", ms=6, mfc="white", mec=INK, mew=1.3, zorder=6)
+
+
+def _draw_ram(axes: Any, glyph: Glyph) -> None:
+    """A hydraulic cylinder with its rod."""
+    start, end = np.array(glyph.start), np.array(glyph.at)
+    head = start + 0.6 * (end - start)
+    axes.plot(*zip(start, end, strict=True), color=INK, lw=2.0, zorder=3)
+    axes.plot(*zip(start, head, strict=True), color=QUIET, lw=7.0, solid_capstyle="butt", zorder=3.5)
+
+
+def _draw_slider(axes: Any, glyph: Glyph, size: float) -> None:
+    """A block between rails; a pin in a slot has no block."""
     x, y = glyph.at
-    if glyph.freedom == "slide":
-        turn = np.array([[np.cos(glyph.angle), np.sin(glyph.angle)], [-np.sin(glyph.angle), np.cos(glyph.angle)]])
-        half, high = 0.055 * size, 0.03 * size
+    turn = np.array([[np.cos(glyph.angle), np.sin(glyph.angle)], [-np.sin(glyph.angle), np.cos(glyph.angle)]])
+    half, high = 0.055 * size, 0.03 * size
+    if glyph.kind == "translational":
         box = np.array([[-half, -high], [half, -high], [half, high], [-half, high]]) @ turn + [x, y]
         axes.fill(*box.T, facecolor="white", edgecolor=INK, lw=1.3, zorder=4)
-        for side in (-1, 1):
-            rail = np.array([[-2.5 * half, side * high], [2.5 * half, side * high]]) @ turn + [x, y]
-            axes.plot(*rail.T, color=QUIET, lw=1.1, zorder=3)
-        return
-    if glyph.grounded:
-        _draw_support(axes, x, y, 0.04 * size)
-    axes.plot([x], [y], "o", ms=6, mfc="white", mec=INK, mew=1.3, zorder=6)
+    else:
+        high *= 0.6
+        _draw_pin(axes, glyph.at)
+    for side in (-1, 1):
+        rail = np.array([[-2.5 * half, side * high], [2.5 * half, side * high]]) @ turn + [x, y]
+        axes.plot(*rail.T, color=QUIET, lw=1.1, zorder=3)
 
 
 def _draw_support(axes: Any, x: float, y: float, size: float) -> None:

@@ -10,6 +10,7 @@ from mubo.elements import JOINTS
 from mubo.model import GROUND
 from mubo.motion.law import Array
 from mubo.results import Trajectory
+from mubo.view.edges import edges_of
 
 
 @dataclass(frozen=True)
@@ -24,18 +25,35 @@ class Outline:
 
 @dataclass(frozen=True)
 class Glyph:
-    """A joint: where it is, which freedom it leaves ("turn" or "slide") and along which angle it slides."""
+    """A joint: its kind, from the first point to the second, and the angle of its axis.
+
+    `guided` is a slider whose guide stands still; `grounded` a joint with the ground.
+    """
 
     name: str
+    kind: str
+    start: tuple[float, float]
     at: tuple[float, float]
-    freedom: str
     angle: float
     grounded: bool
+    guided: bool
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A curved edge of a body: a wheel, a cam."""
+
+    body: str
+    points: Array
+    filled: bool
 
 
 @dataclass(frozen=True)
 class Scene:
+    """Everything to draw at one time."""
+
     outlines: list[Outline]
+    curves: list[Curve]
     glyphs: list[Glyph]
     points: dict[str, tuple[float, float]]
 
@@ -47,7 +65,7 @@ def scene_at(run: Trajectory, row: int) -> Scene:
     poses = {name: _pose(run, name, row) for name in model.bodies}
     outlines = []
     for name, body in model.bodies.items():
-        inner = list(body.points.values()) + [p.at for p in model.points.values() if p.body == name]
+        inner = dict.fromkeys([*body.points.values(), *(p.at for p in model.points.values() if p.body == name)])
         corners = np.array([_place(poses[name], at) for at in inner]).reshape(-1, 2)
         outlines.append(Outline(name, _around(corners), poses[name], name in held))
     glyphs = []
@@ -56,13 +74,15 @@ def scene_at(run: Trajectory, row: int) -> Scene:
         if element.key != "between" or element.couples or not element.freedoms:
             continue
         ends = [model.place(reference) for reference in joint.between]
-        second, at = ends[1]
+        (first, from_point), (second, at) = ends[0], ends[1]
         axis = joint.options.get("axis", (1.0, 0.0))
-        angle = float(np.arctan2(axis[1], axis[0]) + poses[ends[0][0]][2])
+        angle = float(np.arctan2(axis[1], axis[0]) + poses[first][2])
         grounded = any(end[0] in held for end in ends)
-        glyphs.append(Glyph(joint.name, _place(poses[second], at), element.freedoms[0], angle, grounded))
+        start, end = _place(poses[first], from_point), _place(poses[second], at)
+        glyphs.append(Glyph(joint.name, joint.kind, start, end, angle, grounded, first in held))
     points = {p.name: _place(poses[p.body], p.at) for p in model.points.values()}
-    return Scene(outlines, glyphs, points)
+    curves = [Curve(e.body, _placed(poses[e.body], e.points), e.filled) for e in edges_of(model)]
+    return Scene(outlines, curves, glyphs, points)
 
 
 def _pose(run: Trajectory, body: str, row: int) -> tuple[float, float, float]:
@@ -76,6 +96,12 @@ def _pose(run: Trajectory, body: str, row: int) -> tuple[float, float, float]:
 def _place(pose: tuple[float, float, float], at: tuple[float, float]) -> tuple[float, float]:
     c, s = np.cos(pose[2]), np.sin(pose[2])
     return float(pose[0] + c * at[0] - s * at[1]), float(pose[1] + s * at[0] + c * at[1])
+
+
+def _placed(pose: tuple[float, float, float], points: Array) -> Array:
+    """Points of a body in ground axes."""
+    c, s = np.cos(pose[2]), np.sin(pose[2])
+    return np.asarray(points @ np.array([[c, s], [-s, c]]) + pose[:2])
 
 
 def _around(corners: Array) -> Array:
