@@ -39,7 +39,8 @@ class Dependence:
             return f"{self.name} {fault}{axes}"
         if contradictory:
             return f"{join_words([*self.others, self.name])} contradict each other by {self.gap:.3g}{axes}"
-        return f"{self.name} repeats what {join_words(self.others)} already impose{axes}"
+        verb = "impose" if len(self.others) > 1 else "imposes"
+        return f"{self.name} repeats what {join_words(self.others)} already {verb}{axes}"
 
 
 @dataclass(frozen=True)

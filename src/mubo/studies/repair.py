@@ -47,20 +47,20 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
 
 
 def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
-    """Drivers of the dependent sets removed; joints, the last ones first, by a kind with fewer rows; then removed."""
+    """Joints of the dependent sets, the last ones first, by a kind with fewer rows; then drivers and joints removed."""
     named = dict.fromkeys(name for d in diagnosis.dependent for name in (d.name, *reversed(d.others)))
     joints = [n.split(" ")[1] for n in named if n.startswith("joint ")]
     drivers = [n.split(" ")[1] for n in named if n.startswith("driver ")]
-    for name in drivers:
-        variant = model.copy()
-        del variant.drivers[name]
-        yield f"remove driver {name}", variant
     for name in joints:
         joint = model.joints[name]
         for kind in JOINTS[joint.kind].relaxed:
             for options, along in _options_for(joint, kind):
                 text = f"replace {WORDS[joint.kind]} {name} by a {WORDS[kind]}{along}"
                 yield text, _with_joint(model, replace(joint, kind=kind, options=options))
+    for name in drivers:
+        variant = model.copy()
+        del variant.drivers[name]
+        yield f"remove driver {name}", variant
     for name in joints:
         variant = model.copy()
         del variant.joints[name]

@@ -21,7 +21,7 @@ from mubo.elements.joints.translational import AXIS
 SLOT = Element(
     name="slot",
     key="between",
-    rows=(Row("along", ("point_i", "axis", "point_j"), ("across its axis",)),),
+    rows=(Row("along", ("point_i", "axis", "point_j"), ("across the axis",)),),
     freedoms=("slide", "turn"),
     options=(AXIS,),
     summary="a pin in a slot: a point stays on a line of the other body",

@@ -23,7 +23,7 @@ TRANSLATIONAL = Element(
     name="translational",
     key="between",
     rows=(
-        Row("along", ("point_i", "axis", "point_j"), ("across its axis",)),
+        Row("along", ("point_i", "axis", "point_j"), ("across the axis",)),
         Row("parallel", ("angle",), ("angle",)),
     ),
     freedoms=("slide",),
