@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import tomllib
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -31,10 +34,27 @@ def describe(path: Path) -> str:
     return known.get(path.stem) or first.strip('#" ').rstrip(".")
 
 
+def data_files(path: Path) -> list[Path]:
+    """The files beside a native model file that it refers to: every text in it that is the name of one."""
+    if path.suffix != ".toml":
+        return []
+    beside = {p.name: p for p in path.parent.iterdir() if p.is_file() and p != path}
+    named = dict.fromkeys(_texts(tomllib.loads(path.read_text(encoding="utf-8"))))
+    return [beside[name] for name in named if name in beside]
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
 @click.command()
 @click.argument("name", required=False)
 def examples(name: str | None) -> None:
-    """Lists the shipped examples, or copies one to the working folder.
+    """Lists the shipped examples, or copies one and its data files to the working folder.
 
     \b
     mubo examples
@@ -48,10 +68,10 @@ def examples(name: str | None) -> None:
         return
     if name not in files:
         raise ResultError(f'there is no example "{name}". {nearest(name, files)}')
-    source = files[name]
-    for path in (source, *examples_folder().glob(f"{name}*.csv")):
-        target = Path(path.name)
-        if target.exists():
-            raise ResultError(f"{target} is here already", suggestion="Move it away, or work in another folder.")
-        target.write_bytes(path.read_bytes())
-        click.echo(str(target))
+    wanted = [files[name], *data_files(files[name])]
+    for path in wanted:
+        if Path(path.name).exists():
+            raise ResultError(f"{path.name} is here already", suggestion="Move it away, or work in another folder.")
+    for path in wanted:
+        Path(path.name).write_bytes(path.read_bytes())
+        click.echo(path.name)

@@ -1,20 +1,37 @@
-"""Motion laws as model files write them, and the CSV tables they refer to."""
+"""Motion laws as model files write them. Numbers in a law are in the model's units: degrees, if it declares them."""
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.formats.motion_data import column_law, segment_law
+from mubo.formats.quantity import in_model_units, plain_number
+from mubo.model import Units
 from mubo.motion import Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table
 
-FORMS = ("polynomial", "harmonic", "rate", "program", "table", "time")
+_Read = Callable[[Any], float]
+
+# Each form of a law is known by its first key.
+FORMS = {
+    "polynomial": ("polynomial",),
+    "rate": ("rate", "start"),
+    "harmonic": ("harmonic",),
+    "program": ("program", "start", "value", "repeat"),
+    "table": ("table", "column", "time_column", "smooth", "max_gap"),
+    "segment": ("segment", "from", "to", "coordinate", "plane", "at", "time_column", "smooth", "max_gap"),
+    "time": ("time", "value", "smooth", "filled"),
+}
 
 
-def read_motion(given: Any, folder: Path) -> Law:
-    """A law from an expression, a number, or one of the tables { polynomial }, { harmonic }, { table }, { time }."""
+def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = "time") -> Law:
+    """A law from an expression, a number, or a table with the keys of one of FORMS.
+
+    `holds` is what the law gives, "angle" or "length", and `over` what it depends on: "time", or the "angle" of a cam.
+    `folder` is where motion files are.
+    """
     if isinstance(given, str):
         return Expression(given)
     if isinstance(given, int | float) and not isinstance(given, bool):
@@ -25,35 +42,30 @@ def read_motion(given: Any, folder: Path) -> Law:
     if form is None:
         first = next(iter(given), "")
         raise ModelError(f'a motion has no "{first}". {nearest(first, FORMS)}')
-    allowed = {
-        "table": ("table", "column", "time_column", "smooth"),
-        "time": ("time", "value", "smooth"),
-        "rate": ("rate", "start"),
-        "program": ("program", "start", "value", "repeat"),
-    }
     for key in given:
-        if key not in allowed.get(form, (form,)):
-            raise ModelError(f'a motion by {form} has no "{key}". {nearest(key, allowed.get(form, (form,)))}')
+        if key not in FORMS[form]:
+            raise ModelError(f'a motion by {form} has no "{key}". {nearest(key, FORMS[form])}')
+    if form == "table":
+        return column_law(given, folder, units, holds, over)
+    if form == "segment":
+        return segment_law(given, folder, units, holds, over)
+
+    def driven(value: Any) -> float:
+        return in_model_units(value, units, holds)
+
+    def when(value: Any) -> float:
+        return in_model_units(value, units, over)
+
     if form == "polynomial":
-        return Polynomial(_numbers(given["polynomial"], "polynomial"))
-    if form == "harmonic":
-        return _harmonic(given["harmonic"])
+        return Polynomial(_numbers(given["polynomial"], "polynomial", driven))
     if form == "rate":
-        return Polynomial(_numbers([given.get("start", 0.0), given["rate"]], "rate"))
-    if form == "program":
-        return _program(given)
-    smooth = given.get("smooth", "none")
-    if form == "time":
-        if "value" not in given:
-            raise ModelError('a motion by samples needs "value" beside "time"')
-        return Table(_numbers(given["time"], "time"), _numbers(given["value"], "value"), smooth)
-    if "column" not in given:
-        raise ModelError('a motion by table needs "column", the name of the column to follow')
-    times, values = read_columns(folder / str(given["table"]), str(given["column"]), given.get("time_column"))
-    return Table(times, values, smooth)
+        return Polynomial((_number(given.get("start", 0.0), "start", driven), _number(given["rate"], "rate", driven)))
+    if form == "harmonic":
+        return _harmonic(given["harmonic"], units, driven)
+    return _program(given, when, driven) if form == "program" else _samples(given, when, driven)
 
 
-def _program(given: Mapping[str, Any]) -> Program:
+def _program(given: Mapping[str, Any], when: _Read, driven: _Read) -> Program:
     parts = given["program"]
     if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
         raise ModelError('a program is a list of segments such as { law = "cycloidal", lasts = 1, rise = 2 }')
@@ -64,53 +76,51 @@ def _program(given: Mapping[str, Any]) -> Program:
                 raise ModelError(f'segment {number} has no "{key}". {nearest(key, ("law", "lasts", "rise"))}')
         if not {"law", "lasts"} <= part.keys():
             raise ModelError(f"segment {number} needs law and lasts")
-        lasts, rise = _numbers([part["lasts"], part.get("rise", 0.0)], f"segment {number}")
+        lasts = _number(part["lasts"], f"segment {number}: lasts", when)
+        rise = _number(part.get("rise", 0.0), f"segment {number}: rise", driven)
         segments.append(Segment(str(part["law"]), lasts, rise))
-    start, value = _numbers([given.get("start", 0.0), given.get("value", 0.0)], "start and value")
+    start = _number(given.get("start", 0.0), "start", when)
+    value = _number(given.get("value", 0.0), "value", driven)
     return Program(tuple(segments), start, value, bool(given.get("repeat", False)))
 
 
-def _harmonic(given: Any) -> Harmonic:
-    names = ("amplitude", "rate", "mean", "phase")
+def _harmonic(given: Any, units: Units, driven: _Read) -> Harmonic:
+    """Amplitude and mean are of the kind driven, rate is a number; phase is an angle, radians if a plain number."""
+    readers: dict[str, _Read] = {
+        "amplitude": driven,
+        "rate": lambda value: units.read(value, "number"),
+        "mean": driven,
+        "phase": lambda value: units.read(value, "angle") if isinstance(value, str) else plain_number(value),
+    }
     if not isinstance(given, Mapping) or not {"amplitude", "rate"} <= given.keys():
         raise ModelError("harmonic needs amplitude and rate, and may have mean and phase (radians)")
     for key in given:
-        if key not in names:
-            raise ModelError(f'a harmonic has no "{key}". {nearest(key, names)}')
-    return Harmonic(**{key: _numbers([value], key)[0] for key, value in given.items()})
+        if key not in readers:
+            raise ModelError(f'a harmonic has no "{key}". {nearest(key, readers)}')
+    return Harmonic(**{key: _number(value, key, readers[key]) for key, value in given.items()})
 
 
-def _numbers(given: Any, name: str) -> tuple[float, ...]:
+def _samples(given: Mapping[str, Any], when: _Read, driven: _Read) -> Table:
+    if "value" not in given:
+        raise ModelError('a motion by samples needs "value" beside "time"')
+    filled = given.get("filled", 0)
+    if isinstance(filled, bool) or not isinstance(filled, int) or filled < 0:
+        raise ModelError(f"filled should be how many of the samples were filled in, a whole number; found {filled!r}")
+    time = _numbers(given["time"], "time", when)
+    return Table(time, _numbers(given["value"], "value", driven), given.get("smooth", "none"), filled)
+
+
+def _number(given: Any, name: str, read: _Read) -> float:
+    try:
+        return read(given)
+    except ModelError as error:
+        raise ModelError(f"{name}: {error}") from None
+
+
+def _numbers(given: Any, name: str, read: _Read) -> tuple[float, ...]:
     if not isinstance(given, list) or not given:
         raise ModelError(f"{name} needs a list of numbers")
-    for value in given:
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            raise ModelError(f"{name} needs a list of numbers; found {value!r}")
-    return tuple(float(value) for value in given)
-
-
-def read_columns(path: Path, column: str, time_column: str | None) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """Times and values from a CSV file with a header; the time is `time_column`, else the first column."""
-    try:
-        with path.open(newline="", encoding="utf-8") as file:
-            rows = [row for row in csv.reader(file) if any(cell.strip() for cell in row)]
-    except OSError as error:
-        raise ModelError(f"cannot read {path}: {error.strerror}") from None
-    if not rows:
-        raise ModelError(f"{path} is empty")
-    header = [cell.split("[")[0].strip() for cell in rows[0]]
-    picked = []
-    for name in (time_column or header[0], column):
-        if name not in header:
-            raise ModelError(f'{path} has no column "{name}". {nearest(name, header)}')
-        picked.append(header.index(name))
-    values: list[tuple[float, float]] = []
-    for number, row in enumerate(rows[1:], 2):
-        try:
-            values.append((float(row[picked[0]]), float(row[picked[1]])))
-        except (ValueError, IndexError):
-            raise ModelError(f"{path}, row {number}: expected numbers in the columns used") from None
-    return tuple(t for t, _ in values), tuple(v for _, v in values)
+    return tuple(_number(value, name, read) for value in given)
 
 
 def write_motion(law: Law) -> str:
@@ -128,7 +138,8 @@ def write_motion(law: Law) -> str:
         return f"{{ program = [{parts}], start = {law.start!r}, value = {law.value!r}, repeat = {repeat} }}"
     if isinstance(law, Table):
         smooth = f'"{law.smooth}"' if isinstance(law.smooth, str) else repr(law.smooth)
-        return f"{{ time = {_list(law.time)}, value = {_list(law.value)}, smooth = {smooth} }}"
+        filled = f", filled = {law.filled}" if law.filled else ""
+        return f"{{ time = {_list(law.time)}, value = {_list(law.value)}, smooth = {smooth}{filled} }}"
     what = "a Python function" if isinstance(law, Function) else type(law).__name__
     raise ModelError(f"{what} cannot be written to a file", suggestion="Use an expression, a polynomial or a table.")
 

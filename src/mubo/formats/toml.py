@@ -11,7 +11,7 @@ from mubo.elements import JOINTS, Option
 from mubo.errors import ModelError, nearest
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
-from mubo.model import GROUND, Analysis, Body, Joint, Model, Units, check
+from mubo.model import GROUND, Analysis, Body, Joint, Model, Units, check, target_of
 from mubo.model.check import Problem
 from mubo.model.options import read_options
 
@@ -120,7 +120,7 @@ class _Reader:
 
     def _option(self, kind: str, between: tuple[str, ...], option: Option, value: Any) -> dict[str, Any]:
         if option.holds == "law":
-            value = read_motion(value, self.folder)
+            value = read_motion(value, self.folder, self.model.units, "length", "angle")
         return read_options(self.model.units, kind, between, {option.name: value})
 
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:
@@ -131,9 +131,19 @@ class _Reader:
             self._note(where, f'"{key}" is missing')
         if missing:
             return
-        motion = self._try((*where, "motion"), lambda: read_motion(given["motion"], self.folder))
+        holds = "length" if "between" in given else self._holds(str(given["of"]))
+        motion = self._try(
+            (*where, "motion"), lambda: read_motion(given["motion"], self.folder, self.model.units, holds)
+        )
         if motion is not None:
             self.model.drive(name, given["between"] if "between" in given else str(given["of"]), motion)
+
+    def _holds(self, of: str) -> str:
+        """What a driver drives, "angle" or "length"; what is wrong with `of` itself is found by the check."""
+        try:
+            return target_of(self.model, of).holds
+        except ModelError:
+            return "angle" if of.endswith(".phi") else "length"
 
     def _point(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("point", name)

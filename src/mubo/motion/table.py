@@ -18,12 +18,14 @@ SMOOTHINGS = ("none", "gcv")
 @dataclass(frozen=True)
 class Table:
     """Samples (time, value), smoothed by `smooth`: "none" interpolates, "gcv" finds λ by generalised
-    cross-validation, a number is λ itself (unit: time³ for unit weights).
+    cross-validation, a number is λ itself (unit: time³ for unit weights). `filled` says how many samples were not
+    measured but filled in by whoever read them.
     """
 
     time: tuple[float, ...]
     value: tuple[float, ...]
     smooth: str | float = "none"
+    filled: int = 0
 
     def __post_init__(self) -> None:
         t, y = np.asarray(self.time, float), np.asarray(self.value, float)
@@ -71,4 +73,5 @@ class Table:
         return self.time[0], self.time[-1]
 
     def notes(self) -> dict[str, Any]:
-        return {"samples": len(self.time), "smoothing": self.smoothing}
+        notes = {"samples": len(self.time), "smoothing": self.smoothing}
+        return {**notes, "filled": self.filled} if self.filled else notes

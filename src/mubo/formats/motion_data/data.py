@@ -1,0 +1,73 @@
+"""What a motion file holds, whatever its kind."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+
+from mubo.errors import ModelError, nearest
+from mubo.motion.law import Array
+
+
+@dataclass(frozen=True, eq=False)
+class MotionData:
+    """Columns over time, in the file's own units; NaN where a sample is missing.
+
+    A unit that the file does not state is an empty string. `kind` is "table" (.csv), "markers" (.trc) or "storage"
+    (.mot, .sto).
+    """
+
+    path: Path
+    time: Array
+    columns: Mapping[str, Array]
+    length_unit: str = ""
+    angle_unit: str = ""
+    time_unit: str = ""
+    kind: str = "table"
+    column_units: Mapping[str, str] = field(default_factory=dict)  # of single columns, from a header such as "x [mm]"
+
+    def column(self, name: str) -> Array:
+        """The samples of a column; a misspelt name is answered with the nearest right one."""
+        if name in self.columns:
+            return self.columns[name]
+        if self.kind == "markers":
+            markers = {column.rpartition(".")[0] for column in self.columns}
+            marker = name.rpartition(".")[0] or name
+            if marker not in markers:
+                raise ModelError(f'{self.path} has no marker "{marker}". {nearest(marker, markers)}')
+        raise ModelError(f'{self.path} has no column "{name}". {nearest(name, self.columns)}')
+
+    def label(self, name: str) -> str:
+        """A column as messages call it: marker KNEE.x, or column "knee_angle_r"."""
+        return f"marker {name}" if self.kind == "markers" else f'column "{name}"'
+
+
+def read_text(path: Path) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark; line ends become "\\n"."""
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise ModelError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        line = bytes(error.object[: error.start]).count(b"\n") + 1
+        raise ModelError(f"{path}, line {line}: expected text in UTF-8", suggestion="Save the file as UTF-8.") from None
+
+
+def number(cell: str) -> float:
+    """The number in a cell, NaN for a blank cell or the word NaN; a ValueError for anything else."""
+    value = float(cell) if cell.strip() else math.nan
+    if math.isinf(value):
+        raise ValueError(cell)
+    return value
+
+
+def require_increasing(path: Path, time: Array, places: Sequence[str]) -> None:
+    """Refuses times that stand still or go back; `places` says for each sample where it stands: "line 7"."""
+    late = np.flatnonzero(np.diff(time) <= 0)
+    if len(late):
+        k = int(late[0])
+        raise ModelError(f"{path}, {places[k + 1]}: times must increase; found {time[k + 1]:g} after {time[k]:g}")
