@@ -6,25 +6,10 @@
 #include <vector>
 
 #include "../linear/lu.hpp"
+#include "../status.hpp"
 #include "evaluate.hpp"
 
 namespace mubo {
-
-enum Status {
-    done = 0,
-    no_convergence = 1,  // Newton used all its iterations
-    singular = 2,        // J lost its rank
-    not_finite = 3,      // NaN or infinity
-    other_branch = 4,    // converged, but not to the continuation of the last position
-    sign_change = 5,     // converged smoothly, but det J changed its sign on the way
-};
-
-struct SweepOptions {
-    double tolerance;      // FEPS: largest |Phi| accepted
-    int max_iterations;    // NRMAX
-    bool taylor;           // start Newton from q + h v + h^2 a / 2, else from q
-    const double* weight;  // per unknown: 1 / size of the mechanism for lengths, 1 for angles
-};
 
 class Sweeper {
   public:
@@ -45,6 +30,9 @@ class Sweeper {
     }
 
     int sign() const { return lu_.sign(); }
+    double size() const { return lu_.log_determinant(); }
+    double largest() const { return largest_; }  // log |det J| so far
+    void remember(double largest) { largest_ = largest; }
 
     // Newton at fixed motion, in place on q. `count`: corrections made to reach the tolerance.
     Status position(double* q, const double* motion, const SweepOptions& o, int* count) {
@@ -52,7 +40,7 @@ class Sweeper {
             const double gap = largest_gap(q, motion);
             if (!std::isfinite(gap)) return not_finite;
             const bool converged = gap <= o.tolerance;
-            if (converged && (gap <= rounding || gap > nearly)) return done;
+            if (converged && (gap <= o.rounding() || gap > o.nearly())) return done;
             if (!converged && *count >= o.max_iterations) return no_convergence;
             // The last, uncounted correction makes do with the last factor.
             if (!(converged && *count > 0) && !factor(motion)) return singular;
@@ -91,15 +79,15 @@ class Sweeper {
         }
         Status status = position(next, motion, o, count);
         if (status != done) return status;
-        if (strayed(q, next, o)) return other_branch;
+        if (strayed(n_, 3, h, last, next, guess_.data(), o)) return other_branch;
         status = rates(motion, next + n_, next + 2 * n_);
         if (status != done) return status;
-        return sign() == sign_before ? done : sign_change;
+        if (sign() != sign_before) return sign_change;
+        largest_ = std::fmax(largest_, size());
+        return size() < largest_ - nearly_singular ? singular : done;
     }
 
   private:
-    static constexpr double rounding = 1e-14, nearly = 1e-8;
-
     double largest_gap(const double* q, const double* motion) {
         s_.place(q, pose_.data());
         evaluate_phi(s_, pose_.data(), motion, phi_.data());
@@ -120,21 +108,9 @@ class Sweeper {
         return lu_.factor();
     }
 
-    // The corrected position belongs to the predicted branch if the correction is a small part of the
-    // step, or if the whole step is small against the mechanism.
-    bool strayed(const double* q, const double* next, const SweepOptions& o) const {
-        double moved = 0, corrected = 0;
-        for (int k = 0; k < n_; ++k) {
-            const double m = o.weight[k] * (next[k] - q[k]), c = o.weight[k] * (next[k] - guess_[k]);
-            moved += m * m;
-            corrected += c * c;
-        }
-        constexpr double small_step = 1e-3, part = 0.25;
-        return moved > small_step * small_step && corrected > part * part * moved;
-    }
-
     const System& s_;
     int n_;
+    double largest_ = -HUGE_VAL;
     std::vector<int> slot_, active_;
     DenseLU lu_;
     std::vector<Pose<double>> pose_;

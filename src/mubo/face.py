@@ -39,12 +39,17 @@ class Model(model.Model):
         end: float | None = None,
         step: float | None = None,
         *,
-        tolerance: float = 1e-10,
+        tolerance: float | None = None,
         max_iterations: int = 20,
         predictor: str = "taylor",
+        formulation: str = "auto",
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Run:
-        """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says)."""
+        """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says).
+
+        `tolerance` is the largest constraint violation (default: 1e-10 times the decade of the mechanism's size).
+        `formulation` is "auto", "absolute" or "loops".
+        """
         from mubo.studies import kinematics
         from mubo.studies.march import Settings
 
@@ -55,7 +60,10 @@ class Model(model.Model):
                 if asked is None:
                     raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
                 times[name] = getattr(asked, name)
-        result = kinematics(self, **times, settings=Settings(tolerance, max_iterations, predictor, progress))  # type: ignore[arg-type]
+        if tolerance is not None and not tolerance > 0:
+            raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
+        settings = Settings(tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation)
+        result = kinematics(self, **times, settings=settings)  # type: ignore[arg-type]
         if result.events:
             warnings.warn(result.events[-1].message, stacklevel=2)
         return Run(**{f.name: getattr(result, f.name) for f in fields(result)})

@@ -116,6 +116,7 @@ def test_failure_with_json_is_a_summary(command):
         (("kinematics", "x.toml", "--tolerance", "small"), "not a valid float"),
         (("kinematics", DATA / "kabios_thigh.dat", "--guide-smoothing", "some"), "none, gcv or a number"),
         (("plot", "x.toml", "--kind", "drawing"), "mechanism"),
+        (("kinematics", "x.toml", "--max-iterations", "0"), "not in the range"),
     ],
 )
 def test_wrong_usage_is_exit_code_2(command, words, says):
@@ -133,7 +134,6 @@ def test_wrong_usage_is_exit_code_2(command, words, says):
         (("kinematics", "four_bar.toml", "--end", "-1"), "is before"),
         (("kinematics", "four_bar.toml", "--step", "nan"), "finite"),
         (("kinematics", "four_bar.toml", "--tolerance", "0"), "must be positive"),
-        (("kinematics", "four_bar.toml", "--max-iterations", "0"), "at least 1"),
         (("kinematics", "four_bar.toml", "-o", "out.xls"), "the ending must be"),
         (("kinematics", "four_bar.toml", "-o", "no/such/folder/out.csv"), "cannot write"),
         (("plot", "four_bar.toml", "P.z"), 'there is no column "P.z"'),

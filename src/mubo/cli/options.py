@@ -34,13 +34,11 @@ def solver_options(command: _F) -> _F:
             click.option(
                 "--tolerance",
                 type=float,
-                default=1e-10,
-                show_default=True,
-                help="Largest constraint violation (FEPS).",
+                help="Largest constraint violation (FEPS). [default: 1e-10 times the decade of the mechanism's size]",
             ),
             click.option(
                 "--max-iterations",
-                type=int,
+                type=click.IntRange(1, 10_000),
                 default=20,
                 show_default=True,
                 help="Newton corrections per step (NRMAX).",
@@ -54,7 +52,7 @@ def solver_options(command: _F) -> _F:
             ),
             click.option(
                 "--formulation",
-                type=click.Choice(["auto", "absolute"]),
+                type=click.Choice(["auto", "absolute", "loops"]),
                 default="auto",
                 show_default=True,
                 help="Equations to solve.",
@@ -106,7 +104,7 @@ def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:
     from mubo.cli.progress import Progress
 
     times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
-    settings = {key: options[key] for key in ("tolerance", "max_iterations", "predictor")}
+    settings = {key: options[key] for key in ("tolerance", "max_iterations", "predictor", "formulation")}
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         return model.kinematics(**times, **{**settings, **changed}, progress=progress)

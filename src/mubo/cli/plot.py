@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -51,7 +52,12 @@ def plot(
         list(columns),
         target,
         picture,
-        rerun=lambda tolerance, predictor: solve(loaded, options, tolerance=tolerance, predictor=predictor),
+        rerun=lambda tolerance, predictor: solve(
+            loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute"
+        ),
     )
     if not quiet:
         click.echo(target)
+    if result.events:
+        click.echo(result.events[-1].message, err=True)
+        sys.exit(3)

@@ -60,6 +60,8 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         return
     print_summary(result.summary, as_json, quiet)
     if result.events:
+        if quiet:
+            click.echo(result.events[-1].message, err=True)
         sys.exit(3)
 
 

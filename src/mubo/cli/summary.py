@@ -10,6 +10,8 @@ import click
 
 from mubo.errors import MuboError
 
+FORMULATION = {"absolute": "absolute coordinates", "loops": "vector loops"}
+
 
 def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
     """Prints the summary the way it was asked for."""
@@ -24,7 +26,7 @@ def summary_text(summary: dict[str, Any]) -> str:
     residual, mobility = summary["residual"], summary["mobility"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{summary['status']}, {summary['rows']} rows, {summary['formulation']} coordinates"),
+        ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         (
             "mobility",
             f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "

@@ -29,6 +29,8 @@ class Compiled:
     motion_factors: Array  # radians per model unit for drivers of angles, else 1
     weight: Array  # per unknown: makes lengths comparable with angles
     notes: tuple[str, ...]  # what was taken from the estimates
+    values: dict[str, dict[str, list[float]]]  # points and options of every joint as packed
+    scale: float  # the decade of the mechanism's size: tolerances on lengths are multiples of it
 
     def motion(self, t: Array) -> Array:
         """f, f', f'' of every driver at the times t: one line per time, three columns per driver."""
@@ -73,7 +75,14 @@ def compile_model(model: Model) -> Compiled:
         motion_factors=np.where(turns, model.units.angle_factor(), 1.0),
         weight=np.tile([1 / size, 1 / size, 1.0], len(free)),
         notes=tuple(packer.notes),
+        values=packer.values,
+        scale=_decade(max(size, 1e-4 * max(abs(x) for pose in poses.values() for x in pose[:2]))),
     )
+
+
+def _decade(size: float) -> float:
+    """The power of ten at or below a size: 1 for 4, 0.01 for 0.05."""
+    return float(10.0 ** math.floor(math.log10(size)))
 
 
 def _lengths(model: Model) -> Iterator[float]:

@@ -49,6 +49,7 @@ class Packer:
         self.shapes: list[ProfileArrays] = []
         self.equations: list[Equation] = []
         self.notes: list[str] = []
+        self.values: dict[str, Values] = {}  # of every joint: its points and options, the left-out ones included
 
     def add_joint(self, joint: Joint) -> None:
         """Rows of a joint; a pin with more than two ends becomes pairs with its first end."""
@@ -76,6 +77,7 @@ class Packer:
                 )
                 self._close(joint, element, row, held, bodies, options)
                 self._add(row, held, bodies, Equation("joint", joint.name), -1, shape)
+            self.values[joint.name] = held
 
     def add_driver(self, driver: Driver, column: int) -> None:
         target = target_of(self.model, driver.of)

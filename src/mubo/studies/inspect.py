@@ -13,8 +13,11 @@ from mubo.motion.law import Array
 from mubo.studies.assemble import Assembly, assemble
 from mubo.studies.diagnose import Diagnosis, diagnose, independent_rows, scaled_jacobian
 from mubo.studies.freedoms import moved_words, null_space
+from mubo.studies.lead import led_to
 from mubo.studies.singular import generic_rank
 from mubo.studies.words import join_words
+
+TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
@@ -36,11 +39,15 @@ class Inspection:
         return self.closed and self.diagnosis.freedoms_left == 0
 
 
-def inspect(model: Model, time: float, tolerance: float = 1e-10, max_iterations: int = 20) -> Inspection:
-    """Compiles, assembles and diagnoses; raises only for a model that has no meaning."""
+def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
+    """Compiles, assembles and diagnoses; raises only for a model that has no meaning.
+
+    Without a tolerance it is 1e-10 times the decade of the mechanism's size.
+    """
     compiled = compile_model(model)
+    tolerance = tolerance or TOLERANCE * compiled.scale
     motion = compiled.motion(np.array([time]))[0]
-    assembly = assemble(compiled, motion, tolerance, max_iterations)
+    assembly = assemble(compiled, motion, tolerance, max_iterations, led_to(compiled, motion, tolerance))
     return Inspection(compiled, motion, assembly, diagnose(compiled, assembly.q, motion), tolerance)
 
 
@@ -65,8 +72,10 @@ def refusal(look: Inspection, cure: str = "") -> MuboError | None:
         f"the mechanism cannot be assembled: {equation.owner} stays open by {look.assembly.gap:.3g}",
         names=[equation.name],
         numbers={"gap": look.assembly.gap},
-        suggestion="Check the dimensions around it and the driver values at the start, or give closer estimates "
-        "of the positions and angles.",
+        suggestion="The tolerance is below what rounding allows here: give a larger one."
+        if look.assembly.gap < 1e-11 * look.compiled.scale
+        else "Check the dimensions around it and the driver values at the start, or give closer estimates of the "
+        "positions and angles.",
     )
 
 

@@ -3,60 +3,92 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
-from mubo.compile import Compiled
-from mubo.errors import STATUS_WORDS, ModelError, MuboError, SingularityError
+from mubo.errors import STATUS_WORDS, ModelError, MuboError, RedundancyError, SingularityError
 from mubo.model import Model
 from mubo.motion.law import Array, jumps_of
 from mubo.results import Event, Trajectory
 from mubo.studies.columns import trajectory_columns
+from mubo.studies.events import lost_branch, singular_event
+from mubo.studies.formulation import FORMULATIONS, Formulation, choose
 from mubo.studies.inspect import Inspection, inspect, refusal
 from mubo.studies.march import DONE, Path, Settings, march
 from mubo.studies.repair import smallest_repair
-from mubo.studies.singular import classify_singularity, depends_at
-from mubo.studies.steppers import stepper_for
-from mubo.studies.words import join_words
+from mubo.studies.singular import is_regular
+from mubo.studies.summary import summary_of
 
 PREDICTORS = ("taylor", "previous")
+MOST_NUMBERS = 1e9  # of a result: eight gigabytes
+BACK_AT_START = 1e-6  # how far, scaled, a run there and back may end from its start
+REFINEMENTS = (1, 8, 64)
 
 
 def kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Trajectory:
-    """Appended driving constraints in absolute coordinates (Nikravesh 1988, chapter 5; Flores 2010).
+    """Positions by Newton, velocities and accelerations by linear equations, at start, start + step, … end.
 
     Raises if the model is wrong or cannot be assembled. A motion that ends at a singular position answers the rows
-    reached, with status "stopped" and the event.
+    reached, with status "stopped" and the event. A run that does not come back to its start is repeated with shorter
+    steps between the rows, and is not called ok if that does not help.
     """
     settings = settings or Settings()
     _require_settings(settings)
-    grid = time_grid(start, end, step)
+    grid = time_grid(start, end, step, 9 * len(model.bodies))
     corners = _corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
-    compiled, assembly, diagnosis = look.compiled, look.assembly, look.diagnosis
-    compiled.motion(grid)  # refuses motion laws that do not cover the grid, before any work
+    look.compiled.motion(grid)  # refuses motion laws that do not cover the grid, before any work
     if not look.determined:
         raise refused(look, float(grid[0]))
-    stepper = stepper_for(compiled, diagnosis.independent, settings)
-    status, state = stepper.start(assembly.q, look.motion)
+    settings = replace(settings, tolerance=look.tolerance, scale=look.compiled.scale)
+    way = choose(look, settings)
+    status, state = way.stepper.start(look.assembly.q, look.motion)
     if status != DONE:
-        raise SingularityError(f"at the start, t = {grid[0]:g}: {STATUS_WORDS[status]}", numbers={"t": grid[0]})
-    path = march(compiled, stepper, grid, state, settings.progress)
-    path.corrections[0] = assembly.corrections
+        raise SingularityError(f"at the start, t = {grid[0]:g}: {STATUS_WORDS[status]}", numbers={"t": float(grid[0])})
+    _require_consistent_rates(look, way, state)
+    accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
+    for substeps in REFINEMENTS:
+        path = _there(look, way, grid, state, settings, substeps)
+        there_and_back = _back(look, way, grid[: path.reached + 1], path, substeps)
+        if there_and_back <= accepted:
+            break
+    path.corrections[0] = look.assembly.corrections
     rows = path.reached + 1
-    back = march(compiled, stepper, grid[:rows][::-1], path.states[path.reached], lambda done, total: None)
-    there_and_back = float(np.max(np.abs(back.states[back.reached][0] - path.states[0][0])))
-    events = [] if path.status == DONE else [_event(compiled, path)]
+    motion = look.compiled.motion(grid[:rows])
+    states = way.stepper.bodies(path.states[:rows], motion)
+    events: list[Event] = []
+    if path.status != DONE:
+        events.append(singular_event(look.compiled, way, path))
+    elif there_and_back > accepted:
+        events.append(lost_branch(look.compiled, float(grid[-1]), there_and_back))
     return Trajectory(
-        columns=trajectory_columns(compiled, grid[:rows], path.states[:rows]),
+        columns=trajectory_columns(look.compiled, grid[:rows], states),
         units=model.units,
         model=model,
         events=events,
-        summary=_summary(look, grid[:rows], path, there_and_back, events, corners),
+        summary=summary_of(look, way, grid[:rows], states, path, there_and_back, events, corners),
         corrections=path.corrections[:rows],
-        tolerance=settings.tolerance,
+        tolerance=look.tolerance,
     )
+
+
+def _there(look: Inspection, way: Formulation, grid: Array, state: Array, settings: Settings, substeps: int) -> Path:
+    compiled = look.compiled
+
+    def regular(at: Array, time: float) -> bool:
+        motion = compiled.motion(np.array([time]))
+        return is_regular(compiled, way.stepper.bodies(at[None], motion)[0][0], motion[0])
+
+    same = max(1e-6, 1000 * settings.tolerance / settings.scale)
+    return march(compiled.motion, way.stepper, grid, state, settings.progress, substeps, regular, same)
+
+
+def _back(look: Inspection, way: Formulation, grid: Array, path: Path, substeps: int) -> float:
+    """How far the run ends from its start after going back, angles in radians, lengths in sizes of the mechanism."""
+    quiet = Settings(look.tolerance, scale=look.compiled.scale)
+    back = _there(look, way, grid[::-1], path.states[path.reached], quiet, substeps)
+    return float(np.max(np.abs((back.states[back.reached][0] - path.states[0][0]) * way.weight), initial=0.0))
 
 
 def refused(look: Inspection, time: float) -> MuboError:
@@ -65,6 +97,26 @@ def refused(look: Inspection, time: float) -> MuboError:
     error = refusal(look, str(repair) if repair else "")
     assert error is not None
     return error
+
+
+def _require_consistent_rates(look: Inspection, way: Formulation, state: Array) -> None:
+    """Redundant equations must agree in velocity and acceleration too, not only in position."""
+    if not look.diagnosis.dependent:
+        return
+    states = way.stepper.bodies(state[None], look.motion[None])
+    largest = look.compiled.system.residuals(states, look.motion[None])
+    for order, word in ((1, "velocity"), (2, "acceleration")):
+        scale = 1e-7 * (1 + float(np.max(np.abs(states[0, order]))))
+        for dependence in look.diagnosis.dependent:
+            gap = float(largest[order, dependence.equation])
+            if gap > scale:
+                told = replace(dependence, gap=gap).words(True)
+                raise RedundancyError(
+                    f"{told} in {word}",
+                    names=[dependence.name],
+                    numbers={"gap": gap},
+                    suggestion="Remove one of them, or make their motions agree.",
+                )
 
 
 def _corners(model: Model, grid: Array) -> list[str]:
@@ -83,7 +135,7 @@ def _corners(model: Model, grid: Array) -> list[str]:
     return told
 
 
-def time_grid(start: float, end: float, step: float) -> Array:
+def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
     """start + k · step up to `end`; the last row is kept where rounding would lose it."""
     for name, value in (("start", start), ("end", end), ("step", step)):
         if not math.isfinite(value):
@@ -92,78 +144,21 @@ def time_grid(start: float, end: float, step: float) -> Array:
         raise ModelError(f"the time step must be positive; found {step:g}")
     if end < start:
         raise ModelError(f"the end time {end:g} is before the start time {start:g}")
-    count = math.floor((end - start) / step + 1e-9) + 1
-    return np.asarray(start + np.arange(count) * step, float)
+    rows = (end - start) / step
+    if not rows * columns < MOST_NUMBERS:
+        raise ModelError(
+            f"a step of {step:g} from {start:g} to {end:g} gives {rows:.3g} rows, more than fit into memory",
+            suggestion="Take a longer step or a shorter time.",
+        )
+    return np.asarray(start + np.arange(math.floor(rows + 1e-9) + 1) * step, float)
 
 
 def _require_settings(settings: Settings) -> None:
-    if not settings.tolerance > 0:
-        raise ModelError(f"the tolerance must be positive; found {settings.tolerance:g}")
+    if not 0 <= settings.tolerance <= 1:
+        raise ModelError(f"the tolerance must be positive and at most 1; found {settings.tolerance:g}")
     if settings.max_iterations < 1:
         raise ModelError(f"max_iterations must be at least 1; found {settings.max_iterations}")
     if settings.predictor not in PREDICTORS:
         raise ModelError(f'the predictor is "taylor" or "previous"; found "{settings.predictor}"')
-
-
-def _event(compiled: Compiled, path: Path) -> Event:
-    """Where and why the motion stopped."""
-    time = path.stopped_at
-    motion = compiled.motion(np.array([time]))[0]
-    values = motion[::3] / compiled.motion_factors
-    drivers = dict(zip(compiled.model.drivers, (float(v) for v in values), strict=True))
-    at = ", ".join(f"{name} = {value:.9g}" for name, value in drivers.items())
-    kind, bodies = classify_singularity(compiled, path.stopped_state[0], motion)
-    words = {
-        "limit": "the mechanism locks: nothing exists beyond",
-        "bifurcation": "two motions cross here and the constraints do not choose between them",
-        "failure": STATUS_WORDS[path.status],
-    }
-    moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
-    return Event(kind, time, drivers, bodies, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{moving}")
-
-
-def _redundant(look: Inspection, path: Path) -> list[str]:
-    """Dependent equations in words, and whether they stay so along the motion."""
-    told = []
-    samples = np.unique(np.linspace(0, path.reached, 9).astype(int))
-    for dependence in look.diagnosis.dependent:
-        stays = all(depends_at(look.compiled, dependence, path.states[k][0], look.motion) for k in samples)
-        told.append(f"{dependence.words(False)}, {'everywhere' if stays else 'but not everywhere'} along the motion")
-    return told
-
-
-def _summary(
-    look: Inspection,
-    grid: Array,
-    path: Path,
-    there_and_back: float,
-    events: list[Event],
-    corners: list[str],
-) -> dict[str, Any]:
-    """The promised summary: what was solved, how well, and what to know about it."""
-    compiled, diagnosis = look.compiled, look.diagnosis
-    states = np.ascontiguousarray(path.states[: len(grid)])
-    largest = compiled.system.residuals(states, compiled.motion(grid))
-    owners = [equation.owner for equation in compiled.equations]
-    names = ("position", "velocity", "acceleration")
-    per_element: dict[str, dict[str, float]] = {}
-    for owner, *values in zip(owners, *largest, strict=True):
-        held = per_element.setdefault(owner, dict.fromkeys(names, 0.0))
-        for name, value in zip(names, values, strict=True):
-            held[name] = max(held[name], float(value))
-    laws = {name: driver.motion.notes() for name, driver in compiled.model.drivers.items()}
-    return {
-        "status": "ok" if not events else "stopped",
-        "model": compiled.model.name,
-        "formulation": "absolute",
-        "rows": len(grid),
-        "mobility": diagnosis.summary(),
-        "residual": {name: float(np.max(line, initial=0.0)) for name, line in zip(names, largest, strict=True)},
-        "residual_per_element": per_element,
-        "there_and_back": there_and_back,
-        "newton_iterations": int(path.corrections[: len(grid)].sum()),
-        "motion": {name: notes for name, notes in laws.items() if notes},
-        "events": [event.as_dict() for event in events],
-        "warnings": [*_redundant(look, path), *corners, *compiled.notes],
-        "files": [],
-    }
+    if settings.formulation not in FORMULATIONS:
+        raise ModelError(f'the formulation is {", ".join(FORMULATIONS)}; found "{settings.formulation}"')

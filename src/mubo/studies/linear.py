@@ -44,6 +44,7 @@ class Factor:
             return
         pivots = np.abs(self._lu.U.diagonal())
         self.regular = bool(pivots.min() > self.LOST * pivots.max())
+        self.log_determinant = float(np.sum(np.log(pivots))) if self.regular else -np.inf
 
     def solve(self, right: Array) -> Array:
         return np.asarray(self._lu.solve(right))
@@ -83,10 +84,12 @@ def newton_step(compiled: Compiled, q: Array, motion: Array, phi: Array) -> Arra
 def damped_step(compiled: Compiled, q: Array, motion: Array, phi: Array, damping: float) -> Array:
     """Δq with (JᵀJ + μ W²) Δq = −JᵀΦ (Levenberg), W making lengths comparable with angles."""
     J = jacobian(compiled, q, motion)
-    weight = damping * compiled.weight**2
-    if not is_large(compiled):
-        return np.asarray(np.linalg.solve(J.T @ J + np.diag(weight), -J.T @ phi))
+    weight = np.sqrt(damping) * compiled.weight
+    if not is_large(compiled):  # as a least-squares problem, which has an answer however small the damping
+        stacked = np.vstack([J, np.diag(weight)])
+        return np.asarray(np.linalg.lstsq(stacked, np.concatenate([-phi, np.zeros(len(q))]), rcond=None)[0])
     from scipy.sparse import diags
     from scipy.sparse.linalg import splu
 
-    return np.asarray(splu((J.T @ J + diags(weight)).tocsc()).solve(-(J.T @ phi)))
+    floor = 1e-12 * float(np.max(np.abs((J.multiply(J)).sum(axis=0))))  # keeps the matrix regular
+    return np.asarray(splu((J.T @ J + diags(np.maximum(weight**2, floor))).tocsc()).solve(-(J.T @ phi)))

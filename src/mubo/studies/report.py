@@ -72,10 +72,10 @@ class CheckReport:
         return [*told, self.repair] if self.repair else told
 
 
-def check_model(model: Model, tolerance: float = 1e-10, max_iterations: int = 20) -> CheckReport:
+def check_model(model: Model) -> CheckReport:
     """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
     start = model.analysis.start if model.analysis else 0.0
-    look = inspect(model, start, tolerance, max_iterations)
+    look = inspect(model, start)
     equations = look.compiled.equations
     repair = None if look.determined and not look.diagnosis.dependent else smallest_repair(look, start)
     return CheckReport(

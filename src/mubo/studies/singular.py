@@ -26,6 +26,13 @@ def classify_singularity(compiled: Compiled, q: Array, motion: Array) -> tuple[s
     return ("limit" if share > 1e-4 else "bifurcation"), bodies
 
 
+def is_regular(compiled: Compiled, q: Array, motion: Array) -> bool:
+    """Whether J is far from losing its rank: its smallest singular value, scaled, is not small."""
+    J, _ = scaled_jacobian(compiled, q, motion)
+    values = np.linalg.svd(J, compute_uv=False)
+    return bool(values[-1] > 1e-4 * values[0])
+
+
 def depends_at(compiled: Compiled, dependence: Dependence, q: Array, motion: Array) -> bool:
     """Whether an equation is still imposed by the same others at another position."""
     J, _ = scaled_jacobian(compiled, q, motion)

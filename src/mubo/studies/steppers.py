@@ -1,83 +1,139 @@
-"""The two ways to take a step: the dense core for small systems, SuperLU of SciPy for large ones."""
+"""Ways to take a step: vector loops, the dense core for small systems, SuperLU of SciPy for large ones."""
 
 from __future__ import annotations
 
 import numpy as np
 
 from mubo.compile import Compiled
+from mubo.compile.loops import Loops
 from mubo.motion.law import Array, Integers
 from mubo.studies.linear import Factor, is_large, jacobian
-from mubo.studies.march import DONE, SIGN_CHANGE, Settings, Stepper
+from mubo.studies.march import DONE, OTHER_BRANCH, SIGN_CHANGE, SINGULAR, Settings, Stepper, Swept
 
-NO_CONVERGENCE, SINGULAR, NOT_FINITE, OTHER_BRANCH = 1, 2, 3, 4
-ROUNDING, NEARLY = 1e-14, 1e-8  # as in core/kinematics/sweep.hpp
+NO_CONVERGENCE, NOT_FINITE = 1, 3
+NEARLY_SINGULAR = 14.0  # as in core/status.hpp: how far log |det J| may fall below its largest value
 
 
 def stepper_for(compiled: Compiled, active: Integers, settings: Settings) -> Stepper:
-    """The faster stepper for a system of this size."""
+    """The faster stepper in absolute coordinates for a system of this size."""
     return (SparseStepper if is_large(compiled) else CoreStepper)(compiled, active, settings)
 
 
 class CoreStepper:
-    """Steps in the compiled core."""
+    """Absolute coordinates in the compiled core."""
 
     def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
         self._compiled, self._active, self._settings = compiled, active, settings
-        self._sign = 0
+        self._sign, self._largest = 0, -np.inf
         # Dense steps take about n³ + 1000 units of a nanosecond each: a tenth of a second per call.
-        self.chunk = max(1, int(1e8 / (int(compiled.system.unknowns) ** 3 + 1000)))
+        self.chunk = max(1, int(1e8 / (compiled.system.unknowns**3 + 1000)))
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
         o = self._settings
-        status, _, self._sign, state = self._compiled.system.solve(
-            self._active, q, motion, o.tolerance, o.max_iterations
+        status, _, self._sign, self._largest, state = self._compiled.system.solve(
+            self._active, q, motion, o.tolerance, o.max_iterations, o.scale
         )
         return status, state
 
-    def sweep(self, times: Array, motion: Array, state: Array) -> tuple[int, int, Array, Array]:
+    def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         o = self._settings
-        return self._compiled.system.sweep(
+        status, done, largest, states, counts = self._compiled.system.sweep(
             self._active,
             times,
             motion,
             np.ascontiguousarray(state),
             self._sign,
+            self._largest,
             self._compiled.weight,
             o.tolerance,
             o.max_iterations,
             o.predictor == "taylor",
+            part,
+            o.scale,
         )
+        self._largest = largest
+        return status, done, states, counts
+
+    def bodies(self, states: Array, motion: Array) -> Array:
+        return states
+
+
+class LoopStepper:
+    """Vector loops in the compiled core: the unknowns are angles and slides."""
+
+    def __init__(self, compiled: Compiled, loops: Loops, settings: Settings) -> None:
+        self._loops, self._settings = loops, settings
+        self._signs = self._largest = np.zeros(0)
+        largest = max((len(rows) for rows, _ in loops.blocks), default=1)
+        self.chunk = max(1, int(1e8 / (200 * loops.system.unknowns + largest**3 + 1000)))
+        order = {name: k for k, name in enumerate(loops.bodies)}
+        self._columns = np.concatenate([3 * order[name] + np.arange(3) for name in compiled.free])
+
+    def start(self, q: Array, motion: Array) -> tuple[int, Array]:
+        o = self._settings
+        status, _, self._signs, self._largest, state = self._loops.system.solve(
+            self._loops.start, motion, o.tolerance, o.max_iterations, o.scale
+        )
+        return status, state
+
+    def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
+        o = self._settings
+        status, done, largest, states, counts = self._loops.system.sweep(
+            times,
+            motion,
+            np.ascontiguousarray(state),
+            self._signs,
+            self._largest,
+            self._loops.weight,
+            o.tolerance,
+            o.max_iterations,
+            o.predictor == "taylor",
+            part,
+            o.scale,
+        )
+        self._largest = largest
+        return status, done, states, counts
+
+    def bodies(self, states: Array, motion: Array) -> Array:
+        placed = self._loops.system.bodies(np.ascontiguousarray(states), motion)
+        return np.ascontiguousarray(placed[:, :, self._columns])
 
 
 class SparseStepper:
-    """The same steps with a sparse factorisation, for hundreds of bodies and more."""
+    """Absolute coordinates with a sparse factorisation, for hundreds of bodies and more."""
 
     chunk = 1
 
     def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
         self._compiled, self._active, self._settings = compiled, active, settings
-        self._sign = 0
+        self._sign, self._largest = 0, -np.inf
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
         status, q, _ = self._position(q, motion)
         if status != DONE:
             return status, np.zeros((3, len(q)))
-        status, state, self._sign = self._rates(q, motion)
+        status, state, self._sign, self._largest = self._rates(q, motion)
         return status, state
 
-    def sweep(self, times: Array, motion: Array, state: Array) -> tuple[int, int, Array, Array]:
+    def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         h, (q, v, a) = float(times[1] - times[0]), state
         guess = q + h * (v + 0.5 * h * a)
         counts, states = np.zeros(2), np.stack([state, state])
         first = guess if self._settings.predictor == "taylor" else q
         status, position, counts[1] = self._position(first, motion[1])
-        if status == DONE and self._strayed(q, position, guess):
+        if status == DONE and self._strayed(h, state, position, guess, part):
             status = OTHER_BRANCH
         if status == DONE:
-            status, states[1], sign = self._rates(position, motion[1])
+            status, states[1], sign, size = self._rates(position, motion[1])
             if status == DONE and sign != self._sign:
                 status = SIGN_CHANGE
+            elif status == DONE:
+                self._largest = max(self._largest, size)
+                status = SINGULAR if size < self._largest - NEARLY_SINGULAR else DONE
         return status, int(status == DONE), states, counts
+
+    def bodies(self, states: Array, motion: Array) -> Array:
+        return states
 
     def _position(self, q: Array, motion: Array) -> tuple[int, Array, int]:
         """Newton: status, position, corrections."""
@@ -89,7 +145,7 @@ class SparseStepper:
             if not np.isfinite(gap):
                 return NOT_FINITE, q, count
             converged = gap <= o.tolerance
-            if converged and (gap <= ROUNDING or gap > NEARLY):
+            if converged and (gap <= 1e-14 * o.scale or gap > 1e-8 * o.scale):  # as in core/status.hpp
                 return DONE, q, count
             if not converged and count >= o.max_iterations:
                 return NO_CONVERGENCE, q, count
@@ -102,19 +158,26 @@ class SparseStepper:
                 return DONE, q, count
             count += 1
 
-    def _rates(self, q: Array, motion: Array) -> tuple[int, Array, int]:
+    def _rates(self, q: Array, motion: Array) -> tuple[int, Array, int, float]:
+        """Status, state, sign and log of |det J|."""
         factor, system = self._factor(q, motion), self._compiled.system
         if not factor.regular:
-            return SINGULAR, np.stack([q, q, q]), 0
+            return SINGULAR, np.stack([q, q, q]), 0, -np.inf
         still = np.zeros_like(q)
         v = factor.solve(system.right_sides(q, still, motion)[0][self._active])
         a = factor.solve(system.right_sides(q, v, motion)[1][self._active])
-        return DONE, np.stack([q, v, a]), factor.sign
+        return DONE, np.stack([q, v, a]), factor.sign, factor.log_determinant
 
     def _factor(self, q: Array, motion: Array) -> Factor:
         return Factor(jacobian(self._compiled, q, motion)[self._active])
 
-    def _strayed(self, before: Array, after: Array, guess: Array) -> bool:
-        weight = self._compiled.weight
-        moved = float(np.linalg.norm(weight * (after - before)))
-        return moved > 1e-3 and float(np.linalg.norm(weight * (after - guess))) > 0.25 * moved
+    def _strayed(self, h: float, state: Array, after: Array, guess: Array, part: float) -> bool:
+        """Some body was corrected by more than a part of its own motion h v + h² a / 2."""
+        weight, (_, v, a) = self._compiled.weight, state
+        first, second, corrected = (
+            np.linalg.norm((weight * change).reshape(-1, 3), axis=1)
+            for change in (h * v, 0.5 * h * h * a, after - guess)
+        )
+        moved = np.hypot(first, second)
+        least = 1e-9 + 1000 * self._settings.tolerance / self._settings.scale  # as in core/status.hpp
+        return bool(np.any((corrected > least) & (corrected > part * moved)))

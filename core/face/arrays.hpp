@@ -1,0 +1,35 @@
+// Arrays that cross the border between numpy and the core.
+#pragma once
+#include <nanobind/nanobind.h>
+#include <nanobind/ndarray.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include <stdexcept>
+#include <vector>
+
+namespace nb = nanobind;
+
+namespace mubo {
+
+template <class T>
+using In1 = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using In2 = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+template <class T>
+using In3 = nb::ndarray<const T, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
+using Out = nb::ndarray<nb::numpy, double>;
+
+// A new array that numpy owns.
+inline Out array(std::vector<double>&& values, std::initializer_list<size_t> shape) {
+    auto* held = new std::vector<double>(std::move(values));
+    nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
+    return Out(held->data(), shape, owner);
+}
+
+inline void require(bool fits, const char* what) {
+    if (!fits) throw std::invalid_argument(what);
+}
+
+}  // namespace mubo

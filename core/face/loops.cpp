@@ -1,0 +1,138 @@
+// The nanobind face of vector loops.
+#include "../loops/formula.hpp"
+#include "../loops/sweep.hpp"
+#include "arrays.hpp"
+
+using namespace mubo;
+
+using TermArrays = std::vector<std::tuple<int, int, int, double, double>>;  // angle, slide, driver, x, y
+using LinearArrays = std::tuple<std::vector<int>, std::vector<double>, double, int>;
+using BlockArrays = std::tuple<std::vector<int>, std::vector<int>>;
+using BodyArrays = std::tuple<int, int, double, double, double, TermArrays>;
+
+static std::vector<Term> terms_of(const LoopSystem& s, const TermArrays& given) {
+    std::vector<Term> out;
+    for (const auto& [angle, slide, driver, x, y] : given) {
+        require(angle < s.angles && (slide < 0 || (slide >= s.angles && slide < s.unknowns())),
+                "a term names an unknown that is not there");
+        out.push_back({angle, slide, driver, x, y});
+    }
+    return out;
+}
+
+static LoopSystem make_loops(int angles, int slides, const std::vector<TermArrays>& loops,
+                             const std::vector<LinearArrays>& linear, const std::vector<BlockArrays>& blocks,
+                             const std::vector<BodyArrays>& bodies) {
+    LoopSystem s;
+    s.angles = angles;
+    s.slides = slides;
+    for (const auto& loop : loops) s.loop.push_back(terms_of(s, loop));
+    for (const auto& [unknown, factor, constant, driver] : linear) {
+        require(unknown.size() == factor.size(), "a linear equation has one factor per unknown");
+        s.linear.push_back({unknown, factor, constant, driver});
+    }
+    for (const auto& [rows, unknowns] : blocks) {
+        require(rows.size() == unknowns.size(), "a block has as many equations as unknowns");
+        for (int r : rows) require(r >= 0 && r < s.equations(), "equation number out of range");
+        for (int u : unknowns) require(u >= 0 && u < s.unknowns(), "unknown number out of range");
+        s.block.push_back({rows, unknowns});
+    }
+    for (const auto& [parent, angle, offset, x, y, terms] : bodies) {
+        require(parent < static_cast<int>(s.body.size()) && angle < angles, "a body must come after its parent");
+        s.body.push_back({parent, angle, offset, x, y, terms_of(s, terms)});
+    }
+    return s;
+}
+
+static auto solve(const LoopSystem& s, In1<double> x, In1<double> motion, double tolerance, int max_iterations,
+                  double scale) {
+    const int n = s.unknowns();
+    require(static_cast<int>(x.size()) == n, "x must have one entry per unknown");
+    LoopSweeper sweeper(s);
+    std::vector<double> state(3 * n);
+    std::copy(x.data(), x.data() + n, state.begin());
+    int count = 0;
+    const Status status =
+        sweeper.solve(state.data(), motion.data(), {tolerance, max_iterations, false, nullptr, 0, scale}, &count);
+    auto signs = sweeper.signs(), sizes = sweeper.sizes();
+    const size_t blocks = signs.size();
+    return std::make_tuple(static_cast<int>(status), count, array(std::move(signs), {blocks}),
+                           array(std::move(sizes), {blocks}), array(std::move(state), {3, static_cast<size_t>(n)}));
+}
+
+// Steps from the state at times[0] over times[1:]; also the bodies at every time, in absolute coordinates.
+static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In2<double> start, In1<double> signs,
+                  In1<double> largest, In1<double> weight, double tolerance, int max_iterations, bool taylor,
+                  double part, double scale) {
+    const int n = s.unknowns(), steps = static_cast<int>(times.size()) - 1;
+    require(steps >= 0 && motion.shape(0) == times.size(), "motion must have one line per time");
+    require(start.shape(0) == 3 && static_cast<int>(start.shape(1)) == n, "start must be 3 x unknowns");
+    require(static_cast<int>(weight.size()) == n, "weight must have one entry per unknown");
+    LoopSweeper sweeper(s);
+    const SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
+    const size_t blocks = s.block.size();
+    require(signs.size() == blocks && largest.size() == blocks, "signs and largest must have one entry per block");
+    std::vector<double> top(largest.data(), largest.data() + blocks);
+    const size_t line = 3 * static_cast<size_t>(n);
+    std::vector<double> states((steps + 1) * line), counts(steps + 1);
+    std::copy(start.data(), start.data() + line, states.begin());
+    Status status = done;
+    int reached = 0;
+    {
+        nb::gil_scoped_release free_python;
+        while (reached < steps) {
+            int count = 0;
+            status = sweeper.step(times(reached + 1) - times(reached), states.data() + reached * line,
+                                  states.data() + (reached + 1) * line, signs.data(), top.data(),
+                                  motion.data() + (reached + 1) * motion.shape(1), options, &count);
+            if (status != done) break;
+            counts[++reached] = count;
+        }
+    }
+    return std::make_tuple(static_cast<int>(status), reached, array(std::move(top), {blocks}),
+                           array(std::move(states), {static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
+                           array(std::move(counts), {static_cast<size_t>(steps + 1)}));
+}
+
+// Bodies at every state: times x 3 x (3 per body).
+static auto bodies(const LoopSystem& s, In3<double> states, In2<double> motion) {
+    const size_t n = s.unknowns(), width = 3 * s.body.size(), rows = states.shape(0);
+    require(states.shape(1) == 3 && states.shape(2) == n && motion.shape(0) == rows,
+            "states must be times x 3 x unknowns");
+    std::vector<double> out(rows * 3 * width);
+    {
+        nb::gil_scoped_release free_python;
+        LoopSweeper sweeper(s);
+        for (size_t k = 0; k < rows; ++k) {
+            sweeper.turn(states.data() + k * 3 * n);
+            sweeper.place(states.data() + k * 3 * n, motion.data() + k * motion.shape(1), out.data() + k * 3 * width);
+        }
+    }
+    return array(std::move(out), {rows, 3, width});
+}
+
+// Phi, dPhi/dt and d2Phi/dt2 of every equation along a motion, through jets over time.
+static auto along(const LoopSystem& s, In1<double> x, In1<double> v, In1<double> a, In1<double> motion) {
+    const size_t rows = s.equations();
+    std::vector<Taylor> phi(rows);
+    loop_phi(s, AlongMotion{x.data(), v.data(), a.data()}, LawsInTime{motion.data()}, phi.data());
+    std::vector<double> out(3 * rows);
+    for (size_t r = 0; r < rows; ++r) out[r] = phi[r].v, out[rows + r] = phi[r].d, out[2 * rows + r] = phi[r].dd;
+    return array(std::move(out), {3, rows});
+}
+
+void bind_loops(nb::module_& m) {
+    nb::class_<LoopSystem>(m, "LoopSystem")
+        .def("__init__",
+             [](LoopSystem* self, int angles, int slides, const std::vector<TermArrays>& loops,
+                const std::vector<LinearArrays>& linear, const std::vector<BlockArrays>& blocks,
+                const std::vector<BodyArrays>& placed) {
+                 new (self) LoopSystem(make_loops(angles, slides, loops, linear, blocks, placed));
+             })
+        .def_prop_ro("unknowns", &LoopSystem::unknowns)
+        .def_prop_ro("equations", &LoopSystem::equations)
+        .def("solve", &solve, "(status, corrections, signs and logs of det J by block, states 3 x unknowns)")
+        .def("sweep", &sweep, "(status, steps done, largest logs of |det J|, states, corrections per step)")
+        .def("bodies", &bodies, "Poses, velocities and accelerations of all bodies at every state.")
+        .def("along", &along, "Phi, dPhi/dt, d2Phi/dt2 of every equation along a motion.");
+}

@@ -1,0 +1,55 @@
+// One term with its derivatives by hand, from cosines and sines computed once per angle and instant.
+#pragma once
+#include "system.hpp"
+
+namespace mubo {
+
+// What the terms need at one instant: the unknowns, their rates, cosine and sine of the angles, and the laws.
+struct Instant {
+    const double *x, *v, *a, *c, *s, *motion;
+};
+
+struct Vector {
+    double x, y;
+};
+
+// R(theta) d: the term without its scale.
+inline Vector direction(const Term& t, const Instant& at) {
+    if (t.angle < 0) return {t.x, t.y};
+    const double c = at.c[t.angle], s = at.s[t.angle];
+    return {c * t.x - s * t.y, s * t.x + c * t.y};
+}
+
+// The scale of a term (1, a slide, or a motion law) and its first two derivatives.
+struct Scale {
+    double value, rate, bend;
+};
+inline Scale scale_of(const Term& t, const Instant& at) {
+    if (t.slide >= 0) return {at.x[t.slide], at.v[t.slide], at.a[t.slide]};
+    if (t.driver >= 0) return {at.motion[3 * t.driver], at.motion[3 * t.driver + 1], at.motion[3 * t.driver + 2]};
+    return {1, 0, 0};
+}
+inline double value_of_scale(const Term& t, const Instant& at) {
+    return t.slide >= 0 ? at.x[t.slide] : t.driver >= 0 ? at.motion[3 * t.driver] : 1.0;
+}
+
+// Position, velocity and acceleration of a term: e with scale k, e' = w n, n' = -w e.
+struct Moving {
+    Vector p, v, a;
+};
+inline Moving moving(const Term& t, const Instant& at) {
+    const Vector e = direction(t, at);
+    if (t.slide < 0 && t.driver < 0) {
+        if (t.angle < 0) return {e, {0, 0}, {0, 0}};
+        const double w = at.v[t.angle], b = at.a[t.angle], w2 = w * w;
+        return {e, {-w * e.y, w * e.x}, {-b * e.y - w2 * e.x, b * e.x - w2 * e.y}};
+    }
+    const double w = t.angle < 0 ? 0 : at.v[t.angle], b = t.angle < 0 ? 0 : at.a[t.angle];
+    const Scale k = scale_of(t, at);
+    const double along = k.bend - k.value * w * w, across = k.value * b + 2 * k.rate * w;
+    return {{k.value * e.x, k.value * e.y},
+            {k.rate * e.x - k.value * w * e.y, k.rate * e.y + k.value * w * e.x},
+            {along * e.x - across * e.y, along * e.y + across * e.x}};
+}
+
+}  // namespace mubo

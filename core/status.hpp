@@ -1,0 +1,51 @@
+// What a solver answers, how it is told to work, and when a corrected position is on another branch.
+#pragma once
+#include <cmath>
+
+namespace mubo {
+
+enum Status {
+    done = 0,
+    no_convergence = 1,  // Newton used all its iterations
+    singular = 2,        // J lost its rank, or nearly
+    not_finite = 3,      // NaN or infinity
+    other_branch = 4,    // converged, but not to the continuation of the last position
+    sign_change = 5,     // converged smoothly, but det J changed its sign on the way
+};
+
+struct SweepOptions {
+    double tolerance;      // FEPS: largest |Phi| accepted
+    int max_iterations;    // NRMAX
+    bool taylor;           // start Newton from q + h v + h^2 a / 2, else from q
+    const double* weight;  // per unknown: 1 / size of the mechanism for lengths, 1 for angles
+    double part;           // of its own motion by which a body may be corrected
+    double scale;          // of lengths, a power of ten: rounding is judged by it
+
+    // Below `nearly` one more Newton correction reaches rounding.
+    double rounding() const { return 1e-14 * scale; }
+    double nearly() const { return 1e-8 * scale; }
+};
+
+// The sign of det J, and its size beside the largest on the way: log |det| that falls by this much is a loss of rank.
+constexpr double nearly_singular = 14;  // e^-14, about 1e-6
+
+// The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
+// of its own motion h v + h^2 a / 2 only. A norm over all bodies would hide a jump of one of them. `last` is q, v, a.
+inline bool strayed(int n, int group, double h, const double* last, const double* next, const double* guess,
+                    const SweepOptions& o) {
+    const double least = 1e-9 + 1000 * o.tolerance / o.scale;  // corrections that a loose tolerance explains
+    const double *v = last + n, *a = last + 2 * n;
+    for (int first = 0; first < n; first += group) {
+        double moved = 0, corrected = 0;
+        for (int k = first; k < first + group; ++k) {
+            const double p = o.weight[k] * h * v[k], q = o.weight[k] * 0.5 * h * h * a[k],
+                         c = o.weight[k] * (next[k] - guess[k]);
+            moved += p * p + q * q;
+            corrected += c * c;
+        }
+        if (corrected > least * least && corrected > o.part * o.part * moved) return true;
+    }
+    return false;
+}
+
+}  // namespace mubo

@@ -1,0 +1,63 @@
+"""The summary of a run: what was solved, how well, and what to know about it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.motion.law import Array
+from mubo.results import Event
+from mubo.studies.formulation import Formulation
+from mubo.studies.inspect import Inspection
+from mubo.studies.march import Path
+from mubo.studies.singular import depends_at
+
+
+def _redundant(look: Inspection, states: Array) -> list[str]:
+    """Dependent equations in words, and whether they stay so along the motion."""
+    told = []
+    samples = np.unique(np.linspace(0, len(states) - 1, 9).astype(int))
+    for dependence in look.diagnosis.dependent:
+        stays = all(depends_at(look.compiled, dependence, states[k][0], look.motion) for k in samples)
+        told.append(f"{dependence.words(False)}, {'everywhere' if stays else 'but not everywhere'} along the motion")
+    return told
+
+
+def summary_of(
+    look: Inspection,
+    way: Formulation,
+    grid: Array,
+    states: Array,
+    path: Path,
+    there_and_back: float,
+    events: list[Event],
+    corners: list[str],
+) -> dict[str, Any]:
+    """The promised summary: what was solved, how well, and what to know about it."""
+    compiled, diagnosis = look.compiled, look.diagnosis
+    largest = compiled.system.residuals(np.ascontiguousarray(states), compiled.motion(grid))
+    owners = [equation.owner for equation in compiled.equations]
+    names = ("position", "velocity", "acceleration")
+    per_element: dict[str, dict[str, float]] = {}
+    for owner, *values in zip(owners, *largest, strict=True):
+        held = per_element.setdefault(owner, dict.fromkeys(names, 0.0))
+        for name, value in zip(names, values, strict=True):
+            held[name] = max(held[name], float(value))
+    laws = {name: driver.motion.notes() for name, driver in compiled.model.drivers.items()}
+    return {
+        "status": "ok" if not events else "stopped",
+        "model": compiled.model.name,
+        "formulation": way.name,
+        "rows": len(grid),
+        "tolerance": look.tolerance,
+        "mobility": diagnosis.summary(),
+        "residual": {name: float(np.max(line, initial=0.0)) for name, line in zip(names, largest, strict=True)},
+        "residual_per_element": per_element,
+        "there_and_back": there_and_back,
+        "newton_iterations": int(path.corrections[: len(grid)].sum()),
+        "motion": {name: notes for name, notes in laws.items() if notes},
+        "events": [event.as_dict() for event in events],
+        "warnings": [*_redundant(look, states), *corners, *compiled.notes],
+        "files": [],
+    }
