@@ -1,0 +1,153 @@
+"""Result tables read back: those that mubo writes, and those that other programs export."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from mubo.errors import ResultError, nearest
+from mubo.formats.column_units import split_unit
+from mubo.formats.text_tables import TIME_NAMES, read_text_table
+from mubo.motion.law import Array
+
+TEXT_ENDINGS = (".csv", ".tab", ".tsv", ".txt")
+ENDINGS = (*TEXT_ENDINGS, ".json", ".parquet")
+
+
+@dataclass(frozen=True, eq=False)
+class ResultTable:
+    """Columns of one length by name, their units ("" where the table tells none), and the name of the time."""
+
+    name: str
+    columns: Mapping[str, Array]
+    units: Mapping[str, str]
+    time: str
+    notes: tuple[str, ...] = ()
+
+    def find(self, name: str, which: str) -> str:
+        """The name as the table has it; a unit behind it does no harm. `which` is the table's word in messages."""
+        for asked in (name, split_unit(name)[0]):
+            if asked in self.columns:
+                return asked
+        hint = textwrap.shorten(nearest(name, self.columns), 300, placeholder=" …")
+        raise ResultError(f'{which} ({self.name}) has no column "{name}". {hint}')
+
+
+def read_result(path: str | Path) -> ResultTable:
+    """A result table; .json and .parquet as mubo writes them, all else is text whose content tells the separator."""
+    path = Path(path)
+    ending = path.suffix.lower()
+    if ending not in ENDINGS:
+        hint = f"Allowed: {', '.join(ENDINGS)}."
+        if ending in (".toml", ".dat"):
+            hint = f"Write the table of the model first: mubo kinematics {path} -o {path.stem}.csv"
+        raise ResultError(f'{path}: "{ending or path.name}" is not a kind of result table', suggestion=hint)
+    data = _bytes(path)
+    if ending == ".parquet":
+        return _table(path, _parquet(path).items(), [])
+    text, notes = _decoded(data, path)
+    if ending == ".json":
+        return _table(path, _json(text, path), notes)
+    read = read_text_table(text, str(path))
+    return _table(path, zip(read.header, read.values.T, strict=True), [*notes, *read.notes])
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        raise ResultError(f"there is no file {path}", suggestion=_neighbours(path)) from None
+    except IsADirectoryError:
+        raise ResultError(f"{path} is a folder, not a result table") from None
+    except OSError as error:
+        raise ResultError(f"cannot read {path}: {error.strerror}") from None
+
+
+def _decoded(data: bytes, path: Path) -> tuple[str, list[str]]:
+    """UTF-16 if marked so, else UTF-8, else Latin-1, which old programs write."""
+    marked = data[:2] in (b"\xff\xfe", b"\xfe\xff")
+    for encoding in ("utf-16",) if marked else ("utf-8-sig", "latin-1"):
+        try:
+            text = data.decode(encoding)
+        except UnicodeDecodeError:
+            continue
+        if "\0" not in text:
+            return text, [f"{path}: it is not UTF-8 text and is read as Latin-1"] * (encoding == "latin-1")
+    raise ResultError(f"{path} is not a text file")
+
+
+def _json(text: str, path: Path) -> Iterable[tuple[str, Array]]:
+    """Columns and units of mubo's own JSON: {"columns": {"A.x": […]}, "units": {"A.x": "mm"}}."""
+    form = (
+        'The form is { "columns": { "t": [0, 0.1], "A.x": [1, 2] }, "units": { "A.x": "mm" } }, "units" may be missing.'
+    )
+    try:
+        data = json.loads(text, parse_int=float)
+    except json.JSONDecodeError as error:
+        raise ResultError(f"{path}, line {error.lineno}: this is not JSON: {error.msg}") from None
+    except RecursionError:
+        raise ResultError(f"{path} is nested too deeply for a table", suggestion=form) from None
+    columns = data.get("columns") if isinstance(data, dict) else None
+    units = data.get("units", {}) if isinstance(data, dict) else None
+    if not isinstance(columns, dict) or not isinstance(units, dict) or not columns:
+        raise ResultError(f"{path} has no columns as mubo writes them", suggestion=form)
+    for name, values in columns.items():
+        if not isinstance(values, list) or not all(isinstance(value, float) for value in values):
+            raise ResultError(f'{path}: column "{name}" is not a list of numbers', suggestion=form)
+        unit = units.get(name, "")
+        yield (f"{name} [{unit}]" if unit else name), np.array(values, float)
+
+
+def _parquet(path: Path) -> dict[str, Array]:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise ResultError("Parquet needs pyarrow: pip install 'mubo[parquet]'") from None
+    try:
+        table = parquet.read_table(path)
+        return {k: np.asarray(table[k].to_numpy(), float) for k in table.column_names}
+    except (pyarrow.ArrowException, OSError, ValueError, TypeError, KeyError) as error:
+        reason = str(error).splitlines()[0] if str(error) else type(error).__name__
+        raise ResultError(f"{path} is not a Parquet table of numbers: {reason}") from None
+
+
+def _table(path: Path, cells: Iterable[tuple[str, Array]], notes: list[str]) -> ResultTable:
+    columns: dict[str, Array] = {}
+    units: dict[str, str] = {}
+    for cell, values in cells:
+        name, unit = split_unit(cell)
+        if name in columns:
+            raise ResultError(f'{path} has the column "{name}" twice', suggestion="Rename one of them in the file.")
+        columns[name], units[name] = values, unit
+    lengths = {name: len(values) for name, values in columns.items()}
+    if len(set(lengths.values())) != 1 or not all(lengths.values()):
+        raise ResultError(
+            f"{path}: its columns need one length above 0; found " + ", ".join(map(str, sorted(set(lengths.values()))))
+        )
+    time, said = _time(columns, path)
+    return ResultTable(str(path), columns, units, time, (*notes, *said))
+
+
+def _time(columns: Mapping[str, Array], path: Path) -> tuple[str, list[str]]:
+    found = [name for name in columns if name.lower() in TIME_NAMES]
+    found.sort(key=lambda name: name != "t")
+    if found:
+        said = [f'{path}: of the columns {", ".join(found)} "{found[0]}" is taken as the time'] if found[1:] else []
+        return found[0], said
+    first = next(iter(columns))
+    return first, [f'{path}: it has no column t or time, its first column "{first}" is taken as the time']
+
+
+def _neighbours(path: Path) -> str:
+    """The nearest table in the same folder, for a mistyped name."""
+    try:
+        there = [p.name for p in path.parent.iterdir() if p.suffix.lower() in ENDINGS]
+    except OSError:
+        return "The folder does not exist either."
+    return nearest(path.name, there) if there else "The folder has no result tables."
