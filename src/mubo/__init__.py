@@ -11,7 +11,7 @@ from mubo.errors import (
     SimulationError,
     SingularityError,
 )
-from mubo.face import Model, Run, load
+from mubo.face import Model, Run, compare, load
 
 
 def __getattr__(name: str) -> str:
@@ -33,5 +33,6 @@ __all__ = [
     "Run",
     "SimulationError",
     "SingularityError",
+    "compare",
     "load",
 ]

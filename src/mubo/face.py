@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from mubo.errors import ModelError
 from mubo.results import Trajectory
 
 if TYPE_CHECKING:
+    from mubo.studies.comparison import Comparison
     from mubo.studies.report import CheckReport
 
 
@@ -82,3 +83,25 @@ class Model(model.Model):
 def load(path: str | Path, format: str | None = None) -> Model:
     """Reads a model file: .toml native, .dat KABIOS; `format` overrides the ending."""
     return formats.load(path, Model, format)
+
+
+def compare(
+    result: str | Path | Trajectory,
+    reference: str | Path | Trajectory,
+    mapping: Mapping[str, str] | None = None,
+    *,
+    path: str | Path | None = None,
+) -> Comparison:
+    """Two results, runs or table files, on their common columns; print the answer.
+
+    `mapping` gives the names in `reference` of columns that are called differently there. With `path` a picture of
+    the differences over time is written.
+    """
+    from mubo.studies.compare import compare
+
+    found = compare(result, reference, mapping)
+    if path is not None:
+        from mubo.view.compare import draw_comparison
+
+        draw_comparison(found, path)
+    return found
