@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mubo.cli.check import check
+from mubo.cli.compare import compare
 from mubo.cli.convert import convert
 from mubo.cli.examples import examples
 from mubo.cli.kinematics import kinematics
@@ -38,7 +39,7 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, plot, convert, examples):
+for command in (run, check, kinematics, plot, compare, convert, examples):
     cli.add_command(command)
 
 

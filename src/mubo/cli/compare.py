@@ -1,0 +1,90 @@
+"""mubo compare."""
+
+from __future__ import annotations
+
+import json
+import sys
+import textwrap
+
+import click
+
+from mubo.cli.options import json_option, quiet_option
+from mubo.cli.summary import fail
+from mubo.errors import MuboError
+
+
+def _mapping(ctx: click.Context, param: click.Parameter, pairs: tuple[str, ...]) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, sign, partner = (part.strip() for part in pair.partition("="))
+        if not (name and sign and partner):
+            raise click.BadParameter(f'expected NAME=REFNAME; found "{pair}"')
+        if name in found:
+            raise click.BadParameter(f'"{name}" is mapped twice: to "{found[name]}" and to "{partner}"')
+        found[name] = partner
+    return found
+
+
+def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    if value is not None and not value >= 0:
+        raise click.BadParameter(f"expected a number from 0; found {value:g}")
+    return value
+
+
+@click.command()
+@click.argument("result", type=click.Path())
+@click.argument("reference", type=click.Path())
+@click.option("-o", "--output", type=click.Path(), help="Picture of the errors over time: .png, .svg or .pdf.")
+@click.option(
+    "--map",
+    "mapping",
+    metavar="NAME=REFNAME",
+    multiple=True,
+    callback=_mapping,
+    help="Column NAME of RESULT is REFNAME in REFERENCE. May be repeated.",
+)
+@click.option("--tolerance", type=float, callback=_tolerance, help="Exit code 1 if a difference is larger than this.")
+@json_option
+@quiet_option
+def compare(
+    result: str,
+    reference: str,
+    output: str | None,
+    mapping: dict[str, str],
+    tolerance: float | None,
+    as_json: bool,
+    quiet: bool,
+) -> None:
+    """Two result tables on their common columns: largest difference, its time, standard deviation.
+
+    \b
+    mubo compare four_bar.csv other_program.tab
+    mubo compare four_bar.csv other.tab --map crank.x=X_CM --tolerance 1e-6 -o error.png
+    """
+    from mubo.face import compare as compare_tables
+
+    try:
+        found = compare_tables(result, reference, mapping, path=output)
+    except MuboError as error:
+        fail(error, as_json)
+        return
+    exceeded = [] if tolerance is None else found.exceeding(tolerance)
+    verdict = "" if tolerance is None else _verdict(tolerance, exceeded, len(found.rows))
+    if as_json:
+        status = {"status": "exceeded" if exceeded else "ok", **found.as_dict()}
+        more = {"tolerance": tolerance, "exceeded": exceeded, "files": [output] if output else []}
+        click.echo(json.dumps({**status, **more}, indent=1))
+    elif not quiet:
+        lines = [line for line in (verdict, f"{'file':<15} {output}" if output else "") if line]
+        click.echo("\n".join([found.text, *[""][: len(lines)], *lines]))
+    elif exceeded:
+        click.echo(verdict, err=True)
+    if exceeded:
+        sys.exit(1)
+
+
+def _verdict(tolerance: float, exceeded: list[str], columns: int) -> str:
+    if not exceeded:
+        return f"{'tolerance':<15} {tolerance:g}, not exceeded by any of {columns} columns"
+    names = f"{tolerance:g}, exceeded by {len(exceeded)} of {columns} columns: {', '.join(exceeded)}"
+    return textwrap.fill(f"{'tolerance':<15} {names}", 118, subsequent_indent=16 * " ", break_on_hyphens=False)
