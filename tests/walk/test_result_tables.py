@@ -77,7 +77,8 @@ def test_own_files_hold_the_same(command, tmp_path):
     for ending in endings[1:]:
         found = mubo.compare(tmp_path / "o.csv", tmp_path / f"o.{ending}")
         assert {row.maximum for row in found.rows} == {0.0}
-        assert (len(found.rows), found.notes, found.only_in_reference) == (35, (), ())
+        assert (found.notes, found.only_in_result, found.only_in_reference) == ((), (), ())
+        assert {row.column: row.t for row in found.rows}.keys() >= {"crank.x", "rocker.alpha", "P.ay"}
         assert {row.column: row.unit for row in found.rows}["P.ay"] == "m/s^2"
 
 

@@ -148,7 +148,8 @@ def _whole_turns(rows: Iterable[Row], differences: Mapping[str, Array]) -> list[
     """Angles that agree but for whole turns are no error of a mechanism; they are said, not hidden."""
     turned = []
     for row in rows:
-        known = measure(row.unit or "rad") if row.column.rpartition(".")[2].lower() == "phi" else None
+        phi = row.column.rpartition(".")[2].lower() == "phi"
+        known = measure(row.unit or ("rad" if phi else ""))
         if known is None or known[1] != {"angle": 1}:
             continue
         turns = differences[row.column] * known[0] / (2 * np.pi)

@@ -9,9 +9,9 @@ from typing import Any
 from mubo.motion.law import Array
 
 KINDS = {
-    "positions": ("x", "y", "z", "phi"),
-    "velocities": ("vx", "vy", "vz", "omega"),
-    "accelerations": ("ax", "ay", "az", "alpha"),
+    "positions": ("x", "y", "z", "phi", "q"),
+    "velocities": ("vx", "vy", "vz", "omega", "v"),
+    "accelerations": ("ax", "ay", "az", "alpha", "a"),
     "others": (),
 }
 SHOWN = 6  # names in a shortened list
