@@ -88,6 +88,7 @@ class Trajectory:
     def save(self, path: str | Path) -> None:
         """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing."""
         path = Path(path)
+        require_ending(path)
         labels = dict(zip(self.columns, self.header(), strict=True))
         if path.suffix == ".csv":
             write_csv(path, {labels[k]: v for k, v in self.columns.items()})
@@ -96,12 +97,16 @@ class Trajectory:
         elif path.suffix == ".json":
             units = {name: self.unit(name) for name in self.columns}
             write_json(path, self.columns, units, self.summary)
-        elif path.suffix == ".txt":
+        else:
             listing(
                 path,
                 self.columns,
                 [b for b in self.model.bodies if f"{b}.x" in self.columns],
                 [*self.model.points],
             )
-        else:
-            raise ResultError(f'cannot write "{path.name}": the ending must be {", ".join(ENDINGS)}')
+
+
+def require_ending(path: str | Path) -> None:
+    """The ending of a table's name says how it is written; others are refused."""
+    if Path(path).suffix not in ENDINGS:
+        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')

@@ -1,5 +1,8 @@
 """True for every motion law: f' and f'' are the derivatives of f."""
 
+import math
+import re
+
 import numpy as np
 import pytest
 
@@ -37,12 +40,20 @@ def test_function_derivatives_are_exact_where_given():
     np.testing.assert_array_equal(Function(law)(T), np.column_stack([T**3, 3 * T**2, 6 * T]))
 
 
-def test_function_states_its_difference_error():
-    law = Function(lambda t: np.sin(3 * t))
-    first, second = law.difference_error(T)
-    found = law(T)
-    assert np.max(np.abs(found[:, 1] - 3 * np.cos(3 * T))) < 10 * first + 1e-12 < 1e-6
-    assert np.max(np.abs(found[:, 2] + 9 * np.sin(3 * T))) < 10 * second + 1e-10 < 1e-4
+@pytest.mark.parametrize("rate", [3.0, 300.0, 0.01])
+def test_function_derivatives_find_their_step_and_state_their_error(rate):
+    """Slow or fast, the step of the differences follows the function; the error stated is the error made."""
+    law = Function(lambda t: np.sin(rate * t))
+    found, told = law(T), law.notes()["derivatives"]
+    first, second = (float(number) for number in re.findall(r"[0-9.]+e[-+][0-9]+", told))
+    assert np.max(np.abs(found[:, 1] - rate * np.cos(rate * T))) < 1e-8 * rate + 10 * first
+    assert np.max(np.abs(found[:, 2] + rate**2 * np.sin(rate * T))) < 10 * second + 1e-9 * rate**2 < 1e-4 * rate**2
+
+
+def test_function_that_ends_nearby():
+    """√t has no values left of 0: the differences stay inside."""
+    found = Function(lambda t: math.sqrt(t))(np.array([0.01, 0.5]))
+    np.testing.assert_allclose(found[:, 1], [5.0, 0.5 / math.sqrt(0.5)], rtol=1e-6)
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import click
 from mubo.cli.options import format_option, json_option, load_model, model_argument
 from mubo.cli.summary import fail
 from mubo.errors import MuboError
+from mubo.formats.tables import plain
 
 
 @click.command()
@@ -27,6 +28,6 @@ def check(model: str, kind: str | None, as_json: bool) -> None:
     except MuboError as error:
         fail(error, as_json)
         return
-    click.echo(json.dumps(report.as_dict(), indent=1) if as_json else str(report))
+    click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else str(report))
     if report.error is not None:
         sys.exit(report.error.exit_code)

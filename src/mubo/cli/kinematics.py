@@ -18,6 +18,7 @@ from mubo.cli.options import (
 )
 from mubo.cli.summary import fail, print_summary
 from mubo.errors import MuboError
+from mubo.results import require_ending
 
 
 @click.command()
@@ -43,6 +44,8 @@ def kinematics(
     mubo kinematics kabios_thigh.dat --guide-smoothing none --json
     """
     try:
+        for path in output:
+            require_ending(path)
         result = solve(load_model(model, kind, options["guide_smoothing"]), options)
         for path in output:
             result.save(path)

@@ -61,3 +61,9 @@ def main() -> None:
     except BrokenPipeError:
         sys.stderr.close()
         sys.exit(0)
+    except OSError as error:
+        click.echo(f"error: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""), err=True)
+        sys.exit(1)
+    except MemoryError:
+        click.echo("error: the result does not fit into memory: take a longer step or a shorter time", err=True)
+        sys.exit(1)

@@ -18,7 +18,7 @@ from mubo.cli.options import (
     solve,
     solver_options,
 )
-from mubo.cli.summary import fail, plain, print_summary
+from mubo.cli.summary import fail, print_summary
 from mubo.errors import ModelError, MuboError, ResultError
 
 
@@ -36,6 +36,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     mubo run four_bar.toml
     """
     from mubo.formats.atomic import write_text
+    from mubo.formats.tables import plain
     from mubo.view import plot
 
     try:

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from mubo.errors import MuboError
+from mubo.formats.tables import plain
 
 FORMULATION = {"absolute": "absolute coordinates", "loops": "vector loops"}
 
@@ -54,15 +55,6 @@ def _note(key: str, value: Any) -> str:
         kind = {0.0: " (interpolating)", float("inf"): " (a straight line)"}.get(value, "")
         return f"λ = {value:.7g}{kind}"
     return f"{value} {key}" if key == "samples" else f"{key}: {value}"
-
-
-def plain(value: Any) -> Any:
-    """JSON has no infinity: written as text."""
-    if isinstance(value, dict):
-        return {key: plain(item) for key, item in value.items()}
-    if isinstance(value, list):
-        return [plain(item) for item in value]
-    return str(value) if isinstance(value, float) and value in (float("inf"), float("-inf")) else value
 
 
 def fail(error: MuboError, as_json: bool) -> None:

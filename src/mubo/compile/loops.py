@@ -16,24 +16,13 @@ import numpy as np
 from mubo import _core
 from mubo.compile.angles import AngleClasses
 from mubo.compile.compiled import Compiled
+from mubo.compile.vectors import NONE, Edge, Term, merged, negated, used
 from mubo.elements import JOINTS
 from mubo.model import GROUND, target_of
 from mubo.motion.law import Array
 from mubo.topology.blocks import Block, solve_order
 
-NONE = -1
-Term = tuple[int, int, int, float, float]  # angle, slide, driver, x, y: see core/loops/system.hpp
 Linear = tuple[list[int], list[float], float, int]
-
-
-@dataclass(frozen=True)
-class Edge:
-    """From body i to body j: r_j = r_i + the sum of the terms."""
-
-    name: str
-    first: str
-    second: str
-    terms: tuple[Term, ...]
 
 
 @dataclass
@@ -84,9 +73,9 @@ class _Builder:
             self._driver(driver.name, column)
         tree = self._spanning_tree()
         chords = [edge for edge in self.edges if tree.get(edge.second) is not edge and tree.get(edge.first) is not edge]
-        loops = [_merged(self._closing(tree, edge)) for edge in chords]
+        loops = [merged(self._closing(tree, edge)) for edge in chords]
         unknowns = len(self.names) + len(self.slide_names)
-        uses = [set(_used(terms, row)) for terms in loops for row in (0, 1)] + [set(line[0]) for line in self.linear]
+        uses = [set(used(terms, row)) for terms in loops for row in (0, 1)] + [set(line[0]) for line in self.linear]
         blocks = solve_order(uses, unknowns)
         if blocks is None:
             raise NoLoops(f"its loops give {len(uses)} equations for {unknowns} unknowns, or some are not independent")
@@ -97,7 +86,7 @@ class _Builder:
             edge = tree[name]
             forward = edge.second == name
             parent = edge.first if forward else edge.second
-            terms = list(edge.terms if forward else _negated(edge.terms))
+            terms = list(edge.terms if forward else negated(edge.terms))
             angle, offset = self.classes.of(name)
             number[name] = len(placed)
             placed.append((number[parent], angle, offset, 0.0, 0.0, terms))
@@ -238,8 +227,8 @@ class _Builder:
             constant -= factor * offset
             if angle >= 0:
                 factors[angle] = factors.get(angle, 0.0) + factor
-        used = {u: f for u, f in factors.items() if f}
-        self.linear.append((list(used), list(used.values()), constant, driver))
+        kept = {u: f for u, f in factors.items() if f}
+        self.linear.append((list(kept), list(kept.values()), constant, driver))
 
     def _spanning_tree(self) -> dict[str, Edge]:
         """Bodies in the order in which a breadth-first walk from the ground reaches them, each with its edge."""
@@ -279,29 +268,5 @@ class _Builder:
             side = +1 if self.depth[sides[+1]] >= self.depth[sides[-1]] else -1
             edge = tree[sides[side]]
             forward = edge.second == sides[side]
-            yield from edge.terms if forward == (side > 0) else _negated(edge.terms)
+            yield from edge.terms if forward == (side > 0) else negated(edge.terms)
             sides[side] = edge.first if forward else edge.second
-
-
-def _negated(terms: tuple[Term, ...]) -> tuple[Term, ...]:
-    return tuple((a, s, d, -x, -y) for a, s, d, x, y in terms)
-
-
-def _merged(terms: Iterator[Term]) -> list[Term]:
-    """Terms with the same angle, slide and driver added up; those that cancel are left out."""
-    sums: dict[tuple[int, int, int], list[float]] = {}
-    for angle, slide, driver, x, y in terms:
-        held = sums.setdefault((angle, slide, driver), [0.0, 0.0, 0.0])
-        held[0] += x
-        held[1] += y
-        held[2] = max(held[2], abs(x), abs(y))
-    return [(*key, x, y) for key, (x, y, size) in sums.items() if max(abs(x), abs(y)) > 1e-14 * size]
-
-
-def _used(terms: list[Term], row: int) -> Iterator[int]:
-    """Unknowns in the x (0) or y (1) equation of a loop."""
-    for angle, slide, _, x, y in terms:
-        if angle >= 0:
-            yield angle
-        if slide >= 0 and (angle >= 0 or (y if row else x) != 0.0):
-            yield slide

@@ -23,7 +23,7 @@ def load(path: str | Path, into: type[_Kind], kind: str | None = None) -> _Kind:
     path = Path(path)
     reader = _READERS[_kind(path, kind)]
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ModelError(f"there is no file {path}", suggestion=_neighbours(path)) from None
     except IsADirectoryError:

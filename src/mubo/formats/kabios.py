@@ -51,6 +51,8 @@ class _Reader:
         token = self.tokens[self.next]
         self.next += 1
         try:
+            if "_" in token.text:
+                raise ValueError
             value = float(re.sub("[dD]", "e", token.text))
         except ValueError:
             raise self.error(token.line, f'{element}: {what} should be a number; found "{token.text}"') from None

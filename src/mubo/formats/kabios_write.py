@@ -12,6 +12,7 @@ from mubo.formats.atomic import write_text
 from mubo.formats.kabios import COORDINATES
 from mubo.model import GROUND, Driver, Joint, Model, check, target_of
 from mubo.motion import Polynomial, Table
+from mubo.motion.law import breaks_of
 
 _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate": "f"}
 
@@ -28,7 +29,7 @@ def write_kabios(model: Model, path: Path) -> None:
     drivers = [d for d in model.drivers.values() if not isinstance(d.motion, Table)]
     grounds = [[number[GROUND]]] if GROUND in number else []
     grounds += [[number[j.between[0]]] for j in joints["ground"]]
-    samples = _samples(guides)
+    samples = _samples(model, guides)
     sections: list[tuple[str, list[list[str]]]] = [
         ("b", [_numbers(*model.bodies[n].position, model.bodies[n].angle) for n in names]),
         ("c", [_joint(model, j, number) for j in joints["revolute"]]),
@@ -76,6 +77,17 @@ def _unfit(model: Model) -> list[str]:
             out.append(f"driver {driver.name}: KABIOS drivers are position + velocity t + acceleration t²/2")
         if target_of(model, driver.of).element.name != "body_coordinate":
             out.append(f"driver {driver.name}: KABIOS drives x, y or phi of a body")
+    out += _not_estimated(model)
+    for driver in model.drivers.values():
+        if isinstance(driver.motion, Table) and driver.motion.smooth != "gcv":
+            out.append(f'driver {driver.name}: KABIOS smooths guides by cross-validation; this one has smooth = "none"')
+    rows = {"revolute": 2, "translational": 2, "coordinate": 1}
+    moving = 3 * sum(name != GROUND and not _grounded(model, name) for name in model.bodies)
+    equations = sum(rows.get(j.kind, 0) for j in model.joints.values()) + len(model.drivers)
+    if moving != equations:
+        out.append(
+            f"KABIOS needs as many equations as coordinates; without the ground there are {equations} and {moving}"
+        )
     times = {d.motion.time for d in model.drivers.values() if isinstance(d.motion, Table)}
     if len(times) > 1:
         out.append("guides of a KABIOS file share their sample times; these do not")
@@ -92,11 +104,37 @@ def _parabola(model: Model, driver: Driver) -> tuple[float, float, float] | None
         if any(c[3:]):
             return None
         return c[0] * factor, c[1] * factor, 2 * c[2] * factor
-    t = np.linspace(0.0, 3.0, 13)
-    f, rate, bend = driver.motion(t)[0] * factor
-    if not np.allclose(driver.motion(t)[:, 0] * factor, f + rate * t + bend * t**2 / 2, rtol=1e-14, atol=1e-14):
+    start, end = (model.analysis.start, model.analysis.end) if model.analysis else (0.0, 1.0)
+    t = np.linspace(min(start, 0.0), max(end, start + 1e-9), 401)
+    f, rate, bend = driver.motion(np.zeros(1))[0] * factor
+    if len(breaks_of(driver.motion, float(t[0]), float(t[-1]))) or not np.allclose(
+        driver.motion(t)[:, 0] * factor, f + rate * t + bend * t**2 / 2, rtol=1e-14, atol=1e-14
+    ):
         return None
     return float(f), float(rate), float(bend)
+
+
+def _grounded(model: Model, body: str) -> bool:
+    return any(j.kind == "ground" and j.between[0] == body for j in model.joints.values())
+
+
+def _not_estimated(model: Model) -> list[str]:
+    """KABIOS takes held coordinates and the angles of sliders from the estimates; others it cannot hold."""
+    out = []
+    for joint in model.joints.values():
+        bodies = [model.bodies[reference.partition(".")[0]] for reference in joint.between]
+        if joint.kind == "translational" and "angle" in joint.options:
+            estimate, given, what = bodies[1].angle - bodies[0].angle, joint.options["angle"], "angle"
+        elif joint.kind == "coordinate" and "value" in joint.options:
+            pose = dict(zip(COORDINATES, (*bodies[0].position, bodies[0].angle), strict=True))
+            estimate, given, what = pose[joint.between[0].partition(".")[2]], joint.options["value"], "value"
+        else:
+            continue
+        if abs(estimate - given) > 1e-12 * max(1.0, abs(given)):
+            out.append(
+                f"joint {joint.name}: KABIOS takes its {what} from the estimates, which say {estimate:g}, not {given:g}"
+            )
+    return out
 
 
 def _joint(model: Model, joint: Joint, number: dict[str, str]) -> list[str]:
@@ -111,11 +149,15 @@ def _of(reference: str | tuple[str, str], number: dict[str, str]) -> list[str]:
     return [number[body], str(COORDINATES.index(coordinate) + 1)]
 
 
-def _samples(guides: Sequence[Driver]) -> list[list[str]]:
-    if not guides:
-        return []
-    tables = [d.motion for d in guides if isinstance(d.motion, Table)]
-    return [_numbers(*line) for line in zip(tables[0].time, *(t.value for t in tables), strict=True)]
+def _samples(model: Model, guides: Sequence[Driver]) -> list[list[str]]:
+    """Lines of time and values, angles in radians."""
+    columns: list[Sequence[float]] = []
+    for driver in guides:
+        if isinstance(driver.motion, Table):
+            factor = model.units.angle_factor() if target_of(model, driver.of).holds == "angle" else 1.0
+            columns = columns or [driver.motion.time]
+            columns.append([value * factor for value in driver.motion.value])
+    return [_numbers(*line) for line in zip(*columns, strict=True)]
 
 
 def _numbers(*values: float) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -126,18 +127,22 @@ def _numbers(given: Any, name: str, read: _Read) -> tuple[float, ...]:
 def write_motion(law: Law) -> str:
     """A law as TOML text."""
     if isinstance(law, Expression):
-        return '"' + law.text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return quoted(law.text)
     if isinstance(law, Polynomial):
         return f"{{ polynomial = {_list(law.coefficients)} }}"
     if isinstance(law, Harmonic):
-        terms = ", ".join(f"{k} = {getattr(law, k)!r}" for k in ("amplitude", "rate", "mean", "phase"))
+        terms = ", ".join(f"{k} = {float(getattr(law, k))!r}" for k in ("amplitude", "rate", "mean", "phase"))
         return f"{{ harmonic = {{ {terms} }} }}"
     if isinstance(law, Program):
-        parts = ", ".join(f'{{ law = "{s.law}", lasts = {s.lasts!r}, rise = {s.rise!r} }}' for s in law.segments)
+        parts = ", ".join(
+            f'{{ law = "{s.law}", lasts = {float(s.lasts)!r}, rise = {float(s.rise)!r} }}' for s in law.segments
+        )
         repeat = "true" if law.repeat else "false"
-        return f"{{ program = [{parts}], start = {law.start!r}, value = {law.value!r}, repeat = {repeat} }}"
+        return (
+            f"{{ program = [{parts}], start = {float(law.start)!r}, value = {float(law.value)!r}, repeat = {repeat} }}"
+        )
     if isinstance(law, Table):
-        smooth = f'"{law.smooth}"' if isinstance(law.smooth, str) else repr(law.smooth)
+        smooth = f'"{law.smooth}"' if isinstance(law.smooth, str) else repr(float(law.smooth))
         filled = f", filled = {law.filled}" if law.filled else ""
         return f"{{ time = {_list(law.time)}, value = {_list(law.value)}, smooth = {smooth}{filled} }}"
     what = "a Python function" if isinstance(law, Function) else type(law).__name__
@@ -145,4 +150,9 @@ def write_motion(law: Law) -> str:
 
 
 def _list(values: tuple[float, ...]) -> str:
-    return "[" + ", ".join(repr(value) for value in values) + "]"
+    return "[" + ", ".join(repr(float(value)) for value in values) + "]"
+
+
+def quoted(text: str) -> str:
+    """Text as a TOML string: quotes, backslashes and control characters escaped."""
+    return json.dumps(text, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -13,13 +14,17 @@ from mubo.errors import ResultError
 from mubo.formats.atomic import replacing, write_text
 from mubo.motion.law import Array
 
+BLOCK = 2000  # rows
+
 
 def write_csv(path: Path, columns: Mapping[str, Array]) -> None:
     """A header line and one line per time; shortest digits that read back to the same number."""
     with replacing(path) as temporary, temporary.open("w", encoding="utf-8") as file:
         file.write(",".join(columns) + "\n")
-        for line in np.column_stack(list(columns.values())).tolist():
-            file.write(",".join(map(repr, line)) + "\n")
+        arrays = list(columns.values())
+        for first in range(0, len(arrays[0]), BLOCK):  # in blocks: little memory, and Ctrl-C is heard
+            for line in np.column_stack([values[first : first + BLOCK] for values in arrays]).tolist():
+                file.write(",".join(map(repr, line)) + "\n")
 
 
 def write_json(path: Path, columns: Mapping[str, Array], units: Mapping[str, str], summary: Any) -> None:
@@ -29,7 +34,16 @@ def write_json(path: Path, columns: Mapping[str, Array], units: Mapping[str, str
         "units": {name: unit for name, unit in units.items() if unit},
         "columns": {name: values.tolist() for name, values in columns.items()},
     }
-    write_text(path, json.dumps(data, indent=1))
+    write_text(path, json.dumps(plain(data), indent=1, allow_nan=False))
+
+
+def plain(value: Any) -> Any:
+    """JSON has neither infinity nor NaN: they are written as text."""
+    if isinstance(value, Mapping):
+        return {key: plain(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
 
 
 def write_parquet(path: Path, columns: Mapping[str, Array]) -> None:

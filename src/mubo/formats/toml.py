@@ -25,6 +25,8 @@ def read_toml(text: str, model: _Kind, path: Path) -> _Kind:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ModelError(f"{path}: {error}") from None
+    except (RecursionError, ValueError) as error:
+        raise ModelError(f"{path}: is nested too deeply or has a number that is too long: {error}") from None
     reader = _Reader(model, path)
     reader.read(data)
     problems = reader.problems or check(model)
@@ -110,6 +112,9 @@ class _Reader:
             return
         on = given[element.key]
         between = tuple(str(r) for r in on) if isinstance(on, list) else (str(on),)
+        if not between:
+            self._note((*where, element.key), f"{element.key} names nothing")
+            return
         options: dict[str, Any] = {}
         for option in element.options:
             if option.name in given:

@@ -8,7 +8,7 @@ from typing import Any
 from mubo.elements import JOINTS
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
-from mubo.formats.motion_file import write_motion
+from mubo.formats.motion_file import quoted, write_motion
 from mubo.model import GROUND, Body, Joint, Model
 
 
@@ -19,7 +19,7 @@ def write_toml(model: Model, path: Path) -> None:
 
 def toml_text(model: Model, target: str) -> str:
     """The text of the file."""
-    blocks = [f'name = "{_escape(model.name)}"']
+    blocks = [f"name = {quoted(model.name)}"]
     declared = {k: getattr(model.units, k) for k in ("length", "angle", "mass", "time") if getattr(model.units, k)}
     if declared:
         blocks[0] += "\nunits = { " + ", ".join(f'{k} = "{v}"' for k, v in declared.items()) + " }"
@@ -74,8 +74,4 @@ def _of(of: str | tuple[str, str]) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(_value(v) for v in value) + "]"
-    return f'"{value}"' if isinstance(value, str) else repr(value)
-
-
-def _escape(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"')
+    return quoted(value) if isinstance(value, str) else repr(float(value))

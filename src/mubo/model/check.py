@@ -46,11 +46,11 @@ def _names(model: Model) -> Iterator[Problem]:
         ("point", model.points),
     ):
         for name in parts:
-            if not _NAME.match(name):
+            if not _NAME.fullmatch(name):
                 yield Problem((kind, name), "names are made of letters, digits and underscores")
     for body in model.bodies.values():
         for name in body.points:
-            if not _NAME.match(name) or name in COORDINATES:
+            if not _NAME.fullmatch(name) or name in COORDINATES:
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
     columns: dict[str, str] = {}
     for kind, parts in (

@@ -59,6 +59,7 @@ def _positive(option: Option, value: float) -> float:
 
 def read_vector(units: Units, value: Any, kind: str) -> Vector:
     """Two numbers or quantities."""
+    value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
         raise ModelError(f"expected two numbers [x, y]; found {value!r}")
     return units.read(value[0], kind), units.read(value[1], kind)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import re
 from dataclasses import dataclass
+from numbers import Real
 
 from mubo.errors import ModelError, nearest
 
@@ -16,6 +17,18 @@ FACTORS: dict[str, dict[str, float]] = {
 }
 _BASE = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
 _QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z]+)\s*$")
+
+
+def finite(value: Real | float, shown: object) -> float:
+    """The value as a float; infinite and too large numbers are refused."""
+    try:
+        number = float(value)
+    except OverflowError:
+        number = math.inf
+    if not math.isfinite(number):
+        text = str(shown) if len(str(shown)) < 30 else str(shown)[:27] + "..."
+        raise ModelError(f"expected a finite number; found {text}")
+    return number
 
 
 @dataclass(frozen=True)
@@ -51,14 +64,12 @@ class Units:
                 raise ModelError(f'expected a number{example}; found "{value}"')
             unit = match[2]
             if unit not in factors:
-                raise ModelError(f'"{value}" is not a {kind}: unknown unit "{unit}". {nearest(unit, factors)}')
+                raise ModelError(f'"{value}" is no {kind}: unknown unit "{unit}". {nearest(unit, factors)}')
             own = 1.0 if kind == "angle" else factors[getattr(self, kind) or _BASE[kind]]
-            return float(match[1]) * (factors[unit] / own)
-        if isinstance(value, bool) or not isinstance(value, int | float):
+            return finite(float(match[1]) * (factors[unit] / own), value)
+        if isinstance(value, bool) or not isinstance(value, Real):
             raise ModelError(f"expected a number; found {value!r}")
-        if not math.isfinite(value):
-            raise ModelError(f"expected a finite number; found {value}")
-        return float(value) * (self.angle_factor() if kind == "angle" else 1.0)
+        return finite(value, value) * (self.angle_factor() if kind == "angle" else 1.0)
 
     def label(self, column: str) -> str:
         """Unit of a result column such as "crank.vx", or "" where the model declares none."""

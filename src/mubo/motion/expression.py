@@ -13,6 +13,7 @@ from mubo.errors import ModelError, nearest
 from mubo.motion.jet import FUNCTIONS, Jet, select, watched
 from mubo.motion.law import EVERYWHERE, Array
 
+MOST_CHARACTERS = 2000
 CONSTANTS = {"pi": np.pi, "e": np.e}
 _COMPARE = {
     ast.Lt: np.less,
@@ -80,8 +81,12 @@ def _time(t: Array) -> Jet:
 
 
 def _parse(text: str) -> ast.expr:
+    if len(text) > MOST_CHARACTERS:
+        raise ModelError(f"an expression of {len(text)} characters is too long; {MOST_CHARACTERS} are allowed")
     try:
         return ast.parse(text.replace("^", "**"), mode="eval").body
+    except (RecursionError, MemoryError, ValueError):
+        raise ModelError(f'"{text[:40]}…" is nested too deeply') from None
     except SyntaxError as error:
         at = max((error.offset or 1) - 1, 0)
         raise ModelError(f'"{text}" is not an expression in t: {error.msg}, at "{text[at : at + 8]}"') from None
@@ -89,8 +94,11 @@ def _parse(text: str) -> ast.expr:
 
 def _walk(node: ast.expr, t: Jet, text: str) -> Jet:
     """The jet of a parsed expression."""
-    if isinstance(node, ast.Constant) and isinstance(node.value, int | float):
-        return _constant(float(node.value), t)
+    if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
+        try:
+            return _constant(float(node.value), t)
+        except OverflowError:
+            raise ModelError(f'"{text[:40]}": a number is too large') from None
     if isinstance(node, ast.Name):
         if node.id in ("t", "theta"):
             return t

@@ -45,6 +45,8 @@ class Table:
                 f"times of a table must increase: sample {bad + 2} (t = {t[bad + 1]:g}) {word} "
                 f"sample {bad + 1} (t = {t[bad]:g})"
             )
+        if isinstance(self.smooth, bool):
+            raise ModelError('smooth must be "none", "gcv" or a number')
         if isinstance(self.smooth, str):
             if self.smooth not in SMOOTHINGS:
                 raise ModelError(f'smooth must be "none", "gcv" or a number; found "{self.smooth}"')

@@ -1,0 +1,43 @@
+"""Vectors of a loop: terms of the core, edges of the joint graph made of them, and their sums."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+NONE = -1
+Term = tuple[int, int, int, float, float]  # angle, slide, driver, x, y: see core/loops/system.hpp
+
+
+@dataclass(frozen=True)
+class Edge:
+    """From body i to body j: r_j = r_i + the sum of the terms."""
+
+    name: str
+    first: str
+    second: str
+    terms: tuple[Term, ...]
+
+
+def negated(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+    return tuple((a, s, d, -x, -y) for a, s, d, x, y in terms)
+
+
+def merged(terms: Iterator[Term]) -> list[Term]:
+    """Terms with the same angle, slide and driver added up; those that cancel are left out."""
+    sums: dict[tuple[int, int, int], list[float]] = {}
+    for angle, slide, driver, x, y in terms:
+        held = sums.setdefault((angle, slide, driver), [0.0, 0.0, 0.0])
+        held[0] += x
+        held[1] += y
+        held[2] = max(held[2], abs(x), abs(y))
+    return [(*key, x, y) for key, (x, y, size) in sums.items() if max(abs(x), abs(y)) > 1e-14 * size]
+
+
+def used(terms: list[Term], row: int) -> Iterator[int]:
+    """Unknowns in the x (0) or y (1) equation of a loop."""
+    for angle, slide, _, x, y in terms:
+        if angle >= 0:
+            yield angle
+        if slide >= 0 and (angle >= 0 or (y if row else x) != 0.0):
+            yield slide
