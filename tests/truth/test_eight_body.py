@@ -60,3 +60,20 @@ def test_rams_in_one_line_give_the_same_motion(run):
     for name in ("K", "B", "C"):
         np.testing.assert_allclose(short[f"{name}.x"], run[f"{name}.x"], rtol=0, atol=1e-12)
         np.testing.assert_allclose(short[f"{name}.ay"], run[f"{name}.ay"], rtol=0, atol=1e-9)
+
+
+def test_standard_deviations_of_the_comparison_are_rounding(run, reference, tmp_path):
+    """The report's Table 4 by `mubo.compare`: standard deviations against the stored reference, all below 1e-10."""
+    samples = reference("tartari")["table1"]["samples"]
+    names = list(samples[0]["points"])
+    header = ["t"] + [f"{n}.{w}" for n in names for _, words in ORDERS for w in words]
+    lines = [",".join(header)]
+    for s in samples:
+        values = [s["t"]] + [v for n in names for key, _ in ORDERS for v in s["points"][n][key]]
+        lines.append(",".join(map(repr, values)))
+    (tmp_path / "reference.csv").write_text("\n".join(lines))
+    run.save(tmp_path / "run.csv")
+    compared = mubo.compare(tmp_path / "run.csv", tmp_path / "reference.csv")
+    assert len(compared.rows) == len(header) - 1
+    for row in compared.rows:
+        assert row.std < 1e-10, row

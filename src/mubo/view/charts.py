@@ -49,7 +49,7 @@ def draw_over_time(figure: Any, run: Trajectory, columns: list[str]) -> None:
         axes.plot(*between_rows(run, name), color=COLOURS[k % len(COLOURS)])
         tail = name.rpartition(".")[2]
         unit = run.unit(name)
-        axes.set_ylabel(NAMES.get(tail, tail) + (f" [{unit}]" if unit else ""))
+        axes.set_ylabel(NAMES.get(tail, tail) + (f" [{unit}]".replace("^2", "²") if unit else ""))
         if k == 0 or heads[k] != heads[k - 1]:
             axes.set_title(heads[k] or tail)
         axes.set_xlim(run["t"][0], run["t"][-1] if len(run) > 1 else None)

@@ -35,12 +35,20 @@ def draw_mechanism(axes: Any, run: Trajectory, row: int = 0) -> None:
         _draw_joint(axes, glyph, size)
     for name, at in scene.points.items():
         axes.plot(*at, "o", color=INK, ms=5, zorder=6)
-        _label(axes, name, np.array(at), np.array([0.6, 1.0]), INK, weight="bold")
+        _label(axes, name, np.array(at), _outward(scene, run.model.points[name].body, np.array(at)), INK, weight="bold")
     unit = run.unit(f"{names[0]}.x") if names else ""
     axes.set_aspect("equal")
     axes.margins(0.1)
     axes.set_xlabel(f"x [{unit}]" if unit else "x")
     axes.set_ylabel(f"y [{unit}]" if unit else "y")
+
+
+def _outward(scene: Scene, body: str, at: Array) -> Array:
+    """Away from the middle of the body, so that a point's name does not fall on it."""
+    corners = next(o.corners for o in scene.outlines if o.name == body)
+    away = at - corners.mean(axis=0) if len(corners) else np.zeros(2)
+    length = float(np.hypot(*away))
+    return np.asarray(away / length if length > 0 else np.array([0.6, 0.8]))
 
 
 def traced(run: Trajectory) -> list[str]:
@@ -68,12 +76,13 @@ def _draw_body(axes: Any, outline: Outline, colour: str, size: float) -> None:
         return
     x, y = outline.corners.T
     middle, away = outline.corners.mean(axis=0), np.array([0.0, -1.0])
-    if len(outline.corners) > 2:
+    if len(outline.corners) > 2 and not outline.bar:
         axes.fill(x, y, facecolor=colour, alpha=0.14, zorder=2)
         x, y = np.append(x, x[0]), np.append(y, y[0])
         away = np.zeros(2)
-    elif len(outline.corners) == 2:
-        along = outline.corners[1] - outline.corners[0]
+    elif outline.bar:
+        along = outline.corners[-1] - outline.corners[0]
+        middle = (outline.corners[-1] + outline.corners[0]) / 2
         length = float(np.hypot(*along))
         if length:
             away = np.array([along[1], -along[0]]) / length

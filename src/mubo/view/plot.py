@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
 from mubo.results import Trajectory
@@ -87,9 +89,11 @@ def _height(run: Trajectory, kind: str) -> float:
 
 
 def _first_columns(run: Trajectory) -> list[str]:
-    """y with its derivatives, of the first point of interest or the last body."""
+    """The coordinate that moves more, with its derivatives, of the first point of interest or the last body."""
     name = next(iter(run.model.points), None) or list(run.model.bodies)[-1]
-    return [f"{name}.{c}" for c in ("y", "vy", "ay")]
+    x, y = (float(np.ptp(run[f"{name}.{c}"])) for c in ("x", "y"))
+    # Of comparable motions y is shown, as in the KABIOS manual.
+    return [f"{name}.{c}" for c in (("y", "vy", "ay") if y > 0.03 * x else ("x", "vx", "ax"))]
 
 
 def _target(path: str | Path | None) -> Path | None:

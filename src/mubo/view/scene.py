@@ -15,19 +15,20 @@ from mubo.view.edges import edges_of
 
 @dataclass(frozen=True)
 class Outline:
-    """A body: the positions of its points, in order around their middle."""
+    """A body: the positions of its points, in order around their middle, or along it if it is a bar."""
 
     name: str
     corners: Array
     pose: tuple[float, float, float]
     grounded: bool
+    bar: bool
 
 
 @dataclass(frozen=True)
 class Glyph:
     """A joint: its kind, from the first point to the second, and the angle of its axis.
 
-    `guided` is a slider whose guide stands still; `grounded` a joint with the ground.
+    `driven` is a slider that a driver moves, a ram; `grounded` a joint with the ground.
     """
 
     name: str
@@ -36,7 +37,7 @@ class Glyph:
     at: tuple[float, float]
     angle: float
     grounded: bool
-    guided: bool
+    driven: bool
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,10 @@ def scene_at(run: Trajectory, row: int) -> Scene:
     for name, body in model.bodies.items():
         inner = dict.fromkeys([*body.points.values(), *(p.at for p in model.points.values() if p.body == name)])
         corners = np.array([_place(poses[name], at) for at in inner]).reshape(-1, 2)
-        outlines.append(Outline(name, _around(corners), poses[name], name in held))
+        ordered, bar = _ordered(corners)
+        outlines.append(Outline(name, ordered, poses[name], name in held, bar))
     glyphs = []
+    driven = {driver.of for driver in model.drivers.values()}
     for joint in model.joints.values():
         element = JOINTS[joint.kind]
         if element.key != "between" or element.couples or not element.freedoms:
@@ -79,7 +82,7 @@ def scene_at(run: Trajectory, row: int) -> Scene:
         angle = float(np.arctan2(axis[1], axis[0]) + poses[first][2])
         grounded = any(end[0] in held for end in ends)
         start, end = _place(poses[first], from_point), _place(poses[second], at)
-        glyphs.append(Glyph(joint.name, joint.kind, start, end, angle, grounded, first in held))
+        glyphs.append(Glyph(joint.name, joint.kind, start, end, angle, grounded, joint.name in driven))
     points = {p.name: _place(poses[p.body], p.at) for p in model.points.values()}
     curves = [Curve(e.body, _placed(poses[e.body], e.points), e.filled) for e in edges_of(model)]
     return Scene(outlines, curves, glyphs, points)
@@ -104,10 +107,12 @@ def _placed(pose: tuple[float, float, float], points: Array) -> Array:
     return np.asarray(points @ np.array([[c, s], [-s, c]]) + pose[:2])
 
 
-def _around(corners: Array) -> Array:
-    """Corners sorted by angle around their middle, so that the outline does not cross itself."""
-    if len(corners) < 3:
-        return corners
-    middle = corners.mean(axis=0)
-    order = np.argsort(np.arctan2(*(corners - middle).T[::-1]))
-    return np.asarray(corners[order])
+def _ordered(corners: Array) -> tuple[Array, bool]:
+    """Corners along a bar (narrower than a fiftieth of its length), or by angle around their middle; and which."""
+    if len(corners) < 2:
+        return corners, False
+    offset = corners - corners.mean(axis=0)
+    _, size, axes = np.linalg.svd(offset, full_matrices=False)
+    if len(corners) == 2 or size[1] < 0.02 * size[0]:
+        return corners[np.argsort(offset @ axes[0])], True
+    return corners[np.argsort(np.arctan2(*offset.T[::-1]))], False
