@@ -122,11 +122,7 @@ def _label(axes: Any, text: str, at: Array, away: Array, colour: str, weight: st
 
 
 def _draw_joint(axes: Any, glyph: Glyph, size: float) -> None:
-    if (
-        glyph.kind == "translational"
-        and not glyph.guided
-        and np.hypot(*np.subtract(glyph.at, glyph.start)) > 0.1 * size
-    ):
+    if glyph.kind == "translational" and glyph.driven:
         _draw_ram(axes, glyph)
     elif glyph.kind in ("translational", "slot"):
         _draw_slider(axes, glyph, size)
