@@ -11,16 +11,14 @@ from __future__ import annotations
 import ctypes
 import math
 import sys
-from typing import Any
 
 import numpy as np
 from timing import EXAMPLES, FOLDER, Array, Competitor, accuracy_table, compile_c, print_table, race
 
 import mubo
-from mubo.compile import compile_model
-from mubo.studies.kinematics import assembled
-from mubo.studies.march import Settings
-from mubo.studies.steppers import stepper_for
+from mubo.studies.formulation import choose
+from mubo.studies.inspect import inspect
+from mubo.studies.march import PART, Settings
 
 CRANK, COUPLER, ROCKER, GROUND = 2.0, 4.0, 4.0, 2.5
 START, RATE = math.pi / 3, 2 * math.pi
@@ -46,22 +44,20 @@ def closed_form() -> Competitor:
     return Competitor("closed form in C, -O3", run)
 
 
-def mubo_core() -> Competitor:
-    """Only the steps over the grid, as model.kinematics() does them; everything before is done once."""
-    compiled = compile_model(mubo.load(MODEL))
-    settings = Settings(tolerance=TOLERANCE)
-    motion = compiled.motion(TIMES)
-    assembly, diagnosis = assembled(compiled, motion[0], settings.tolerance, settings.max_iterations)
-    stepper = stepper_for(compiled, diagnosis.independent, settings)
-    _, state = stepper.start(assembly.q, motion[0])
+def mubo_core(formulation: str, label: str) -> Competitor:
+    """Only the steps over the grid and the bodies' motion, as model.kinematics() does them."""
+    look = inspect(mubo.load(MODEL), 0.0, TOLERANCE)
+    motion = look.compiled.motion(TIMES)
+    stepper = choose(look, Settings(TOLERANCE, formulation=formulation)).stepper
+    _, state = stepper.start(look.assembly.q, motion[0])
 
-    def states(answer: Any) -> Array:
-        status, done, states, _ = answer
+    def run() -> Array:
+        status, done, states, _ = stepper.sweep(TIMES, motion, state, PART)
         assert status == 0, "the sweep stopped early"
         assert done == len(TIMES) - 1, "the sweep stopped early"
-        return np.asarray(states)
+        return stepper.bodies(states, motion)
 
-    return Competitor("mubo core, absolute coordinates", lambda: stepper.sweep(TIMES, motion, state), states)
+    return Competitor(label, run)
 
 
 def mubo_study() -> Competitor:
@@ -144,7 +140,8 @@ def numpy_newton() -> Competitor:
 
 
 def main() -> None:
-    competitors = [closed_form(), mubo_core(), mubo_study(), numpy_newton()]
+    cores = [mubo_core("loops", "mubo core, vector loops"), mubo_core("absolute", "mubo core, absolute coordinates")]
+    competitors = [closed_form(), *cores, mubo_study(), numpy_newton()]
     sys.exudynFast = True  # type: ignore[attr-defined]  # its build without range checks
     try:
         from four_bar_exudyn import exudyn_static

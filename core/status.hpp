@@ -26,8 +26,9 @@ struct SweepOptions {
     double nearly() const { return 1e-8 * scale; }
 };
 
-// The sign of det J, and its size beside the largest on the way: log |det| that falls by this much is a loss of rank.
-constexpr double nearly_singular = 14;  // e^-14, about 1e-6
+// A smallest pivot (of a dyad: a determinant) that falls to this part of its largest value on the way is a loss of
+// rank. The determinant of a large system may vary as much without any loss, so it does not count.
+constexpr double nearly_singular = 1e-6;
 
 // The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
 // of its own motion h v + h^2 a / 2 only. A norm over all bodies would hide a jump of one of them. `last` is q, v, a.

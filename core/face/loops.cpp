@@ -131,8 +131,8 @@ void bind_loops(nb::module_& m) {
              })
         .def_prop_ro("unknowns", &LoopSystem::unknowns)
         .def_prop_ro("equations", &LoopSystem::equations)
-        .def("solve", &solve, "(status, corrections, signs and logs of det J by block, states 3 x unknowns)")
-        .def("sweep", &sweep, "(status, steps done, largest logs of |det J|, states, corrections per step)")
+        .def("solve", &solve, "(status, corrections, signs of det J and smallest pivots by block, states 3 x unknowns)")
+        .def("sweep", &sweep, "(status, steps done, largest smallest pivots, states, corrections per step)")
         .def("bodies", &bodies, "Poses, velocities and accelerations of all bodies at every state.")
         .def("along", &along, "Phi, dPhi/dt, d2Phi/dt2 of every equation along a motion.");
 }

@@ -201,7 +201,7 @@ void bind_planar(nb::module_& m) {
                                              [&](int r, int c, double value) { D[r * n + c] += value; });
                  return array(std::move(D), {rows, n});
              })
-        .def("solve", &solve, "(status, corrections, sign and log of det J, states 3 x unknowns)")
-        .def("sweep", &sweep, "(status, steps done, largest log |det J|, states, corrections per step)")
+        .def("solve", &solve, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
+        .def("sweep", &sweep, "(status, steps done, largest smallest pivot, states, corrections per step)")
         .def("residuals", &residuals, "Largest |Phi|, |J v - nu|, |J a - gamma| per equation over states.");
 }

@@ -30,8 +30,8 @@ class Sweeper {
     }
 
     int sign() const { return lu_.sign(); }
-    double size() const { return lu_.log_determinant(); }
-    double largest() const { return largest_; }  // log |det J| so far
+    double size() const { return lu_.smallest(); }
+    double largest() const { return largest_; }  // smallest pivot of J so far, the largest of them
     void remember(double largest) { largest_ = largest; }
 
     // Newton at fixed motion, in place on q. `count`: corrections made to reach the tolerance.
@@ -84,7 +84,7 @@ class Sweeper {
         if (status != done) return status;
         if (sign() != sign_before) return sign_change;
         largest_ = std::fmax(largest_, size());
-        return size() < largest_ - nearly_singular ? singular : done;
+        return size() < nearly_singular * largest_ ? singular : done;
     }
 
   private:
@@ -110,7 +110,7 @@ class Sweeper {
 
     const System& s_;
     int n_;
-    double largest_ = -HUGE_VAL;
+    double largest_ = 0;
     std::vector<int> slot_, active_;
     DenseLU lu_;
     std::vector<Pose<double>> pose_;

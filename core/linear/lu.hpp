@@ -13,15 +13,14 @@ class DenseLU {
 
     double* row(int r) { return a_.data() + r * n_; }
     void clear() { std::fill(a_.begin(), a_.end(), 0.0); }
-    int sign() const { return sign_; }  // of the determinant; 0 where the matrix is singular
-    double log_determinant() const { return std::log(mantissa_) + 0.6931471805599453 * exponent_; }
+    int sign() const { return sign_; }             // of the determinant; 0 where the matrix is singular
+    double smallest() const { return smallest_; }  // pivot: it goes to zero where the rank is lost
 
     // Factorises in place. False where a pivot is lost against the largest one.
     bool factor() {
         sign_ = 1;
-        mantissa_ = 1;
-        exponent_ = 0;
-        double largest = 0, smallest = HUGE_VAL;
+        smallest_ = HUGE_VAL;
+        double largest = 0;
         for (int k = 0; k < n_; ++k) {
             int best = k;
             for (int r = k + 1; r < n_; ++r)
@@ -34,15 +33,12 @@ class DenseLU {
             const double* top = row(k);
             const double p = top[k], size = std::fabs(p);
             largest = std::fmax(largest, size);
-            smallest = std::fmin(smallest, size);
+            smallest_ = std::fmin(smallest_, size);
             if (!(size > lost * largest)) {
                 sign_ = 0;
                 return false;
             }
             if (p < 0) sign_ = -sign_;
-            int exponent;  // the product of the pivots may overflow, its parts do not
-            mantissa_ = std::frexp(mantissa_ * size, &exponent);
-            exponent_ += exponent;
             const double inverse = 1 / p;
             for (int r = k + 1; r < n_; ++r) {
                 double* low = row(r);
@@ -51,7 +47,7 @@ class DenseLU {
                 for (int c = k + 1; c < n_; ++c) low[c] -= m * top[c];
             }
         }
-        return smallest > lost * largest;
+        return smallest_ > lost * largest;
     }
 
     // Overwrites b with the solution.
@@ -74,8 +70,7 @@ class DenseLU {
   private:
     static constexpr double lost = 1e-13;  // about 500 roundings: below, no digit of the answer is left
     int n_, sign_ = 0;
-    double mantissa_ = 1;
-    long exponent_ = 0;
+    double smallest_ = 0;
     std::vector<double> a_;
     std::vector<int> pivot_;
 };

@@ -24,7 +24,7 @@ class LoopSweeper {
         for (const Block& b : s.block) lu_.emplace_back(b.rows.size() > 2 ? static_cast<int>(b.rows.size()) : 0);
     }
 
-    // Sign and log |det| of each block at the instant just solved.
+    // Sign of det and smallest pivot (of a dyad: |det|) of each block at the instant just solved.
     const std::vector<double>& signs() const { return signs_; }
     const std::vector<double>& sizes() const { return sizes_; }
 
@@ -56,7 +56,7 @@ class LoopSweeper {
         for (size_t k = 0; k < s_.block.size(); ++k) {
             if (signs_[k] != signs[k]) return sign_change;
             largest[k] = std::fmax(largest[k], sizes_[k]);
-            if (sizes_[k] < largest[k] - nearly_singular) answer = singular;
+            if (sizes_[k] < nearly_singular * largest[k]) answer = singular;
         }
         return answer;
     }
@@ -99,7 +99,7 @@ class LoopSweeper {
         Status status = newton(b, lu, at, x, n, o, count);
         if (status == done) status = rates(b, lu, at, v, a, n);
         signs_[number] = block_sign_;
-        sizes_[number] = n <= 2 ? std::log(std::fabs(determinant_)) : lu.log_determinant();
+        sizes_[number] = n <= 2 ? std::fabs(determinant_) : lu.smallest();
         for (int k = 0; k < n; ++k) column_[b.unknowns[k]] = -1;
         return status;
     }

@@ -8,7 +8,6 @@ ground places all bodies; each joint outside the tree closes a loop (O'Kins 1964
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -73,7 +72,8 @@ class _Builder:
             self._driver(driver.name, column)
         tree = self._spanning_tree()
         chords = [edge for edge in self.edges if tree.get(edge.second) is not edge and tree.get(edge.first) is not edge]
-        loops = [merged(self._closing(tree, edge)) for edge in chords]
+        chords.sort(key=lambda edge: max(self.depth[edge.first], self.depth[edge.second]))
+        loops = self._short_loops(tree, chords)
         unknowns = len(self.names) + len(self.slide_names)
         uses = [set(used(terms, row)) for terms in loops for row in (0, 1)] + [set(line[0]) for line in self.linear]
         blocks = solve_order(uses, unknowns)
@@ -260,13 +260,38 @@ class _Builder:
         x, y, _ = self.pose[name]
         return Edge(name, GROUND, name, ((NONE, NONE, NONE, float(x), float(y)),))
 
-    def _closing(self, tree: dict[str, Edge], chord: Edge) -> Iterator[Term]:
-        """Around the loop: over the chord, and back on the tree from both its ends to where the ways meet."""
-        yield from chord.terms
-        sides = {+1: chord.first, -1: chord.second}
-        while sides[+1] != sides[-1]:  # climb from the deeper end until both meet
-            side = +1 if self.depth[sides[+1]] >= self.depth[sides[-1]] else -1
-            edge = tree[sides[side]]
-            forward = edge.second == sides[side]
-            yield from edge.terms if forward == (side > 0) else negated(edge.terms)
-            sides[side] = edge.first if forward else edge.second
+    def _short_loops(self, tree: dict[str, Edge], chords: list[Edge]) -> list[list[Term]]:
+        """One loop per chord: over the chord, and back by the shortest way over the tree and the chords before it.
+
+        Each loop has a chord that the loops before it do not have, so that they are independent.
+        """
+        around: dict[str, list[Edge]] = {name: [] for name in self.model.bodies}
+        for edge in tree.values():
+            around[edge.first].append(edge)
+            around[edge.second].append(edge)
+        loops = []
+        for chord in chords:
+            loops.append(merged((*chord.terms, *_way_back(around, chord.second, chord.first))))
+            around[chord.first].append(chord)
+            around[chord.second].append(chord)
+        return loops
+
+
+def _way_back(around: dict[str, list[Edge]], start: str, end: str) -> list[Term]:
+    """Terms of the shortest way from one body to another (breadth first)."""
+    came: dict[str, tuple[str, tuple[Term, ...]]] = {start: ("", ())}
+    queue = [start]
+    for body in queue:
+        if body == end:
+            break
+        for edge in around[body]:
+            forward = edge.first == body
+            other = edge.second if forward else edge.first
+            if other not in came:
+                came[other] = (body, edge.terms if forward else negated(edge.terms))
+                queue.append(other)
+    out: list[Term] = []
+    while end != start:
+        end, terms = came[end]
+        out += terms
+    return out

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 NONE = -1
@@ -23,7 +23,7 @@ def negated(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple((a, s, d, -x, -y) for a, s, d, x, y in terms)
 
 
-def merged(terms: Iterator[Term]) -> list[Term]:
+def merged(terms: Iterable[Term]) -> list[Term]:
     """Terms with the same angle, slide and driver added up; those that cancel are left out."""
     sums: dict[tuple[int, int, int], list[float]] = {}
     for angle, slide, driver, x, y in terms:

@@ -44,7 +44,7 @@ class Factor:
             return
         pivots = np.abs(self._lu.U.diagonal())
         self.regular = bool(pivots.min() > self.LOST * pivots.max())
-        self.log_determinant = float(np.sum(np.log(pivots))) if self.regular else -np.inf
+        self.smallest = float(pivots.min())
 
     def solve(self, right: Array) -> Array:
         return np.asarray(self._lu.solve(right))

@@ -11,7 +11,7 @@ from mubo.studies.linear import Factor, is_large, jacobian
 from mubo.studies.march import DONE, OTHER_BRANCH, SIGN_CHANGE, SINGULAR, Settings, Stepper, Swept
 
 NO_CONVERGENCE, NOT_FINITE = 1, 3
-NEARLY_SINGULAR = 14.0  # as in core/status.hpp: how far log |det J| may fall below its largest value
+NEARLY_SINGULAR = 1e-6  # as in core/status.hpp: how far the smallest pivot may fall below its largest value
 
 
 def stepper_for(compiled: Compiled, active: Integers, settings: Settings) -> Stepper:
@@ -24,7 +24,7 @@ class CoreStepper:
 
     def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
         self._compiled, self._active, self._settings = compiled, active, settings
-        self._sign, self._largest = 0, -np.inf
+        self._sign, self._largest = 0, 0.0
         # Dense steps take about n³ + 1000 units of a nanosecond each: a tenth of a second per call.
         self.chunk = max(1, int(1e8 / (compiled.system.unknowns**3 + 1000)))
 
@@ -106,7 +106,7 @@ class SparseStepper:
 
     def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
         self._compiled, self._active, self._settings = compiled, active, settings
-        self._sign, self._largest = 0, -np.inf
+        self._sign, self._largest = 0, 0.0
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
         status, q, _ = self._position(q, motion)
@@ -129,7 +129,7 @@ class SparseStepper:
                 status = SIGN_CHANGE
             elif status == DONE:
                 self._largest = max(self._largest, size)
-                status = SINGULAR if size < self._largest - NEARLY_SINGULAR else DONE
+                status = SINGULAR if size < NEARLY_SINGULAR * self._largest else DONE
         return status, int(status == DONE), states, counts
 
     def bodies(self, states: Array, motion: Array) -> Array:
@@ -159,14 +159,14 @@ class SparseStepper:
             count += 1
 
     def _rates(self, q: Array, motion: Array) -> tuple[int, Array, int, float]:
-        """Status, state, sign and log of |det J|."""
+        """Status, state, sign of det J and smallest pivot."""
         factor, system = self._factor(q, motion), self._compiled.system
         if not factor.regular:
-            return SINGULAR, np.stack([q, q, q]), 0, -np.inf
+            return SINGULAR, np.stack([q, q, q]), 0, 0.0
         still = np.zeros_like(q)
         v = factor.solve(system.right_sides(q, still, motion)[0][self._active])
         a = factor.solve(system.right_sides(q, v, motion)[1][self._active])
-        return DONE, np.stack([q, v, a]), factor.sign, factor.log_determinant
+        return DONE, np.stack([q, v, a]), factor.sign, factor.smallest
 
     def _factor(self, q: Array, motion: Array) -> Factor:
         return Factor(jacobian(self._compiled, q, motion)[self._active])

@@ -16,7 +16,12 @@ def join_words(words: Sequence[str]) -> str:
     return _enumerate(list(words))
 
 
+MOST_NAMES = 12
+
+
 def _enumerate(words: list[str]) -> str:
+    if len(words) > MOST_NAMES:
+        words = [*words[: MOST_NAMES - 2], f"{len(words) - MOST_NAMES + 2} more"]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
 
 
