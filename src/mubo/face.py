@@ -44,12 +44,14 @@ class Model(model.Model):
         max_iterations: int = 20,
         predictor: str = "taylor",
         formulation: str = "auto",
+        branch: str = "smooth",
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Run:
         """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says).
 
         `tolerance` is the largest constraint violation (default: 1e-10 times the decade of the mechanism's size).
-        `formulation` is "auto", "absolute" or "loops".
+        `formulation` is "auto", "absolute" or "loops". `branch` says which motion to follow where two cross: "smooth"
+        or "other".
         """
         from mubo.studies import kinematics
         from mubo.studies.march import Settings
@@ -63,9 +65,11 @@ class Model(model.Model):
                 times[name] = getattr(asked, name)
         if tolerance is not None and not tolerance > 0:
             raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
-        settings = Settings(tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation)
+        settings = Settings(
+            tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation, branch=branch
+        )
         result = kinematics(self, **times, settings=settings)  # type: ignore[arg-type]
-        if result.events:
+        if result.summary["status"] != "ok":
             warnings.warn(result.events[-1].message, stacklevel=2)
         return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
 

@@ -31,6 +31,7 @@ class Event:
     drivers: dict[str, float]
     bodies: tuple[str, ...]
     message: str
+    rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both motions, where two cross
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "bodies": list(self.bodies)}

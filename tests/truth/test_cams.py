@@ -87,6 +87,10 @@ def test_tappet_example():
         ("cam_flat", {"normal": (0, 0), "base": 20.0, "lift": "cos(t)"}, "zero length"),
         ("cam_roller", {"base": 20.0, "lift": "t"}, "does not close"),
         ("cam_roller", {"base": 20.0}, 'needs "lift"'),
+        ("cam_roller", {"base": 20.0, "lift": "where(t < 1, 0, 5)*where(t > 3, 0, 1)"}, "its lift jumps by 5"),
+        ("cam_roller", {"base": 20.0, "lift": "0.5*sin(360*t)"}, "varies too fast"),
+        ("cam_roller", {"base": 20.0, "lift": "cos(t)", "roller": -1}, "must be at least 0"),
+        ("cam_roller", {"base": 20.0, "contour": [(1, 0), (0, 1), (-1, 0), (0, -1)]}, 'has no "base"'),
         ("cam_roller", {"contour": [(1, 0), (0, 1), (-1, 0), (2, 0)]}, "once around"),
         ("cam_roller", {"contour": [(1, 0), (0, 1)]}, "at least four points"),
     ],
@@ -119,3 +123,25 @@ def test_peaks_of_the_cam_laws(law, velocity, acceleration):
     np.testing.assert_allclose(np.gradient(s, u)[2:-2], v[2:-2], atol=1e-4)
     np.testing.assert_allclose(np.gradient(v, u)[2:-2], a[2:-2], atol=1e-3)
     np.testing.assert_allclose(s, 1 - s[::-1], atol=1e-12)
+
+
+@pytest.mark.parametrize("shift", [0, 2, 5])
+@pytest.mark.parametrize("sense", [1, -1])
+def test_a_contour_may_begin_anywhere_and_run_either_way(shift, sense):
+    """Eight points around the cam: SciPy's periodic spline through the same radii is the profile."""
+    from scipy.interpolate import CubicSpline
+
+    angles = np.radians(-90 + 45 * np.arange(8))
+    radii = 30 + 6 * np.cos(2 * angles + 0.3) + 2 * np.sin(3 * angles)
+    points = [(r * np.cos(a), r * np.sin(a)) for r, a in zip(radii, angles, strict=True)]
+    listed = (points[shift:] + points[:shift])[::sense]
+    run = follower({"contour": listed}, "cam_roller").kinematics(0, 3.1, 0.1)
+    spline = CubicSpline(np.append(angles, angles[0] + 2 * np.pi), np.append(radii, radii[0]), bc_type="periodic")
+    theta = np.mod(np.pi / 2 - 2 * run["t"] - angles[0], 2 * np.pi) + angles[0]
+    np.testing.assert_allclose(run["follower.y"], spline(theta), atol=1e-10)
+
+
+def test_corners_of_a_lift_are_told():
+    lift = Program((Segment("constant velocity", np.pi, 5.0), Segment("constant velocity", np.pi, -5.0)))
+    run = follower({"base": 30.0, "lift": lift}, "cam_roller").kinematics(0, 1, 0.1)
+    assert any("the velocity of its lift jumps at an angle of 3.14159" in w for w in run.summary["warnings"])

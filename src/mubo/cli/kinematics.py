@@ -54,7 +54,7 @@ def kinematics(
         fail(error, as_json)
         return
     print_summary(result.summary, as_json, quiet)
-    if result.events:
+    if result.summary["status"] != "ok":
         if quiet:
             click.echo(result.events[-1].message, err=True)
         sys.exit(3)

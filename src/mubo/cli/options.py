@@ -58,6 +58,13 @@ def solver_options(command: _F) -> _F:
                 help="Equations to solve.",
             ),
             click.option(
+                "--branch",
+                type=click.Choice(["smooth", "other"]),
+                default="smooth",
+                show_default=True,
+                help="Motion to follow where two cross.",
+            ),
+            click.option(
                 "--guide-smoothing",
                 metavar="none|gcv|NUMBER",
                 help="Smoothing of measured motions, instead of what the model says.",
@@ -104,7 +111,7 @@ def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:
     from mubo.cli.progress import Progress
 
     times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
-    settings = {key: options[key] for key in ("tolerance", "max_iterations", "predictor", "formulation")}
+    settings = {key: options[key] for key in ("tolerance", "max_iterations", "predictor", "formulation", "branch")}
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         return model.kinematics(**times, **{**settings, **changed}, progress=progress)

@@ -58,6 +58,6 @@ def plot(
     )
     if not quiet:
         click.echo(target)
-    if result.events:
+    if result.summary["status"] != "ok":
         click.echo(result.events[-1].message, err=True)
         sys.exit(3)

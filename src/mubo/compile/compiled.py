@@ -60,7 +60,11 @@ def compile_model(model: Model) -> Compiled:
     poses = {name: np.array([*body.position, body.angle]) for name, body in model.bodies.items()}
     packer = Packer(model, {name: k for k, name in enumerate((*free, *fixed))}, poses)
     for joint in model.joints.values():
-        packer.add_joint(joint)
+        try:
+            packer.add_joint(joint)
+        except ModelError as error:
+            prefix = f"{model.source}: " if model.source else ""
+            raise ModelError(f"{prefix}{error}", names=error.names) from None
     for column, driver in enumerate(model.drivers.values()):
         packer.add_driver(driver, column)
     turns = [target_of(model, driver.of).holds == "angle" for driver in model.drivers.values()]

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo import _core
-from mubo.compile.profiles import ProfileArrays, cam_profile
+from mubo.compile.profiles import ProfileArrays, cam_profile, lift_corners
 from mubo.elements import CLOSING, COORDINATES, JOINTS, Element, Row
 from mubo.errors import ModelError
 from mubo.model import Driver, Joint, Model, target_of
@@ -78,6 +78,8 @@ class Packer:
                 self._close(joint, element, row, held, bodies, options)
                 self._add(row, held, bodies, Equation("joint", joint.name), -1, shape)
             self.values[joint.name] = held
+        if any(_profiled(row) for row in element.rows):
+            self.notes += lift_corners(joint, self.model.units)
 
     def add_driver(self, driver: Driver, column: int) -> None:
         target = target_of(self.model, driver.of)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.errors import ModelError
 from mubo.model import Joint, Units
-from mubo.motion.law import Array, Law, breaks_of
+from mubo.motion.law import ORDERS, Array, Law, breaks_of, jumps_of
 
 ProfileArrays = tuple[float, list[float], list[float]]  # period, knots, six coefficients a piece
 PIECES = 720  # half a degree each: the quintic through f, f', f'' at both ends is then exact to rounding
@@ -41,7 +41,8 @@ def _from_lift(row: str, options: Mapping[str, Any], units: Units) -> ProfileArr
     left, right = (_one_sided(law, knots, corners, side) * scale for side in (+1, -1))
     if not np.isfinite([left, right]).all():
         raise ModelError("its lift is not a finite number at every angle")
-    size = max(float(np.ptp(left[:, 0])), 1e-12)
+    _require_smooth(law, turn)
+    size = max(float(np.ptp(left[:, 0])), 1e-6 * float(options["base"]), 1e-12)
     if abs(right[-1, 0] - left[0, 0]) > 1e-6 * size:
         raise ModelError(f"its lift does not close: {left[0, 0]:g} at 0, {right[-1, 0]:g} after a full turn")
     base = float(options["base"]) + float(options.get("roller", 0.0))
@@ -49,6 +50,43 @@ def _from_lift(row: str, options: Mapping[str, Any], units: Units) -> ProfileArr
     right[:, 0] += base
     _require_touchable(row, left, knots * factor)
     return TURN, (knots[:-1] * factor).tolist(), _quintics(np.diff(knots) * factor, left, right)
+
+
+def _require_smooth(law: Law, turn: float) -> None:
+    """A lift must not jump, and must not vary faster than the pieces of the profile can follow."""
+    for jump in jumps_of(law, 0.0, turn):
+        if jump.order == 0:
+            raise ModelError(
+                f"its lift jumps by {jump.size:.4g} at an angle of {jump.t:.6g}; a follower cannot follow that"
+            )
+    knots = np.linspace(0, turn, PIECES + 1)
+    f, slope, bend = law(knots).T
+    h, between = np.diff(knots), law((knots[:-1] + knots[1:]) / 2)[:, 0]
+    # The quintic through f, f', f'' at both ends of a piece, at its middle.
+    middle = (f[:-1] + f[1:]) / 2 + 5 * h * (slope[:-1] - slope[1:]) / 32 + h**2 * (bend[:-1] + bend[1:]) / 64
+    corner = np.zeros(PIECES, bool)
+    for t in breaks_of(law, 0.0, turn):
+        piece = int(t / turn * PIECES)
+        corner[max(piece - 1, 0) : piece + 2] = True  # the profile has a knot there of its own
+    off = np.where(corner, 0.0, np.abs(middle - between))
+    if np.max(off) > 1e-6 * max(float(np.ptp(between)), 1e-12):
+        worst = float(knots[int(np.argmax(off))])
+        raise ModelError(
+            f"its lift varies too fast to be followed: at an angle of {worst:.6g} it turns within half a degree"
+        )
+
+
+def lift_corners(joint: Joint, units: Units) -> list[str]:
+    """Corners of a cam's lift, told with the angle."""
+    law = joint.options.get("lift")
+    if law is None:
+        return []
+    turn = TURN / units.angle_factor()
+    return [
+        f"joint {joint.name}: the {ORDERS[jump.order]} of its lift jumps at an angle of {jump.t:.6g}"
+        for jump in jumps_of(law, 0.0, turn)
+        if jump.order > 0
+    ]
 
 
 def _one_sided(law: Law, knots: Array, corners: Array, side: int) -> Array:
@@ -110,11 +148,22 @@ def _from_contour(edge: Array, row: str, roller: float) -> ProfileArrays:
 
 def _periodic(spline: Any, start: float) -> ProfileArrays:
     """A periodic SciPy spline over [start, start + 2π] as pieces over [0, 2π]."""
-    knots = np.unique(np.concatenate([np.mod(spline.x, TURN), [0.0, TURN]]))
-    at = start + np.mod(knots[:-1] - start, TURN)
+    knots = np.unique(np.concatenate([np.mod(spline.x[:-1], TURN), [0.0, TURN]]))
+    knots = knots[np.concatenate([[True], np.diff(knots) > 1e-12])]
+    # Each piece is taken from its own middle: at its ends rounding could pick the cubic of its neighbour.
+    half = np.diff(knots) / 2
+    at = start + np.mod(knots[:-1] + half - start, TURN)
+    f, d, b, c = (spline(at, order) for order in range(4))
     zero = np.zeros(len(at))
-    terms = [spline(at), spline(at, 1), spline(at, 2) / 2, spline(at, 3) / 6, zero, zero]
-    return TURN, knots[:-1].tolist(), np.column_stack(terms).ravel().tolist()
+    cubic = [
+        f - half * (d - half * (b / 2 - half * c / 6)),
+        d - half * (b - half * c / 2),
+        (b - half * c) / 2,
+        c / 6,
+        zero,
+        zero,
+    ]
+    return TURN, knots[:-1].tolist(), np.column_stack(cubic).ravel().tolist()
 
 
 def _quintics(h: Array, left: Array, right: Array) -> list[float]:

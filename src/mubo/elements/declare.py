@@ -52,6 +52,7 @@ class Option:
     required: bool = True
     example: Any = None
     positive: bool = False  # zero and below are refused
+    least: float | None = None  # smaller values are refused
 
 
 @dataclass(frozen=True)

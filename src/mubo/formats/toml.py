@@ -131,6 +131,18 @@ class _Reader:
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("driver", name)
         self._keys(where, given, ("of", "between", "motion"))
+        if "of" in given and "between" in given:
+            self._note(where, 'a driver has "of" (a coordinate or joint) or "between" (two points), one of them')
+            return
+        if "of" in given and not isinstance(given["of"], str):
+            self._note(
+                (*where, "of"), 'of is a text such as "crank.phi" or "A"; for a distance write between = [..., ...]'
+            )
+            return
+        pair = given.get("between", ["", ""])
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(end, str) for end in pair):
+            self._note((*where, "between"), 'between needs two points such as ["ground.N", "boom.M"]')
+            return
         missing = [key for key in ("of", "motion") if key not in given and not (key == "of" and "between" in given)]
         for key in missing:
             self._note(where, f'"{key}" is missing')

@@ -118,6 +118,8 @@ def _options(model: Model, joint: Joint, element: Element) -> Iterator[Problem]:
     names = {option.name for option in element.options}
     if "lift" in names and ("lift" in joint.options) == ("contour" in joint.options):
         yield Problem(where, 'a cam needs "lift" (with "base") or "contour", one of them')
+    elif "contour" in joint.options and "base" in joint.options:
+        yield Problem((*where, "base"), 'a cam with "contour" has no "base": its points say where the edge is')
 
 
 def _reference(model: Model, reference: str, element: Element) -> str:

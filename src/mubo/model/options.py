@@ -39,6 +39,7 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str]) -> A
     if holds == "lengths":
         return tuple(_positive(option, length) for length in read_vector(units, value, "length"))
     if holds == "contour":
+        value = value.tolist() if hasattr(value, "tolist") else value
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) < 4:
             raise ModelError("needs a list of at least four points [x, y]")
         return tuple(read_vector(units, point, "length") for point in value)
@@ -54,6 +55,8 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str]) -> A
 def _positive(option: Option, value: float) -> float:
     if option.positive and not value > 0:
         raise ModelError(f"must be positive; found {value:g}")
+    if option.least is not None and value < option.least:
+        raise ModelError(f"must be at least {option.least:g}; found {value:g}")
     return value
 
 

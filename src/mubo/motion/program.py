@@ -127,6 +127,8 @@ class Program:
         local = np.asarray(t, float) - self.start
         turns = np.floor(local / times[-1]) if self.repeat else np.zeros(len(local))
         local = local - turns * times[-1]
+        if self.repeat:  # rounding may leave a time just outside its period
+            local = np.clip(local, 0.0, np.nextafter(times[-1], 0.0))
         out = np.zeros((len(local), 3))
         out[:, 0] = self.value + turns * values[-1] + np.where(local >= times[-1], values[-1], 0.0)
         number = np.searchsorted(times, local, side="right") - 1

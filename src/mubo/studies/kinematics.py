@@ -12,7 +12,8 @@ from mubo.model import Model
 from mubo.motion.law import Array, jumps_of
 from mubo.results import Event, Trajectory
 from mubo.studies.columns import trajectory_columns
-from mubo.studies.events import lost_branch, singular_event
+from mubo.studies.crossing import Crosser
+from mubo.studies.events import crossing_event, lost_branch, singular_event
 from mubo.studies.formulation import FORMULATIONS, Formulation, choose
 from mubo.studies.inspect import Inspection, inspect, refusal
 from mubo.studies.march import DONE, Path, Settings, march
@@ -49,17 +50,18 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     _require_consistent_rates(look, way, state)
     accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
     for substeps in REFINEMENTS:
+        way.stepper.at(state[0], look.motion)
         path = _there(look, way, grid, state, settings, substeps)
-        there_and_back = _back(look, way, grid[: path.reached + 1], path, substeps)
+        there_and_back = _back(look, way, grid[: path.reached + 1], path, settings, substeps)
         if there_and_back <= accepted:
             break
     path.corrections[0] = look.assembly.corrections
     rows = path.reached + 1
     motion = look.compiled.motion(grid[:rows])
     states = way.stepper.bodies(path.states[:rows], motion)
-    events: list[Event] = []
+    events: list[Event] = [crossing_event(look.compiled, way, crossing, settings.branch) for crossing in path.crossings]
     if path.status != DONE:
-        events.append(singular_event(look.compiled, way, path))
+        events.append(singular_event(look, way, path))
     elif there_and_back > accepted:
         events.append(lost_branch(look.compiled, float(grid[-1]), there_and_back))
     return Trajectory(
@@ -81,12 +83,14 @@ def _there(look: Inspection, way: Formulation, grid: Array, state: Array, settin
         return is_regular(compiled, way.stepper.bodies(at[None], motion)[0][0], motion[0])
 
     same = max(1e-6, 1000 * settings.tolerance / settings.scale)
-    return march(compiled.motion, way.stepper, grid, state, settings.progress, substeps, regular, same)
+    crosser = Crosser(compiled.motion, way.stepper, way.weight, settings.branch == "other")
+    return march(compiled.motion, way.stepper, grid, state, settings.progress, substeps, regular, same, crosser)
 
 
-def _back(look: Inspection, way: Formulation, grid: Array, path: Path, substeps: int) -> float:
+def _back(look: Inspection, way: Formulation, grid: Array, path: Path, settings: Settings, substeps: int) -> float:
     """How far the run ends from its start after going back, angles in radians, lengths in sizes of the mechanism."""
-    quiet = Settings(look.tolerance, scale=look.compiled.scale)
+    quiet = replace(settings, progress=lambda done, total: None)
+    way.stepper.at(path.states[path.reached][0], look.compiled.motion(grid[-1:])[0])
     back = _there(look, way, grid[::-1], path.states[path.reached], quiet, substeps)
     return float(np.max(np.abs((back.states[back.reached][0] - path.states[0][0]) * way.weight), initial=0.0))
 
@@ -160,5 +164,7 @@ def _require_settings(settings: Settings) -> None:
         raise ModelError(f"max_iterations must be at least 1; found {settings.max_iterations}")
     if settings.predictor not in PREDICTORS:
         raise ModelError(f'the predictor is "taylor" or "previous"; found "{settings.predictor}"')
+    if settings.branch not in ("smooth", "other"):
+        raise ModelError(f'the branch is "smooth" or "other"; found "{settings.branch}"')
     if settings.formulation not in FORMULATIONS:
         raise ModelError(f'the formulation is {", ".join(FORMULATIONS)}; found "{settings.formulation}"')

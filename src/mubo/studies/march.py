@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -32,6 +32,7 @@ class Path:
     status: int = DONE
     stopped_at: float = np.nan  # time of the singular position, if any
     stopped_state: Array = field(default_factory=lambda: np.zeros((3, 0)))
+    crossings: list[Any] = field(default_factory=list)  # change points passed on the way
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,7 @@ class Settings:
     progress: Callable[[int, int], None] = lambda done, total: None  # rows done, rows in all
     scale: float = 1.0  # of lengths, a power of ten: rounding is judged by it
     formulation: str = "auto"
+    branch: str = "smooth"  # or "other": which motion to follow where two cross
 
 
 class Stepper(Protocol):
@@ -53,6 +55,12 @@ class Stepper(Protocol):
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
         """Status and state at the absolute position q, which is (nearly) solved."""
+
+    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
+        """The same at given unknowns; steps go on from there."""
+
+    def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
+        """Φ, J, ν and γ at unknowns x and their rates v."""
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         """Steps from the state at times[0]; a body may be corrected by `part` of its motion."""
@@ -70,11 +78,13 @@ def march(
     substeps: int = 1,
     regular: Callable[[Array, float], bool] = lambda state, time: False,
     same: float = 1e-6,
+    cross: Callable[[Path, Array, float, Array], bool] = lambda path, grid, time, state: False,
 ) -> Path:
     """Steps over the whole grid, which may run backwards; stops at a singular position.
 
     `regular(state, time)` says whether a position is far from singular: there a step that strays however short it is
     follows a corner of a motion law, and is taken. Positions that differ by less than `same` are the same.
+    `cross(path, grid, time, state)` tries to pass a singular position, and fills the rows up to the one after it.
     """
     states = np.empty((len(grid), *state.shape))
     corrections = np.zeros(len(grid), int)
@@ -92,8 +102,10 @@ def march(
             path.reached = k = k + done
         if status != DONE:
             longest = (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
-            status, time, last, count = _divide(motion, stepper, grid[k : k + 2], states[k], longest, shortest, regular)
+            status, time, last, count = divide(motion, stepper, grid[k : k + 2], states[k], longest, shortest, regular)
             if status != DONE:
+                if cross(path, grid, time, last):
+                    continue
                 path.status, path.stopped_at, path.stopped_state = status, time, last
                 return path
             states[k + 1], corrections[k + 1] = last, count
@@ -111,7 +123,7 @@ def _whole_step(motion: Motion, stepper: Stepper, ends: Array, state: Array) -> 
     return (new[1] if status == DONE else None), int(counts[1])
 
 
-def _divide(
+def divide(
     motion: Motion,
     stepper: Stepper,
     ends: Array,

@@ -97,4 +97,5 @@ def _along_the_motion(look: Inspection, model: Model) -> tuple[str, ...]:
         return ()
     a = model.analysis
     run = kinematics(model, a.start, a.end, max((a.end - a.start) / 40, a.step), Settings(look.tolerance))
-    return tuple(w for w in run.summary["warnings"] if "along the motion" in w)
+    told = tuple(w for w in run.summary["warnings"] if "along the motion" in w)
+    return told if run.summary["status"] == "ok" else (*told, run.events[-1].message)

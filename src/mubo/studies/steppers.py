@@ -29,11 +29,17 @@ class CoreStepper:
         self.chunk = max(1, int(1e8 / (compiled.system.unknowns**3 + 1000)))
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
+        return self.at(q, motion)
+
+    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
         o = self._settings
         status, _, self._sign, self._largest, state = self._compiled.system.solve(
-            self._active, q, motion, o.tolerance, o.max_iterations, o.scale
+            self._active, x, motion, o.tolerance, o.max_iterations, o.scale
         )
         return status, state
+
+    def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
+        return _equations(self._compiled, self._active, x, v, motion)
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         o = self._settings
@@ -70,11 +76,22 @@ class LoopStepper:
         self._columns = np.concatenate([3 * order[name] + np.arange(3) for name in compiled.free])
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
+        return self.at(self._loops.start, motion)
+
+    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
         o = self._settings
         status, _, self._signs, self._largest, state = self._loops.system.solve(
-            self._loops.start, motion, o.tolerance, o.max_iterations, o.scale
+            x, motion, o.tolerance, o.max_iterations, o.scale
         )
         return status, state
+
+    def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
+        system, still = self._loops.system, np.zeros_like(x)
+        held = motion.copy()
+        held[1::3] = held[2::3] = 0.0
+        J = np.column_stack([system.along(x, unit, still, held)[1] for unit in np.eye(len(x))])
+        phi, rate, _ = system.along(x, still, still, motion)
+        return phi, J, -rate, -system.along(x, v, still, motion)[2]
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         o = self._settings
@@ -109,11 +126,17 @@ class SparseStepper:
         self._sign, self._largest = 0, 0.0
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
-        status, q, _ = self._position(q, motion)
+        return self.at(q, motion)
+
+    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
+        status, x, _ = self._position(x, motion)
         if status != DONE:
-            return status, np.zeros((3, len(q)))
-        status, state, self._sign, self._largest = self._rates(q, motion)
+            return status, np.zeros((3, len(x)))
+        status, state, self._sign, self._largest = self._rates(x, motion)
         return status, state
+
+    def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
+        return _equations(self._compiled, self._active, x, v, motion)
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         h, (q, v, a) = float(times[1] - times[0]), state
@@ -181,3 +204,12 @@ class SparseStepper:
         moved = np.hypot(first, second)
         least = 1e-9 + 1000 * self._settings.tolerance / self._settings.scale  # as in core/status.hpp
         return bool(np.any((corrected > least) & (corrected > part * moved)))
+
+
+def _equations(
+    compiled: Compiled, active: Integers, x: Array, v: Array, motion: Array
+) -> tuple[Array, Array, Array, Array]:
+    """Φ, J, ν and γ of the independent equations in absolute coordinates."""
+    system = compiled.system
+    nu, gamma = system.right_sides(x, v, motion)
+    return system.phi(x, motion)[active], system.jacobian(x, motion)[active], nu[active], gamma[active]

@@ -14,13 +14,14 @@ from mubo.studies.march import Path
 from mubo.studies.singular import depends_at
 
 
-def _redundant(look: Inspection, states: Array) -> list[str]:
+def _redundant(look: Inspection, states: Array, whole: bool) -> list[str]:
     """Dependent equations in words, and whether they stay so along the motion."""
     told = []
     samples = np.unique(np.linspace(0, len(states) - 1, 9).astype(int))
     for dependence in look.diagnosis.dependent:
-        stays = all(depends_at(look.compiled, dependence, states[k][0], look.motion) for k in samples)
-        told.append(f"{dependence.words(False)}, {'everywhere' if stays else 'but not everywhere'} along the motion")
+        stays = whole and all(depends_at(look.compiled, dependence, states[k][0], look.motion) for k in samples)
+        where = "everywhere along the motion" if stays else "but not all along the motion"
+        told.append(f"{dependence.words(False)}, {where}")
     return told
 
 
@@ -46,7 +47,7 @@ def summary_of(
             held[name] = max(held[name], float(value))
     laws = {name: driver.motion.notes() for name, driver in compiled.model.drivers.items()}
     return {
-        "status": "ok" if not events else "stopped",
+        "status": "ok" if all(event.rates for event in events) else "stopped",
         "model": compiled.model.name,
         "formulation": way.name,
         "rows": len(grid),
@@ -58,6 +59,6 @@ def summary_of(
         "newton_iterations": int(path.corrections[: len(grid)].sum()),
         "motion": {name: notes for name, notes in laws.items() if notes},
         "events": [event.as_dict() for event in events],
-        "warnings": [*_redundant(look, states), *corners, *compiled.notes],
+        "warnings": [*_redundant(look, states, path.status == 0), *corners, *compiled.notes],
         "files": [],
     }

@@ -20,7 +20,7 @@ Source:       Chen, Mechanics and Design of Cam Mechanisms (1982)
 from mubo.elements.declare import Element, Option, Row
 
 LIFT = Option("lift", "law", "lift over the base circle as a motion law of the cam angle", required=False)
-BASE = Option("base", "length", "radius of the base circle", 0.0, required=False, example=0.5)
+BASE = Option("base", "length", "radius of the base circle", 0.0, required=False, example=0.5, least=0.0)
 CONTOUR = Option(
     "contour", "contour", "points of the cam's edge in its own axes, instead of base and lift", None, False
 )
@@ -33,7 +33,7 @@ CAM_ROLLER = Element(
         BASE,
         LIFT,
         CONTOUR,
-        Option("roller", "length", "radius of the roller; 0 is a knife edge", 0.0, required=False),
+        Option("roller", "length", "radius of the roller; 0 is a knife edge", 0.0, required=False, least=0.0),
     ),
     summary="a cam that moves a roller or a knife edge",
     couples=True,

@@ -1,0 +1,101 @@
+"""Dead points of four-bars (O'Kins 1964, Type I and Type II): located, classified, passed or not."""
+
+import math
+
+import numpy as np
+import pytest
+
+import mubo
+
+FORMULATIONS = ["absolute", "loops"]
+
+
+def linkage(lengths, angles) -> mubo.Model:
+    """O'Kins' loop z1 + z2 + z3 + z4 = 0 with z4 fixed at 180 degrees; the crank z1 turns at 5 degrees a second."""
+    r1, r2, r3, r4 = lengths
+    model = mubo.Model("four-bar", {"angle": "deg"})
+    model.ground.point("A", (0, 0))
+    model.ground.point("D", (r4, 0))
+    x = y = 0.0
+    for name, r, angle, first, second in (
+        ("z1", r1, angles[0], "A", "B"),
+        ("z2", r2, angles[1], "B", "C"),
+        ("z3", r3, angles[2], "C", "D"),
+    ):
+        model.body(name, (x, y), angle, {first: (0, 0), second: (r, 0)})
+        x += r * math.cos(math.radians(angle))
+        y += r * math.sin(math.radians(angle))
+    model.revolute("A", "ground.A", "z1.A")
+    model.revolute("B", "z1.B", "z2.B")
+    model.revolute("C", "z2.C", "z3.C")
+    model.revolute("D", "z3.D", "ground.D")
+    model.drive("crank", "z1.phi", f"{angles[0]} + 5*t")
+    return model
+
+
+def type_1() -> mubo.Model:
+    return linkage((1, 2, 1, 2), (170, 0, -10))
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_type_1_is_passed_on_the_parallelogram(formulation):
+    """Positions 0.8 s apart, past the change point at 180 degrees: θ2 = 0 and θ3 = θ1 − 180 throughout."""
+    run = type_1().kinematics(0, 3.2, 0.8, formulation=formulation)
+    assert run.summary["status"] == "ok"
+    (event,) = run.events
+    assert event.kind == "bifurcation"
+    assert event.drivers["crank"] == pytest.approx(180, abs=1e-6)
+    assert event.t == pytest.approx(2, abs=1e-9)
+    np.testing.assert_allclose(run["z2.phi"], 0, atol=1e-9)
+    np.testing.assert_allclose(run["z3.phi"], 170 + 5 * run["t"] - 180, atol=1e-9)
+    assert run.summary["there_and_back"] < 1e-9
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_type_1_on_the_other_branch(formulation, reference):
+    """The two tangents: (ω2, ω3) = (0, 5) and (10/3, −5/3) degrees a second; then the antiparallelogram."""
+    run = type_1().kinematics(0, 3.2, 0.8, formulation=formulation, branch="other")
+    rates = run.events[0].rates
+    assert rates["smooth"]["z2"] == pytest.approx(0, abs=1e-6)
+    assert rates["smooth"]["z3"] == pytest.approx(5, abs=1e-6)
+    assert rates["other"]["z2"] == pytest.approx(10 / 3, abs=1e-6)
+    assert rates["other"]["z3"] == pytest.approx(-5 / 3, abs=1e-6)
+    # Antiparallelogram: the diagonal from B to D is common, and the elbow C lies on its other side.
+    for theta, second in zip(np.radians(run["z1.phi"][3:]), np.radians(run["z2.phi"][3:]), strict=True):
+        bx, by = math.cos(theta), math.sin(theta)
+        cx, cy = bx + 2 * math.cos(second), by + 2 * math.sin(second)
+        assert math.hypot(cx - 2, cy) == pytest.approx(1, abs=1e-12)
+        assert abs(second) > 1e-3
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_type_2_locks(formulation):
+    """Moduli 1, 1.048, 0.684, 1: coupler and rocker stretch at |BD| = 1.732; nothing exists at 122 and 126 degrees."""
+    lengths = (1, 1.048, 0.684, 1)
+    with pytest.warns(UserWarning, match="the mechanism locks: nothing exists beyond"):
+        run = linkage(lengths, (110, -19.87, -58.6)).kinematics(0, 3.2, 0.8, formulation=formulation)
+    # |BD|² = 1 + 1 − 2 cos θ = (1.048 + 0.684)²
+    lock = math.degrees(math.acos(1 - (1.048 + 0.684) ** 2 / 2))
+    assert lock == pytest.approx(119.994178137624, abs=1e-9)
+    assert run.summary["status"] == "stopped"
+    assert run.events[-1].kind == "limit"
+    assert run.events[-1].drivers["crank"] == pytest.approx(lock, abs=1e-6)
+    assert run.events[-1].bodies == ("z2", "z3")
+    assert list(run["z1.phi"]) == pytest.approx([110, 114, 118])
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("step", [0.01, 0.125, 0.4])
+def test_ten_turns_of_a_parallelogram(step, formulation):
+    """Both change points of every turn are reported, some of them on an output row; the branch is kept."""
+    model = linkage((1, 3, 1, 3), (0, 0, 180))
+    model.drivers.clear()
+    model.drive("crank", "z1.phi", "30 + 360*t")
+    for name, angle in (("z1", 30), ("z3", -150)):
+        model = model.replace(f"{name}.angle", angle)
+    run = model.kinematics(0, 10, step, formulation=formulation)
+    assert run.summary["status"] == "ok"
+    assert [event.drivers["crank"] for event in run.events] == pytest.approx([180 * k for k in range(1, 21)], abs=1e-6)
+    np.testing.assert_allclose(run["z2.phi"], 0, atol=1e-9)
+    assert run.summary["residual"]["position"] < 1e-10
+    assert run.summary["there_and_back"] < 1e-9
