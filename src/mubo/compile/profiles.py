@@ -38,10 +38,12 @@ def _from_lift(row: str, options: Mapping[str, Any], units: Units) -> ProfileArr
     near = np.min(np.abs(plain[:, None] - corners), axis=1, initial=np.inf) < 1e-6 * turn
     knots = np.unique(np.concatenate([plain[~near | (plain == 0) | (plain == turn)], corners]))
     scale = np.array([1.0, 1 / factor, 1 / factor**2])
-    left, right = (_one_sided(law, knots, corners, side) * scale for side in (+1, -1))
+    ends = np.concatenate([corners, knots[[0, -1]]])
+    left, right = (_one_sided(law, knots, ends, side) for side in (+1, -1))
     if not np.isfinite([left, right]).all():
         raise ModelError("its lift is not a finite number at every angle")
-    _require_smooth(law, turn)
+    _require_smooth(law, knots, left, right)
+    left, right = left * scale, right * scale
     size = max(float(np.ptp(left[:, 0])), 1e-6 * float(options["base"]), 1e-12)
     if abs(right[-1, 0] - left[0, 0]) > 1e-6 * size:
         raise ModelError(f"its lift does not close: {left[0, 0]:g} at 0, {right[-1, 0]:g} after a full turn")
@@ -52,23 +54,15 @@ def _from_lift(row: str, options: Mapping[str, Any], units: Units) -> ProfileArr
     return TURN, (knots[:-1] * factor).tolist(), _quintics(np.diff(knots) * factor, left, right)
 
 
-def _require_smooth(law: Law, turn: float) -> None:
+def _require_smooth(law: Law, knots: Array, left: Array, right: Array) -> None:
     """A lift must not jump, and must not vary faster than the pieces of the profile can follow."""
-    for jump in jumps_of(law, 0.0, turn):
+    for jump in jumps_of(law, float(knots[0]), float(knots[-1])):
         if jump.order == 0:
-            raise ModelError(
-                f"its lift jumps by {jump.size:.4g} at an angle of {jump.t:.6g}; a follower cannot follow that"
-            )
-    knots = np.linspace(0, turn, PIECES + 1)
-    f, slope, bend = law(knots).T
+            raise ModelError(f"its lift jumps by {jump.size:.4g} at an angle of {jump.t:.6g}: no follower can do that")
     h, between = np.diff(knots), law((knots[:-1] + knots[1:]) / 2)[:, 0]
     # The quintic through f, f', f'' at both ends of a piece, at its middle.
-    middle = (f[:-1] + f[1:]) / 2 + 5 * h * (slope[:-1] - slope[1:]) / 32 + h**2 * (bend[:-1] + bend[1:]) / 64
-    corner = np.zeros(PIECES, bool)
-    for t in breaks_of(law, 0.0, turn):
-        piece = int(t / turn * PIECES)
-        corner[max(piece - 1, 0) : piece + 2] = True  # the profile has a knot there of its own
-    off = np.where(corner, 0.0, np.abs(middle - between))
+    middle = (left[:, 0] + right[:, 0]) / 2 + 5 * h * (left[:, 1] - right[:, 1]) / 32
+    off = np.abs(middle + h**2 * (left[:, 2] + right[:, 2]) / 64 - between)
     if np.max(off) > 1e-6 * max(float(np.ptp(between)), 1e-12):
         worst = float(knots[int(np.argmax(off))])
         raise ModelError(
