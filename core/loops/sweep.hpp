@@ -109,12 +109,12 @@ class LoopSweeper {
             for (int u : b.unknowns)
                 if (u < s_.angles) sincos_of(x[u], u);
             double gap = 0;
-            for (int k = 0; k < n; ++k) {
-                right_[k] = value(b.rows[k], at);
-                const double size = std::fabs(right_[k]);
+            values(b, at, [&](int k, double phi) {
+                right_[k] = phi;
+                const double size = std::fabs(phi);
                 if (!(size <= gap)) gap = size;
-                if (!std::isfinite(size)) return not_finite;
-            }
+            });
+            if (!std::isfinite(gap)) return not_finite;
             const bool converged = gap <= o.tolerance;
             if (converged && (gap <= o.rounding() || gap > o.nearly())) break;
             if (!converged && corrections >= o.max_iterations) return no_convergence;
@@ -136,10 +136,10 @@ class LoopSweeper {
     Status rates(const Block& b, DenseLU& lu, const Instant& at, double* v, double* a, int n) {
         if (!factor(b, lu, at, n)) return singular;
         for (int u : b.unknowns) v[u] = a[u] = 0;
-        for (int k = 0; k < n; ++k) right_[k] = -rate(b.rows[k], at, false);
+        rates_of(b, at, false, [&](int k, double value) { right_[k] = -value; });
         back_solve(lu, n, right_.data());
         for (int k = 0; k < n; ++k) v[b.unknowns[k]] = right_[k];
-        for (int k = 0; k < n; ++k) right_[k] = -rate(b.rows[k], at, true);
+        rates_of(b, at, true, [&](int k, double value) { right_[k] = -value; });
         back_solve(lu, n, right_.data());
         for (int k = 0; k < n; ++k) a[b.unknowns[k]] = right_[k];
         for (int u : b.unknowns)
@@ -152,64 +152,91 @@ class LoopSweeper {
         sn_[u] = std::sin(angle);
     }
 
-    // Phi of one equation.
-    double value(int row, const Instant& at) const {
-        const int loops = 2 * static_cast<int>(s_.loop.size());
-        double sum = 0;
-        if (row < loops) {
-            for (const Term& t : s_.loop[row / 2]) {
+    // Both equations of a loop, or one of them, or a linear one: each visits its terms once.
+    // put(row in the block, number) is called for every equation of the block.
+    template <class Put>
+    void values(const Block& b, const Instant& at, const Put& put) const {
+        for_each_equation(
+            b, at, put,
+            [&](const Term& t) {
                 const Vector e = direction(t, at);
-                sum += value_of_scale(t, at) * (row % 2 ? e.y : e.x);
-            }
-            return sum;
-        }
-        const Linear& line = s_.linear[row - loops];
-        for (size_t k = 0; k < line.unknown.size(); ++k) sum += line.factor[k] * at.x[line.unknown[k]];
-        return sum - line.constant - (line.driver < 0 ? 0 : at.motion[3 * line.driver]);
+                const double k = value_of_scale(t, at);
+                return Vector{k * e.x, k * e.y};
+            },
+            at.x, 0, true);
     }
 
-    // First or second time derivative of one equation at the present rates.
-    double rate(int row, const Instant& at, bool second) const {
-        const int loops = 2 * static_cast<int>(s_.loop.size());
-        double sum = 0;
-        if (row < loops) {
-            for (const Term& t : s_.loop[row / 2]) {
+    // First or second time derivative of every equation of the block at the present rates.
+    template <class Put>
+    void rates_of(const Block& b, const Instant& at, bool second, const Put& put) const {
+        for_each_equation(
+            b, at, put,
+            [&](const Term& t) {
                 const Moving m = moving(t, at);
-                const Vector& w = second ? m.a : m.v;
-                sum += row % 2 ? w.y : w.x;
-            }
-            return sum;
-        }
-        const Linear& line = s_.linear[row - loops];
-        const double* q = second ? at.a : at.v;
-        for (size_t k = 0; k < line.unknown.size(); ++k) sum += line.factor[k] * q[line.unknown[k]];
-        return sum - (line.driver < 0 ? 0 : at.motion[3 * line.driver + (second ? 2 : 1)]);
+                return second ? m.a : m.v;
+            },
+            second ? at.a : at.v, second ? 2 : 1, false);
     }
 
-    // d(equation) / d(unknowns of the block) into `entry(column, value)`.
-    template <class Entry>
-    void slopes(int row, const Instant& at, const Entry& entry) const {
-        const int loops = 2 * static_cast<int>(s_.loop.size());
-        if (row >= loops) {
-            const Linear& line = s_.linear[row - loops];
-            for (size_t k = 0; k < line.unknown.size(); ++k)
-                if (column_[line.unknown[k]] >= 0) entry(column_[line.unknown[k]], line.factor[k]);
-            return;
+    template <class Put, class Of>
+    void for_each_equation(const Block& b, const Instant& at, const Put& put, const Of& of, const double* unknown,
+                           int order, bool constants) const {
+        const int loops = 2 * static_cast<int>(s_.loop.size()), n = static_cast<int>(b.rows.size());
+        for (int k = 0; k < n; ++k) {
+            const int row = b.rows[k];
+            if (row >= loops) {
+                const Linear& line = s_.linear[row - loops];
+                double sum = constants ? -line.constant : 0;
+                for (size_t i = 0; i < line.unknown.size(); ++i) sum += line.factor[i] * unknown[line.unknown[i]];
+                put(k, line.driver < 0 ? sum : sum - at.motion[3 * line.driver + order]);
+                continue;
+            }
+            Vector sum{0, 0};
+            for (const Term& t : s_.loop[row / 2]) {
+                const Vector v = of(t);
+                sum.x += v.x;
+                sum.y += v.y;
+            }
+            put(k, row % 2 ? sum.y : sum.x);
+            if (k + 1 < n && b.rows[k + 1] == row + 1 && row % 2 == 0) put(++k, sum.y);  // the other half of the loop
         }
-        for (const Term& t : s_.loop[row / 2]) {
-            const bool turns = t.angle >= 0 && column_[t.angle] >= 0, slides = t.slide >= 0 && column_[t.slide] >= 0;
-            if (!turns && !slides) continue;
-            const Vector e = direction(t, at);
-            if (turns) entry(column_[t.angle], value_of_scale(t, at) * (row % 2 ? e.x : -e.y));
-            if (slides) entry(column_[t.slide], row % 2 ? e.y : e.x);
+    }
+
+    // d(equation) / d(unknowns of the block) into entry(row in the block, column, value).
+    template <class Entry>
+    void slopes(const Block& b, const Instant& at, const Entry& entry) const {
+        const int loops = 2 * static_cast<int>(s_.loop.size()), n = static_cast<int>(b.rows.size());
+        for (int k = 0; k < n; ++k) {
+            const int row = b.rows[k];
+            if (row >= loops) {
+                const Linear& line = s_.linear[row - loops];
+                for (size_t i = 0; i < line.unknown.size(); ++i)
+                    if (column_[line.unknown[i]] >= 0) entry(k, column_[line.unknown[i]], line.factor[i]);
+                continue;
+            }
+            const bool both = k + 1 < n && b.rows[k + 1] == row + 1 && row % 2 == 0;
+            for (const Term& t : s_.loop[row / 2]) {
+                const int turns = t.angle < 0 ? -1 : column_[t.angle], slides = t.slide < 0 ? -1 : column_[t.slide];
+                if (turns < 0 && slides < 0) continue;
+                const Vector e = direction(t, at);
+                if (turns >= 0) {
+                    const double scale = value_of_scale(t, at);
+                    entry(k, turns, row % 2 ? scale * e.x : -scale * e.y);
+                    if (both) entry(k + 1, turns, scale * e.x);
+                }
+                if (slides >= 0) {
+                    entry(k, slides, row % 2 ? e.y : e.x);
+                    if (both) entry(k + 1, slides, e.y);
+                }
+            }
+            if (both) ++k;
         }
     }
 
     bool factor(const Block& b, DenseLU& lu, const Instant& at, int n) {
         if (n <= 2) {
             std::fill(square_.begin(), square_.begin() + n * n, 0.0);
-            for (int r = 0; r < n; ++r)
-                slopes(b.rows[r], at, [&](int c, double value) { square_[r * n + c] += value; });
+            slopes(b, at, [&](int r, int c, double value) { square_[r * n + c] += value; });
             double size = 0;
             for (int k = 0; k < n * n; ++k) size = std::fmax(size, std::fabs(square_[k]));
             determinant_ = n == 1 ? square_[0] : square_[0] * square_[3] - square_[1] * square_[2];
@@ -217,7 +244,7 @@ class LoopSweeper {
             return std::fabs(determinant_) > 1e-13 * (n == 1 ? size : size * size);
         }
         lu.clear();
-        for (int r = 0; r < n; ++r) slopes(b.rows[r], at, [&](int c, double value) { lu.row(r)[c] += value; });
+        slopes(b, at, [&](int r, int c, double value) { lu.row(r)[c] += value; });
         const bool regular = lu.factor();
         block_sign_ = lu.sign();
         return regular;
