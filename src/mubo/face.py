@@ -14,6 +14,7 @@ from mubo.results import Trajectory
 
 if TYPE_CHECKING:
     from mubo.studies.comparison import Comparison
+    from mubo.studies.loop_report import LoopReport
     from mubo.studies.report import CheckReport
 
 
@@ -78,6 +79,12 @@ class Model(model.Model):
         from mubo.studies.report import check_model
 
         return check_model(self)
+
+    def loops(self) -> LoopReport:
+        """The vector loops of the mechanism and the groups in which they are solved (print the answer)."""
+        from mubo.studies.loop_report import loop_report
+
+        return loop_report(self)
 
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native, .dat KABIOS."""

@@ -15,16 +15,23 @@ from mubo.formats.tables import plain
 
 @click.command()
 @model_argument
+@click.option("--loops", is_flag=True, help="Show the vector loops and the groups in which they are solved.")
 @format_option
 @json_option
-def check(model: str, kind: str | None, as_json: bool) -> None:
+def check(model: str, loops: bool, kind: str | None, as_json: bool) -> None:
     """What a model is and what is wrong with it, in words; nothing is solved in time.
 
     \b
     mubo check four_bar.toml
+    mubo check four_bar.toml --loops
     """
     try:
-        report = load_model(model, kind).check()
+        loaded = load_model(model, kind)
+        if loops:
+            shown = loaded.loops()
+            click.echo(json.dumps(plain(shown.as_dict()), indent=1) if as_json else str(shown))
+            return
+        report = loaded.check()
     except MuboError as error:
         fail(error, as_json)
         return

@@ -15,7 +15,7 @@ import numpy as np
 from mubo import _core
 from mubo.compile.angles import AngleClasses
 from mubo.compile.compiled import Compiled
-from mubo.compile.vectors import NONE, Edge, Term, merged, negated, used
+from mubo.compile.vectors import NONE, Edge, Term, merged, negated, used, way_back
 from mubo.elements import JOINTS
 from mubo.model import GROUND, target_of
 from mubo.motion.law import Array
@@ -36,6 +36,8 @@ class Loops:
     blocks: list[Block]
     unknown_names: tuple[str, ...]
     tree: dict[str, Edge] = field(default_factory=dict)
+    polygons: list[list[Term]] = field(default_factory=list)  # the vectors of each loop
+    linear: list[Linear] = field(default_factory=list)
 
 
 class NoLoops(Exception):
@@ -101,6 +103,8 @@ class _Builder:
             blocks=blocks,
             unknown_names=(*self.names, *self.slide_names),
             tree=tree,
+            polygons=loops,
+            linear=self.linear,
         )
 
     def _count_links(self) -> int:
@@ -271,27 +275,7 @@ class _Builder:
             around[edge.second].append(edge)
         loops = []
         for chord in chords:
-            loops.append(merged((*chord.terms, *_way_back(around, chord.second, chord.first))))
+            loops.append(merged((*chord.terms, *way_back(around, chord.second, chord.first))))
             around[chord.first].append(chord)
             around[chord.second].append(chord)
         return loops
-
-
-def _way_back(around: dict[str, list[Edge]], start: str, end: str) -> list[Term]:
-    """Terms of the shortest way from one body to another (breadth first)."""
-    came: dict[str, tuple[str, tuple[Term, ...]]] = {start: ("", ())}
-    queue = [start]
-    for body in queue:
-        if body == end:
-            break
-        for edge in around[body]:
-            forward = edge.first == body
-            other = edge.second if forward else edge.first
-            if other not in came:
-                came[other] = (body, edge.terms if forward else negated(edge.terms))
-                queue.append(other)
-    out: list[Term] = []
-    while end != start:
-        end, terms = came[end]
-        out += terms
-    return out

@@ -41,3 +41,23 @@ def used(terms: list[Term], row: int) -> Iterator[int]:
             yield angle
         if slide >= 0 and (angle >= 0 or (y if row else x) != 0.0):
             yield slide
+
+
+def way_back(around: dict[str, list[Edge]], start: str, end: str) -> list[Term]:
+    """Terms of the shortest way from one body to another (breadth first)."""
+    came: dict[str, tuple[str, tuple[Term, ...]]] = {start: ("", ())}
+    queue = [start]
+    for body in queue:
+        if body == end:
+            break
+        for edge in around[body]:
+            forward = edge.first == body
+            other = edge.second if forward else edge.first
+            if other not in came:
+                came[other] = (body, edge.terms if forward else negated(edge.terms))
+                queue.append(other)
+    out: list[Term] = []
+    while end != start:
+        end, terms = came[end]
+        out += terms
+    return out
