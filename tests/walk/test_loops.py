@@ -17,7 +17,7 @@ def test_a_four_bar_is_a_driver_and_a_dyad(command):
 
 
 def test_the_eight_bodies_are_solved_group_by_group():
-    """Each ram, once its length is driven, is a dyad with the body it moves; the bucket and its link are the last one."""
+    """Each driven ram is a dyad with the body it moves; the bucket and its link are the last one."""
     groups = mubo.load(EXAMPLES / "eight_body.toml").loops().groups
     assert groups == (
         ("driver", ("slide of lower_ram",)),
