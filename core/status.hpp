@@ -30,13 +30,26 @@ struct SweepOptions {
 // rank. The determinant of a large system may vary as much without any loss, so it does not count.
 constexpr double nearly_singular = 1e-6;
 
+// How much closer than usual the branches may lie at a pivot of this size: see `strayed`.
+inline double narrowed(double size, double largest) {
+    return std::fmin(1.0, 3 * size / largest);
+}
+
 // The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
-// of its own motion h v + h^2 a / 2 only. A norm over all bodies would hide a jump of one of them. `last` is q, v, a.
-inline bool strayed(int n, int group, double h, const double* last, const double* next, const double* guess,
-                    const SweepOptions& o) {
+// of its own motion h v + h^2 a / 2 only, and of one
+// radian (or size of the mechanism) at most; near a singular position, where branches lie close together, of less
+// (`narrow`). A norm over all bodies would hide a jump of one of them. `last` is q, v,
+// a.
+inline bool strayed(int n, int group, int angles, double h, const double* last, const double* next, const double* guess,
+                    double narrow, const SweepOptions& o) {
     const double least = 1e-9 + 1000 * o.tolerance / o.scale;  // corrections that a loose tolerance explains
-    const double *v = last + n, *a = last + 2 * n;
+    const double *v = last + n, *a = last + 2 * n, part = o.part * narrow;
     for (int first = 0; first < n; first += group) {
+        // A turn of more than a radian in one step could end a full turn away from its continuation.
+        const int turning = first + group - 1;
+        if ((group > 1 || turning < angles) && std::isfinite(o.part) &&
+            std::fabs(h * v[turning]) + std::fabs(0.5 * h * h * a[turning]) > 1)
+            return true;
         double moved = 0, corrected = 0;
         for (int k = first; k < first + group; ++k) {
             const double p = o.weight[k] * h * v[k], q = o.weight[k] * 0.5 * h * h * a[k],
@@ -44,7 +57,7 @@ inline bool strayed(int n, int group, double h, const double* last, const double
             moved += p * p + q * q;
             corrected += c * c;
         }
-        if (corrected > least * least && corrected > o.part * o.part * moved) return true;
+        if (corrected > least * least && corrected > part * part * std::fmin(moved, 1.0)) return true;
     }
     return false;
 }

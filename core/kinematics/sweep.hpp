@@ -79,11 +79,11 @@ class Sweeper {
         }
         Status status = position(next, motion, o, count);
         if (status != done) return status;
-        if (strayed(n_, 3, h, last, next, guess_.data(), o)) return other_branch;
         status = rates(motion, next + n_, next + 2 * n_);
         if (status != done) return status;
-        if (sign() != sign_before) return sign_change;
         largest_ = std::fmax(largest_, size());
+        if (strayed(n_, 3, n_, h, last, next, guess_.data(), narrowed(size(), largest_), o)) return other_branch;
+        if (sign() != sign_before) return sign_change;
         return size() < nearly_singular * largest_ ? singular : done;
     }
 

@@ -50,7 +50,10 @@ class LoopSweeper {
         }
         const Status status = solve(next, motion, o, count);
         if (status != done) return status;
-        if (strayed(n_, 1, h, last, next, guess_.data(), o)) return other_branch;
+        double narrow = 1;
+        for (size_t k = 0; k < s_.block.size(); ++k)
+            narrow = std::fmin(narrow, narrowed(sizes_[k], std::fmax(largest[k], sizes_[k])));
+        if (strayed(n_, 1, s_.angles, h, last, next, guess_.data(), narrow, o)) return other_branch;
         // Every block keeps its own sign: two that change together would hide each other in their product.
         Status answer = done;
         for (size_t k = 0; k < s_.block.size(); ++k) {

@@ -54,7 +54,7 @@ def _note(key: str, value: Any) -> str:
     if key == "smoothing":
         kind = {0.0: " (interpolating)", float("inf"): " (a straight line)"}.get(value, "")
         return f"λ = {value:.7g}{kind}"
-    return f"{value} {key}" if key == "samples" else f"{key}: {value}"
+    return f"{value} {key}" if key in ("samples", "filled") else f"{key}: {value}"
 
 
 def fail(error: MuboError, as_json: bool) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from mubo.elements import JOINTS
 from mubo.errors import MuboError
-from mubo.model import Driver, Joint, Model, target_of
+from mubo.model import GROUND, Driver, Joint, Model, target_of
 from mubo.motion import Polynomial
 from mubo.studies.diagnose import Diagnosis
 from mubo.studies.inspect import Inspection, inspect
@@ -88,7 +88,8 @@ def _with_joint(model: Model, joint: Joint) -> Model:
 def _drives(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
     """A driver that holds a joint or an angle which the left freedom moves, at its estimate."""
     moved = {body for motion in diagnosis.free for body in motion.bodies}
-    for joint in model.joints.values():
+    grounded = sorted(model.joints.values(), key=lambda j: not any(r.startswith(GROUND + ".") for r in j.between))
+    for joint in grounded:  # motors stand on the ground where they can
         element = JOINTS[joint.kind]
         ends = {reference.partition(".")[0] for reference in joint.between}
         if element.coordinate and len(joint.between) == 2 and ends & moved:

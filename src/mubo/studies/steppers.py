@@ -144,15 +144,15 @@ class SparseStepper:
         counts, states = np.zeros(2), np.stack([state, state])
         first = guess if self._settings.predictor == "taylor" else q
         status, position, counts[1] = self._position(first, motion[1])
-        if status == DONE and self._strayed(h, state, position, guess, part):
-            status = OTHER_BRANCH
         if status == DONE:
             status, states[1], sign, size = self._rates(position, motion[1])
-            if status == DONE and sign != self._sign:
+            self._largest = max(self._largest, size)
+            if status == DONE and self._strayed(h, state, position, guess, part * min(1.0, 3 * size / self._largest)):
+                status = OTHER_BRANCH
+            elif status == DONE and sign != self._sign:
                 status = SIGN_CHANGE
-            elif status == DONE:
-                self._largest = max(self._largest, size)
-                status = SINGULAR if size < NEARLY_SINGULAR * self._largest else DONE
+            elif status == DONE and size < NEARLY_SINGULAR * self._largest:
+                status = SINGULAR
         return status, int(status == DONE), states, counts
 
     def bodies(self, states: Array, motion: Array) -> Array:
@@ -195,13 +195,16 @@ class SparseStepper:
         return Factor(jacobian(self._compiled, q, motion)[self._active])
 
     def _strayed(self, h: float, state: Array, after: Array, guess: Array, part: float) -> bool:
-        """Some body was corrected by more than a part of its own motion h v + h² a / 2."""
+        """Some body was corrected by more than a part of its own motion h v + h² a / 2, or of one radian."""
         weight, (_, v, a) = self._compiled.weight, state
         first, second, corrected = (
             np.linalg.norm((weight * change).reshape(-1, 3), axis=1)
             for change in (h * v, 0.5 * h * h * a, after - guess)
         )
-        moved = np.hypot(first, second)
+        turned = np.abs(h * v[2::3]) + np.abs(0.5 * h * h * a[2::3])
+        if np.isfinite(part) and np.any(turned > 1):  # as in core/status.hpp: it could end a full turn away
+            return True
+        moved = np.minimum(np.hypot(first, second), 1.0)
         least = 1e-9 + 1000 * self._settings.tolerance / self._settings.scale  # as in core/status.hpp
         return bool(np.any((corrected > least) & (corrected > part * moved)))
 
