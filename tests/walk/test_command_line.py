@@ -96,6 +96,14 @@ def test_pictures(command, tmp_path, words, ending):
         assert b"<svg" in data
 
 
+def test_a_name_is_no_formula(command, tmp_path):
+    """Dollar signs in a model's name are drawn as they are."""
+    text = (EXAMPLES / "four_bar.toml").read_text().replace('name = "four bar"', 'name = "costs $5 and $x_$"')
+    (tmp_path / "m.toml").write_text(text)
+    done = command("run", "m.toml")
+    assert done.returncode == 0, done.stderr
+
+
 def test_conversion_keeps_every_number(command, tmp_path):
     assert command("convert", DATA / "kabios_thigh.dat", "-o", "a.toml").returncode == 0
     assert command("convert", "a.toml", "-o", "b.dat").returncode == 0

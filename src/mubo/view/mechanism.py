@@ -98,7 +98,7 @@ def _draw_frame(axes: Any, outline: Outline, colour: str, length: float) -> None
         tip = (x + length * np.cos(phi + turn), y + length * np.sin(phi + turn))
         axes.plot([x, tip[0]], [y, tip[1]], color=colour, lw=width, solid_capstyle="round", zorder=5)
     axes.plot([x], [y], "o", color=colour, ms=6, zorder=6)
-    _label(axes, outline.name, np.array([x, y]), np.array([0.0, -1.0]), colour)
+    _label(axes, outline.name, np.array([x, y]), np.array([1.0, 0.4]), colour)
 
 
 def _label(axes: Any, text: str, at: Array, away: Array, colour: str, weight: str = "normal") -> None:

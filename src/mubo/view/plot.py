@@ -63,7 +63,7 @@ def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rer
     axes = figure.subplots()
     if kind == "mechanism":
         draw_mechanism(axes, run)
-        axes.set_title(run.model.name)
+        axes.set_title(run.model.name.replace("$", r"\$"))  # a name is no formula
     elif kind == "path":
         names = {name.rpartition(".")[0] for name in columns} or set(list(run.model.points)[:1])
         if len(names) != 1:

@@ -25,7 +25,6 @@ SETTINGS: dict[Any, Any] = {
     "xtick.color": INK,
     "ytick.color": INK,
     "savefig.dpi": 150,
-    "text.parse_math": False,
     "figure.constrained_layout.use": True,
     "figure.constrained_layout.w_pad": 0.12,
     "figure.constrained_layout.h_pad": 0.08,
