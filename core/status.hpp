@@ -36,10 +36,9 @@ inline double narrowed(double size, double largest) {
 }
 
 // The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
-// of its own motion h v + h^2 a / 2 only, and of one
-// radian (or size of the mechanism) at most; near a singular position, where branches lie close together, of less
-// (`narrow`). A norm over all bodies would hide a jump of one of them. `last` is q, v,
-// a.
+// of its own motion h v + h^2 a / 2 only, and of one radian (or size of the mechanism) at most; near a singular
+// position, where branches lie close together, of less (`narrow`). A norm over all bodies would hide a jump of one.
+// `last` is q, v, a. Of a group of several unknowns the last is an angle; of single ones the first `angles` are.
 inline bool strayed(int n, int group, int angles, double h, const double* last, const double* next, const double* guess,
                     double narrow, const SweepOptions& o) {
     const double least = 1e-9 + 1000 * o.tolerance / o.scale;  // corrections that a loose tolerance explains

@@ -173,7 +173,12 @@ class Crosser:
             if status != DONE:  # another point before the next row
                 beyond = Path(np.stack([after[1], after[1]]), np.zeros(2, int), 0)
                 if not self(beyond, ends, time, state) or beyond.reached < 1:
-                    return False
+                    path.crossings += beyond.crossings
+                    deeper = not np.isnan(beyond.stopped_at)
+                    path.stopped_at = beyond.stopped_at if deeper else time
+                    path.stopped_state = beyond.stopped_state if deeper else state
+                    path.status = beyond.status if deeper else status
+                    return False  # it stops there, after the point that was passed
                 path.crossings += beyond.crossings
                 state = beyond.states[1]
             path.reached += 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.compile import Compiled
+from mubo.model import target_of
 from mubo.motion.law import Array
 from mubo.studies.assemble import assemble
 from mubo.studies.diagnose import diagnose
@@ -50,6 +51,4 @@ def led_to(compiled: Compiled, motion: Array, tolerance: float) -> Array | None:
 
 def _turning(compiled: Compiled) -> Array:
     """Which drivers drive angles."""
-    from mubo.model import target_of
-
     return np.array([target_of(compiled.model, d.of).holds == "angle" for d in compiled.model.drivers.values()], bool)

@@ -106,7 +106,8 @@ def march(
             if status != DONE:
                 if cross(path, grid, time, last):
                     continue
-                path.status, path.stopped_at, path.stopped_state = status, time, last
+                if np.isnan(path.stopped_at):  # else the way went on and stopped later, before the next row
+                    path.status, path.stopped_at, path.stopped_state = status, time, last
                 return path
             states[k + 1], corrections[k + 1] = last, count
             whole, direct = _whole_step(motion, stepper, grid[k : k + 2], states[k])
