@@ -10,12 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 from mubo import formats, model
 from mubo.errors import ModelError
-from mubo.results import Trajectory
+from mubo.model import linkage
+from mubo.results import LinkageTrajectory, Trajectory
 
 if TYPE_CHECKING:
     from mubo.studies.comparison import Comparison
+    from mubo.studies.linkages import ClosureReport
     from mubo.studies.loop_report import LoopReport
     from mubo.studies.report import CheckReport
+
+
+SCHEMES = ("exact", "1964")
 
 
 class Run(Trajectory):
@@ -30,6 +35,12 @@ class Run(Trajectory):
         from mubo.view import plot
 
         return plot(self, list(columns), path, kind)
+
+
+class LinkageRun(LinkageTrajectory):
+    """The result of a deck, which can draw itself."""
+
+    plot = Run.plot
 
 
 class Model(model.Model):
@@ -91,8 +102,55 @@ class Model(model.Model):
         formats.save(self, path)
 
 
-def load(path: str | Path, format: str | None = None) -> Model:
-    """Reads a model file: .toml native, .dat KABIOS; `format` overrides the ending."""
+class Linkage(linkage.Linkage):
+    """A card deck of O'Kins' programs: vectors and closed loops of them, and what can be asked of it."""
+
+    def kinematics(
+        self,
+        start: float | None = None,
+        end: float | None = None,
+        step: float | None = None,
+        *,
+        tolerance: float | None = None,
+        max_iterations: int = 20,
+        predictor: str = "taylor",
+        formulation: str = "auto",
+        branch: str = "smooth",
+        scheme: str = "exact",
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> LinkageRun:
+        """Lengths, angles, angular velocities and accelerations of all vectors (default: where the deck asks for them).
+
+        The loops are first closed exactly by turning the links. `scheme` "1964" is the predictor-corrector of the
+        thesis instead; its `cards` are the punched listing, its summary tells how far it is off.
+        """
+        from mubo.studies.linkages import historic_kinematics, linkage_kinematics
+        from mubo.studies.march import Settings
+
+        if scheme not in SCHEMES:
+            raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
+        if tolerance is not None and not tolerance > 0:
+            raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
+        settings = Settings(
+            tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation, branch=branch
+        )
+        solve = historic_kinematics if scheme == "1964" else linkage_kinematics
+        result = solve(self, start, end, step, settings)
+        if result.summary["status"] != "ok":
+            warnings.warn(result.events[-1].message, stacklevel=2)
+        return LinkageRun(**{f.name: getattr(result, f.name) for f in fields(result)})
+
+    def check(self) -> ClosureReport:
+        """The closure table of the deck: the error of every loop, and the vectors that could absorb it."""
+        from mubo.studies.linkages import check_linkage
+
+        return check_linkage(self)
+
+
+def load(path: str | Path, format: str | None = None) -> Model | Linkage:
+    """Reads a model file: .toml native, .dat KABIOS, .deck O'Kins' cards; `format` overrides the ending."""
+    if formats.kind_of(path, format) == "deck":
+        return formats.load_deck(path, Linkage)
     return formats.load(path, Model, format)
 
 

@@ -11,9 +11,11 @@ import numpy as np
 
 from mubo.elements import JOINTS
 from mubo.errors import ResultError, nearest
+from mubo.formats.atomic import write_text
 from mubo.formats.listing import listing
 from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import Model, Units, target_of
+from mubo.model.linkage import Linkage
 from mubo.motion.law import Array
 
 if TYPE_CHECKING:
@@ -105,6 +107,27 @@ class Trajectory:
                 [b for b in self.model.bodies if f"{b}.x" in self.columns],
                 [*self.model.points],
             )
+
+
+@dataclass
+class LinkageTrajectory(Trajectory):
+    """The result of a deck, one row per position. It declares degrees and seconds, and no unit of length."""
+
+    model: Linkage  # type: ignore[assignment]
+    cards: str = ""  # the listing that the programs of 1964 would punch
+
+    def unit(self, name: str) -> str:
+        head, _, tail = name.rpartition(".")
+        if head == "crank":
+            return {"value": "deg", "rate": "deg/s"}[tail]
+        return {"t": "s", "theta": "deg", "omega": "deg/s", "alpha": "deg/s^2"}.get(tail, "")
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the cards."""
+        if Path(path).suffix == ".txt":
+            write_text(Path(path), self.cards)
+        else:
+            super().save(path)
 
 
 def require_ending(path: str | Path) -> None:

@@ -24,10 +24,13 @@ def check(model: str, loops: bool, kind: str | None, as_json: bool) -> None:
     \b
     mubo check four_bar.toml
     mubo check four_bar.toml --loops
+    mubo check eleven_bar.deck
     """
+    from mubo.face import Linkage
+
     try:
         loaded = load_model(model, kind)
-        if loops:
+        if loops and not isinstance(loaded, Linkage):  # the table of a deck has them anyway
             shown = loaded.loops()
             click.echo(json.dumps(plain(shown.as_dict()), indent=1) if as_json else str(shown))
             return

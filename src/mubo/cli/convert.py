@@ -5,6 +5,8 @@ from __future__ import annotations
 import click
 
 from mubo.cli.options import format_option, load_model, quiet_option
+from mubo.errors import ModelError
+from mubo.face import Linkage
 
 
 @click.command()
@@ -18,6 +20,11 @@ def convert(source: str, output: str, kind: str | None, quiet: bool) -> None:
     \b
     mubo convert kabios_four_bar.dat -o four_bar.toml
     """
-    load_model(source, kind).save(output)
+    loaded = load_model(source, kind)
+    if isinstance(loaded, Linkage):
+        raise ModelError(
+            f"{source} is a deck: it has vectors and loops, no bodies and joints that another file could hold"
+        )
+    loaded.save(output)
     if not quiet:
         click.echo(output)

@@ -11,7 +11,7 @@ import click
 
 from mubo.errors import ResultError, nearest
 
-ENDINGS = (".toml", ".dat", ".py")
+ENDINGS = (".toml", ".dat", ".deck", ".py")
 
 
 def examples_folder() -> Path:

@@ -42,6 +42,7 @@ def kinematics(
     \b
     mubo kinematics four_bar.toml -o four_bar.csv
     mubo kinematics kabios_thigh.dat --guide-smoothing none --json
+    mubo kinematics eleven_bar.deck --scheme 1964
     """
     try:
         for path in output:
@@ -53,6 +54,8 @@ def kinematics(
     except MuboError as error:
         fail(error, as_json)
         return
+    if options["scheme"] == "1964" and not (as_json or quiet):
+        click.echo(result.cards)  # type: ignore[union-attr]
     print_summary(result.summary, as_json, quiet)
     if result.summary["status"] != "ok":
         if quiet:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 if TYPE_CHECKING:
-    from mubo.face import Model, Run
+    from mubo.face import Linkage, LinkageRun, Model, Run
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -17,7 +17,7 @@ model_argument = click.argument("model", type=click.Path(), metavar="MODEL")
 format_option = click.option(
     "--format",
     "kind",
-    type=click.Choice(["toml", "kabios"]),
+    type=click.Choice(["toml", "kabios", "deck"]),
     help="Kind of MODEL, if its ending does not tell.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and nothing else.")
@@ -65,6 +65,13 @@ def solver_options(command: _F) -> _F:
                 help="Motion to follow where two cross.",
             ),
             click.option(
+                "--scheme",
+                type=click.Choice(["exact", "1964"]),
+                default="exact",
+                show_default=True,
+                help="For decks: the exact motion, or the predictor-corrector of the thesis with its punched listing.",
+            ),
+            click.option(
                 "--guide-smoothing",
                 metavar="none|gcv|NUMBER",
                 help="Smoothing of measured motions, instead of what the model says.",
@@ -75,12 +82,16 @@ def solver_options(command: _F) -> _F:
     return command
 
 
-def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model:
+def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model | Linkage:
     """The model of a file, with its measured motions smoothed as asked."""
-    from mubo.face import load
+    from mubo.face import Linkage, load
     from mubo.motion import Table
 
     model = load(path, kind)
+    if isinstance(model, Linkage):
+        if guide_smoothing is not None:
+            raise click.UsageError("--guide-smoothing is for measured motions; a deck has none")
+        return model
     if guide_smoothing is not None:
         smooth = smoothing(guide_smoothing)
         for name, driver in model.drivers.items():
@@ -104,14 +115,19 @@ def smoothing(text: str) -> str | float:
     return value
 
 
-def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:
+def solve(model: Model | Linkage, options: dict[str, Any], **changed: Any) -> Run | LinkageRun:
     """A kinematic run with the common options."""
     import warnings
 
     from mubo.cli.progress import Progress
+    from mubo.face import Linkage
 
     times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
     settings = {key: options[key] for key in ("tolerance", "max_iterations", "predictor", "formulation", "branch")}
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
+        if isinstance(model, Linkage):
+            changed["scheme"] = options["scheme"]
+        elif options["scheme"] != "exact":
+            raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
         return model.kinematics(**times, **{**settings, **changed}, progress=progress)

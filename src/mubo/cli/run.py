@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -21,6 +21,9 @@ from mubo.cli.options import (
 from mubo.cli.summary import fail, print_summary
 from mubo.errors import ModelError, MuboError, ResultError
 
+if TYPE_CHECKING:
+    from mubo.face import Linkage
+
 
 @click.command()
 @model_argument
@@ -34,13 +37,18 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
 
     \b
     mubo run four_bar.toml
+    mubo run eleven_bar.deck
     """
+    from mubo.face import Linkage
     from mubo.formats.atomic import write_text
     from mubo.formats.tables import plain
     from mubo.view import plot
 
     try:
         loaded = load_model(model, kind, options["guide_smoothing"])
+        if isinstance(loaded, Linkage) and loaded.analysis is None:
+            _closure(loaded, Path(output or f"{Path(model).stem}_results"), as_json, quiet)
+            return
         if loaded.analysis is None:
             raise ModelError(
                 f"{model} has no [analysis]",
@@ -54,6 +62,9 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         plot(result, [], files["mechanism.png"])
         plot(result, [], files["motion.png"], "time")
         plot(result, [], files["newton.png"], "newton")
+        if isinstance(loaded, Linkage):
+            files["listing.txt"] = folder / "listing.txt"
+            result.save(files["listing.txt"])
         result.summary["files"] += [str(path) for path in (*files.values(), folder / "summary.json")]
         write_text(folder / "summary.json", json.dumps(plain(result.summary), indent=1))
     except MuboError as error:
@@ -64,6 +75,21 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         if quiet:
             click.echo(result.events[-1].message, err=True)
         sys.exit(3)
+
+
+def _closure(deck: Linkage, folder: Path, as_json: bool, quiet: bool) -> None:
+    """A CLOSURE deck asks for its closure table."""
+    from mubo.formats.atomic import write_text
+    from mubo.formats.tables import plain
+
+    report = deck.check()
+    _make(folder)
+    write_text(folder / "closure.txt", f"{report}\n")
+    write_text(folder / "closure.json", json.dumps(plain(report.as_dict()), indent=1))
+    if not quiet:
+        click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else str(report))
+    if report.error is not None:
+        raise report.error
 
 
 def _make(folder: Path) -> None:

@@ -11,7 +11,7 @@ import click
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 
-FORMULATION = {"absolute": "absolute coordinates", "loops": "vector loops"}
+FORMULATION = {"absolute": "absolute coordinates", "loops": "vector loops", "1964": "the scheme of 1964"}
 
 
 def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:

@@ -80,11 +80,11 @@ def compile_model(model: Model) -> Compiled:
         weight=np.tile([1 / size, 1 / size, 1.0], len(free)),
         notes=tuple(packer.notes),
         values=packer.values,
-        scale=_decade(max(size, 1e-4 * max(abs(x) for pose in poses.values() for x in pose[:2]))),
+        scale=decade(max(size, 1e-4 * max(abs(x) for pose in poses.values() for x in pose[:2]))),
     )
 
 
-def _decade(size: float) -> float:
+def decade(size: float) -> float:
     """The power of ten at or below a size: 1 for 4, 0.01 for 0.05."""
     return float(10.0 ** math.floor(math.log10(size)))
 

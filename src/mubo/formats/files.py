@@ -6,24 +6,41 @@ from pathlib import Path
 from typing import TypeVar
 
 from mubo.errors import ModelError, nearest
+from mubo.formats.decks import read_deck
 from mubo.formats.kabios import read_kabios
 from mubo.formats.kabios_write import write_kabios
 from mubo.formats.toml import read_toml
 from mubo.formats.toml_write import write_toml
 from mubo.model import Model
+from mubo.model.linkage import Linkage
 
-KINDS = {".toml": "toml", ".dat": "kabios"}
+KINDS = {".toml": "toml", ".dat": "kabios", ".deck": "deck"}
 _READERS = {"toml": read_toml, "kabios": read_kabios}
 _WRITERS = {"toml": write_toml, "kabios": write_kabios}
 _Kind = TypeVar("_Kind", bound=Model)
+_Deck = TypeVar("_Deck", bound=Linkage)
 
 
 def load(path: str | Path, into: type[_Kind], kind: str | None = None) -> _Kind:
     """Reads a model file of any kind; the ending decides unless `kind` says it."""
     path = Path(path)
-    reader = _READERS[_kind(path, kind)]
+    found = kind_of(path, kind)
+    if found not in _READERS:
+        raise ModelError(f"{path} is a {found}: it has vectors and loops, no bodies and joints")
+    model = _READERS[found](_text(path), into(path.stem), path)
+    model.source = str(path)
+    return model
+
+
+def load_deck(path: str | Path, into: type[_Deck]) -> _Deck:
+    """Reads a card deck."""
+    path = Path(path)
+    return read_deck(_text(path), into, path)
+
+
+def _text(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        return path.read_text(encoding="utf-8-sig")
     except FileNotFoundError:
         raise ModelError(f"there is no file {path}", suggestion=_neighbours(path)) from None
     except IsADirectoryError:
@@ -32,23 +49,25 @@ def load(path: str | Path, into: type[_Kind], kind: str | None = None) -> _Kind:
         raise ModelError(f"{path} is not a text file") from None
     except OSError as error:
         raise ModelError(f"cannot read {path}: {error.strerror}") from None
-    model = reader(text, into(path.stem), path)
-    model.source = str(path)
-    return model
 
 
 def save(model: Model, path: str | Path, kind: str | None = None) -> None:
     """Writes a model file; the ending decides unless `kind` says it."""
     path = Path(path)
-    _WRITERS[_kind(path, kind)](model, path)
+    found = kind_of(path, kind)
+    if found not in _WRITERS:
+        raise ModelError(f"a model cannot be written as a {found}: it has bodies and joints, a deck vectors and loops")
+    _WRITERS[found](model, path)
 
 
-def _kind(path: Path, kind: str | None) -> str:
+def kind_of(path: str | Path, kind: str | None = None) -> str:
+    """ "toml", "kabios" or "deck": the ending decides unless `kind` says it."""
+    path = Path(path)
     found = kind or KINDS.get(path.suffix.lower(), "")
-    if found not in _READERS:
+    if found not in KINDS.values():
         asked = kind or path.suffix or path.name
         raise ModelError(
-            f'{path}: "{asked}" is not a kind of model file. {nearest(asked, KINDS if not kind else _READERS)}'
+            f'{path}: "{asked}" is not a kind of model file. {nearest(asked, KINDS.values() if kind else KINDS)}'
         )
     return found
 

@@ -44,7 +44,7 @@ def read_result(path: str | Path) -> ResultTable:
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         hint = f"Allowed: {', '.join(ENDINGS)}."
-        if ending in (".toml", ".dat"):
+        if ending in (".toml", ".dat", ".deck"):
             hint = f"Write the table of the model first: mubo kinematics {path} -o {path.stem}.csv"
         raise ResultError(f'{path}: "{ending or path.name}" is not a kind of result table', suggestion=hint)
     data = _bytes(path)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mubo.compile import Compiled
@@ -27,16 +29,33 @@ def singular_event(look: Inspection, way: Formulation, path: Path) -> Event:
     compiled, time = look.compiled, path.stopped_at
     motion = compiled.motion(np.array([time]))
     drivers = driver_values(compiled, motion[0])
-    at = ", ".join(f"{name} = {value:.9g}" for name, value in drivers.items())
     q = way.stepper.bodies(path.stopped_state[None], motion)[0][0]
     kind, bodies = classify_singularity(compiled, q, motion[0])
+    moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
+    return stop_event(kind, time, drivers, bodies, moving, _failure(look, path.status))
+
+
+def stop_event(
+    kind: str,
+    time: float,
+    drivers: dict[str, float],
+    names: tuple[str, ...],
+    more: str,
+    failure: str,
+    unit: str = "",
+) -> Event:
+    """A motion that ends at a singular position, in words."""
     words = {
         "limit": "the mechanism locks: nothing exists beyond",
         "bifurcation": "two motions cross here and the constraints do not choose between them",
-        "failure": _failure(look, path.status),
+        "failure": failure,
     }
-    moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
-    return Event(kind, time, drivers, bodies, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{moving}")
+    at = driver_words(drivers, unit)
+    return Event(kind, time, drivers, names, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{more}")
+
+
+def driver_words(drivers: dict[str, float], unit: str = "") -> str:
+    return ", ".join(f"{name} = {value:.9g} {unit}".rstrip() for name, value in drivers.items())
 
 
 def _failure(look: Inspection, status: int) -> str:
@@ -50,28 +69,42 @@ def _failure(look: Inspection, status: int) -> str:
 def crossing_event(compiled: Compiled, way: Formulation, crossing: Crossing, branch: str) -> Event:
     """A change point that was passed: both motions with their angular rates, and which one was followed."""
     motion = compiled.motion(np.array([crossing.t]))
-    drivers = driver_values(compiled, motion[0])
-    at = ", ".join(f"{name} = {value:.9g}" for name, value in drivers.items())
     factor = compiled.model.units.angle_factor()
     rates = {}
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
         state = np.stack([crossing.x, v, np.zeros_like(v)])
         omega = way.stepper.bodies(state[None], motion)[0][1][2::3] / factor
         rates[word] = {name: float(value) for name, value in zip(compiled.free, omega, strict=True)}
-    differ = [
-        n for n in compiled.free if abs(rates["smooth"][n] - rates["other"][n]) > 1e-6 * (1 + abs(rates["smooth"][n]))
-    ]
+    return passed_event(crossing.t, driver_values(compiled, motion[0]), rates, compiled.free, branch)
+
+
+def passed_event(
+    time: float,
+    drivers: dict[str, float],
+    rates: dict[str, dict[str, float]],
+    names: Sequence[str],
+    branch: str,
+    units: tuple[str, str] = ("", ""),
+) -> Event:
+    """A change point that was passed, told by the rates of `names` that differ between the two motions.
+
+    `units` are those of the drivers and of the rates.
+    """
+    smooth, other = rates["smooth"], rates["other"]
+    differ = [name for name in names if abs(smooth[name] - other[name]) > 1e-6 * (1 + abs(smooth[name]))]
     told = "; ".join(
-        f"{word}: " + ", ".join(f"{name} turns at {rates[word][name]:.6g}" for name in differ) for word in rates
+        f"{word}: " + ", ".join(f"{name} turns at {_shown(rates[word], name)} {units[1]}".rstrip() for name in differ)
+        for word in rates
     )
-    return Event(
-        "bifurcation",
-        crossing.t,
-        drivers,
-        tuple(differ),
-        f"two motions cross at t = {crossing.t:.9g} ({at}); the {branch} one is followed. {told}",
-        rates,
-    )
+    at = driver_words(drivers, units[0])
+    message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {told}"
+    return Event("bifurcation", time, drivers, tuple(differ), message, rates)
+
+
+def _shown(rates: dict[str, float], name: str) -> str:
+    """A rate beside which others are large is zero."""
+    small = abs(rates[name]) < 1e-9 * max(map(abs, rates.values()))
+    return "0" if small else f"{rates[name]:.6g}"
 
 
 def lost_branch(compiled: Compiled, end: float, distance: float) -> Event:

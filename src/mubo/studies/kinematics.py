@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -12,19 +13,17 @@ from mubo.model import Model
 from mubo.motion.law import Array, jumps_of
 from mubo.results import Event, Trajectory
 from mubo.studies.columns import trajectory_columns
-from mubo.studies.crossing import Crosser
 from mubo.studies.events import crossing_event, lost_branch, singular_event
 from mubo.studies.formulation import FORMULATIONS, Formulation, choose
 from mubo.studies.inspect import Inspection, inspect, refusal
-from mubo.studies.march import DONE, Path, Settings, march
+from mubo.studies.march import DONE, Settings
 from mubo.studies.repair import smallest_repair
+from mubo.studies.round_trip import round_trip
 from mubo.studies.singular import is_regular
 from mubo.studies.summary import summary_of
 
 PREDICTORS = ("taylor", "previous")
 MOST_NUMBERS = 1e9  # of a result: eight gigabytes
-BACK_AT_START = 1e-6  # how far, scaled, a run there and back may end from its start
-REFINEMENTS = (1, 8, 64)
 
 
 def kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Trajectory:
@@ -35,7 +34,7 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     steps between the rows, and is not called ok if that does not help.
     """
     settings = settings or Settings()
-    _require_settings(settings)
+    require_settings(settings)
     grid = time_grid(start, end, step, 9 * len(model.bodies))
     corners = _corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
@@ -48,13 +47,10 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     if status != DONE:
         raise SingularityError(f"at the start, t = {grid[0]:g}: {STATUS_WORDS[status]}", numbers={"t": float(grid[0])})
     _require_consistent_rates(look, way, state)
-    accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
-    for substeps in REFINEMENTS:
-        way.stepper.at(state[0], look.motion)
-        path = _there(look, way, grid, state, settings, substeps)
-        there_and_back = _back(look, way, grid[: path.reached + 1], path, settings, substeps)
-        if there_and_back <= accepted:
-            break
+    trip = round_trip(
+        look.compiled.motion, way.stepper, way.weight, grid, state, settings, _far_from_singular(look, way)
+    )
+    path, there_and_back = trip.there, trip.apart
     path.corrections[0] = look.assembly.corrections
     rows = path.reached + 1
     motion = look.compiled.motion(grid[:rows])
@@ -62,7 +58,7 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     events: list[Event] = [crossing_event(look.compiled, way, crossing, settings.branch) for crossing in path.crossings]
     if path.status != DONE:
         events.append(singular_event(look, way, path))
-    elif there_and_back > accepted:
+    elif not trip.same:
         events.append(lost_branch(look.compiled, float(grid[-1]), there_and_back))
     return Trajectory(
         columns=trajectory_columns(look.compiled, grid[:rows], states),
@@ -75,24 +71,12 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     )
 
 
-def _there(look: Inspection, way: Formulation, grid: Array, state: Array, settings: Settings, substeps: int) -> Path:
-    compiled = look.compiled
-
+def _far_from_singular(look: Inspection, way: Formulation) -> Callable[[Array, float], bool]:
     def regular(at: Array, time: float) -> bool:
-        motion = compiled.motion(np.array([time]))
-        return is_regular(compiled, way.stepper.bodies(at[None], motion)[0][0], motion[0])
+        motion = look.compiled.motion(np.array([time]))
+        return is_regular(look.compiled, way.stepper.bodies(at[None], motion)[0][0], motion[0])
 
-    same = max(1e-6, 1000 * settings.tolerance / settings.scale)
-    crosser = Crosser(compiled.motion, way.stepper, way.weight, settings.branch == "other")
-    return march(compiled.motion, way.stepper, grid, state, settings.progress, substeps, regular, same, crosser)
-
-
-def _back(look: Inspection, way: Formulation, grid: Array, path: Path, settings: Settings, substeps: int) -> float:
-    """How far the run ends from its start after going back, angles in radians, lengths in sizes of the mechanism."""
-    quiet = replace(settings, progress=lambda done, total: None)
-    way.stepper.at(path.states[path.reached][0], look.compiled.motion(grid[-1:])[0])
-    back = _there(look, way, grid[::-1], path.states[path.reached], quiet, substeps)
-    return float(np.max(np.abs((back.states[back.reached][0] - path.states[0][0]) * way.weight), initial=0.0))
+    return regular
 
 
 def refused(look: Inspection, time: float) -> MuboError:
@@ -157,7 +141,7 @@ def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
     return np.asarray(start + np.arange(math.floor(rows + 1e-9) + 1) * step, float)
 
 
-def _require_settings(settings: Settings) -> None:
+def require_settings(settings: Settings) -> None:
     if not 0 <= settings.tolerance <= 1:
         raise ModelError(f"the tolerance must be positive and at most 1; found {settings.tolerance:g}")
     if settings.max_iterations < 1:

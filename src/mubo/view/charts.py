@@ -23,7 +23,8 @@ NAMES = {
 }
 
 
-DERIVATIVE = {"x": "vx", "y": "vy", "phi": "omega", "vx": "ax", "vy": "ay", "omega": "alpha"}
+VECTOR_NAMES = {"r": "r", "theta": "θ", "omega": "ω", "alpha": "α"}  # of a deck
+DERIVATIVE = {"theta": "omega", "x": "vx", "y": "vy", "phi": "omega", "vx": "ax", "vy": "ay", "omega": "alpha"}
 FINE = 8  # drawn pieces per output step
 
 
@@ -49,7 +50,8 @@ def draw_over_time(figure: Any, run: Trajectory, columns: list[str]) -> None:
         axes.plot(*between_rows(run, name), color=COLOURS[k % len(COLOURS)])
         tail = name.rpartition(".")[2]
         unit = run.unit(name)
-        axes.set_ylabel(NAMES.get(tail, tail) + (f" [{unit}]".replace("^2", "²") if unit else ""))
+        names = VECTOR_NAMES if f"{heads[k]}.theta" in run.columns else NAMES
+        axes.set_ylabel(names.get(tail, tail) + (f" [{unit}]".replace("^2", "²") if unit else ""))
         if k == 0 or heads[k] != heads[k - 1]:
             axes.set_title(heads[k] or tail)
         axes.set_xlim(run["t"][0], run["t"][-1] if len(run) > 1 else None)
@@ -76,7 +78,8 @@ def draw_path(axes: Any, run: Trajectory, name: str) -> None:
 def draw_newton(axes: Any, run: Trajectory) -> None:
     """Newton corrections at each output time."""
     t = run["t"]
-    width = 0.8 * float(np.min(np.diff(t))) if len(t) > 1 else 0.5
+    steps = np.diff(t)[np.diff(t) > 0]  # a deck that turns back has its last position twice
+    width = 0.8 * float(np.min(steps)) if len(steps) else 0.5
     axes.bar(t, run.corrections, width=width, color=COLOURS[0])
     unit = run.unit("t")
     axes.set_title(f"Newton corrections per step, tolerance {run.tolerance:g}, {int(run.corrections.sum())} in all")

@@ -10,8 +10,9 @@ import numpy as np
 
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
-from mubo.results import Trajectory
+from mubo.results import LinkageTrajectory, Trajectory
 from mubo.view.charts import draw_newton, draw_newton_totals, draw_over_time, draw_path
+from mubo.view.linkage import draw_linkage, linkage_extent
 from mubo.view.mechanism import draw_mechanism, extent
 from mubo.view.style import styled
 
@@ -62,10 +63,10 @@ def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rer
     figure = figure_class(figsize=(7.2, _height(run, kind)))
     axes = figure.subplots()
     if kind == "mechanism":
-        draw_mechanism(axes, run)
+        draw_linkage(axes, run) if isinstance(run, LinkageTrajectory) else draw_mechanism(axes, run)
         axes.set_title(run.model.name.replace("$", r"\$"))  # a name is no formula
     elif kind == "path":
-        names = {name.rpartition(".")[0] for name in columns} or set(list(run.model.points)[:1])
+        names = {name.rpartition(".")[0] for name in columns} or set(_points(run)[:1])
         if len(names) != 1:
             raise ResultError("a path needs one point or body: give its columns, such as P.x P.y")
         draw_path(axes, run, names.pop())
@@ -84,16 +85,26 @@ def _height(run: Trajectory, kind: str) -> float:
     """Inches for a picture 7.2 wide; equal axes need a frame of the drawing's own proportions."""
     if kind != "mechanism":
         return 3.6 if kind == "newton" else 5.4
-    width, height = extent(run)
+    width, height = linkage_extent(run) if isinstance(run, LinkageTrajectory) else extent(run)
     return float(min(max(7.2 * (height + 0.2 * width) / (1.2 * width) if width else 9.0, 2.8), 9.0))
 
 
 def _first_columns(run: Trajectory) -> list[str]:
     """The coordinate that moves more, with its derivatives, of the first point of interest or the last body."""
+    if isinstance(run, LinkageTrajectory):  # the vector that turns most, without the driver
+        most = max(run.model.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
+        return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]
     name = next(iter(run.model.points), None) or list(run.model.bodies)[-1]
     x, y = (float(np.ptp(run[f"{name}.{c}"])) for c in ("x", "y"))
     # Of comparable motions y is shown, as in the KABIOS manual.
     return [f"{name}.{c}" for c in (("y", "vy", "ay") if y > 0.03 * x else ("x", "vx", "ax"))]
+
+
+def _points(run: Trajectory) -> list[str]:
+    """Names of points of interest; the points of a deck are where its paths end."""
+    if isinstance(run, LinkageTrajectory):
+        return [f"path{k}" for k in range(1, len(run.model.paths) + 1)]
+    return list(run.model.points)
 
 
 def _target(path: str | Path | None) -> Path | None:

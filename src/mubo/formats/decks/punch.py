@@ -1,0 +1,104 @@
+"""The cards that MAIN and KINE punch (O'Kins 1964, Table III), digit for digit as their formats ask.
+
+For every step: approximations of the angles and residues (of the 1964 scheme only), points of the paths, number of the
+step with r and θ of the driver, angles, angular velocities and angular accelerations in degrees.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
+
+from mubo.model.linkage import Linkage, vector_name
+from mubo.motion.law import Array
+
+Fixed = Callable[[float], str]
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is punched for one position: angles in degrees, rates by link, points with their number on the card."""
+
+    number: int
+    length: float  # of the driver
+    theta: Sequence[float]
+    omega: Sequence[float]
+    alpha: Sequence[float]
+    points: Sequence[tuple[int, Sequence[float]]] = ()
+    approximations: Sequence[Sequence[float]] = ()
+    residues: Sequence[Sequence[float]] = field(default_factory=list)  # velocity, acceleration; per cent
+
+
+def punch(steps: Sequence[Step], fixed: Fixed | None = None) -> str:
+    """The cards of all steps. Digits behind the second are dropped, not rounded, unless `fixed` does otherwise."""
+    fixed = fixed or truncated
+    lines: list[str] = []
+    for step in steps:
+        for angles in step.approximations:
+            lines += _cards(angles, fixed)
+        for values in step.residues:
+            lines += _cards(values, exponent)
+        for item, values in step.points:
+            lines.append(f"{step.number:4d}{item:4d}" + "".join(map(fixed, values)))
+        lines.append(f"   {step.number:3d}  {fixed(step.length)}{fixed(step.theta[0])}")
+        for values in (step.theta, step.omega, step.alpha):
+            lines += _cards(values, fixed)
+    return "\n".join(lines) + "\n"
+
+
+def _cards(values: Sequence[float], form: Fixed) -> list[str]:
+    texts = [form(value) for value in values]
+    return ["".join(texts[k : k + 10]) for k in range(0, len(texts), 10)]
+
+
+def truncated(value: float) -> str:
+    """F8.2 of the IBM 1410: 98.0999 is "   98.09", -0.001 is "    -.00"."""
+    return _fixed(value, ROUND_DOWN)
+
+
+def rounded(value: float) -> str:
+    """F8.2 to the nearest hundredth."""
+    return _fixed(value, ROUND_HALF_EVEN)
+
+
+def _fixed(value: float, way: str) -> str:
+    digits = str(abs(Decimal(repr(float(value)))).quantize(Decimal("0.01"), way))
+    text = ("-" if value < 0 else "") + digits.removeprefix("0")
+    return f"{text:>8}" if len(text) <= 8 else 8 * "*"
+
+
+def exponent(value: float) -> str:
+    """E8.2 of the IBM 1410: "-.80E-05"; zero is ".00E-99"."""
+    if value == 0:
+        return " .00E-99"
+    number = abs(Decimal(repr(float(value))))
+    power = number.adjusted() + 1
+    digits = int(number.scaleb(2 - power))
+    return f"{'-' if value < 0 else ''}.{digits:02d}E{'-' if power < 0 else ' '}{abs(power):02d}".rjust(8)
+
+
+def listing_of(linkage: Linkage, columns: Mapping[str, Array]) -> str:
+    """The same cards for an exact result, rounded; it has no approximations."""
+    links = [vector_name(min(link)) for link in linkage.links]
+    items: list[tuple[int, str]] = []
+    for number, path in enumerate(linkage.paths, 1):
+        names = [name for name in columns if name.startswith(f"path{number}_") and name.endswith(".x")]
+        items += [(v, name[:-2]) for v, name in zip(path.vectors, names, strict=False)]
+        if not path.every:
+            items.append((path.vectors[-1], f"path{number}"))
+        if path.coupler is not None:
+            items.append((number, f"coupler{number}"))
+    words = ("x", "y", "vx", "vy", "ax", "ay")
+    steps = [
+        Step(
+            number=k + 1,
+            length=float(columns["z1.r"][k]),
+            theta=[float(columns[f"{vector_name(n)}.theta"][k]) for n in linkage.vectors],
+            omega=[float(columns[f"{name}.omega"][k]) for name in links],
+            alpha=[float(columns[f"{name}.alpha"][k]) for name in links],
+            points=[(item, [float(columns[f"{name}.{w}"][k]) for w in words]) for item, name in items],
+        )
+        for k in range(len(columns["t"]))
+    ]
+    return punch(steps, rounded)

@@ -1,0 +1,136 @@
+"""Loops of given vectors: what is missing from them, how far they are open, and which depend on others.
+
+A MAIN card lists the moving vectors of a loop only; the frame vectors follow from closure: of all ways to add them
+(with sign + or -, or not at all) the one that closes the loop is meant, if no other comes near it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
+
+GROSS = 0.05  # of the longest vector of a loop: a larger gap is no error of measurement
+CLEAR = 10.0  # how many times larger the next best gap must be
+MOST_FRAME = 10
+
+
+@dataclass(frozen=True)
+class Completed:
+    """A linkage whose loops are complete, how that was done, and what is wrong with the loops."""
+
+    linkage: Linkage
+    notes: tuple[str, ...]
+    problems: tuple[str, ...]
+
+
+def complete(linkage: Linkage) -> Completed:
+    """Adds the frame vectors, and looks for open and for dependent loops."""
+    loops, notes, problems = [], [], []
+    for number, loop in enumerate(linkage.loops, 1):
+        if loop.complete:
+            loops.append(loop)
+            continue
+        best, rival = _frame(linkage, loop)
+        loops.append(replace(loop, vectors=loop.vectors + best, complete=True))
+        added = f"{'+ ' if best[0] > 0 else ''}{signed_names(best)}" if best else "no frame vector"
+        if rival is not None:
+            other = f"{'+ ' if rival[0] > 0 else ''}{signed_names(rival)}" if rival else "no frame vector"
+            problems.append(
+                f"line {loop.line}: loop {number} closes equally well with {added} and with {other}: write the frame "
+                "vectors with their signs behind the fields of the links"
+            )
+        else:
+            if best:
+                notes.append(f"L{number} {added}")
+    whole = replace(linkage, loops=tuple(loops))
+    problems += [text for number in range(1, len(loops) + 1) if (text := open_words(whole, number))]
+    problems += dependent_words(whole)
+    told = (f"signs of the frame vectors inferred from closure: {'; '.join(notes)}",) if notes else ()
+    return Completed(whole, told, tuple(problems))
+
+
+def _sum(linkage: Linkage, vectors: Sequence[int]) -> complex:
+    return sum((math.copysign(1, v) * _vector(linkage, abs(v)) for v in vectors), 0j)
+
+
+def _vector(linkage: Linkage, number: int) -> complex:
+    angle = math.radians(linkage.angles[number - 1])
+    return linkage.lengths[number - 1] * complex(math.cos(angle), math.sin(angle))
+
+
+def misclosure(linkage: Linkage, loop: VectorLoop) -> complex:
+    """The sum of the signed vectors, x + i y; zero where the loop closes."""
+    return _sum(linkage, loop.vectors)
+
+
+def _longest(linkage: Linkage, vectors: Sequence[int]) -> float:
+    return max(linkage.lengths[abs(v) - 1] for v in vectors)
+
+
+def _frame(linkage: Linkage, loop: VectorLoop) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+    """The frame vectors that close a loop best, and others that close it nearly as well, if there are."""
+    frame = linkage.frame[:MOST_FRAME]
+    moving = _sum(linkage, loop.vectors)
+    ways = []
+    for signs in itertools.product((0, 1, -1), repeat=len(frame)):
+        added = tuple(s * v for s, v in zip(signs, frame, strict=True) if s)
+        ways.append((abs(moving + _sum(linkage, added)), len(added), added))
+    ways.sort(key=lambda way: way[:2])
+    best, second = ways[0], ways[1]
+    longest = _longest(linkage, loop.vectors)
+    near = second[0] < GROSS * longest and second[0] < max(CLEAR * best[0], 1e-6 * longest)
+    return best[2], second[2] if near else None
+
+
+def open_words(linkage: Linkage, number: int) -> str:
+    """What is wrong with a loop that is grossly open, and the reversal that would close it; "" if it is not."""
+    loop = linkage.loops[number - 1]
+    gap, longest = abs(misclosure(linkage, loop)), _longest(linkage, loop.vectors)
+    if gap <= GROSS * longest:
+        return ""
+    closing = []
+    for vector in loop.vectors:
+        if abs(vector) in linkage.frame:
+            continue
+        turned = tuple(-v if v == vector else v for v in loop.vectors if abs(v) not in linkage.frame)
+        fixed = tuple(v for v in loop.vectors if abs(v) in linkage.frame)
+        trial = VectorLoop(turned, loop.line)
+        left = abs(_sum(linkage, turned + (fixed if not linkage.drive else _frame(linkage, trial)[0])))
+        if left <= GROSS * longest and left < gap / CLEAR:
+            closing.append((left, vector_name(vector)))
+    told = f"line {loop.line}: loop {number}, {signed_names(loop.vectors)}, is open by {gap:.4g}"
+    if not closing:
+        return f"{told}; no single reversed vector explains it: look at its lengths and directions"
+    left, name = min(closing)
+    return f"{told}; with {name} reversed it would be open by {left:.2g}"
+
+
+def dependent_words(linkage: Linkage) -> list[str]:
+    """Loops that are sums of others: "loop 3 = loop 1 + loop 2"."""
+    rows = np.zeros((len(linkage.loops), len(linkage.lengths)))
+    for k, loop in enumerate(linkage.loops):
+        for vector in loop.vectors:
+            rows[k, abs(vector) - 1] += math.copysign(1, vector)
+    told, kept = [], [0]
+    for k in range(1, len(rows)):
+        factors, *_ = np.linalg.lstsq(rows[kept].T, rows[k], rcond=None)
+        if np.max(np.abs(rows[kept].T @ factors - rows[k])) > 1e-9:
+            kept.append(k)
+            continue
+        terms = [(f, kept[i] + 1) for i, f in enumerate(factors) if abs(f) > 1e-9]
+        words = " ".join(f"{'-' if f < 0 else '+'} {_times(abs(f))}loop {n}" for f, n in terms).removeprefix("+ ")
+        told.append(
+            f"line {linkage.loops[k].line}: loop {k + 1} is not independent: it is {words}. "
+            "Write a loop with a vector that the others do not have"
+        )
+    return told
+
+
+def _times(factor: float) -> str:
+    return "" if abs(factor - 1) < 1e-9 else f"{factor:g} "
