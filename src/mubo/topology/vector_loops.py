@@ -15,7 +15,7 @@ import numpy as np
 
 from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
 
-GROSS = 0.05  # of the longest vector of a loop: a larger gap is no error of measurement
+FINE, GROSS = 0.01, 0.05  # of the longest vector of a loop: gaps that may be, and that cannot be, errors of measurement
 CLEAR = 10.0  # how many times larger the next best gap must be
 MOST_FRAME = 10
 
@@ -38,12 +38,11 @@ def complete(linkage: Linkage) -> Completed:
             continue
         best, rival = _frame(linkage, loop)
         loops.append(replace(loop, vectors=loop.vectors + best, complete=True))
-        added = f"{'+ ' if best[0] > 0 else ''}{signed_names(best)}" if best else "no frame vector"
+        added = _added(best)
         if rival is not None:
-            other = f"{'+ ' if rival[0] > 0 else ''}{signed_names(rival)}" if rival else "no frame vector"
             problems.append(
-                f"line {loop.line}: loop {number} closes equally well with {added} and with {other}: write the frame "
-                "vectors with their signs behind the fields of the links"
+                f"line {loop.line}: loop {number} closes equally well with {added} and with {_added(rival)}: write the "
+                "frame vectors with their signs behind the fields of the links"
             )
         else:
             if best:
@@ -69,8 +68,10 @@ def misclosure(linkage: Linkage, loop: VectorLoop) -> complex:
     return _sum(linkage, loop.vectors)
 
 
-def _longest(linkage: Linkage, vectors: Sequence[int]) -> float:
-    return max(linkage.lengths[abs(v) - 1] for v in vectors)
+def _gross(linkage: Linkage, vectors: Sequence[int]) -> float:
+    """A gap that is no error of measurement: a vector that is missing or reversed leaves more than half its length."""
+    lengths = [linkage.lengths[abs(v) - 1] for v in vectors]
+    return max(FINE * max(lengths), min(GROSS * max(lengths), 0.5 * min(lengths)))
 
 
 def _frame(linkage: Linkage, loop: VectorLoop) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
@@ -83,32 +84,38 @@ def _frame(linkage: Linkage, loop: VectorLoop) -> tuple[tuple[int, ...], tuple[i
         ways.append((abs(moving + _sum(linkage, added)), len(added), added))
     ways.sort(key=lambda way: way[:2])
     best, second = ways[0], ways[1]
-    longest = _longest(linkage, loop.vectors)
-    near = second[0] < GROSS * longest and second[0] < max(CLEAR * best[0], 1e-6 * longest)
+    gross = _gross(linkage, loop.vectors)
+    near = best[0] < gross and second[0] < gross and second[0] < max(CLEAR * best[0], 1e-6 * gross)
     return best[2], second[2] if near else None
 
 
 def open_words(linkage: Linkage, number: int) -> str:
     """What is wrong with a loop that is grossly open, and the reversal that would close it; "" if it is not."""
     loop = linkage.loops[number - 1]
-    gap, longest = abs(misclosure(linkage, loop)), _longest(linkage, loop.vectors)
-    if gap <= GROSS * longest:
+    gap, gross = abs(misclosure(linkage, loop)), _gross(linkage, loop.vectors)
+    if gap <= gross:
         return ""
+    fixed = tuple(v for v in loop.vectors if abs(v) in linkage.frame)
     closing = []
     for vector in loop.vectors:
-        if abs(vector) in linkage.frame:
+        if linkage.drive is not None and vector in fixed:
             continue
-        turned = tuple(-v if v == vector else v for v in loop.vectors if abs(v) not in linkage.frame)
-        fixed = tuple(v for v in loop.vectors if abs(v) in linkage.frame)
-        trial = VectorLoop(turned, loop.line)
-        left = abs(_sum(linkage, turned + (fixed if not linkage.drive else _frame(linkage, trial)[0])))
-        if left <= GROSS * longest and left < gap / CLEAR:
-            closing.append((left, vector_name(vector)))
+        turned = tuple(-v if v == vector else v for v in loop.vectors if v not in fixed)
+        frame = fixed if linkage.drive is None else _frame(linkage, VectorLoop(turned, loop.line))[0]
+        left = abs(_sum(linkage, turned + frame))
+        if left <= gross and left < gap / CLEAR:
+            with_frame = f" and {_added(frame)}" if frame != fixed else ""
+            closing.append((left, f"{vector_name(vector)} reversed{with_frame}"))
     told = f"line {loop.line}: loop {number}, {signed_names(loop.vectors)}, is open by {gap:.4g}"
     if not closing:
         return f"{told}; no single reversed vector explains it: look at its lengths and directions"
-    left, name = min(closing)
-    return f"{told}; with {name} reversed it would be open by {left:.2g}"
+    left, change = min(closing)
+    return f"{told}; with {change} it would be open by {left:.2g}"
+
+
+def _added(frame: tuple[int, ...]) -> str:
+    """ "+ z2 - z5", or that there is none."""
+    return f"{'+ ' if frame[0] > 0 else ''}{signed_names(frame)}" if frame else "no frame vector"
 
 
 def dependent_words(linkage: Linkage) -> list[str]:

@@ -55,6 +55,7 @@ class Deck:
         ]
         self.next = 0
         self.problems: list[str] = []
+        self.needed = 0  # cards at least, once the first one tells
 
     @property
     def line(self) -> int:
@@ -66,6 +67,11 @@ class Deck:
 
     def require_none(self) -> None:
         """Raises all problems together."""
+        if self.problems and len(self.cards) < self.needed:
+            self.problem(
+                f"the deck has {len(self.cards)} cards; its first card asks for at least {self.needed}",
+                self.cards[0].line,
+            )
         if self.problems:
             shown = self.problems[:20]
             if len(self.problems) > 20:

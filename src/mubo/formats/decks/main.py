@@ -7,7 +7,7 @@
 
 z1 is the driver: IPTYPE 1 a ram, whose link is number 1; IPTYPE 2 a crank, whose link has no number. SIG is the sign of
 z1 in each equation, two per loop. Behind the fields of the links a card may name further signed vectors: frame
-vectors, or a third vector of a link whose fields on another card tell where it belongs.
+vectors, or a third vector of a link; to which link it belongs is told by another loop's card, or by KINE's IOMCOR.
 """
 
 from __future__ import annotations
@@ -44,6 +44,9 @@ class First:
 def read_main(deck: Deck) -> dict[str, Any]:
     """Vectors, loops, links, driver, positions and paths."""
     first = _first(deck)
+    deck.needed = 1 + 2 + first.matrix // 2 + 4 * first.paths
+    if len(deck.cards[1].words() if len(deck.cards) > 1 else "") <= 10:  # ten numbers to a card
+        deck.needed += 2 * ((first.vectors - 1) // 10)
     lengths, angles = read_vectors(deck, first.vectors)
     rows = []
     for number in range(1, first.matrix // 2 + 1):
@@ -51,11 +54,14 @@ def read_main(deck: Deck) -> dict[str, Any]:
         values = deck.integers(f"NORDER of loop {number}", lambda values, n=size: (n, n + FURTHER))  # type: ignore[misc]
         rows.append((deck.line, values))
     links = _links(deck, first, rows)
-    loops = tuple(_loop(deck, first, number, line, row, links) for number, (line, row) in enumerate(rows, 1))
     paths: tuple[VectorPath, ...] = ()
     path_links: dict[int, int] = {}
     if first.paths:
         paths, path_links = read_kine(deck, first.vectors, links, first.frame, first.kind == 2, first.every)
+    further = {abs(v) for _, row in rows for v in row[2 * first.matrix :]}
+    links |= {v: link for v, link in path_links.items() if v in further}
+    path_links = {v: link for v, link in path_links.items() if v not in further}
+    loops = tuple(_loop(deck, first, number, line, row, links) for number, (line, row) in enumerate(rows, 1))
     _require_all_used(deck, first, links, path_links)
     return {
         "lengths": lengths,
@@ -92,7 +98,10 @@ def _first(deck: Deck) -> First:
         if not REAL.fullmatch(text) or float(text) not in (0, 1):
             deck.problem(f"{name} is {text}; it is 0 or 1")
         on.append(text.strip("+.0") == "1")
-    fixed = [int(_real(deck, "IFRAME", text)) for text in frame]
+    wrong = [text for text in frame if not WHOLE.fullmatch(text)]
+    if wrong:
+        raise deck.broken(f'IFRAME: "{wrong[0]}" is no vector number')
+    fixed = [int(text) for text in frame]
     held = tuple(require_vectors(deck, "IFRAME", [v for v in fixed if v], vectors))
     if 1 in held:
         deck.problem("IFRAME: z1 is the driver and no frame vector")
@@ -108,6 +117,11 @@ def _real(deck: Deck, name: str, text: str) -> float:
 
 def _signs(deck: Deck, values: list[float], loops: int) -> tuple[int, ...]:
     """SIG has two equal entries per loop."""
+    if len(values) < 2 * loops:
+        raise deck.broken(
+            f"MATRIX is {2 * loops}, so that SIG needs {2 * loops} entries; columns hold {len(values)}: separate the "
+            "numbers of this card by blanks"
+        )
     if any(value not in (-1, 0, 1) for value in values) or any(values[2 * loops :]):
         raise deck.broken(f"SIG has {2 * loops} entries of 0, 1 or -1; found {' '.join(f'{v:g}' for v in values)}")
     pairs = [values[2 * k : 2 * k + 2] for k in range(loops)]
@@ -148,6 +162,10 @@ def _separated(deck: Deck, card: Card) -> Texts:
     tail = rest[size:]
     if len(tail) == 1 and tail[0].isdigit() and len(tail[0]) >= 3:  # "25111", as the thesis prints it
         tail = list(tail[0])
+    elif len(tail) > 1 and len(tail[-1]) == 3 and not tail[-1].strip("01"):  # "25 111": columns with fewer blanks
+        most = int(words[4]) if words[4].isdigit() else 0
+        numbers = [[text] if text.isdigit() and int(text) <= most else list(text) for text in tail[:-1]]
+        tail = [text for group in numbers for text in group] + list(tail[-1])
     if len(tail) < 3:
         raise deck.broken(
             f"the first card has {len(words)} numbers; expected are MATRIX IPTYPE MXSTEP NUMCYC MAXR DELTEE DRIVER, "
@@ -193,7 +211,9 @@ def _loop(deck: Deck, first: First, number: int, line: int, row: list[int], link
     extra = [v for v in further if abs(v) <= first.vectors]
     for value in extra:
         if abs(value) not in first.frame and abs(value) not in links:
-            deck.problem(f"{what}: no card tells to which link {vector_name(value)} belongs", line)
+            deck.problem(
+                f"{what}: neither the card of another loop nor IOMCOR tells the link of {vector_name(value)}", line
+            )
     sign = first.signs[number - 1]
     held = next((1 if v > 0 else -1 for v in vectors if abs(v) == 1), 0)
     if first.kind == 1 and held != sign:
