@@ -1,0 +1,171 @@
+"""The eleven-bar ram linkage of O'Kins (1964), Table III: closure, nine positions there and back, the old scheme."""
+
+import re
+
+import numpy as np
+import pytest
+from conftest import DATA
+
+import mubo
+from mubo.formats.decks.punch import exponent, truncated
+
+DECK = DATA / "okins_eleven_bar.deck"
+LINKS = ("z1", "z6", "z3", "z4", "z8", "z10", "z14", "z12", "z17", "z15")  # one vector of each link, in link order
+
+
+@pytest.fixture
+def truth(reference):
+    return reference("okins_eleven_bar")
+
+
+def test_nine_positions_there_and_back(truth):
+    """Against 40-digit solutions of the closed loops. On the way back rates have the other sign."""
+    run = mubo.load(DECK).kinematics()
+    limit = truth["tolerances"]
+    assert len(run) == 18
+    assert run.summary["status"] == "ok"
+    assert run.events == []
+    assert run.summary["there_and_back"] < 1e-12
+    np.testing.assert_allclose(run["t"], [*range(0, 17, 2), *range(16, 33, 2)])
+    for k, row in enumerate(truth["exact_closed"]):
+        for at, sign in ((k, 1), (17 - k, -1)):
+            assert run["z1.r"][at] == pytest.approx(row["r1"], abs=1e-12)
+            assert run["ram.rate"][at] == -sign
+            theta = [run[f"z{n}.theta"][at] for n in range(1, 19)]
+            np.testing.assert_allclose(theta, row["theta_deg"], rtol=0, atol=limit["theta_deg"])
+            omega = [sign * run[f"{z}.omega"][at] for z in LINKS]
+            np.testing.assert_allclose(omega, row["omega_deg_s"], rtol=0, atol=limit["omega"])
+            alpha = [run[f"{z}.alpha"][at] for z in LINKS]
+            np.testing.assert_allclose(alpha, row["alpha_deg_s2"], rtol=0, atol=limit["alpha"])
+            for point in row["points"]:
+                name = f"path1_z{abs(point['item'])}"
+                for key, pair, factor in (("pos", "x y", 1), ("vel", "vx vy", sign), ("acc", "ax ay", 1)):
+                    found = [factor * run[f"{name}.{c}"][at] for c in pair.split()]
+                    np.testing.assert_allclose(found, point[key], rtol=0, atol=limit[key])
+
+
+def test_links_of_one_body_turn_together():
+    run = mubo.load(DECK).kinematics()
+    for group in (("z6", "z7"), ("z4", "z18"), ("z8", "z9", "z13"), ("z10", "z11", "z16")):
+        for other in group[1:]:
+            apart = run[f"{other}.theta"] - run[f"{group[0]}.theta"]
+            np.testing.assert_allclose(apart, apart[0], atol=1e-11)
+
+
+@pytest.mark.parametrize("name", ["okins_eleven_bar", "okins_closure"])
+def test_closure_table(name, truth):
+    """ε, RERR and ANGERR of program CLOSURE, with exact π. The frame vectors' signs are inferred from the MAIN deck."""
+    report = mubo.load(DATA / f"{name}.deck").check()
+    assert report.ok
+    named = {1: [4], 2: [1], 3: [9], 4: [12], 5: [17]}  # MAKEUP
+    for loop, right in zip(report.as_dict()["loops"], truth["closure"]["exact"], strict=True):
+        np.testing.assert_allclose(loop["residual"], right["residual"], atol=1e-12)
+        wanted = named[right["loop"]] if name == "okins_closure" else [int(v) for v in right["makeup"]]
+        assert sorted(loop["makeup"]) == sorted(f"z{v}" for v in wanted)
+        for vector in wanted:
+            made, stored = loop["makeup"][f"z{vector}"], right["makeup"][str(vector)]
+            assert made["RERR"] == pytest.approx(stored["RERR"], abs=1e-12)
+            assert made["ANGERR_deg"] == pytest.approx(stored["ANGERR_deg"], abs=1e-10)
+
+
+def test_make_up_vector_closes_its_loop():
+    """Put in place of the old one, the vector of length RAD and direction ANGLE makes the sum zero."""
+    report = mubo.load(DECK).check()
+    held = report.linkage
+    for loop in report.loops:
+        for made in loop.makeup:
+            total = 0
+            for v in loop.vectors:
+                own = f"z{abs(v)}" == made.vector
+                r, theta = (made.RAD, made.ANGLE) if own else (held.lengths[abs(v) - 1], held.angles[abs(v) - 1])
+                total += np.sign(v) * r * np.exp(1j * np.radians(theta))
+            assert abs(total) < 1e-12
+
+
+def test_rotations_that_close_all_loops(truth):
+    report = mubo.load(DECK).check()
+    assert list(report.rotations) == list(LINKS)
+    np.testing.assert_allclose(list(report.rotations.values()), truth["closing_link_rotations_deg"], atol=1e-10)
+
+
+def card_numbers(text):
+    return [[float(x) for x in re.findall(r"[-+]?\d*\.\d+|[-+]?\d+", line)] for line in text.splitlines()]
+
+
+def test_scheme_of_1964(truth):
+    """All 18 steps of the listing within a hundredth of the transcription, whose last digits are cut off as well."""
+    run = mubo.load(DECK).kinematics(scheme="1964")
+    lines = card_numbers(run.cards)
+    at = 0
+    for k, step in enumerate(truth["transcription"]["float64"]):
+        right = [part for angles in step["approx_deg_times_57_2985"] for part in (angles[:10], angles[10:])]
+        at_residues = at + len(right)
+        kine = [[k + 1, row[0], *row[1:]] for row in step["kine"]]
+        rest = [*kine, [k + 1, step["R1"], step["theta_deg"][0]], step["theta_deg"][:10], step["theta_deg"][10:]]
+        rest += [step["omega_deg_s"], step["alpha_deg_s2"]]
+        for found, stored in zip(lines[at:at_residues], right, strict=True):
+            np.testing.assert_allclose(found, [float(truncated(x)) for x in stored], atol=0.01001)
+        for found, stored in zip(lines[at_residues + 2 : at_residues + 2 + len(rest)], rest, strict=True):
+            np.testing.assert_allclose(found, [float(truncated(x)) for x in stored], atol=0.01001)
+        at = at_residues + 2 + len(rest)
+    assert at == len(lines)
+
+
+def test_columns_of_the_scheme(truth):
+    """The same without cutting: to rounding."""
+    run = mubo.load(DECK).kinematics(scheme="1964")
+    for k, step in enumerate(truth["transcription"]["float64"]):
+        np.testing.assert_allclose([run[f"z{n}.theta"][k] for n in range(1, 19)], step["theta_deg"], atol=1e-10)
+        np.testing.assert_allclose([run[f"{z}.omega"][k] for z in LINKS], step["omega_deg_s"], atol=1e-10)
+        np.testing.assert_allclose([run[f"{z}.alpha"][k] for z in LINKS], step["alpha_deg_s2"], atol=1e-10)
+
+
+def test_how_far_the_scheme_is_off(truth):
+    stored = next(row for row in truth["scheme_convergence"] if row["dt"] == 2.0 and row["numcyc"] == 4)
+    run = mubo.load(DECK).kinematics(scheme="1964")
+    off = run.summary["scheme_off"]
+    assert off["theta_deg"] == pytest.approx(stored["max_theta_error_vs_closed_deg"], abs=1e-6)
+    assert off["step"] == 9
+    assert "off by up to 2.2 deg" in run.summary["warnings"][0]
+
+
+def test_scheme_converges_to_second_order(truth):
+    """The trapezoidal rule (19): half the step, a quarter of the error against loops with their given misclosure."""
+    deck = mubo.load(DECK)
+    stored = {row["dt"]: row for row in truth["scheme_convergence"] if row["numcyc"] == 4}
+    right = truth["exact_offset"][-1]["theta_deg"]
+    errors = []
+    for dt in (0.5, 0.25):
+        run = deck.kinematics(step=dt, scheme="1964")
+        last = int(np.flatnonzero(run["t"] == 16)[0])
+        errors.append(max(abs(run[f"z{n}.theta"][last] - right[n - 1]) for n in range(1, 19)))
+    assert errors[0] / errors[1] == pytest.approx(4, abs=0.3)
+    if 0.5 in stored:
+        assert errors[0] == pytest.approx(stored[0.5]["max_theta_error_vs_offset_deg"], rel=0.05)
+
+
+def test_velocity_residues_of_the_scheme(truth):
+    """In per cent of the path: the thesis finds -0.11 for x of loop 1 at step nine, and calls that small."""
+    run = mubo.load(DECK).kinematics(scheme="1964")
+    largest = max(abs(x) for step in truth["transcription"]["float64"] for x in step["velocity_residual_percent"])
+    assert run.summary["residues_percent"]["velocity"] == pytest.approx(largest, rel=1e-6)
+    assert largest == pytest.approx(0.11, abs=0.01)
+    exact = mubo.load(DECK).kinematics()
+    assert exact.summary["residues_percent"]["velocity"] < 1e-11
+    assert exact.summary["residues_percent"]["acceleration"] < 1e-11
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(98.0999, "98.09"), (-0.001, "-.00"), (0.0, ".00"), (-20.068, "-20.06"), (0.29, ".29"), (123456.7, "*" * 8)],
+)
+def test_digits_are_cut_off(value, text):
+    """As the thesis explains of its computer: 98.099999 is printed as 98.09."""
+    assert truncated(value) == f"{text:>8}"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(-8.0e-6, "-.80E-05"), (0.0, " .00E-99"), (-0.1149, "-.11E 00"), (3.19, " .31E 01")]
+)
+def test_exponents_as_in_the_tables(value, text):
+    assert exponent(value) == text

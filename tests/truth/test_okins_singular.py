@@ -1,0 +1,99 @@
+"""The singularities of O'Kins (1964), Tables IV and V: a change point of a parallelogram, a lock-up of a four-bar."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import DATA
+
+import mubo
+
+TYPE1, TYPE2 = DATA / "okins_type1.deck", DATA / "okins_type2.deck"
+LOCK_UP = 119.994178137624  # arccos of the triangle 1, 1, 1.048 + 0.684: z2 and z3 in one line
+
+
+def test_lock_up_by_the_law_of_cosines():
+    """The reference itself: at lock-up the crank, the frame and the stretched z2 + z3 form a triangle."""
+    reach = 1.048 + 0.684
+    assert np.degrees(np.arccos((1 + 1 - reach**2) / 2)) == pytest.approx(LOCK_UP, abs=1e-11)
+
+
+def test_parallelogram_is_followed_through_its_change_point():
+    run = mubo.load(TYPE1).kinematics()
+    assert run.summary["status"] == "ok"
+    np.testing.assert_allclose(run["crank.value"], [170, 174, 178, 182, 186, 186, 182, 178, 174, 170], atol=1e-12)
+    np.testing.assert_allclose(run["z2.theta"], 0, atol=1e-9)
+    np.testing.assert_allclose(run["z3.theta"], run["crank.value"] - 180, atol=1e-9)
+    np.testing.assert_allclose(run["z3.omega"], [5] * 5 + [-5] * 5, atol=1e-9)
+    there, back = run.events
+    for event in (there, back):
+        assert event.kind == "bifurcation"
+        assert event.drivers["crank"] == pytest.approx(180, abs=1e-6)
+    assert there.t == pytest.approx(2.0, abs=1e-7)
+    assert back.t == pytest.approx(4.4, abs=1e-7)
+    assert there.rates["smooth"]["z3"] == pytest.approx(5, abs=1e-9)
+    assert there.rates["other"]["z2"] == pytest.approx(10 / 3, abs=1e-9)
+    assert there.rates["other"]["z3"] == pytest.approx(-5 / 3, abs=1e-9)
+
+
+def test_the_other_branch(reference):
+    """The antiparallelogram, with its closed form; on the way back the run takes the crossing again and ends at its
+    start."""
+    run = mubo.load(TYPE1).kinematics(branch="other")
+    assert run.summary["status"] == "ok"
+    stored = {row["crank_deg"]: row for row in reference("okins_singular")["type1"]["branches"]["antiparallelogram"]}
+    for k, degrees in ((3, 182.0), (4, 186.0)):
+        row = stored[degrees]
+        assert run["z2.theta"][k] == pytest.approx(row["theta2_deg"], abs=1e-9)
+        assert run["z3.theta"][k] == pytest.approx(row["theta3_deg"], abs=1e-9)
+        assert run["z2.omega"][k] == pytest.approx(row["omega2_deg_s"], abs=1e-9)
+        assert run["z3.omega"][k] == pytest.approx(row["omega3_deg_s"], abs=1e-9)
+    for name in ("z2.theta", "z3.theta"):
+        assert run[name][-1] == pytest.approx(run[name][0], abs=1e-9)
+
+
+def test_lock_up_stops_the_run(reference):
+    with pytest.warns(UserWarning, match="locks"):
+        run = mubo.load(TYPE2).kinematics()
+    assert run.summary["status"] == "stopped"
+    np.testing.assert_allclose(run["crank.value"], [110, 114, 118])
+    (event,) = run.events
+    assert event.kind == "limit"
+    assert event.drivers["crank"] == pytest.approx(LOCK_UP, abs=1e-6)
+    assert event.t == pytest.approx(reference("okins_singular")["type2"]["lockup_time_s"], abs=1e-9)
+    assert event.bodies == ("z2", "z3")
+    assert "z2 and z3 lie in one direction" in event.message
+    stored = {row["crank_deg"]: row for row in reference("okins_singular")["type2"]["branch_given"]}
+    for k, degrees in enumerate((110.0, 114.0, 118.0)):
+        assert run["z2.theta"][k] == pytest.approx(stored[degrees]["theta2_deg"], abs=1e-9)
+        assert run["z3.omega"][k] == pytest.approx(stored[degrees]["omega3_deg_s"], abs=1e-9)
+        assert run["z3.alpha"][k] == pytest.approx(stored[degrees]["alpha3_deg_s2"], abs=1e-8)
+
+
+def test_lock_up_on_the_command_line(command, tmp_path):
+    done = command("kinematics", TYPE2, "-o", "out.csv", "--json")
+    assert done.returncode == 3
+    summary = json.loads(done.stdout)
+    assert summary["status"] == "stopped"
+    assert summary["events"][0]["drivers"]["crank"] == pytest.approx(LOCK_UP, abs=1e-6)
+    lines = (tmp_path / "out.csv").read_text().splitlines()
+    assert len(lines) == 4
+    assert lines[0].startswith("t [s],z1.r,z1.theta [deg],z1.omega [deg/s],z1.alpha [deg/s^2],")
+
+
+def printed(table, key, step):
+    row = next(row for row in table if row["step"] == step)
+    return [float(x) for x in row["printed"][key]]
+
+
+def test_the_scheme_of_1964_steps_over_the_lock_up(reference):
+    """Its rows at 122 and 126 degrees are those of Table V, and no positions: the summary says so."""
+    table = reference("okins_singular")["type2"]["table"]
+    with pytest.warns(UserWarning, match="locks"):
+        run = mubo.load(TYPE2).kinematics(scheme="1964")
+    assert len(run) == 10
+    for step in range(1, 11):
+        theta = [run[f"z{n}.theta"][step - 1] for n in range(1, 5)]
+        np.testing.assert_allclose(theta, printed(table, "theta", step), atol=0.02)
+    assert any("steps 4 to 10 of the listing are no positions" in text for text in run.summary["warnings"])
+    assert run.summary["residual"]["position"] > 0.2

@@ -1,0 +1,225 @@
+"""Card decks: columns or blanks, more links than the thesis allows, paths, pictures and files."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import DATA, EXAMPLES
+
+import mubo
+
+NAMES = ("eleven_bar", "type1", "type2", "closure")
+
+
+def parts(linkage):
+    held = vars(linkage).copy()
+    return {key: value for key, value in held.items() if key not in ("name", "source")}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_columns_and_blanks_read_the_same(name, tmp_path):
+    """Fixed columns, single blanks, and numbers joined only by their signs."""
+    text = (DATA / f"okins_{name}.deck").read_text()
+    fixed = mubo.load(DATA / f"okins_{name}.deck")
+    free = tmp_path / "free.deck"
+    free.write_text("\n".join(" ".join(line.replace("-", " -").split()) for line in text.splitlines()))
+    assert parts(mubo.load(free)) == parts(fixed)
+    commas = tmp_path / "commas.txt"
+    commas.write_text("\r\n".join(",".join(line.replace("-", " -").split()) for line in text.splitlines()))
+    assert parts(mubo.load(commas, "deck")) == parts(fixed)
+
+
+def test_blank_fields_are_zero(tmp_path):
+    """As the thesis allows: unused fields of NORDER and NCOUP may be blank."""
+    lines = (DATA / "okins_eleven_bar.deck").read_text().splitlines()
+    for k in range(5, 10):
+        fields = [lines[k][3 * n : 3 * n + 3] for n in range(20)]
+        lines[k] = "".join(text if int(text) else "   " for text in fields).rstrip()
+    lines[10] = "  1 15"
+    path = tmp_path / "blank.deck"
+    path.write_text("\n".join(lines))
+    held, right = parts(mubo.load(path)), parts(mubo.load(DATA / "okins_eleven_bar.deck"))
+    assert held == right
+
+
+def test_the_first_card_as_the_thesis_prints_it(tmp_path):
+    lines = (DATA / "okins_eleven_bar.deck").read_text().splitlines()
+    lines[0] = "10\t1\t9\t4\t18\t2.0\t-1.0\t0\t0\t1\t1\t0\t0\t0\t0\t0\t0\t25111"
+    path = tmp_path / "printed.deck"
+    path.write_text("\n".join(lines))
+    assert parts(mubo.load(path)) == parts(mubo.load(DATA / "okins_eleven_bar.deck"))
+
+
+def closed_four_bar(theta, lengths):
+    """Coupler and rocker angle of a four-bar with C above the line B–D, in radians."""
+    a, b, c, d = lengths
+    bx, by = a * np.cos(theta), a * np.sin(theta)
+    dx, dy = d - bx, -by
+    reach = np.hypot(dx, dy)
+    foot = (b * b - c * c + reach * reach) / (2 * reach)
+    height = np.sqrt(b * b - foot * foot)
+    cx, cy = bx + (foot * dx - height * dy) / reach, by + (foot * dy + height * dx) / reach
+    return np.arctan2(cy - by, cx - bx), np.arctan2(cy, cx - d)
+
+
+LENGTHS = (1.0, 2.2, 1.3, 2.4)
+
+
+def chain(loops):
+    """Four-bars in series, the rocker of each driving the next: a deck with 2 · loops links, and its angles at the
+    start, rounded to a tenth of a degree as if read from a drawing."""
+    a, b, c, d = LENGTHS
+    lengths, angles, rows = [a, d], [80.0, 180.0], []
+    theta = np.radians(80)
+    for k in range(loops):
+        coupler, rocker = closed_four_bar(theta, (a if k == 0 else c, b, c, d))
+        number = len(lengths) + 1
+        lengths += [b, c]
+        angles += [round(np.degrees(coupler), 1), round(np.degrees(rocker), 1)]
+        row = [0] * (4 * loops)
+        row[4 * k], row[4 * k + 2] = number, -(number + 1)
+        if k:
+            row[4 * k - 2] = number - 1
+        rows.append(row)
+        theta = rocker
+    signs = [1, 1] + [0, 0] * (loops - 1)
+    first = [2 * loops, 2, 5, 3, len(lengths), 0.5, 1.0, *signs, 2, 0, 0, 0]
+    cards = [first, [f"{x:.2f}" for x in lengths], [f"{x:.2f}" for x in angles], *rows]
+    return "\n".join(" ".join(map(str, card)) for card in cards)
+
+
+def test_more_than_ten_links(tmp_path):
+    """Six four-bars in series, twelve links: against the closed form of a four-bar, one after the other."""
+    path = tmp_path / "chain.deck"
+    path.write_text(chain(6))
+    run = mubo.load(path).kinematics()
+    assert run.summary["status"] == "ok"
+    theta = np.radians(run["crank.value"])
+    for k in range(6):
+        coupler, theta = closed_four_bar(theta, (LENGTHS[0] if k == 0 else LENGTHS[2], *LENGTHS[1:]))
+        np.testing.assert_allclose(np.radians(run[f"z{2 * k + 3}.theta"]), coupler, atol=1e-11)
+        np.testing.assert_allclose(np.radians(run[f"z{2 * k + 4}.theta"]), theta, atol=1e-11)
+    scheme = mubo.load(path).kinematics(scheme="1964")
+    assert scheme.summary["scheme_off"]["theta_deg"] < 0.5
+
+
+BENT = """2 2 5 3 6 0.5 8.0 1 1 6 0 1 1
+1.00 0.80 0.90 0.70 1.30 2.40
+80.00 {} {} {} {} 180.00
+2 3 -5 0 4
+1 4 1
+0.50
+30.00
+1 1 1 1
+1 2 3 4
+0 1 1 1
+"""
+
+
+def test_three_vectors_of_one_link_in_one_loop(tmp_path):
+    """A coupler of three vectors behaves as the one vector that is their sum, and carries its coupler point."""
+    bend = np.radians([40.0, 0.0, -35.0])
+    whole = complex(np.sum(np.array([0.8, 0.9, 0.7]) * np.exp(1j * bend)))
+    coupler, rocker = closed_four_bar(np.radians(80), (1.0, abs(whole), 1.3, 2.4))
+    turn = coupler - np.angle(whole)
+    path = tmp_path / "bent.deck"
+    path.write_text(BENT.format(*(f"{x:.2f}" for x in [*np.degrees(bend + turn), np.degrees(rocker)])))
+    run = mubo.load(path).kinematics()
+    theta = np.radians(run["crank.value"])
+    angle, rocker = closed_four_bar(theta, (1.0, abs(whole), 1.3, 2.4))
+    # Angles within the link are read to a hundredth of a degree, so that the sum is not exactly `whole`.
+    np.testing.assert_allclose(np.radians(run["z5.theta"]), rocker, atol=1e-3)
+    tip = np.exp(1j * theta) + whole * np.exp(1j * (angle - np.angle(whole)))
+    np.testing.assert_allclose(run["path1.x"] + 1j * run["path1.y"], tip, atol=1e-3)
+    arm = 0.5 * np.exp(1j * np.radians(run["z4.theta"] + 30))
+    found = run["coupler1.x"] + 1j * run["coupler1.y"]
+    np.testing.assert_allclose(found, run["path1.x"] + 1j * run["path1.y"] + arm, atol=1e-12)
+
+
+def test_velocities_are_the_slopes_of_positions():
+    """By central differences of step 1 ms: points, angles and the ram's own vector."""
+    deck = mubo.load(DATA / "okins_eleven_bar.deck")
+    run = deck.kinematics(3.999, 4.001, 0.001)
+    middle = 1
+    for name in ("path1_z17", "path1_z9"):
+        for slope, of in (("vx", "x"), ("vy", "y"), ("ax", "vx"), ("ay", "vy")):
+            values = run[f"{name}.{of}"]
+            assert (values[2] - values[0]) / 0.002 == pytest.approx(run[f"{name}.{slope}"][middle], abs=1e-6)
+    for slope, of in (("omega", "theta"), ("alpha", "omega")):
+        values = run[f"z15.{of}"]
+        assert (values[2] - values[0]) / 0.002 == pytest.approx(run[f"z15.{slope}"][middle], abs=1e-5)
+
+
+def test_other_times_and_late_starts():
+    deck = mubo.load(DATA / "okins_eleven_bar.deck")
+    whole, late = deck.kinematics(), deck.kinematics(8, 16, 4)
+    np.testing.assert_allclose(late["z12.theta"][:3], whole["z12.theta"][[4, 6, 8]], atol=1e-10)
+    fine = deck.kinematics(step=0.5)
+    np.testing.assert_allclose(fine["z12.theta"][:33:4], whole["z12.theta"][:9], atol=1e-10)
+
+
+def test_frame_vectors_may_be_written(tmp_path):
+    """Behind the fields of the links, with their signs; then nothing is inferred."""
+    lines = (DATA / "okins_type1.deck").read_text().splitlines()
+    lines[-1] = "  2  0  3  0  4"
+    path = tmp_path / "signed.deck"
+    path.write_text("\n".join(lines))
+    report = mubo.load(path).check()
+    assert report.ok
+    assert report.notes == ()
+    assert report.loops[0].vectors == (1, 2, 3, 4)
+    inferred = mubo.load(DATA / "okins_type1.deck").check()
+    assert inferred.notes == ("signs of the frame vectors inferred from closure: L1 + z4",)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_examples_are_the_decks_of_the_thesis(name, command, tmp_path):
+    done = command("examples", name)
+    assert done.returncode == 0
+    assert parts(mubo.load(tmp_path / f"{name}.deck"))["lengths"] == mubo.load(DATA / f"okins_{name}.deck").lengths
+    assert command("check", f"{name}.deck").returncode == 0
+    ran = command("run", f"{name}.deck")
+    assert ran.returncode == (3 if name == "type2" else 0), ran.stderr
+    files = {p.name for p in (tmp_path / f"{name}_results").iterdir()}
+    pictures = {"mechanism.png", "motion.png", "newton.png"}
+    expected = {"closure.txt", "closure.json"} if name == "closure" else {"table.csv", "listing.txt", *pictures}
+    assert expected <= files
+
+
+def test_tables_and_pictures(command, tmp_path):
+    deck = EXAMPLES / "eleven_bar.deck"
+    done = command("kinematics", deck, "-o", "a.csv", "-o", "a.json", "-o", "a.txt", "--json")
+    assert done.returncode == 0, done.stderr
+    header = (tmp_path / "a.csv").read_text().splitlines()[0].split(",")
+    assert {"t [s]", "z1.r", "z18.theta [deg]", "z18.omega [deg/s]", "path1_z16.vx", "path1.y", "ram.value"} <= set(
+        header
+    )
+    table = json.loads((tmp_path / "a.json").read_text())
+    assert table["units"]["z3.alpha"] == "deg/s^2"
+    assert (tmp_path / "a.txt").read_text().splitlines()[15].split() == ["1", "26.80", "97.96"]  # exact, rounded
+    assert command("compare", "a.csv", "a.json").returncode == 0
+    for words in ([], ["path1_z16.x", "path1_z16.y"], ["z3.theta", "z3.omega"]):
+        assert command("plot", deck, *words, "-o", "p.png").returncode == 0
+        assert (tmp_path / "p.png").stat().st_size > 10_000
+
+
+def test_the_scheme_on_the_command_line(command):
+    done = command("kinematics", EXAMPLES / "eleven_bar.deck", "--scheme", "1964")
+    assert done.returncode == 0
+    assert "    1     26.80   98.00" in done.stdout
+    assert "the scheme of 1964 is off by up to 2.2 deg: z14 at step 9" in done.stdout
+    wrong = command("kinematics", EXAMPLES / "four_bar.toml", "--scheme", "1964")
+    assert wrong.returncode == 2
+
+
+def test_the_drawing_hangs_together():
+    """Every vector of the eleven-bar begins where another ends: its path and loops tell where all vectors lie."""
+    from mubo.view.linkage_scene import linkage_scene
+
+    run = mubo.load(EXAMPLES / "eleven_bar.deck").kinematics()
+    for row in (0, 8):
+        scene = linkage_scene(run, row)
+        assert len(scene) == 18
+        ends = [(a.number, p) for a in scene for p in (a.tail, a.head)]
+        for number, p in ends:
+            assert min(abs(p - q) for other, q in ends if other != number) < 1e-9
