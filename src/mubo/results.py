@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mubo.elements import JOINTS
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import write_text
 from mubo.formats.listing import listing
@@ -77,7 +76,7 @@ class Trajectory:
         if head in self.model.drivers and tail in ("value", "rate"):
             turns = target_of(self.model, self.model.drivers[head].of).holds == "angle"
         else:
-            turns = JOINTS[self.model.joints[head].kind].coordinate == "angle"
+            turns = self.model.kinds[self.model.joints[head].kind].coordinate == "angle"
         return self.units.label((("x", "vx", "ax"), ("phi", "omega", "alpha"))[turns][order])
 
     def table(self) -> pandas.DataFrame:

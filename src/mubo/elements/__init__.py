@@ -1,6 +1,18 @@
 """What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, Option, Row
-from mubo.elements.registry import DRIVERS, JOINTS
+from mubo.elements.registry import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS, joints_of
 
-__all__ = ["CLOSING", "COORDINATES", "DRIVERS", "JOINTS", "Element", "Option", "Row"]
+__all__ = [
+    "CLOSING",
+    "COORDINATES",
+    "DRIVERS",
+    "JOINTS",
+    "LOADS",
+    "SPATIAL_DRIVERS",
+    "SPATIAL_JOINTS",
+    "Element",
+    "Option",
+    "Row",
+    "joints_of",
+]

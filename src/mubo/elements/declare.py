@@ -7,6 +7,7 @@ the element's quantities fill the row's parameters, in the core's order. Quantit
     coordinate          unit vector (3) that picks x, y or phi of a body
     direction           unit vector (2) that picks x or y of a point
     zero                0, the constant of a row that a driver moves
+    x_i, y_i, z_i       axes of a spatial joint's frame in the first body; x_j, y_j, z_j in the second
 
 Everything else is an option of the element, such as `axis`, or derived from its options.
 """
@@ -39,8 +40,9 @@ class Row:
 class Option:
     """A value the user gives with an element.
 
-    `holds` is "direction" (two numbers), "angle", "length", "number", "coordinate" (length or angle, by the coordinate
-    it belongs to), "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words. If the option is
+    `holds` is "direction" (two numbers, in space three), "directions" (two of them), "orientation" (a quaternion or
+    Euler angles), "angle", "length", "number", "coordinate" (length or angle, by the coordinate it belongs to),
+    "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words. If the option is
     left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
     noted. `example` is a value for documentation and law tests.
     """
@@ -61,7 +63,8 @@ class Element:
 
     `key` is what the user writes to say what it acts on: "between" (two ends), "body" (one body) or "of" (a
     coordinate such as "crank.phi"). `ends` says what an end is: a "point" or a "body". `freedoms` lists what stays free
-    between the two bodies; couplings relate freedoms that other joints leave and have none of their own.
+    between the two bodies; couplings relate freedoms that other joints leave and have none of their own. In space they
+    are the stack of unit motions in the joint's frame that a tree walks: "turn z", "slide x", "screw z", "ball".
     """
 
     name: str

@@ -19,6 +19,26 @@ from mubo.elements.joints.ground import GROUND
 from mubo.elements.joints.revolute import REVOLUTE
 from mubo.elements.joints.slot import SLOT
 from mubo.elements.joints.translational import TRANSLATIONAL
+from mubo.elements.loads.body_torque import BODY_TORQUE
+from mubo.elements.loads.joint_effort import JOINT_EFFORT
+from mubo.elements.loads.joint_spring import JOINT_SPRING
+from mubo.elements.loads.point_force import POINT_FORCE
+from mubo.elements.loads.spring import SPRING
+from mubo.elements.space import (
+    cylindrical,
+    distance,
+    fixed,
+    free,
+    planar,
+    point_on_line,
+    point_on_plane,
+    prismatic,
+    revolute,
+    screw,
+    spherical,
+    universal,
+)
+from mubo.elements.space.drivers import joint_slide, joint_turn, point_coordinate, point_distance
 
 
 def _by_name(*elements: Element) -> dict[str, Element]:
@@ -42,3 +62,27 @@ JOINTS = _by_name(
     CAM_FLAT,
 )
 DRIVERS = _by_name(BODY_COORDINATE, POINT_COORDINATE, JOINT_ANGLE, JOINT_SLIDE, POINT_DISTANCE)
+
+SPATIAL_JOINTS = _by_name(
+    revolute.REVOLUTE,
+    prismatic.PRISMATIC,
+    cylindrical.CYLINDRICAL,
+    universal.UNIVERSAL,
+    spherical.SPHERICAL,
+    planar.PLANAR,
+    screw.SCREW,
+    free.FREE,
+    fixed.FIXED,
+    point_on_line.POINT_ON_LINE,
+    point_on_plane.POINT_ON_PLANE,
+    distance.DISTANCE,
+)
+SPATIAL_DRIVERS = _by_name(
+    joint_turn.JOINT_TURN, joint_slide.JOINT_SLIDE, point_coordinate.POINT_COORDINATE, point_distance.POINT_DISTANCE
+)
+LOADS = _by_name(SPRING, JOINT_SPRING, JOINT_EFFORT, POINT_FORCE, BODY_TORQUE)
+
+
+def joints_of(dimension: int) -> dict[str, Element]:
+    """The joints of the plane or of space."""
+    return SPATIAL_JOINTS if dimension == 3 else JOINTS

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mubo.elements import JOINTS
+from mubo.elements import LOADS
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import quoted, write_motion
-from mubo.model import GROUND, Body, Joint, Model
+from mubo.model import GROUND, Body, Force, Initial, Joint, Model, Watch
+from mubo.model.coordinates import holds_at, holds_of
 
 
 def write_toml(model: Model, path: Path) -> None:
@@ -23,6 +24,10 @@ def toml_text(model: Model, target: str) -> str:
     declared = {k: getattr(model.units, k) for k in ("length", "angle", "mass", "time") if getattr(model.units, k)}
     if declared:
         blocks[0] += "\nunits = { " + ", ".join(f'{k} = "{v}"' for k, v in declared.items()) + " }"
+    if model.dimension == 3:
+        blocks[0] += "\ndimension = 3"
+    if model.gravity is not None:
+        blocks[0] += f"\ngravity = {_value(model.gravity)}"
     blocks += [_body(model, body) for body in model.bodies.values() if body.name != GROUND or body.points]
     blocks += [_joint(model, joint) for joint in model.joints.values()]
     for driver in model.drivers.values():
@@ -31,25 +36,45 @@ def toml_text(model: Model, target: str) -> str:
         except ModelError as error:
             raise ModelError(f"{target}: driver {driver.name}: {error}", names=[driver.name]) from None
         blocks.append(f"[driver.{driver.name}]\n{_of(driver.of)}\nmotion = {motion}")
+    blocks += [_force(model, force) for force in model.forces.values()]
     for point in model.points.values():
         blocks.append(f'[point.{point.name}]\nbody = "{point.body}"\nat = {_value(point.at)}')
+    blocks += [_initial(model, start) for start in model.initial.values()]
+    blocks += [_event(model, watch) for watch in model.events.values()]
     if model.analysis:
         a = model.analysis
-        blocks.append(f'[analysis]\ntype = "{a.type}"\nstart = {a.start!r}\nend = {a.end!r}\nstep = {a.step!r}')
+        text = f'[analysis]\ntype = "{a.type}"\nstart = {a.start!r}\nend = {a.end!r}\nstep = {a.step!r}'
+        text += "".join(f"\n{k} = {getattr(a, k)!r}" for k in ("rtol", "atol") if getattr(a, k) is not None)
+        blocks.append(text + (f"\nmethod = {quoted(a.method)}" if a.method else ""))
     return "\n\n".join(blocks) + "\n"
 
 
 def _body(model: Model, body: Body) -> str:
     lines = [f"[body.{body.name}]"]
     if body.name != GROUND:
-        lines += [f"position = {_value(body.position)}", f"angle = {_angle(model, body.angle)}"]
+        if body.position:
+            lines.append(f"position = {_value(body.position)}")
+        if model.dimension == 2:
+            lines.append(f"angle = {_angle(model, body.angle)}")
+        elif body.orientation:
+            lines.append(f"orientation = {_value(body.orientation)}")
+        if body.shape is not None:
+            sizes = "".join(f", {k} = {v!r}" for k, v in body.shape.sizes.items())
+            turned = "" if body.shape.kind in ("box", "sphere") else f', along = "{body.shape.along}"'
+            lines.append(f'shape = {{ kind = "{body.shape.kind}"{sizes}{turned} }}')
+        if body.mass is not None:
+            lines.append(f"mass = {body.mass!r}")
+        if body.inertia is not None:
+            lines.append(f"inertia = {_value(body.inertia if model.dimension == 3 else body.inertia[0])}")
+        if body.center:
+            lines.append(f"center = {_value(body.center)}")
     if body.points:
         lines.append("points = { " + ", ".join(f"{k} = {_value(v)}" for k, v in body.points.items()) + " }")
     return "\n".join(lines)
 
 
 def _joint(model: Model, joint: Joint) -> str:
-    element = JOINTS[joint.kind]
+    element = model.kinds[joint.kind]
     lines = [f"[joint.{joint.name}]", f'type = "{joint.kind}"']
     quoted = ", ".join(f'"{reference}"' for reference in joint.between)
     lines.append(f"{element.key} = [{quoted}]" if element.key == "between" else f"{element.key} = {quoted}")
@@ -60,6 +85,38 @@ def _joint(model: Model, joint: Joint) -> str:
             text = write_motion(value) if option.holds == "law" else _angle(model, value) if turns else _value(value)
             lines.append(f"{option.name} = {text}")
     return "\n".join(lines)
+
+
+def _force(model: Model, force: Force) -> str:
+    element = LOADS[force.kind]
+    on = ", ".join(quoted(reference) for reference in force.on)
+    lines = [f"[force.{force.name}]", f'type = "{force.kind}"']
+    lines.append(f"{element.key} = [{on}]" if element.key == "between" else f"{element.key} = {on}")
+    for option in element.options:
+        if option.name in force.options:
+            value = force.options[option.name]
+            turns = option.holds == "coordinate" and holds_at(model, force.on[0]) == "angle"
+            text = write_motion(value) if option.holds == "law" else _angle(model, value) if turns else _value(value)
+            lines.append(f"{option.name} = {text}")
+    return "\n".join(lines)
+
+
+def _initial(model: Model, start: Initial) -> str:
+    lines = [f"[initial.{start.joint}]"]
+    for key, values in (("q", start.q), ("v", start.v)):
+        if values:
+            holds = holds_of(model, model.joints[start.joint], key == "v")
+            text = ", ".join(
+                _angle(model, x) if kind == "angle" else repr(x) for x, kind in zip(values, holds, strict=True)
+            )
+            lines.append(f"{key} = [{text}]")
+    return "\n".join(lines)
+
+
+def _event(model: Model, watch: Watch) -> str:
+    value = _angle(model, watch.value) if holds_at(model, watch.of) == "angle" else repr(watch.value)
+    lines = [f"[event.{watch.name}]", f'of = "{watch.of}"', f"value = {value}", f'direction = "{watch.direction}"']
+    return "\n".join([*lines, f"stop = {str(watch.stop).lower()}"])
 
 
 def _angle(model: Model, value: float) -> str:

@@ -2,8 +2,23 @@
 
 from mubo.model.check import check
 from mubo.model.model import Model
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Joint, Point
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
 from mubo.model.targets import Target, target_of
 from mubo.model.units import Units
 
-__all__ = ["GROUND", "Analysis", "Body", "Driver", "Joint", "Model", "Point", "Target", "Units", "check", "target_of"]
+__all__ = [
+    "GROUND",
+    "Analysis",
+    "Body",
+    "Driver",
+    "Force",
+    "Initial",
+    "Joint",
+    "Model",
+    "Point",
+    "Target",
+    "Units",
+    "Watch",
+    "check",
+    "target_of",
+]

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mubo.elements import COORDINATES, JOINTS, Element
+from mubo.elements import COORDINATES, LOADS, Element
 from mubo.errors import ModelError, nearest
+from mubo.model.coordinates import coordinate_of
 from mubo.model.model import Model
-from mubo.model.parts import GROUND, Joint
-from mubo.model.targets import target_of
+from mubo.model.parts import GROUND, Force, Joint, Vector
+from mubo.model.targets import point_of, target_of
 
 _NAME = re.compile(r"^[A-Za-z_0-9]+$")
 
@@ -33,6 +35,7 @@ def check(model: Model) -> list[Problem]:
         *_ground(model),
         *(problem for joint in model.joints.values() for problem in _joint(model, joint)),
         *_drivers(model),
+        *(problem for force in model.forces.values() for problem in _force(model, force)),
         *_points(model),
         *_loose_bodies(model),
     ]
@@ -44,6 +47,8 @@ def _names(model: Model) -> Iterator[Problem]:
         ("joint", model.joints),
         ("driver", model.drivers),
         ("point", model.points),
+        ("force", model.forces),
+        ("event", model.events),
     ):
         for name in parts:
             if not _NAME.fullmatch(name):
@@ -67,7 +72,7 @@ def _names(model: Model) -> Iterator[Problem]:
 
 def _ground(model: Model) -> Iterator[Problem]:
     ground = model.bodies[GROUND]
-    if ground.position != (0.0, 0.0) or ground.angle != 0.0:
+    if any(ground.position) or ground.angle != 0.0:
         yield Problem(("body", GROUND), "the ground is the origin: it has neither position nor angle")
     held: dict[str, str] = {}
     for joint in model.joints.values():
@@ -79,9 +84,9 @@ def _ground(model: Model) -> Iterator[Problem]:
 
 def _joint(model: Model, joint: Joint) -> Iterator[Problem]:
     where = ("joint", joint.name)
-    element = JOINTS.get(joint.kind)
+    element = model.kinds.get(joint.kind)
     if element is None:
-        yield Problem((*where, "type"), f'there is no joint type "{joint.kind}". {nearest(joint.kind, JOINTS)}')
+        yield Problem((*where, "type"), f'there is no joint type "{joint.kind}". {nearest(joint.kind, model.kinds)}')
         return
     wanted = 2 if element.key == "between" else 1
     if len(joint.between) < wanted or (len(joint.between) > wanted and not element.composite):
@@ -107,8 +112,10 @@ def _options(model: Model, joint: Joint, element: Element) -> Iterator[Problem]:
         if value is None:
             if option.required:
                 yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
-        elif option.holds == "direction" and tuple(value) == (0.0, 0.0):
+        elif option.holds == "direction" and not any(value):
             yield Problem((*where, option.name), f"{option.name} has zero length")
+        elif option.holds == "directions" and not _square(*value):
+            yield Problem((*where, option.name), f"{option.name} must be two directions square to each other")
         elif option.holds == "body":
             ends = [reference.partition(".")[0] for reference in joint.between]
             if value not in model.bodies:
@@ -120,6 +127,11 @@ def _options(model: Model, joint: Joint, element: Element) -> Iterator[Problem]:
         yield Problem(where, 'a cam needs "lift" (with "base") or "contour", one of them')
     elif "contour" in joint.options and "base" in joint.options:
         yield Problem((*where, "base"), 'a cam with "contour" has no "base": its points say where the edge is')
+
+
+def _square(first: Vector, second: Vector) -> bool:
+    along = sum(a * b for a, b in zip(first, second, strict=True))
+    return any(first) and any(second) and abs(along) <= 1e-9 * math.hypot(*first) * math.hypot(*second)
 
 
 def _reference(model: Model, reference: str, element: Element) -> str:
@@ -153,6 +165,33 @@ def _drivers(model: Model) -> Iterator[Problem]:
         first = driven.setdefault(driver.of, driver.name)
         if first != driver.name:
             yield Problem(where, f'"{driver.of}" is driven by "{first}" already')
+
+
+def _force(model: Model, force: Force) -> Iterator[Problem]:
+    where, element = ("force", force.name), LOADS[force.kind]
+    wanted = 2 if element.key == "between" else 1
+    if len(force.on) != wanted:
+        yield Problem((*where, element.key), f"{element.key} needs {wanted} entries; found {len(force.on)}")
+        return
+    for reference in force.on:
+        try:
+            if element.key == "of":
+                coordinate_of(model, reference)
+            elif element.key == "body":
+                if reference not in model.bodies:
+                    raise ModelError(f'there is no body "{reference}". {nearest(reference, model.bodies)}')
+            else:
+                point_of(model, reference)
+        except ModelError as error:
+            yield Problem((*where, element.key), str(error))
+    for option in element.options:
+        value = force.options.get(option.name)
+        if value is None and option.required:
+            yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
+        elif value is not None and option.holds == "direction" and not any(value):
+            yield Problem((*where, option.name), f"{option.name} has zero length")
+    if "stiffness" in (o.name for o in element.options) and not {"stiffness", "damping"} & set(force.options):
+        yield Problem(where, 'neither "stiffness" nor "damping" is given: it would do nothing')
 
 
 def _points(model: Model) -> Iterator[Problem]:

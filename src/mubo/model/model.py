@@ -6,39 +6,51 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
+from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
-from mubo.model.options import law, read_options, read_vector
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Joint, Point, Vector
+from mubo.model.bodies import read_body
+from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.mass import read_inertia, read_mass
+from mubo.model.options import law, read_options, read_orientation, read_vector
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
 from mubo.motion import Law
 
 Motion = Law | str | float | Callable[[float], float]
-_Part = TypeVar("_Part", Body, Joint, Driver, Point)
+_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Watch)
+PARTS = ("bodies", "joints", "drivers", "points", "forces", "initial", "events")
+PLAIN = ("name", "units", "dimension", "gravity", "analysis")
 
 
 class Model:
-    """Bodies, joints, drivers and points of interest of a planar mechanism."""
+    """Bodies, joints, drivers, forces and points of interest of a mechanism, in the plane or in space."""
 
-    def __init__(self, name: str = "mechanism", units: Units | Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self,
+        name: str = "mechanism",
+        units: Units | Mapping[str, str] | None = None,
+        dimension: int = 2,
+        gravity: Sequence[float] | None = None,
+    ) -> None:
+        if dimension not in (2, 3):
+            raise ModelError(f"the dimension is 2 or 3; found {dimension!r}")
         self.name = name
         self.units = units if isinstance(units, Units) else Units(**(units or {}))
-        self.bodies: dict[str, Body] = {GROUND: Body(GROUND)}
+        self.dimension = dimension
+        self.gravity = None if gravity is None else read_vector(self.units, gravity, "number", dimension)
+        self.bodies: dict[str, Body] = {GROUND: Body(GROUND, (0.0,) * dimension)}
         self.joints: dict[str, Joint] = {}
         self.drivers: dict[str, Driver] = {}
         self.points: dict[str, Point] = {}
+        self.forces: dict[str, Force] = {}
+        self.initial: dict[str, Initial] = {}  # by joint
+        self.events: dict[str, Watch] = {}
         self.analysis: Analysis | None = None
         self.source = ""  # the file it came from, for messages
 
     def __eq__(self, other: object) -> bool:
-        own = (self.name, self.units, self.bodies, self.joints, self.drivers, self.points, self.analysis)
-        return isinstance(other, Model) and own == (
-            other.name,
-            other.units,
-            other.bodies,
-            other.joints,
-            other.drivers,
-            other.points,
-            other.analysis,
+        return isinstance(other, Model) and all(
+            getattr(self, part) == getattr(other, part) for part in (*PLAIN, *PARTS)
         )
 
     __hash__ = None  # type: ignore[assignment]
@@ -54,25 +66,43 @@ class Model:
         """The body that never moves."""
         return BodyHandle(self, GROUND)
 
+    @property
+    def kinds(self) -> dict[str, Element]:
+        """The joints that this model may have, by type."""
+        return joints_of(self.dimension)
+
     def body(
         self,
         name: str,
-        position: Sequence[float] = (0.0, 0.0),
+        position: Sequence[float] | None = None,
         angle: float | str = 0.0,
         points: Mapping[str, Sequence[float]] | None = None,
+        *,
+        orientation: Any = None,
+        mass: float | None = None,
+        density: float | None = None,
+        inertia: Any = None,
+        center: Sequence[float] | None = None,
+        shape: Mapping[str, Any] | None = None,
     ) -> BodyHandle:
-        """Adds a body. Position and angle are estimates; points are in the body's own axes."""
+        """Adds a body. Position and angle (in space: orientation) are estimates; points are in the body's own axes.
+
+        In space, a body without them is placed by its joints. Inertia is about the centre of mass, `center`.
+        """
         held = {key: self._vector(value) for key, value in (points or {}).items()}
-        self._add(self.bodies, Body(name, self._vector(position), self.units.read(angle, "angle"), held))
+        fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
+        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape}
+        self._add(self.bodies, read_body(self.units, self.dimension, name, held, fields))
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
         """Adds a joint of any kind of the registry: m.joint("mesh", "gears", "sun", "planet", radii=(2, 1))."""
-        self._add(self.joints, Joint(name, kind, between, read_options(self.units, kind, between, options)))
+        held = read_options(self.units, kind, between, options, self.dimension)
+        self._add(self.joints, Joint(name, kind, between, held))
 
-    def revolute(self, name: str, *ends: str) -> None:
-        """Adds a pin that joins two or more points, such as "ground.A" and "crank.A"."""
-        self.joint(name, "revolute", *ends)
+    def revolute(self, name: str, *ends: str, **options: Any) -> None:
+        """Adds a pin that joins two or more points, such as "ground.A" and "crank.A"; in space it has an `axis`."""
+        self.joint(name, "revolute", *ends, **options)
 
     def translational(
         self, name: str, first: str, second: str, axis: Sequence[float], angle: float | str | None = None
@@ -94,6 +124,35 @@ class Model:
         """Adds a point of interest on a body."""
         self._add(self.points, Point(name, body, self._vector(at)))
 
+    def force(self, name: str, kind: str, *on: str, **options: Any) -> None:
+        """Adds a load of any kind: m.force("strut", "spring", "ground.A", "arm.B", stiffness=200, length=0.5)."""
+        of = holds_at(self, on[0]) if on else ""
+        held = read_options(self.units, kind, on, options, self.dimension, "force", of)
+        self._add(self.forces, Force(name, kind, on, held))
+
+    def start(self, joint: str, q: Any = (), v: Any = ()) -> None:
+        """Coordinates and rates of a joint at the start, angles in the model's unit; what is left out is zero."""
+        if joint not in self.joints:
+            raise ModelError(f'there is no joint "{joint}". {nearest(joint, self.joints)}')
+        given = []
+        for values, rates in ((q, False), (v, True)):
+            values = values.tolist() if hasattr(values, "tolist") else values
+            values = list(values) if isinstance(values, list | tuple) else [values]
+            holds = holds_of(self, self.joints[joint], rates)
+            if values and len(values) != len(holds):
+                what = f"{'v' if rates else 'q'} of a {self.joints[joint].kind} joint"
+                raise ModelError(f"{what} needs {len(holds)} number{'s' * (len(holds) != 1)}; found {len(values)}")
+            given.append(tuple(self.units.read(x, kind) for x, kind in zip(values, holds, strict=False)))
+        self.initial[joint] = Initial(joint, *given)
+
+    def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
+        """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways."""
+        if direction not in ("up", "down", "both"):
+            raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
+        joint, number = coordinate_of(self, of)
+        reached = self.units.read(value, holds_of(self, joint)[number])
+        self._add(self.events, Watch(name, of, reached, direction, stop))
+
     def replace(self, what: str, value: Any) -> Model:
         """A new model with one thing changed: "coupler.B" (a point of a body), a point of interest, or
         "joint.option"."""
@@ -102,15 +161,11 @@ class Model:
         if head in new.bodies and tail in new.bodies[head].points:
             body = new.bodies[head]
             new.bodies[head] = replace(body, points={**body.points, tail: self._vector(value)})
-        elif head in new.bodies and tail in ("position", "angle"):
-            body = new.bodies[head]
-            if tail == "position":
-                new.bodies[head] = replace(body, position=self._vector(value))
-            else:
-                new.bodies[head] = replace(body, angle=self.units.read(value, "angle"))
+        elif head in new.bodies and tail in ("position", "angle", "orientation", "mass", "inertia", "center"):
+            new.bodies[head] = replace(new.bodies[head], **{tail: self._body_value(tail, value)})
         elif head in new.joints and tail:
             joint = new.joints[head]
-            changed = read_options(self.units, joint.kind, joint.between, {tail: value})
+            changed = read_options(self.units, joint.kind, joint.between, {tail: value}, self.dimension)
             new.joints[head] = replace(joint, options={**joint.options, **changed})
         elif what in new.points:
             new.points[what] = replace(new.points[what], at=self._vector(value))
@@ -123,9 +178,9 @@ class Model:
 
     def copy(self) -> Model:
         """The same parts in a new model."""
-        new = type(self)(self.name, self.units)
-        new.bodies, new.joints = dict(self.bodies), dict(self.joints)
-        new.drivers, new.points = dict(self.drivers), dict(self.points)
+        new = type(self)(self.name, self.units, self.dimension, self.gravity)
+        for part in PARTS:
+            setattr(new, part, dict(getattr(self, part)))
         new.analysis, new.source = self.analysis, self.source
         return new
 
@@ -139,8 +194,17 @@ class Model:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
 
+    def _body_value(self, name: str, value: Any) -> Any:
+        if name in ("position", "center"):
+            return self._vector(value)
+        if name == "orientation":
+            return read_orientation(self.units, value)
+        if name == "inertia":
+            return read_inertia(self.units, value, self.dimension)
+        return read_mass(self.units, {"mass": value}, None) if name == "mass" else self.units.read(value, "angle")
+
     def _vector(self, value: Sequence[Any]) -> Vector:
-        return read_vector(self.units, value, "length")
+        return read_vector(self.units, value, "length", self.dimension)
 
 
 class BodyHandle:

@@ -2,40 +2,63 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from mubo.elements import JOINTS, Option
+from mubo.elements import LOADS, Option, joints_of
+from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
 from mubo.model.parts import Vector
+from mubo.model.rotation import of_euler
 from mubo.model.units import Units
 from mubo.motion import Expression, Function, Law
 
+UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
 
-def read_options(units: Units, kind: str, between: Sequence[str], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Options of a joint as mubo holds them; what each may be is declared with the kind."""
-    if kind not in JOINTS:
-        raise ModelError(f'there is no joint type "{kind}". {nearest(kind, JOINTS)}')
-    declared = {option.name: option for option in JOINTS[kind].options}
+
+def read_options(
+    units: Units,
+    kind: str,
+    between: Sequence[str],
+    given: Mapping[str, Any],
+    dimension: int = 2,
+    what: str = "joint",
+    of: str = "",
+) -> dict[str, Any]:
+    """Options of a joint or force as mubo holds them; what each may be is declared with the kind.
+
+    `of` is what the coordinate that a force acts on holds, "angle" or "length".
+    """
+    known = joints_of(dimension) if what == "joint" else LOADS
+    if kind not in known:
+        raise ModelError(f'there is no {what} type "{kind}". {nearest(kind, known)}')
+    declared = {option.name: option for option in known[kind].options}
     out: dict[str, Any] = {}
     for name, value in given.items():
         if name not in declared:
-            raise ModelError(f'a {kind} joint has no "{name}". {nearest(name, declared)}')
+            raise ModelError(f'a {kind} {what} has no "{name}". {nearest(name, declared)}')
         try:
-            out[name] = _read(units, declared[name], value, between)
+            out[name] = _read(units, declared[name], value, between, dimension, of)
         except ModelError as error:
             raise ModelError(f"{name}: {error}") from None
     return out
 
 
-def _read(units: Units, option: Option, value: Any, between: Sequence[str]) -> Any:
+def _read(units: Units, option: Option, value: Any, between: Sequence[str], dimension: int, of: str) -> Any:
     holds = option.holds
     if isinstance(holds, tuple):
         if value not in holds:
             raise ModelError(f'"{value}" is not one of {", ".join(holds)}')
         return value
     if holds == "direction":
-        return read_vector(units, value, "number")
+        return read_vector(units, value, "number", dimension)
+    if holds == "directions":
+        if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
+            raise ModelError(f"expected two directions; found {value!r}")
+        return tuple(read_vector(units, direction, "number", dimension) for direction in value)
+    if holds == "orientation":
+        return read_orientation(units, value)
     if holds == "lengths":
         return tuple(_positive(option, length) for length in read_vector(units, value, "length"))
     if holds == "contour":
@@ -48,7 +71,7 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str]) -> A
     if holds == "law":
         return law(value)
     if holds == "coordinate":
-        holds = "angle" if between[0].endswith(".phi") else "length"
+        holds = of or ("angle" if between[0].endswith(".phi") else "length")
     return _positive(option, units.read(value, holds))
 
 
@@ -60,12 +83,32 @@ def _positive(option: Option, value: float) -> float:
     return value
 
 
-def read_vector(units: Units, value: Any, kind: str) -> Vector:
-    """Two numbers or quantities."""
+def read_vector(units: Units, value: Any, kind: str, dimension: int = 2) -> Vector:
+    """Two numbers or quantities, in space three."""
     value = value.tolist() if hasattr(value, "tolist") else value
-    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
-        raise ModelError(f"expected two numbers [x, y]; found {value!r}")
-    return units.read(value[0], kind), units.read(value[1], kind)
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != dimension:
+        form = "two numbers [x, y]" if dimension == 2 else "three numbers [x, y, z]"
+        raise ModelError(f"expected {form}; found {value!r}")
+    return tuple(units.read(number, kind) for number in value)
+
+
+def read_orientation(units: Units, value: Any) -> tuple[float, ...]:
+    """A unit quaternion [w, x, y, z], or { euler = "zxz", angles = [..] }."""
+    if isinstance(value, Mapping):
+        if set(value) != {"euler", "angles"} or str(value["euler"]) not in SEQUENCES:
+            raise ModelError(f'expected {{ euler = "zxz", angles = [a, b, c] }}; found {dict(value)!r}')
+        angles = value["angles"]
+        if isinstance(angles, str) or not isinstance(angles, Sequence) or len(angles) != 3:
+            raise ModelError(f"expected three angles; found {angles!r}")
+        return tuple(float(x) for x in of_euler(str(value["euler"]), [units.read(a, "angle") for a in angles]))
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 4:
+        raise ModelError(f"expected a quaternion [w, x, y, z] or Euler angles; found {value!r}")
+    numbers = [units.read(number, "number") for number in value]
+    length = math.sqrt(sum(number * number for number in numbers))
+    if abs(length - 1) > UNIT_TOLERANCE:
+        raise ModelError(f"the quaternion has length {length:.9g}; it must be 1 (within {UNIT_TOLERANCE:g})")
+    return tuple(number / length for number in numbers)
 
 
 def law(motion: Law | str | float | Callable[[float], float]) -> Law:

@@ -6,20 +6,31 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mubo.model.rotation import UNIT
+from mubo.model.shapes import Shape
 from mubo.motion import Law
 
 GROUND = "ground"
-Vector = tuple[float, float]
+Vector = tuple[float, ...]  # two numbers in the plane, three in space
 
 
 @dataclass(frozen=True)
 class Body:
-    """A rigid body: estimated position and angle, and named points in its own axes."""
+    """A rigid body: estimated position and angle (in space orientation), and named points in its own axes.
+
+    In space position and orientation may be empty: the body is placed by the joint coordinates. `inertia` is about the
+    centre of mass: one number in the plane, xx, yy, zz, xy, xz, yz in space; None where it was not given.
+    """
 
     name: str
     position: Vector = (0.0, 0.0)
     angle: float = 0.0
     points: Mapping[str, Vector] = field(default_factory=dict)
+    orientation: tuple[float, ...] = UNIT
+    mass: float | None = None
+    inertia: tuple[float, ...] | None = None
+    center: Vector = ()  # of mass, in body axes; empty: the origin
+    shape: Shape | None = None
 
 
 @dataclass(frozen=True)
@@ -54,6 +65,36 @@ class Point:
 
 
 @dataclass(frozen=True)
+class Force:
+    """A load: its kind, what it acts on as the kind asks for, and its options."""
+
+    name: str
+    kind: str
+    on: tuple[str, ...]
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Initial:
+    """Coordinates and rates of a joint at the start of a simulation."""
+
+    joint: str
+    q: tuple[float, ...]
+    v: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Watch:
+    """An event to look for: a joint coordinate crosses a value upwards, downwards or either way."""
+
+    name: str
+    of: str
+    value: float
+    direction: str = "both"
+    stop: bool = False
+
+
+@dataclass(frozen=True)
 class Analysis:
     """What a model file asks for."""
 
@@ -61,3 +102,6 @@ class Analysis:
     start: float = 0.0
     end: float = 1.0
     step: float = 0.01
+    rtol: float | None = None  # of a simulation, where it says
+    atol: float | None = None
+    method: str = ""

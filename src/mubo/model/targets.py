@@ -22,21 +22,27 @@ class Target:
     element: Element
     bodies: tuple[str, ...]
     points: tuple[Vector, ...] = ()
-    picked: str = ""  # x, y or phi
+    picked: str = ""  # x, y or phi; in space x, y, z of the ground or of the joint's frame
     axis: Vector | None = None
+    joint: str = ""  # in space: the joint whose coordinate it is, and which freedom of it
+    number: int = 0
 
     @property
     def holds(self) -> str:
         """What the driver's value is: an "angle" or a "length"."""
-        return "angle" if self.picked == "phi" or self.element.name == "joint_angle" else "length"
+        return "angle" if self.picked == "phi" or self.element.name in ("joint_angle", "joint_turn") else "length"
 
 
 def target_of(model: Model, of: Of) -> Target:
     """The target of a driver; raises ModelError with the nearest right word."""
+    if model.dimension == 3:
+        from mubo.model.spatial_targets import spatial_target_of
+
+        return spatial_target_of(model, of)
     if isinstance(of, tuple):
         if len(of) != 2:
             raise ModelError(f"between needs 2 points; found {len(of)}")
-        (first, at), (second, on) = (_point(model, reference) for reference in of)
+        (first, at), (second, on) = (point_of(model, reference) for reference in of)
         if first == second:
             raise ModelError(f'both points are on "{first}": their distance cannot change')
         return Target(DRIVERS["point_distance"], (first, second), (at, on))
@@ -47,7 +53,7 @@ def target_of(model: Model, of: Of) -> Target:
         return Target(DRIVERS["body_coordinate"], (head,), picked=tail)
     name, _, picked = of.rpartition(".")
     if picked in ("x", "y") and (head in model.points or head in model.bodies):
-        body, at = _point(model, name)
+        body, at = point_of(model, name)
         return Target(DRIVERS["point_coordinate"], (body,), (at,), picked)
     if head in model.bodies:
         raise ModelError(
@@ -56,7 +62,7 @@ def target_of(model: Model, of: Of) -> Target:
     raise ModelError(f'there is no body "{head}". {nearest(head, [*model.bodies, *model.points])}')
 
 
-def _point(model: Model, reference: str) -> tuple[str, Vector]:
+def point_of(model: Model, reference: str) -> tuple[str, Vector]:
     """Body and place of "body.point", or of a point of interest."""
     if reference in model.points:
         point = model.points[reference]
@@ -80,7 +86,7 @@ def _joint(model: Model, name: str) -> Target:
         raise ModelError(f'joint "{name}" is {element.summary}: it has no angle or slide to drive')
     if len(joint.between) != 2:
         raise ModelError(f'joint "{name}" joins {len(joint.between)} bodies: drive an angle of one of them instead')
-    (first, at), (second, on) = (_point(model, reference) for reference in joint.between)
+    (first, at), (second, on) = (point_of(model, reference) for reference in joint.between)
     if element.coordinate == "angle":
         return Target(DRIVERS["joint_angle"], (first, second))
     return Target(DRIVERS["joint_slide"], (first, second), (at, on), axis=joint.options.get("axis", (1.0, 0.0)))

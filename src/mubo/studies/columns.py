@@ -76,7 +76,7 @@ def _joint_motion(model: Model, joint: Joint, motions: dict[str, Array]) -> Arra
     return np.column_stack([along[0], rate, bend])
 
 
-def point_motion(body: Array, at: tuple[float, float]) -> Array:
+def point_motion(body: Array, at: tuple[float, ...]) -> Array:
     """r + A s and its derivatives for a point fixed in a body: (times, 3, 2)."""
     angle, omega, alpha = body[:, 0, 2], body[:, 1, 2], body[:, 2, 2]
     c, s = np.cos(angle), np.sin(angle)

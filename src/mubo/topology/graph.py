@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mubo.elements import JOINTS
 from mubo.model import GROUND, Model
 
 
@@ -40,11 +39,11 @@ def graph_of(model: Model) -> Graph:
     """The joint graph of a model."""
     merged = {name: name for name in model.bodies}
     for joint in model.joints.values():
-        if JOINTS[joint.kind].anchors:
+        if model.kinds[joint.kind].anchors:
             merged[joint.between[0]] = GROUND
     edges = []
     for joint in model.joints.values():
-        element = JOINTS[joint.kind]
+        element = model.kinds[joint.kind]
         if element.key == "between" and not element.couples:
             first, *others = (merged[reference.partition(".")[0]] for reference in joint.between)
             edges += [(joint.name, first, other) for other in others]

@@ -42,14 +42,14 @@ def edges_of(model: Model) -> list[Edge]:
     return out
 
 
-def _wheel(body: str, centre: tuple[float, float], radius: float, carrier: str) -> Edge:
+def _wheel(body: str, centre: tuple[float, ...], radius: float, carrier: str) -> Edge:
     """A circle, with a spoke where the body turns."""
     circle = np.array(centre) + radius * np.column_stack([np.cos(ANGLES), np.sin(ANGLES)])
     turning = body not in (GROUND, carrier)
     return Edge(body, np.vstack([circle, [centre]]) if turning else circle, filled=turning)
 
 
-def _shaft(model: Model, body: str, carrier: str) -> tuple[float, float]:
+def _shaft(model: Model, body: str, carrier: str) -> tuple[float, ...]:
     """Where a wheel turns on its carrier: their common pin, else a pin of the body, else its origin."""
     pins = [j for j in model.joints.values() if j.kind == "revolute"]
     for wanted in (carrier, None):

@@ -132,11 +132,11 @@ def _draw_joint(axes: Any, glyph: Glyph, size: float) -> None:
         _draw_pin(axes, glyph.at)
     else:
         if glyph.grounded and glyph.kind == "revolute":
-            _draw_support(axes, *glyph.at, 0.04 * size)
+            _draw_support(axes, glyph.at, 0.04 * size)
         _draw_pin(axes, glyph.at)
 
 
-def _draw_pin(axes: Any, at: tuple[float, float]) -> None:
+def _draw_pin(axes: Any, at: tuple[float, ...]) -> None:
     axes.plot(*at, "o", ms=6, mfc="white", mec=INK, mew=1.3, zorder=6)
 
 
@@ -164,7 +164,8 @@ def _draw_slider(axes: Any, glyph: Glyph, size: float) -> None:
         axes.plot(*rail.T, color=QUIET, lw=1.1, zorder=3)
 
 
-def _draw_support(axes: Any, x: float, y: float, size: float) -> None:
+def _draw_support(axes: Any, at: tuple[float, ...], size: float) -> None:
+    x, y = at
     axes.plot([x, x - size, x + size, x], [y, y - 1.6 * size, y - 1.6 * size, y], color=QUIET, lw=1.2, zorder=4)
     for k in range(-2, 3):
         foot = x + 0.5 * k * size

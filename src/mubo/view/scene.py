@@ -33,8 +33,8 @@ class Glyph:
 
     name: str
     kind: str
-    start: tuple[float, float]
-    at: tuple[float, float]
+    start: tuple[float, ...]
+    at: tuple[float, ...]
     angle: float
     grounded: bool
     driven: bool
@@ -56,7 +56,7 @@ class Scene:
     outlines: list[Outline]
     curves: list[Curve]
     glyphs: list[Glyph]
-    points: dict[str, tuple[float, float]]
+    points: dict[str, tuple[float, ...]]
 
 
 def scene_at(run: Trajectory, row: int) -> Scene:
@@ -96,7 +96,7 @@ def _pose(run: Trajectory, body: str, row: int) -> tuple[float, float, float]:
     return x, y, phi * factor
 
 
-def _place(pose: tuple[float, float, float], at: tuple[float, float]) -> tuple[float, float]:
+def _place(pose: tuple[float, float, float], at: tuple[float, ...]) -> tuple[float, ...]:
     c, s = np.cos(pose[2]), np.sin(pose[2])
     return float(pose[0] + c * at[0] - s * at[1]), float(pose[1] + s * at[0] + c * at[1])
 

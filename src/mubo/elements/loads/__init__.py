@@ -1,0 +1,1 @@
+"""What pushes and pulls: declarations only; the formulas are in core/loads."""

@@ -1,0 +1,30 @@
+"""Torque on a body.
+
+What acts:    turns a body about a direction of the ground or of the body.
+Positive:     right-handed about the given direction, of length one.
+Formula:      M = f(t) u
+Checked in:   tests/truth/test_space_forces.py
+Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
+
+    [force.spin]
+    type = "body_torque"
+    body = "arm"
+    direction = [0, 0, 1]
+    torque = "0.3"
+"""
+
+from mubo.elements.declare import Element, Option
+
+BODY_TORQUE = Element(
+    name="body_torque",
+    key="body",
+    rows=(),
+    options=(
+        Option("direction", "direction", "axis of the torque", example=(0.0, 0.6, 0.8)),
+        Option(
+            "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
+        ),
+        Option("torque", "law", "size of the torque over time", example="0.3"),
+    ),
+    summary="torque on a body, over time",
+)

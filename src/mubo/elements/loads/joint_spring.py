@@ -1,0 +1,37 @@
+"""Spring and damper in a joint.
+
+What acts:    drives a coordinate of a joint back to its rest value and brakes it.
+Positive:     the effort acts on the second body along its coordinate: −k (q − rest) − c v.
+Formula:      τ = −k (q − rest) − c v
+Checked in:   tests/truth/test_space_forces.py
+Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
+
+    [force.friction]
+    type = "joint_spring"
+    of = "A"
+    damping = 0.1
+"""
+
+from mubo.elements.declare import Element, Option
+
+JOINT_SPRING = Element(
+    name="joint_spring",
+    key="of",
+    rows=(),
+    options=(
+        Option(
+            "stiffness",
+            "number",
+            "effort per unit of the coordinate",
+            default=0.0,
+            required=False,
+            least=0.0,
+            example=3.0,
+        ),
+        Option(
+            "rest", "coordinate", "value of the coordinate without effort", default=0.0, required=False, example=0.2
+        ),
+        Option("damping", "number", "effort per rate", default=0.0, required=False, least=0.0, example=0.1),
+    ),
+    summary="spring and damper in a joint",
+)

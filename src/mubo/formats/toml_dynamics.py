@@ -1,0 +1,106 @@
+"""What a native file says about forces, initial conditions, events and the analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from mubo.elements import LOADS
+from mubo.errors import ModelError, nearest
+from mubo.formats.motion_file import read_motion
+from mubo.model import Analysis, Force
+from mubo.model.coordinates import holds_at
+from mubo.model.options import read_options
+
+if TYPE_CHECKING:
+    from mubo.formats.toml import Reader
+
+ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "step")}
+ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
+
+
+def read_force(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
+    """[force.NAME] with its type, what it acts on, and its options."""
+    where, kind = ("force", name), given.get("type")
+    if kind is None:
+        reader.note(where, f'"type" is missing. Allowed: {", ".join(sorted(LOADS))}.')
+        return
+    if kind not in LOADS:
+        reader.note((*where, "type"), f'there is no force type "{kind}". {nearest(str(kind), LOADS)}')
+        return
+    element = LOADS[kind]
+    reader.keys(where, given, ("type", element.key, *(option.name for option in element.options)))
+    if element.key not in given:
+        reader.note(where, f'"{element.key}" is missing')
+        return
+    on = given[element.key]
+    acts_on = tuple(str(entry) for entry in on) if isinstance(on, list) else (str(on),)
+    options: dict[str, Any] = {}
+    for option in element.options:
+        if option.name not in given:
+            continue
+
+        def read(option: Any = option) -> dict[str, Any]:
+            value = given[option.name]
+            if option.holds == "law":
+                value = read_motion(value, reader.folder, reader.model.units, "number")
+            units, dimension = reader.model.units, reader.model.dimension
+            of = holds_at(reader.model, acts_on[0]) if acts_on else ""
+            return read_options(units, str(kind), acts_on, {option.name: value}, dimension, "force", of)
+
+        options.update(reader.attempt((*where, option.name), read) or {})
+    reader.model.forces[name] = Force(name, str(kind), acts_on, options)
+
+
+def read_initial(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
+    """[initial.JOINT] with q and v, one number or a list."""
+    where = ("initial", name)
+    reader.keys(where, given, ("q", "v"))
+    reader.attempt(where, lambda: reader.model.start(name, given.get("q", []), given.get("v", [])))
+
+
+def read_event(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
+    """[event.NAME] with of, value, direction and stop."""
+    where = ("event", name)
+    reader.keys(where, given, ("of", "value", "direction", "stop"))
+    missing = [key for key in ("of", "value") if key not in given]
+    for key in missing:
+        reader.note(where, f'"{key}" is missing')
+    if "stop" in given and not isinstance(given["stop"], bool):
+        reader.note((*where, "stop"), "stop is true or false")
+    if not missing:
+        options = {key: given[key] for key in ("direction", "stop") if key in given}
+        reader.attempt(where, lambda: reader.model.watch(name, str(given["of"]), given["value"], **options))
+
+
+def read_analysis(reader: Reader, given: Mapping[str, Any]) -> None:
+    """[analysis] with type, start, end, step; a simulation may say its tolerances and method."""
+    where, units = ("analysis",), reader.model.units
+    kind = str(given.get("type", "kinematics"))
+    if kind not in ANALYSES:
+        reader.note((*where, "type"), f'there is no analysis "{kind}". {nearest(kind, ANALYSES)}')
+        kind = "simulate"
+    reader.keys(where, given, ANALYSES[kind])
+    values: dict[str, Any] = {}
+    for key in ("start", "end", "step"):
+        if key not in given:
+            reader.note(where, f'"{key}" is missing')
+        else:
+            value = reader.attempt((*where, key), lambda k=key: units.read(given[k], "time"))  # type: ignore[misc]
+            values[key] = 0.0 if value is None else value
+    if len(values) < 3:
+        return
+    if not values["step"] > 0:
+        reader.note((*where, "step"), f"the time step must be positive; found {values['step']:g}")
+    if values["end"] < values["start"]:
+        reader.note((*where, "end"), f"the end {values['end']:g} is before the start {values['start']:g}")
+    for key in ("rtol", "atol"):
+        if key in given:
+            values[key] = reader.attempt((*where, key), lambda k=key: _tolerance(units.read(given[k], "number")))  # type: ignore[misc]
+    reader.model.analysis = Analysis(kind, **values, method=str(given.get("method", "")))
+
+
+def _tolerance(value: float) -> float:
+    if not value > 0:
+        raise ModelError(f"a tolerance must be positive; found {value:g}")
+    return value

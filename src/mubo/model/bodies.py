@@ -1,0 +1,53 @@
+"""A body from what users write: each field by its own reader, so that a file can say which one is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from mubo.model.mass import read_inertia, read_mass
+from mubo.model.options import read_orientation, read_vector
+from mubo.model.parts import Body, Vector
+from mubo.model.rotation import UNIT
+from mubo.model.shapes import read_shape
+from mubo.model.units import Units
+
+FIELDS = {
+    2: ("position", "angle", "points", "mass", "inertia", "center"),
+    3: ("position", "orientation", "points", "mass", "density", "inertia", "center", "shape"),
+}
+Attempt = Callable[[str, Callable[[], Any]], Any]
+
+
+def read_body(
+    units: Units,
+    dimension: int,
+    name: str,
+    points: Mapping[str, Vector],
+    given: Mapping[str, Any],
+    attempt: Attempt = lambda field, read: read(),
+) -> Body:
+    """The body with the fields given; `attempt(field, read)` answers what `read` does, or None if it notes an error."""
+
+    def field(key: str, read: Callable[[Any], Any], absent: Any) -> Any:
+        return attempt(key, lambda: read(given[key])) if given.get(key) is not None else absent
+
+    def vector(value: Any) -> Vector:
+        return read_vector(units, value, "length", dimension)
+
+    flat = dimension == 2
+    shape = field("shape", lambda value: read_shape(units, value), None)
+    weighed = {key: given[key] for key in ("mass", "density") if given.get(key) is not None}
+    mass = attempt("density" if "density" in weighed else "mass", lambda: read_mass(units, weighed, shape))
+    derived = shape.inertia(mass) if shape is not None and mass is not None else None
+    return Body(
+        name,
+        field("position", vector, (0.0, 0.0) if flat else ()) or (),
+        field("angle", lambda value: units.read(value, "angle"), 0.0) or 0.0,
+        points,
+        field("orientation", lambda value: read_orientation(units, value), UNIT if flat else ()) or (),
+        mass,
+        field("inertia", lambda value: read_inertia(units, value, dimension), derived),
+        field("center", vector, ()) or (),
+        shape,
+    )

@@ -1,0 +1,77 @@
+"""Coordinates of a spatial joint: how many, what each is, what its columns are called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mubo.errors import ModelError, nearest
+from mubo.model.parts import Joint
+
+if TYPE_CHECKING:
+    from mubo.model.model import Model
+
+
+@dataclass(frozen=True)
+class Freedom:
+    """One entry of a joint's stack of unit motions: "turn", "slide", "screw" or "ball", about or along an axis."""
+
+    kind: str
+    axis: str = ""  # x, y or z of the joint's frame
+    euler: str = ""  # of a ball whose coordinates are Euler angles
+
+    @property
+    def q(self) -> tuple[str, ...]:
+        """What each coordinate holds."""
+        if self.kind == "ball":
+            return ("angle",) * 3 if self.euler else ("number",) * 4
+        return ("length",) if self.kind == "slide" else ("angle",)
+
+    @property
+    def v(self) -> tuple[str, ...]:
+        """What each rate holds: of a ball without Euler angles the angular velocity in the second body's axes."""
+        return ("angle",) * 3 if self.kind == "ball" else self.q
+
+
+def freedoms_of(model: Model, joint: Joint) -> tuple[Freedom, ...]:
+    """The stack of unit motions of a joint; empty for a weld and for joints that are no hinge of a tree."""
+    stack = model.kinds[joint.kind].freedoms
+    if "swing" in stack:
+        return ()
+    held = [(*entry.split(), "")[:2] for entry in stack]
+    return tuple(Freedom(kind, axis, joint.options.get("euler") or "" if kind == "ball" else "") for kind, axis in held)
+
+
+def holds_of(model: Model, joint: Joint, rates: bool = False) -> tuple[str, ...]:
+    """What each coordinate (or rate) of a joint holds: "angle", "length" or "number"."""
+    return tuple(word for f in freedoms_of(model, joint) for word in (f.v if rates else f.q))
+
+
+def column_names(count: int, letter: str) -> tuple[str, ...]:
+    """q for one coordinate; q1, q2, … for several."""
+    return (letter,) if count == 1 else tuple(f"{letter}{k + 1}" for k in range(count))
+
+
+def coordinate_of(model: Model, of: str) -> tuple[Joint, int]:
+    """The joint and the number of the coordinate meant by "A" or "A.q2"."""
+    name, dot, picked = of.partition(".")
+    if name not in model.joints:
+        raise ModelError(f'there is no joint "{name}". {nearest(name, model.joints)}')
+    joint = model.joints[name]
+    names = column_names(len(holds_of(model, joint)), "q")
+    if not names:
+        raise ModelError(f'joint "{name}" is {model.kinds[joint.kind].summary}: it has no coordinate')
+    if not dot and len(names) > 1:
+        raise ModelError(f'joint "{name}" has {len(names)} coordinates: write "{name}.q1" to "{name}.q{len(names)}"')
+    if dot and picked not in (*names, "q"[: len(names) == 1]):
+        raise ModelError(f'joint "{name}" has no coordinate "{picked}". Allowed: {", ".join(names)}.')
+    return joint, names.index(picked) if dot else 0
+
+
+def holds_at(model: Model, of: str) -> str:
+    """What the coordinate "A" or "A.q2" holds; empty where there is none, which the check reports."""
+    try:
+        joint, number = coordinate_of(model, of)
+    except ModelError:
+        return ""
+    return holds_of(model, joint)[number]

@@ -1,0 +1,80 @@
+"""Mass and inertia of a body as users write them, checked to be possible."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ModelError
+from mubo.model.shapes import Shape
+from mubo.model.units import Units
+
+LAMINA = 1e-9  # of the largest principal inertia: a lamina meets the triangle inequality with equality
+
+
+def read_mass(units: Units, given: Mapping[str, Any], shape: Shape | None) -> float | None:
+    """The mass given, or the volume of the shape times its density."""
+    if "density" in given:
+        if "mass" in given:
+            raise ModelError('give "mass" or "density", one of them')
+        density = units.read(given["density"], "number")
+        if shape is None or shape.volume is None:
+            raise ModelError("a density needs a shape with a volume: cylinder, tube, box or sphere")
+        if not density > 0:
+            raise ModelError(f"the density must be positive; found {density:g}")
+        return density * shape.volume
+    if "mass" not in given:
+        return None
+    mass = units.read(given["mass"], "mass")
+    if mass < 0:
+        raise ModelError(f"the mass cannot be negative; found {mass:g}")
+    return mass
+
+
+def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
+    """In the plane one number; in space xx, yy, zz (and xy, xz, yz), or three lines of three, about the centre of mass.
+
+    Products are elements of the tensor: xy = −∫ x y dm.
+    """
+    value = value.tolist() if hasattr(value, "tolist") else value
+    if dimension == 2:
+        moment = units.read(value, "number")
+        if moment < 0:
+            raise ModelError(f"the inertia cannot be negative; found {moment:g}")
+        return (moment,)
+    form = "three numbers [xx, yy, zz], six with [.., xy, xz, yz], or three lines of three"
+    if isinstance(value, str) or not isinstance(value, Sequence) or len(value) not in (3, 6):
+        raise ModelError(f"the inertia is {form}; found {value!r}")
+    if isinstance(value[0], Sequence) and not isinstance(value[0], str):
+        if any(isinstance(line, str) or not isinstance(line, Sequence) or len(line) != 3 for line in value):
+            raise ModelError(f"the inertia is {form}")
+        tensor = np.array([[units.read(v, "number") for v in line] for line in value])
+    else:
+        numbers = [units.read(v, "number") for v in value] + [0.0] * (6 - len(value))
+        tensor = tensor_of(numbers)
+    require_possible(tensor)
+    return tuple(float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+
+
+def tensor_of(inertia: Sequence[float]) -> np.ndarray:
+    """The 3×3 tensor of xx, yy, zz, xy, xz, yz."""
+    xx, yy, zz, xy, xz, yz = inertia
+    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+def require_possible(tensor: np.ndarray) -> None:
+    """Symmetric, not negative, and no principal moment larger than the sum of the other two."""
+    size = float(np.max(np.abs(tensor), initial=0.0))
+    if np.max(np.abs(tensor - tensor.T)) > LAMINA * size:
+        raise ModelError("the inertia tensor is not symmetric")
+    principal = np.sort(np.linalg.eigvalsh(tensor))
+    if principal[0] < -LAMINA * size:
+        raise ModelError(f"the inertia tensor has a negative principal moment: {principal[0]:g}")
+    if principal[2] > (principal[0] + principal[1]) + LAMINA * size:
+        a, b, c = principal
+        raise ModelError(
+            f"no body has the principal inertias {a:g}, {b:g}, {c:g}: the largest exceeds the sum of the other two "
+            f"by {c - a - b:.3g}"
+        )
