@@ -1,0 +1,90 @@
+"""The tree of a spatial model: every body hangs on one other by one joint. A loop is refused by name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from mubo.errors import ModelError
+from mubo.model import GROUND, Joint, Model
+
+
+@dataclass(frozen=True)
+class Hinge:
+    """A joint of the tree: `child` hangs on `parent`. `forward` where the joint was written from parent to child."""
+
+    joint: str
+    parent: str
+    child: str
+    forward: bool
+
+
+def ends_of(joint: Joint) -> tuple[str, str]:
+    """The two bodies of a joint."""
+    first, second = (reference.partition(".")[0] for reference in joint.between[:2])
+    return first, second
+
+
+def is_hinge(model: Model, joint: Joint) -> bool:
+    """Whether a tree can walk over the joint: a rod without mass has no stack of motions."""
+    return "swing" not in model.kinds[joint.kind].freedoms
+
+
+def spanning_tree(model: Model) -> tuple[list[Hinge], list[str]]:
+    """Hinges in the order in which a breadth-first walk from the ground meets the bodies, and the joints left over."""
+    around: dict[str, list[Joint]] = {name: [] for name in model.bodies}
+    for joint in model.joints.values():
+        if is_hinge(model, joint):
+            for body in ends_of(joint):
+                around[body].append(joint)
+    reached, hinges = {GROUND}, []
+    queue = [GROUND]
+    for body in queue:
+        for joint in around[body]:
+            first, second = ends_of(joint)
+            other = second if first == body else first
+            if other not in reached:
+                reached.add(other)
+                queue.append(other)
+                hinges.append(Hinge(joint.name, body, other, first == body))
+    used = {hinge.joint for hinge in hinges}
+    return hinges, [name for name in model.joints if name not in used]
+
+
+def tree_of(model: Model) -> list[Hinge]:
+    """The hinges of a model that is a tree; loops, and bodies that nothing ties to the ground, are refused."""
+    hinges, left = spanning_tree(model)
+    where = f"{model.source}: " if model.source else ""
+    reached = {GROUND, *(hinge.child for hinge in hinges)}
+    loose = [name for name in model.bodies if name not in reached]
+    if loose:
+        raise ModelError(
+            f"{where}nothing joins {', '.join(loose)} to the ground",
+            names=loose,
+            suggestion=f'A body that floats has a joint of type "free" to the ground: add one for {loose[0]}.',
+        )
+    if left:
+        loop = loop_of(model, hinges, left[0])
+        raise ModelError(
+            f"{where}the joints {', '.join(loop)} close a loop: this analysis needs a tree, in which every body hangs "
+            "on one other",
+            names=loop,
+            suggestion=f"Remove one of them; {left[0]} is the one that closes the loop.",
+        )
+    return hinges
+
+
+def loop_of(model: Model, hinges: Iterable[Hinge], joint: str) -> list[str]:
+    """The joints of the loop that a joint outside the tree closes, itself last."""
+    above = {hinge.child: hinge for hinge in hinges}
+
+    def path(body: str) -> list[Hinge]:
+        out = []
+        while body in above:
+            out.append(above[body])
+            body = above[body].parent
+        return out
+
+    first, second = (path(body) for body in ends_of(model.joints[joint]))
+    shared = set(first) & set(second)
+    return [hinge.joint for hinge in (*first, *second[::-1]) if hinge not in shared] + [joint]
