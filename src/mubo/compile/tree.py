@@ -1,0 +1,161 @@
+"""A spatial model as a tree for the core: links, loads, laws, and the way between joint coordinates and the core's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo import _core
+from mubo.compile.ball import ball_columns, core_ball
+from mubo.compile.links import Links, Motion, lay_links
+from mubo.compile.loads import lay_loads
+from mubo.elements import SPATIAL_DRIVERS
+from mubo.errors import ModelError
+from mubo.model import Body, Initial, Model, check, target_of
+from mubo.model.coordinates import holds_of
+from mubo.model.rotation import matrix, of_matrix, product
+from mubo.motion.chebyshev import chebyshev_law
+from mubo.motion.law import Array
+from mubo.topology.tree import Hinge, tree_of
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A model ready for dynamics. Joints are in the order in which the walk from the ground meets them."""
+
+    model: Model
+    system: _core.TreeSystem
+    hinges: list[Hinge]
+    links: Links
+    driven: dict[str, int]  # driver: the velocity of the core that it prescribes
+    notes: tuple[str, ...]
+
+    def start(self) -> tuple[Array, Array]:
+        """The core's q and v at the start, from the initial conditions."""
+        q, v = np.zeros(self.links.positions), np.zeros(self.links.velocities)
+        for motion in self.links.motions:
+            joint = self.model.joints[motion.joint]
+            given = self.model.initial.get(motion.joint, Initial(motion.joint, (), ()))
+            own_q = given.q or (0.0,) * len(holds_of(self.model, joint))
+            own_v = given.v or (0.0,) * len(holds_of(self.model, joint, True))
+            if motion.kind == "ball":
+                q[motion.q], v[motion.v] = core_ball(motion, own_q, own_v, bool(given.q))
+            else:
+                count = motion.q.stop - motion.q.start
+                sign = -1.0 if motion.kind == "shift" and not motion.forward else 1.0
+                q[motion.q] = sign * np.array(own_q[motion.first : motion.first + count])
+                v[motion.v] = sign * np.array(own_v[motion.first : motion.first + count])
+        return q, v
+
+    def joint_columns(self, q: Array, v: Array, a: Array) -> dict[str, tuple[Array, Array, Array]]:
+        """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each."""
+        parts: dict[str, list[tuple[int, Array, Array, Array]]] = {hinge.joint: [] for hinge in self.hinges}
+        for m in self.links.motions:
+            if m.kind == "ball":
+                near = self.model.initial.get(m.joint, Initial(m.joint, (), ())).q[m.first :]
+                entry = ball_columns(m, q[:, m.q], v[:, m.v], a[:, m.v], near)
+            else:
+                sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
+                entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
+            parts[m.joint].append((m.first, *entry))
+        out = {}
+        for joint, found in parts.items():
+            found.sort(key=lambda part: part[0])
+            if holds_of(self.model, self.model.joints[joint]):
+                out[joint] = tuple(np.concatenate([part[k] for part in found], axis=1) for k in (1, 2, 3))
+        return out  # type: ignore[return-value]
+
+    def body_motion(self, body: str, links: Array) -> Array:
+        """Place, quaternion, velocity, angular velocity and their derivatives of a body: (times, 19), ground axes."""
+        number, frame = self.links.frame[body]
+        line = links[:, number] if number >= 0 else np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(links), 1))
+        turned = product(line[:, 3:7], of_matrix(frame.axes.T))
+        moved = point_on(line, -frame.axes.T @ frame.at)
+        return np.concatenate([moved[0], turned, moved[1], line[:, 10:13], moved[2], line[:, 16:19]], axis=1)
+
+
+def point_on(body: Array, at: Array) -> tuple[Array, Array, Array]:
+    """Place, velocity and acceleration of a point fixed in a body: r + A s, and its derivatives."""
+    arm = matrix(body[:, 3:7]) @ np.asarray(at, float)
+    omega, alpha = body[:, 10:13], body[:, 16:19]
+    turning = np.cross(omega, arm)
+    acceleration = body[:, 13:16] + np.cross(alpha, arm) + np.cross(omega, turning)
+    return body[:, :3] + arm, body[:, 7:10] + turning, acceleration
+
+
+def compile_tree(model: Model, start: float, end: float) -> Tree:
+    """The tree of a spatial model over a span of time, or a refusal with all problems of the model."""
+    problems = [str(problem) for problem in check(model)] or list(_without_inertia(model.bodies.values()))
+    where = f"{model.source}: " if model.source else ""
+    if problems:
+        raise ModelError(where + "\n".join(problems))
+    if model.gravity is None:
+        raise ModelError(
+            f"{where}gravity is not stated", suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none."
+        )
+    hinges = tree_of(model)
+    links = lay_links(model, hinges)
+    laws: list[tuple[Array, Array]] = []
+    law_of = np.full(len(links.kind), -1, np.int32)
+    driven = {}
+    for driver in model.drivers.values():
+        motion = _driven_motion(model, links, driver.name)
+        law_of[motion.link] = len(laws)
+        driven[driver.name] = motion.v.start
+        turns = target_of(model, driver.of).holds == "angle"
+        edges, coefficients = chebyshev_law(driver.motion, start, end, f"driver {driver.name}")
+        laws.append((edges, coefficients * (model.units.angle_factor() if turns else 1.0)))
+    loads = lay_loads(model, links, laws, start, end)
+    system = _core.TreeSystem(
+        np.array(links.parent, np.int32),
+        np.array(links.kind, np.int32),
+        np.array(links.place),
+        np.array(links.axis),
+        np.array(links.pitch),
+        np.array(links.inertia),
+        law_of,
+        np.array(model.gravity, float),
+        laws,
+        loads,
+    )
+    return Tree(model, system, hinges, links, driven, tuple(_notes(model, hinges, driven)))
+
+
+def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
+    for body in bodies:
+        if body.name == "ground":
+            continue
+        if body.mass is None:
+            yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
+        elif body.inertia is None and body.mass > 0:
+            yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
+
+
+def _driven_motion(model: Model, links: Links, driver: str) -> Motion:
+    """The link that a driver moves; in a tree only joint coordinates can be driven."""
+    target = target_of(model, model.drivers[driver].of)
+    if target.element not in (SPATIAL_DRIVERS["joint_turn"], SPATIAL_DRIVERS["joint_slide"]):
+        raise ModelError(
+            f"driver {driver}: a simulation prescribes joint coordinates only; found {target.element.summary}",
+            names=[driver],
+        )
+    for motion in links.motions:
+        if motion.joint == target.joint and motion.first == target.number and motion.kind in ("turn", "slide", "screw"):
+            return motion
+    raise ModelError(
+        f"driver {driver}: this coordinate of a {model.joints[target.joint].kind} joint cannot be prescribed",
+        names=[driver],
+        suggestion="Use joints of one freedom each.",
+    )
+
+
+def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterable[str]:
+    moved = {target_of(model, model.drivers[name].of).joint for name in driven}
+    free = [h.joint for h in hinges if holds_of(model, model.joints[h.joint]) and h.joint not in moved]
+    rest = [name for name in free if name not in model.initial]
+    if rest:
+        yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
+    for name in moved & set(model.initial):
+        yield f"joint {name}: is driven; its initial condition is not used"
