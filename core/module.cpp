@@ -3,8 +3,10 @@
 
 void bind_planar(nanobind::module_& m);
 void bind_loops(nanobind::module_& m);
+void bind_tree(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
     bind_planar(m);
     bind_loops(m);
+    bind_tree(m);
 }

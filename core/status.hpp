@@ -11,6 +11,18 @@ enum Status {
     not_finite = 3,      // NaN or infinity
     other_branch = 4,    // converged, but not to the continuation of the last position
     sign_change = 5,     // converged smoothly, but det J changed its sign on the way
+    zero_inertia = 20,   // a freedom that nothing resists
+    zero_length = 21,    // a point spring whose ends meet
+    collapsed = 22,      // the step size fell to rounding
+    event_stop = 23,     // a coordinate reached the value that ends the run
+    step_limit = 24,     // more steps than allowed
+    running = 25,        // not at the end yet: go on
+};
+
+// What an evaluation answers: a status and the number of the link (of the load, for zero_length) it speaks of.
+struct Fault {
+    Status status = done;
+    int where = -1;
 };
 
 struct SweepOptions {

@@ -1,5 +1,6 @@
 """The face of the compiled core, for type checkers. core/module.cpp is the source."""
 
+from collections.abc import Callable
 from typing import Any
 
 from mubo.motion.law import Array, Integers
@@ -39,3 +40,83 @@ class LoopSystem:
     def sweep(self, *arguments: Any) -> tuple[int, int, Array, Array, Array]: ...
     def bodies(self, states: Array, motion: Array) -> Array: ...
     def along(self, x: Array, v: Array, a: Array, motion: Array) -> Array: ...
+
+# Trees. Links in topological order; kinds and loads by the numbers of tree_kinds() and tree_loads().
+# Instants come as lines: t (n), q (n x positions), v, a, tau (n x velocities). `where` is the number of the link that a
+# status speaks of (of the load, for 21); "instants done" tells how far the evaluation came before it.
+# A user force is function(t, q, v) -> one number per velocity.
+UserFunction = Callable[[float, Array, Array], Array]
+
+def tree_kinds() -> list[tuple[str, int, int]]: ...  # name, positions, velocities
+def tree_loads() -> list[tuple[str, int, int, bool]]: ...  # name, links (0: acts on a freedom), parameters, has a law
+def dop853_tables() -> dict[str, Array]: ...  # A, B, C, E3, E5, D as in scipy.integrate.DOP853, extra stages in A and C
+
+class TreeSystem:
+    links: int
+    positions: int
+    velocities: int
+    states: int  # positions + velocities + 2: q, v, energy dissipated, energy supplied
+    def __init__(
+        self,
+        parent: Integers,  # -1: ground
+        kind: Integers,
+        place: Array,  # n x 7: r and quaternion (w, x, y, z) of the joint frame in the parent's frame
+        axis: Array,  # n x 3: unit, in the joint frame
+        pitch: Array,  # advance of a screw per radian
+        inertia: Array,  # n x 10: mass, centre (3), tensor about the centre xx yy zz xy xz yz (products are -∫xy dm)
+        law: Integers,  # that drives the link (turn, slide, screw), -1: free
+        gravity: Array,
+        laws: list[tuple[Array, Array]],  # edges (pieces + 1), Chebyshev coefficients pieces x (f, f', f'') x terms
+        # kind, first, second, law (-1: none), parameters. On a freedom: link and its freedom 0, 1, 2; else links, -1 ground.
+        loads: list[tuple[int, int, int, int, list[float]]],
+    ) -> None: ...
+    def drive(
+        self, t: Array, q: Array, v: Array
+    ) -> tuple[Array, Array, Array]: ...  # q, v, a: driven entries from laws
+    # n x links x 19: r, quaternion, v, w, acceleration, angular acceleration of the link's frame in ground axes
+    def forward(self, q: Array, v: Array, a: Array) -> Array: ...
+    # status, where, instants done, tau: what a needs besides the loads
+    def rnea(
+        self, t: Array, q: Array, v: Array, a: Array, user: UserFunction | None = None
+    ) -> tuple[int, int, int, Array]: ...
+    # status, where, instants done, a, efforts of drivers; driven entries of q and v are taken from their laws
+    def aba(
+        self, t: Array, q: Array, v: Array, tau: Array, user: UserFunction | None = None
+    ) -> tuple[int, int, int, Array, Array]: ...
+    def crba(self, q: Array) -> Array: ...
+    # status, where, instants done, n x 9: kinetic, gravity, springs, linear momentum, angular momentum about the origin
+    def energy(self, t: Array, q: Array, v: Array) -> tuple[int, int, int, Array]: ...
+    def rhs(self, t: float, y: Array, user: UserFunction | None = None) -> tuple[int, int, Array]: ...
+
+class TreeRun:
+    """An integration by DOP853 that goes on where it stopped. Call advance(0.1) until it answers other than 25."""
+
+    t: float  # reached
+    step: float  # next step size
+    steps: int
+    rejected: int
+    evaluations: int
+    status: int
+    where: int  # link (load) of the status
+    component: int  # of the state, with the largest error at the last rejected step
+    rows: int  # output times reached
+    def __init__(
+        self,
+        system: TreeSystem,
+        start: float,
+        end: float,
+        y: Array,  # states at start
+        times: Array,  # wanted, ascending within [start, end]
+        rtol: float,
+        atol: Array,  # one per state
+        first_step: float,  # 0: found from the first derivatives
+        max_step: float,
+        max_steps: int,
+        stops: Array,  # times a step must end at: where laws have corners
+        events: list[tuple[int, float, int, bool]],  # entry of the state, value, direction -1 0 1, ends the run
+        user: UserFunction | None = None,
+    ) -> None: ...
+    def advance(self, seconds: float) -> int: ...
+    def states(self) -> Array: ...  # rows x states, at times[:rows]
+    def last(self) -> Array: ...  # the state at t
+    def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met

@@ -25,7 +25,7 @@ LEVEL = {
 }
 CORE_USERS = {"compile", "studies"}
 CORE_LEVEL = {"number": 0, "status": 0, "rows": 1, "loads": 1, "linear": 1, "system": 2, "kinematics": 3, "loops": 3}
-CORE_LEVEL |= {"face": 4, "module": 5}
+CORE_LEVEL |= {"tree": 3, "integrate": 3, "face": 4, "module": 5}
 FILES = sorted(PACKAGE.rglob("*.py"))
 HEADERS = sorted([*CORE.rglob("*.hpp"), *CORE.rglob("*.cpp")])
 

@@ -1,0 +1,118 @@
+// From arrays to a TreeSystem: every index is checked here, so that evaluation need not.
+#include "tree_arrays.hpp"
+
+#include "../loads/list.hpp"
+
+namespace mubo {
+
+static TimeLaw time_law(const LawArrays& given) {
+    const auto& [edge, coefficient] = given;
+    require(edge.size() >= 2 && coefficient.shape(0) + 1 == edge.size() && coefficient.shape(1) == 3 &&
+                coefficient.shape(2) > 0,
+            "a law has pieces x 3 x terms coefficients and one edge more than pieces");
+    for (size_t k = 1; k < edge.size(); ++k) require(edge(k) > edge(k - 1), "the edges of a law must ascend");
+    return {{edge.data(), edge.data() + edge.size()},
+            {coefficient.data(), coefficient.data() + coefficient.size()},
+            static_cast<int>(coefficient.shape(2))};
+}
+
+static int along(const Vector& a) {
+    const double part[3] = {a.x, a.y, a.z};
+    for (int k = 0; k < 3; ++k)
+        if (part[k] == 1) return k;
+    return -1;
+}
+
+static Link make_link(int parent, int kind, const double* place, const double* axis, double pitch, const double* j) {
+    Link l{};
+    l.parent = parent, l.kind = kind, l.pitch = pitch;
+    l.r0 = {place[0], place[1], place[2]};
+    l.q0 = {place[3], place[4], place[5], place[6]};
+    require(std::fabs(square(l.q0) - 1) < 1e-9, "the quaternion of a place must be a unit quaternion");
+    l.R0 = rotation(l.q0);
+    l.straight = l.q0.x == 0 && l.q0.y == 0 && l.q0.z == 0;
+    l.axis = {axis[0], axis[1], axis[2]};
+    if (kind == turn || kind == slide || kind == screw)
+        require(std::fabs(dot(l.axis, l.axis) - 1) < 1e-9, "an axis must be a unit vector");
+    l.along = along(l.axis);
+    l.m = j[0];
+    const Vector c{j[1], j[2], j[3]};
+    l.h = l.m * c;
+    l.I = Symmetric3<double>{j[4], j[5], j[6], j[7], j[8], j[9]} + steiner(l.m, c);
+    l.massless = l.m == 0;
+    for (int k = 4; k < 10; ++k) l.massless = l.massless && j[k] == 0;
+    return l;
+}
+
+static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
+    const auto& [kind, first, second, law, parameters] = given;
+    const int offset = static_cast<int>(s.parameter.size());
+    require(law < static_cast<int>(s.law.size()), "law number out of range");
+    bool known = false;
+    for_each_joint_load([&](int at, auto load) {
+        using Load = decltype(load);
+        if (at != kind) return;
+        known = true;
+        require(parameters.size() == Load::parameters && (law >= 0) == Load::lawful,
+                "wrong parameters of a joint load");
+        require(first >= 0 && first < s.links(), "link number out of range");
+        const Link& l = s.link[first];
+        require(second >= 0 && second < kind_velocities[l.kind], "freedom number out of range");
+        require(!Load::reads_position || l.kind != ball, "a ball has no coordinate for a joint spring");
+        s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number});
+    });
+    for_each_link_load([&](int at, auto load) {
+        using Load = decltype(load);
+        if (at != kind) return;
+        known = true;
+        require(parameters.size() == Load::parameters && (law >= 0) == Load::lawful, "wrong parameters of a link load");
+        require(first >= -1 && first < s.links() && second >= -1 && second < s.links(), "link number out of range");
+        s.on_links.push_back({kind, first, Load::links == 2 ? second : -1, law, offset, number});
+    });
+    require(known, "unknown load kind");
+    s.parameter.insert(s.parameter.end(), parameters.begin(), parameters.end());
+    s.exchanges = true;
+}
+
+TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
+                     In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
+                     const std::vector<LoadArrays>& loads) {
+    const size_t n = parent.size();
+    require(kind.size() == n && place.shape(0) == n && axis.shape(0) == n && pitch.size() == n &&
+                inertia.shape(0) == n && law.size() == n,
+            "all arrays must have one entry per link");
+    require(place.shape(1) == 7 && axis.shape(1) == 3 && inertia.shape(1) == 10 && gravity.size() == 3,
+            "place has 7 columns, axis 3, inertia 10, gravity 3 entries");
+    TreeSystem s;
+    s.gravity = {gravity(0), gravity(1), gravity(2)};
+    for (const LawArrays& one : laws) s.law.push_back(time_law(one));
+    for (size_t k = 0; k < n; ++k) {
+        require(parent(k) >= -1 && parent(k) < static_cast<int>(k), "a link must come after its parent");
+        require(kind(k) >= 0 && kind(k) < tree_kinds, "unknown link kind");
+        Link l =
+            make_link(parent(k), kind(k), place.data() + 7 * k, axis.data() + 3 * k, pitch(k), inertia.data() + 10 * k);
+        l.q = s.positions, l.v = s.velocities, l.law = law(k);
+        require(l.law >= -1 && l.law < static_cast<int>(s.law.size()), "law number out of range");
+        require(l.law < 0 || kind_velocities[l.kind] == 1, "only links of one freedom can be driven");
+        s.driven = s.driven || l.law >= 0;
+        s.positions += kind_positions[l.kind];
+        s.velocities += kind_velocities[l.kind];
+        s.link.push_back(l);
+    }
+    s.exchanges = s.driven;
+    for (size_t k = 0; k < loads.size(); ++k) add_load(s, loads[k], static_cast<int>(k));
+    return s;
+}
+
+UserForce user_force(const TreeSystem& s, const UserFunction& function) {
+    if (!function) return {};
+    const size_t nq = s.positions, nv = s.velocities;
+    return [nq, nv, call = *function](double t, const double* q, const double* v, double* tau) {
+        nb::gil_scoped_acquire lock;
+        const auto answer = nb::cast<In1<double>>(call(t, array({q, q + nq}, {nq}), array({v, v + nv}, {nv})));
+        require(answer.size() == nv, "a user force must answer one number per velocity");
+        for (size_t k = 0; k < nv; ++k) tau[k] += answer(k);
+    };
+}
+
+}  // namespace mubo

@@ -1,0 +1,26 @@
+// From arrays to a TreeSystem, and a user's Python function as a force. The class is bound in tree.cpp.
+#pragma once
+#include <nanobind/stl/optional.h>
+
+#include <cmath>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "../tree/work.hpp"
+#include "arrays.hpp"
+
+namespace mubo {
+
+using LawArrays = std::tuple<In1<double>, In3<double>>;                  // edges; pieces x 3 x terms
+using LoadArrays = std::tuple<int, int, int, int, std::vector<double>>;  // kind, first, second, law, parameters
+using UserFunction = std::optional<nb::callable>;
+
+TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
+                     In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
+                     const std::vector<LoadArrays>& loads);
+
+// function(t, q, v) answers one generalised force per velocity. Works without the interpreter's lock held.
+UserForce user_force(const TreeSystem& s, const UserFunction& function);
+
+}  // namespace mubo

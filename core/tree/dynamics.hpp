@@ -1,0 +1,91 @@
+// Forward dynamics of a whole tree at (t, q, v): the three passes of aba.hpp with laws, loads and energies.
+#pragma once
+#include <algorithm>
+
+#include "aba.hpp"
+
+namespace mubo {
+
+// Efforts of the drivers, S'(I^A d + p) less what the loads bring there; they bring in the power effort * v.
+inline void drivers(const TreeSystem& s, const double* v, TreeWork& work, double* effort) {
+    for (int i = 0; i < s.links(); ++i) {
+        const Link& l = s.link[i];
+        if (l.law < 0) continue;
+        const LinkWork& k = work.of(i);
+        const Wrench f{k.p.n + k.A * k.alpha + k.B * k.acc, k.p.f + transposed_times(k.B, k.alpha) + k.M * k.acc};
+        double tau;
+        joint_effort(l, k, f, &tau);
+        tau -= work.tau[l.v];
+        work.energy.supplied += tau * v[l.v];
+        if (effort) effort[l.v] = tau;
+    }
+}
+
+// Accelerations a under the efforts tau (null: none) and all loads. q and v must hold driven entries from their laws:
+// `drive` does that. `effort` (null: not asked) gets the efforts of drivers and zero elsewhere.
+inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
+                              TreeWork& work, double* a, double* effort) {
+    begin(Gravity::ground_acceleration(s.gravity), work);
+    const int n = s.links();
+    for (int i = 0; i < n; ++i) {
+        const Link& l = s.link[i];
+        LinkWork& k = work.of(i);
+        move_link(l, q, v, work.a.data(), work.of(l.parent), k);
+        weigh(l, k);
+        newton_euler(l, k);
+        const Vector& h = k.h;
+        k.B = {{0, h.z, -h.y}, {-h.z, 0, h.x}, {h.y, -h.x, 0}};
+        k.M = {l.m, l.m, l.m, 0, 0, 0};
+    }
+    if (tau)
+        std::copy(tau, tau + s.velocities, work.tau.begin());
+    else
+        std::fill(work.tau.begin(), work.tau.end(), 0.0);
+    const Fault fault = apply_loads(s, t, q, v, work);
+    if (fault.status != done) return fault;
+    for (int i = n - 1; i >= 0; --i) {
+        const Link& l = s.link[i];
+        const Status status = articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
+        if (status != done) return {status, i};
+    }
+    work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
+    for (int i = 0; i < n; ++i) accelerate(s.link[i], work.of(s.link[i].parent), work.of(i), a);
+    if (effort) std::fill(effort, effort + s.velocities, 0.0);
+    if (s.driven) {
+        for (const Link& l : s.link)
+            if (l.law >= 0) a[l.v] = work.a[l.v];
+        drivers(s, v, work, effort);
+    }
+    return {};
+}
+
+// dq/dt: the velocities themselves, and the rates of the quaternions.
+inline void position_rates(const TreeSystem& s, const double* q, const double* v, double* rates) {
+    for (const Link& l : s.link) {
+        if (l.kind == ball) {
+            const double* w = v + l.v;
+            const Quaternion<double> r = rate(quaternion_at(q + l.q), Vector{w[0], w[1], w[2]});
+            rates[l.q] = r.w, rates[l.q + 1] = r.x, rates[l.q + 2] = r.y, rates[l.q + 3] = r.z;
+        } else {
+            std::copy(v + l.v, v + l.v + kind_velocities[l.kind], rates + l.q);
+        }
+    }
+}
+
+// d/dt of the state (q, v, energy dissipated, energy supplied). Driven entries of the state are not read.
+inline Fault state_rates(const TreeSystem& s, double t, const double* y, TreeWork& work, double* rates) {
+    const double *q = y, *v = y + s.positions;
+    if (s.driven) {
+        std::copy(y, y + s.positions, work.q.begin());
+        std::copy(v, v + s.velocities, work.v.begin());
+        drive(s, t, work, work.q.data(), work.v.data(), work.a.data());
+        q = work.q.data(), v = work.v.data();
+    }
+    position_rates(s, q, v, rates);
+    const Fault fault = forward_dynamics(s, t, q, v, nullptr, work, rates + s.positions, nullptr);
+    rates[s.states() - 2] = work.energy.dissipated;
+    rates[s.states() - 1] = work.energy.supplied;
+    return fault;
+}
+
+}  // namespace mubo

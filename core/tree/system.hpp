@@ -1,0 +1,60 @@
+// The arrays of a compiled tree of links. Link k hangs on link parent[k] < k (-1: the ground) by a joint of 0, 1 or 3
+// freedoms; joints of more are stacks of links without mass. Evaluation never changes a TreeSystem; a variant is a new
+// one.
+//
+// The joint frame stands at r0, R0 in the parent's frame; the link's frame falls together with it where q is zero.
+//   weld                      0 freedoms
+//   turn, slide, screw        1: about and along the unit axis of the joint frame; a screw advances by pitch per radian
+//   ball                      3: q a unit quaternion (w, x, y, z), v the relative angular velocity in the link's axes
+//   shift                     3: translations along the axes of the joint frame
+#pragma once
+#include <vector>
+
+#include "../number/law.hpp"
+#include "../number/space.hpp"
+
+namespace mubo {
+
+enum Kind { weld = 0, turn = 1, slide = 2, screw = 3, ball = 4, shift = 5 };
+constexpr int tree_kinds = 6;
+constexpr const char* kind_name[tree_kinds] = {"weld", "turn", "slide", "screw", "ball", "shift"};
+constexpr int kind_positions[tree_kinds] = {0, 1, 1, 1, 4, 3};
+constexpr int kind_velocities[tree_kinds] = {0, 1, 1, 1, 3, 3};
+
+struct Link {
+    int parent, kind;
+    int q, v;               // its first entries among positions and velocities
+    int law;                // that drives it, -1: it is free
+    int along;              // 0, 1, 2: the axis is exactly x, y, z of the joint frame; -1: some other
+    bool straight;          // R0 is exactly 1
+    bool massless;          // no mass and no inertia
+    Vector r0, axis;        // axis in the joint frame
+    Matrix3<double> R0;     // of the joint frame in the parent's frame
+    Quaternion<double> q0;  // the same
+    double pitch, m;
+    Vector h;              // m times the centre of mass, in link axes
+    Symmetric3<double> I;  // inertia about the link's origin, in link axes
+};
+
+struct LoadAt {
+    int kind;           // see loads/list.hpp
+    int first, second;  // links, -1: ground; of a load on a freedom: its entries among velocities and positions
+    int law;            // -1: none
+    int parameter;      // its first entry in TreeSystem::parameter
+    int number;         // as the caller counts
+};
+
+struct TreeSystem {
+    std::vector<Link> link;
+    int positions = 0, velocities = 0;
+    Vector gravity{0, 0, 0};
+    bool driven = false, exchanges = false;  // has driven links; has loads or drivers that take or bring energy
+    std::vector<TimeLaw> law;
+    std::vector<LoadAt> on_freedom, on_links;
+    std::vector<double> parameter;
+
+    int links() const { return static_cast<int>(link.size()); }
+    int states() const { return positions + velocities + 2; }  // q, v, energy dissipated, energy supplied
+};
+
+}  // namespace mubo
