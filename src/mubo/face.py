@@ -68,22 +68,41 @@ class Model(model.Model):
         from mubo.studies import kinematics
         from mubo.studies.march import Settings
 
-        asked = self.analysis
-        times = {"start": start, "end": end, "step": step}
-        for name, value in times.items():
-            if value is None:
-                if asked is None:
-                    raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
-                times[name] = getattr(asked, name)
         if tolerance is not None and not tolerance > 0:
             raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
         settings = Settings(
             tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation, branch=branch
         )
-        result = kinematics(self, **times, settings=settings)  # type: ignore[arg-type]
-        if result.summary["status"] != "ok":
-            warnings.warn(result.events[-1].message, stacklevel=2)
-        return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
+        return self._answer(kinematics(self, **self._times(start, end, step), settings=settings))
+
+    def simulate(
+        self,
+        start: float | None = None,
+        end: float | None = None,
+        step: float | None = None,
+        *,
+        rtol: float | None = None,
+        atol: float | None = None,
+        method: str | None = None,
+        force: Callable[[float, Any, Any], Any] | None = None,
+        progress: Callable[[float, float], None] = lambda done, total: None,
+    ) -> Run:
+        """Forward dynamics from the initial conditions, at start, start + step, … end (default: as [analysis] says).
+
+        `method` is "DOP853", or "LSODA", "Radau", "BDF" for stiff models. `force(t, q, v)` may add generalised forces,
+        one per velocity of the tree.
+        """
+        from mubo.studies.simulate import ATOL, RTOL, SimulationSettings, simulate
+
+        asked = self.analysis
+        settings = SimulationSettings(
+            rtol or (asked and asked.rtol) or RTOL,
+            atol or (asked and asked.atol) or ATOL,
+            method or (asked and asked.method) or "DOP853",
+            progress=progress,
+            user=force,
+        )
+        return self._answer(simulate(self, **self._times(start, end, step), settings=settings))
 
     def check(self) -> CheckReport:
         """Mobility, loops, closure and redundancy at the first position, in words (print the answer)."""
@@ -96,6 +115,22 @@ class Model(model.Model):
         from mubo.studies.loop_report import loop_report
 
         return loop_report(self)
+
+    def _times(self, start: float | None, end: float | None, step: float | None) -> dict[str, float]:
+        """Times as given, else as the model's analysis says."""
+        times = {"start": start, "end": end, "step": step}
+        for name, value in times.items():
+            if value is None:
+                if self.analysis is None:
+                    raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
+                times[name] = getattr(self.analysis, name)
+        return times  # type: ignore[return-value]
+
+    @staticmethod
+    def _answer(result: Trajectory) -> Run:
+        if result.summary["status"] != "ok":
+            warnings.warn(result.events[-1].message, stacklevel=3)
+        return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
 
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native, .dat KABIOS."""

@@ -14,6 +14,7 @@ from mubo.cli.examples import examples
 from mubo.cli.kinematics import kinematics
 from mubo.cli.plot import plot
 from mubo.cli.run import run
+from mubo.cli.simulate import simulate
 
 
 class _Group(click.Group):
@@ -39,7 +40,7 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, plot, compare, convert, examples):
+for command in (run, check, kinematics, simulate, plot, compare, convert, examples):
     cli.add_command(command)
 
 

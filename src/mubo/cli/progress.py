@@ -17,12 +17,12 @@ class Progress:
         self._printed = False
         return self
 
-    def __call__(self, done: int, total: int) -> None:
+    def __call__(self, done: float, total: float) -> None:
         now = time.monotonic()
         if now - self._start < WAIT or now - self._shown < INTERVAL or not sys.stderr.isatty():
             return
         self._shown, self._printed = now, True
-        part = done / max(total, 1)
+        part = done / total if total else 1.0
         left = (now - self._start) * (1 - part) / max(part, 1e-9)
         bar = "█" * round(24 * part) + "░" * (24 - round(24 * part))
         sys.stderr.write(f"\r{bar} {100 * part:3.0f} %  {left:.0f} s left ")

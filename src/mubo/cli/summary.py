@@ -11,7 +11,12 @@ import click
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 
-FORMULATION = {"absolute": "absolute coordinates", "loops": "vector loops", "1964": "the scheme of 1964"}
+FORMULATION = {
+    "absolute": "absolute coordinates",
+    "loops": "vector loops",
+    "1964": "the scheme of 1964",
+    "tree": "a tree of joint coordinates",
+}
 
 
 def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
@@ -24,8 +29,43 @@ def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
 
 def summary_text(summary: dict[str, Any]) -> str:
     """The summary in aligned lines."""
-    residual, mobility = summary["residual"], summary["mobility"]
+    lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
+    for name, notes in summary.get("motion", {}).items():
+        told = ", ".join(_note(key, value) for key, value in notes.items())
+        lines.append((name, told))
+    lines += [("event", event["message"]) for event in summary["events"]]
+    lines += [("note", warning) for warning in summary["warnings"]]
+    lines += [("file", file) for file in summary["files"]]
+    return "\n".join(f"{label:<15} {text}" for label, text in lines)
+
+
+def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
+    count = summary["freedoms"]
     lines = [
+        ("model", summary["model"]),
+        ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("freedoms", f"{count}"),
+        ("energy error", f"{energy['error']:.1e}, {energy['relative']:.1e} of the largest exchanged"),
+        (
+            "integration",
+            f"{summary['method']}, rtol {tolerance['rtol']:g}, atol {tolerance['atol']:g}; {steps['taken']} steps, "
+            f"{steps['rejected']} rejected",
+        ),
+    ]
+    if "linear_momentum" in energy:
+        lines.append(
+            (
+                "momentum",
+                f"drifts by {energy['linear_momentum']:.1e} (linear), {energy['angular_momentum']:.1e} (angular)",
+            )
+        )
+    return lines
+
+
+def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    residual, mobility = summary["residual"], summary["mobility"]
+    return [
         ("model", summary["model"]),
         ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         (
@@ -41,13 +81,6 @@ def summary_text(summary: dict[str, Any]) -> str:
         ("there and back", f"{summary['there_and_back']:.1e}"),
         ("Newton", f"{summary['newton_iterations']} corrections"),
     ]
-    for name, notes in summary["motion"].items():
-        told = ", ".join(_note(key, value) for key, value in notes.items())
-        lines.append((name, told))
-    lines += [("event", event["message"]) for event in summary["events"]]
-    lines += [("note", warning) for warning in summary["warnings"]]
-    lines += [("file", file) for file in summary["files"]]
-    return "\n".join(f"{label:<15} {text}" for label, text in lines)
 
 
 def _note(key: str, value: Any) -> str:

@@ -27,7 +27,9 @@ def core_ball(motion: Motion, q: Sequence[float], v: Sequence[float], given: boo
     return conjugate(p), -matrix(p) @ omega  # of the first body against the second, in the first body's axes
 
 
-def ball_columns(motion: Motion, p: Array, omega: Array, alpha: Array, near: Sequence[float]) -> tuple[Array, ...]:
+def ball_columns(
+    motion: Motion, p: Array, omega: Array, alpha: Array, near: Sequence[float]
+) -> tuple[Array, Array, Array]:
     """Coordinates, rates and accelerations of the joint along a motion; Euler angles go on without jumps.
 
     Where the first and last Euler axis line up, rates and accelerations of the angles do not exist: NaN.
@@ -59,8 +61,9 @@ def _turning(P: Array, rate: Array) -> Array:
     first, middle, last = P.T
     rest_of_first = middle * rate[1] + last * rate[2]
     rest_of_middle = last * rate[2]
-    return -np.cross(rest_of_first, first) * rate[0] - np.cross(rest_of_middle, middle) * rate[1]
+    turned = np.cross(rest_of_first, first) * rate[0] + np.cross(rest_of_middle, middle) * rate[1]
+    return np.asarray(-turned)
 
 
 def _times(A: Array, vectors: Array) -> Array:
-    return np.einsum("nij,nj->ni", A, vectors)
+    return np.asarray(np.einsum("nij,nj->ni", A, vectors))

@@ -18,9 +18,12 @@ NUMBERS = {name: number for number, (name, *_) in enumerate(_core.tree_loads())}
 Load = tuple[int, int, int, int, list[float]]  # kind, first link, second link or freedom, law, parameters
 
 
-def lay_loads(model: Model, links: Links, laws: list[tuple[Array, Array]], start: float, end: float) -> list[Load]:
-    """Loads in the order of the model's forces; laws of time are added to `laws`."""
+def lay_loads(
+    model: Model, links: Links, laws: list[tuple[Array, Array]], start: float, end: float
+) -> tuple[list[Load], list[str]]:
+    """Loads in the order of the model's forces, and the force each belongs to; laws of time are added to `laws`."""
     loads: list[Load] = []
+    owners: list[str] = []
 
     def law(force: Force, option: str) -> int:
         motion: Law = force.options[option]
@@ -57,7 +60,8 @@ def lay_loads(model: Model, links: Links, laws: list[tuple[Array, Array]], start
             at = [] if turning else point(force.on[0])[1]
             kind = NUMBERS["link_torque" if turning else "point_force"]
             loads.append((kind, link, -1, number, [*at, *along, float(with_body)]))
-    return loads
+        owners += [force.name] * (len(loads) - len(owners))
+    return loads, owners
 
 
 def _freedom(model: Model, links: Links, force: Force) -> tuple[Motion, int]:

@@ -15,7 +15,7 @@ from mubo.elements import SPATIAL_DRIVERS
 from mubo.errors import ModelError
 from mubo.model import Body, Initial, Model, check, target_of
 from mubo.model.coordinates import holds_of
-from mubo.model.rotation import matrix, of_matrix, product
+from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import chebyshev_law
 from mubo.motion.law import Array
 from mubo.topology.tree import Hinge, tree_of
@@ -30,7 +30,18 @@ class Tree:
     hinges: list[Hinge]
     links: Links
     driven: dict[str, int]  # driver: the velocity of the core that it prescribes
+    forces: list[str]  # the force that each load of the core belongs to
     notes: tuple[str, ...]
+
+    def state_names(self) -> list[str]:
+        """What each entry of the core's state is: "joint A" for its coordinates and rates."""
+        q, v = [""] * self.links.positions, [""] * self.links.velocities
+        for motion in self.links.motions:
+            for k in range(motion.q.start, motion.q.stop):
+                q[k] = f"joint {motion.joint}"
+            for k in range(motion.v.start, motion.v.stop):
+                v[k] = f"rate of joint {motion.joint}"
+        return [*q, *v, "energy dissipated", "energy supplied"]
 
     def start(self) -> tuple[Array, Array]:
         """The core's q and v at the start, from the initial conditions."""
@@ -76,15 +87,6 @@ class Tree:
         return np.concatenate([moved[0], turned, moved[1], line[:, 10:13], moved[2], line[:, 16:19]], axis=1)
 
 
-def point_on(body: Array, at: Array) -> tuple[Array, Array, Array]:
-    """Place, velocity and acceleration of a point fixed in a body: r + A s, and its derivatives."""
-    arm = matrix(body[:, 3:7]) @ np.asarray(at, float)
-    omega, alpha = body[:, 10:13], body[:, 16:19]
-    turning = np.cross(omega, arm)
-    acceleration = body[:, 13:16] + np.cross(alpha, arm) + np.cross(omega, turning)
-    return body[:, :3] + arm, body[:, 7:10] + turning, acceleration
-
-
 def compile_tree(model: Model, start: float, end: float) -> Tree:
     """The tree of a spatial model over a span of time, or a refusal with all problems of the model."""
     problems = [str(problem) for problem in check(model)] or list(_without_inertia(model.bodies.values()))
@@ -107,7 +109,7 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         turns = target_of(model, driver.of).holds == "angle"
         edges, coefficients = chebyshev_law(driver.motion, start, end, f"driver {driver.name}")
         laws.append((edges, coefficients * (model.units.angle_factor() if turns else 1.0)))
-    loads = lay_loads(model, links, laws, start, end)
+    loads, owners = lay_loads(model, links, laws, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
         np.array(links.kind, np.int32),
@@ -120,7 +122,7 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    return Tree(model, system, hinges, links, driven, tuple(_notes(model, hinges, driven)))
+    return Tree(model, system, hinges, links, driven, owners, tuple(_notes(model, hinges, driven)))
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:

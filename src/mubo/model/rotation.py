@@ -103,7 +103,7 @@ def of_euler(sequence: str, angles: Sequence[float] | Array) -> Array:
     return product(product(parts[0], parts[1]), parts[2])
 
 
-def euler_of(sequence: str, p: Array, near: Sequence[float] | None = None) -> Array:
+def euler_of(sequence: str, p: Array, near: Sequence[float] | Array | None = None) -> Array:
     """The three angles of one quaternion, the pair of solutions and full turns nearest to `near`.
 
     At a middle angle where the first and last axis line up only their sum is defined: the first keeps its `near` value.
@@ -145,3 +145,15 @@ def euler_axes(sequence: str, angles: Sequence[float] | Array) -> Array:
     return np.column_stack(
         [last.T @ middle.T @ axis_of(sequence[0]), last.T @ axis_of(sequence[1]), axis_of(sequence[2])]
     )
+
+
+def point_on(body: Array, at: Sequence[float] | Array) -> tuple[Array, Array, Array]:
+    """Place, velocity and acceleration of a point fixed in a body: r + A s, and its derivatives.
+
+    A body's motion is 19 numbers a row: place, quaternion, velocity, angular velocity, and the derivatives of the last
+    two, all in ground axes.
+    """
+    arm = matrix(body[:, 3:7]) @ np.asarray(at, float)
+    omega, alpha = body[:, 10:13], body[:, 16:19]
+    turning = np.cross(omega, arm)
+    return body[:, :3] + arm, body[:, 7:10] + turning, body[:, 13:16] + np.cross(alpha, arm) + np.cross(omega, turning)

@@ -1,0 +1,70 @@
+"""mubo simulate."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option
+from mubo.cli.progress import Progress
+from mubo.cli.summary import fail, print_summary
+from mubo.errors import MuboError
+from mubo.results import require_ending
+
+
+def simulation_options(command: Any) -> Any:
+    """--start --end --step --rtol --atol --method."""
+    for option in reversed(
+        (
+            click.option("--start", type=float, help="First time (default: as the model says)."),
+            click.option("--end", type=float, help="Last time."),
+            click.option("--step", type=float, help="Time between rows."),
+            click.option("--rtol", type=float, help="Relative tolerance of the integration.  [default: 1e-10]"),
+            click.option("--atol", type=float, help="Absolute tolerance.  [default: 1e-10]"),
+            click.option(
+                "--method",
+                type=click.Choice(["DOP853", "LSODA", "Radau", "BDF"]),
+                help="Integrator; the last three are for stiff models.  [default: DOP853]",
+            ),
+        )
+    ):
+        command = option(command)
+    return command
+
+
+@click.command()
+@model_argument
+@click.option("-o", "--output", multiple=True, type=click.Path(), help="Table to write: .csv, .parquet or .json.")
+@simulation_options
+@format_option
+@json_option
+@quiet_option
+def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
+    """Motion from initial conditions: forward dynamics of a tree of bodies in space.
+
+    \b
+    mubo simulate five_body_chain.toml -o chain.csv
+    mubo simulate five_body_chain.toml --end 20 --rtol 1e-12 --json
+    """
+    import warnings
+
+    try:
+        for path in output:
+            require_ending(path)
+        loaded = load_model(model, kind)
+        with warnings.catch_warnings(), Progress() as progress:
+            warnings.simplefilter("ignore")  # the command prints the event itself
+            result = loaded.simulate(**options, progress=progress)
+        for path in output:
+            result.save(path)
+            result.summary["files"].append(path)
+    except MuboError as error:
+        fail(error, as_json)
+        return
+    print_summary(result.summary, as_json, quiet)
+    if result.summary["status"] != "ok":
+        if quiet:
+            click.echo(result.events[-1].message, err=True)
+        sys.exit(3)

@@ -1,0 +1,149 @@
+"""Forward dynamics of a spatial tree from initial conditions, with its energy balance."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo.compile.tree import Tree, compile_tree
+from mubo.errors import ModelError, nearest
+from mubo.model import GROUND, Model, target_of
+from mubo.motion.law import Array, breaks_of
+from mubo.results import Event, Trajectory
+from mubo.studies.balance import Balance, balance_of
+from mubo.studies.integrate import METHODS, Integrated, integrate
+from mubo.studies.kinematics import time_grid
+from mubo.studies.simulation_events import start_error, stop_event, watched_events
+from mubo.studies.spatial_columns import spatial_columns
+
+RTOL, ATOL = 1e-10, 1e-10
+
+
+@dataclass(frozen=True)
+class SimulationSettings:
+    """Tolerances and method of an integration; `user(t, q, v)` answers generalised forces of the core's velocities."""
+
+    rtol: float = RTOL
+    atol: float = ATOL
+    method: str = "DOP853"
+    max_steps: int = 10_000_000
+    progress: Callable[[float, float], None] = lambda done, total: None
+    user: Callable[[float, Array, Array], Array] | None = None
+
+
+def simulate(model: Model, start: float, end: float, step: float, settings: SimulationSettings) -> Trajectory:
+    """The motion at start, start + step, … end, integrated to the tolerances.
+
+    A run that stops early answers the rows reached, with status "stopped" and the reason as its last event; an event
+    that the model asked to stop at is an ordinary end.
+    """
+    _require(model, settings)
+    grid = time_grid(start, end, step, 19 * len(model.bodies))
+    tree = compile_tree(model, float(grid[0]), float(grid[-1]))
+    y = np.concatenate([*tree.start(), [0.0, 0.0]])
+    fault = start_error(tree, float(grid[0]), y, settings.user)
+    if fault is not None:
+        raise fault
+    done = integrate(tree, grid, y, _corners(model, grid), settings)
+    t = grid[: len(done.states)]
+    q, v, a, effort = _motion(tree, t, done, settings)
+    links = tree.system.forward(q, v, a)
+    bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
+    columns = spatial_columns(model, t, bodies, tree.joint_columns(q, v, a))
+    balance = balance_of(tree, t, q, v, done.states[:, -2:])
+    columns |= _driver_columns(tree, v, q, effort) | balance.columns
+    events = watched_events(tree, done)
+    stopped = stop_event(tree, done)
+    if stopped is not None:
+        events.append(stopped)
+    return Trajectory(
+        columns=columns,
+        units=model.units,
+        model=model,
+        events=events,
+        summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings),
+        tolerance=settings.rtol,
+    )
+
+
+def _require(model: Model, settings: SimulationSettings) -> None:
+    if model.dimension != 3:
+        raise ModelError(
+            "a simulation needs a spatial model: this one is planar",
+            suggestion="Write dimension = 3; a planar mechanism may be placed in space.",
+        )
+    if settings.method not in METHODS:
+        raise ModelError(f'there is no method "{settings.method}". {nearest(settings.method, METHODS)}')
+    for name in ("rtol", "atol"):
+        if not 0 < getattr(settings, name) < 1:
+            raise ModelError(f"{name} must be positive and below 1; found {getattr(settings, name):g}")
+    if settings.rtol < 1e-15:
+        raise ModelError(f"rtol {settings.rtol:g} is below what double precision can hold; take 1e-14 or more")
+
+
+def _corners(model: Model, grid: Array) -> Array:
+    """Times at which a law of a driver or force has a corner: steps end there."""
+    laws = [driver.motion for driver in model.drivers.values()]
+    laws += [value for force in model.forces.values() for value in force.options.values() if hasattr(value, "domain")]
+    times = {float(t) for law in laws for t in breaks_of(law, float(grid[0]), float(grid[-1]))}
+    return np.array(sorted(times))
+
+
+def _motion(tree: Tree, t: Array, done: Integrated, settings: SimulationSettings) -> tuple[Array, ...]:
+    nq, nv = tree.links.positions, tree.links.velocities
+    q, v, _ = tree.system.drive(t, np.ascontiguousarray(done.states[:, :nq]), done.states[:, nq : nq + nv].copy())
+    _, _, _, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user)
+    return q, v, a, effort
+
+
+def _driver_columns(tree: Tree, v: Array, q: Array, effort: Array) -> dict[str, Array]:
+    columns = {}
+    for name, number in tree.driven.items():
+        motion = next(m for m in tree.links.motions if m.v.start == number)
+        turns = target_of(tree.model, tree.model.drivers[name].of).holds == "angle"
+        factor = tree.model.units.angle_factor() if turns else 1.0
+        columns[f"{name}.value"] = q[:, motion.q.start] / factor
+        columns[f"{name}.rate"] = v[:, number] / factor
+        columns[f"{name}.effort"] = effort[:, number]
+    return columns
+
+
+def _summary(
+    tree: Tree,
+    t: Array,
+    done: Integrated,
+    balance: Balance,
+    events: list[Event],
+    stopped: bool,
+    columns: dict[str, Array],
+    settings: SimulationSettings,
+) -> dict[str, Any]:
+    lost = [name for name, column in columns.items() if np.any(np.isnan(column))]
+    warnings = list(tree.notes)
+    if lost:
+        joints = sorted({name.partition(".")[0] for name in lost})
+        warnings.append(
+            f"the Euler angles of {', '.join(joints)} pass a singular position: their rates are not defined there (NaN)"
+        )
+    if settings.user is not None:
+        warnings.append(
+            "a Python function gives forces: every evaluation calls it, which is slower than the core alone"
+        )
+    return {
+        "status": "stopped" if stopped else "ok",
+        "model": tree.model.name,
+        "formulation": "tree",
+        "rows": len(t),
+        "reached": float(done.reached),
+        "method": settings.method,
+        "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
+        "freedoms": tree.links.velocities - len(tree.driven),
+        "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
+        "energy": balance.summary(),
+        "events": [event.as_dict() for event in events],
+        "warnings": warnings,
+        "files": [],
+    }
