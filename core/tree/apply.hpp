@@ -1,5 +1,7 @@
 // All loads at the motion in `work`: efforts are added to work.tau, wrenches taken from the forces p that links need.
 #pragma once
+#include <cmath>
+
 #include "../loads/list.hpp"
 #include "work.hpp"
 
@@ -41,6 +43,10 @@ inline Fault apply_loads(const TreeSystem& s, double t, const double* q, const d
     if (work.user) work.user(t, q, v, work.tau.data());
     for (int k = 0; k < s.velocities; ++k) work.energy.supplied += work.tau[k] * v[k];
     apply_to_freedoms(s, t, q, v, work);
+    if (work.user || !s.on_freedom.empty())  // here the link is known; behind the recursion all would be lost at once
+        for (int k = 0; k < s.links(); ++k)
+            for (int c = 0; c < kind_velocities[s.link[k].kind]; ++c)
+                if (!std::isfinite(work.tau[s.link[k].v + c])) return {not_finite, k};
     return apply_to_links(s, t, work);
 }
 

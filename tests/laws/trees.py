@@ -141,10 +141,8 @@ class Tree:
             r, J = r + R @ place[:3], R @ rotation(place[3:])
             name, x, zero = tree_kinds()[self.kind[k]][0], q[at], np.zeros(3)
             pitch = self.pitch[k] if name == "screw" else 1.0
-            if name in ("turn", "screw"):
-                R = J @ about(axis, x[0])
-            else:
-                R = J @ rotation(x) if name == "ball" else J
+            turning = name in ("turn", "screw")
+            R = J @ (about(axis, x[0]) if turning else rotation(x) if name == "ball" else np.eye(3))
             if name in ("slide", "screw"):
                 r = r + pitch * x[0] * (J @ axis)
             if name == "shift":

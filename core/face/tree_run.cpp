@@ -1,0 +1,151 @@
+// The nanobind face of integration: a tree from its first to its last time, in chunks that leave Python alone.
+#include <nanobind/stl/map.h>
+
+#include <map>
+
+#include "../integrate/run.hpp"
+#include "../tree/dynamics.hpp"
+#include "tree_arrays.hpp"
+
+using namespace mubo;
+
+namespace {
+
+// A tree as a system of differential equations in q, v, energy dissipated, energy supplied.
+class TreeProblem {
+  public:
+    TreeProblem(const TreeSystem& s, UserForce user)
+        : s_(s), work_(s), counted_(s.states(), 1), owner_(s.states(), -1) {
+        for (int k = 0; k < s.links(); ++k) {
+            const Link& l = s.link[k];
+            for (int i = 0; i < kind_positions[l.kind]; ++i) owner_[l.q + i] = k, counted_[l.q + i] = l.law < 0;
+            for (int i = 0; i < kind_velocities[l.kind]; ++i)
+                owner_[s.positions + l.v + i] = k, counted_[s.positions + l.v + i] = l.law < 0;
+        }
+        work_.user = std::move(user);
+        const bool exchanges = s.exchanges || work_.user;
+        counted_[s.states() - 2] = counted_[s.states() - 1] = exchanges;
+    }
+
+    int size() const { return s_.states(); }
+    bool counted(int i) const { return counted_[i]; }
+    int owner(int i) const { return owner_[i]; }
+    void span(double from, double to) { work_.from = from, work_.to = to; }
+    Fault rates(double t, const double* y, double* dy) { return state_rates(s_, t, y, work_, dy); }
+
+    // Unit quaternions, their rates with them; driven entries from their laws.
+    void settle(double t, double* y, double* dy) {
+        for (const Link& l : s_.link) {
+            if (l.kind != ball) continue;
+            const double k = 1 / std::sqrt(square(quaternion_at(y + l.q)));
+            for (int i = l.q; i < l.q + 4; ++i) {
+                y[i] *= k;
+                if (dy) dy[i] *= k;
+            }
+        }
+        drive(s_, t, work_, y, y + s_.positions, work_.a.data());
+    }
+    void finish(double t, double* y) { settle(t, y, nullptr); }
+
+  private:
+    const TreeSystem& s_;
+    TreeWork work_;
+    std::vector<char> counted_;
+    std::vector<int> owner_;
+};
+
+struct TreeRun {
+    TreeProblem problem;
+    Run<TreeProblem> run;
+    TreeRun(const TreeSystem& s, UserForce user, RunOptions options, const double* y)
+        : problem(s, std::move(user)), run(problem, std::move(options), y) {}
+};
+
+std::vector<double> ascending(const In1<double>& times, double start, double end, const char* what) {
+    for (size_t k = 0; k < times.size(); ++k)
+        require(times(k) >= start && times(k) <= end && (k == 0 || times(k) > times(k - 1)), what);
+    return {times.data(), times.data() + times.size()};
+}
+
+void make_run(TreeRun* self, const TreeSystem& s, double start, double end, In1<double> y, In1<double> times,
+              double rtol, In1<double> atol, double first_step, double max_step, long max_steps, In1<double> stops,
+              const std::vector<std::tuple<int, double, int, bool>>& events, const UserFunction& user) {
+    require(static_cast<int>(y.size()) == s.states() && atol.size() == y.size(),
+            "y and atol must have one entry per state");
+    require(end >= start && std::isfinite(start) && std::isfinite(end), "the end must not come before the start");
+    require(rtol >= 0 && max_step > 0 && first_step >= 0, "steps must be positive, rtol not negative");
+    for (size_t k = 0; k < atol.size(); ++k)
+        require(atol(k) >= 0 && rtol + atol(k) > 0, "one of rtol and atol must be positive");
+    RunOptions o{start, end, rtol, {atol.data(), atol.data() + atol.size()}, first_step, max_step, max_steps,
+                 {},    {},  {}};
+    o.times = ascending(times, start, end, "times must ascend within start and end");
+    o.stops = ascending(stops, start, end, "stops must ascend within start and end");
+    for (const auto& [entry, value, direction, stop] : events) {
+        require(entry >= 0 && entry < s.states(), "an event names an entry of the state that is not there");
+        o.events.push_back({entry, value, direction, stop});
+    }
+    for (const Link& l : s.link)
+        if (l.kind == ball)
+            require(std::fabs(square(quaternion_at(y.data() + l.q)) - 1) < 1e-6, "a ball needs a unit quaternion");
+    new (self) TreeRun(s, user_force(s, user), std::move(o), y.data());
+}
+
+template <int rows, int columns>
+Out table(const double (&values)[rows][columns]) {
+    return array({&values[0][0], &values[0][0] + rows * columns}, {rows, columns});
+}
+template <int size>
+Out table(const double (&values)[size]) {
+    return array({values, values + size}, {size});
+}
+
+std::map<std::string, Out> tables() {
+    using namespace mubo::dop853;
+    return {{"A", table(A)}, {"B", table(B)}, {"C", table(C)}, {"E3", table(E3)}, {"E5", table(E5)}, {"D", table(D)}};
+}
+
+auto events_of(const TreeRun& r) {
+    const size_t count = r.run.event_time.size(), width = r.problem.size();
+    auto times = r.run.event_time, states = r.run.event_state;
+    return std::make_tuple(r.run.event_number, array(std::move(times), {count}),
+                           array(std::move(states), {count, width}));
+}
+
+}  // namespace
+
+void bind_tree_run(nb::module_& m) {
+    m.def("dop853_tables", &tables, "Coefficients of the integrator, to be compared with scipy.integrate.DOP853.");
+    nb::class_<TreeRun>(m, "TreeRun")
+        .def("__init__", &make_run, nb::keep_alive<1, 2>(), nb::arg("system"), nb::arg("start"), nb::arg("end"),
+             nb::arg("y"), nb::arg("times"), nb::arg("rtol"), nb::arg("atol"), nb::arg("first_step"),
+             nb::arg("max_step"), nb::arg("max_steps"), nb::arg("stops"), nb::arg("events"),
+             nb::arg("user") = nb::none())
+        .def_prop_ro("t", [](const TreeRun& r) { return r.run.t; })
+        .def_prop_ro("step", [](const TreeRun& r) { return r.run.h; })
+        .def_prop_ro("steps", [](const TreeRun& r) { return r.run.steps; })
+        .def_prop_ro("rejected", [](const TreeRun& r) { return r.run.rejected; })
+        .def_prop_ro("evaluations", [](const TreeRun& r) { return r.run.evaluations(); })
+        .def_prop_ro("status", [](const TreeRun& r) { return static_cast<int>(r.run.fault.status); })
+        .def_prop_ro("where", [](const TreeRun& r) { return r.run.fault.where; })
+        .def_prop_ro("component", [](const TreeRun& r) { return r.run.component(); })
+        .def_prop_ro("rows", [](const TreeRun& r) { return r.run.rows; })
+        .def(
+            "advance",
+            [](TreeRun& r, double seconds) {
+                nb::gil_scoped_release free_python;
+                return static_cast<int>(r.run.advance(seconds));
+            },
+            "Goes on for about so many seconds of the clock; answers the status.")
+        .def("states",
+             [](const TreeRun& r) {
+                 auto out = r.run.out;
+                 return array(std::move(out), {r.run.rows, static_cast<size_t>(r.problem.size())});
+             })
+        .def("last",
+             [](const TreeRun& r) {
+                 auto y = r.run.state();
+                 const size_t n = y.size();
+                 return array(std::move(y), {n});
+             })
+        .def("events", &events_of, "(numbers, times, states) of the events met");
+}

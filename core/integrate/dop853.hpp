@@ -1,0 +1,161 @@
+// One step of the Dormand-Prince method of order 8(5,3), its error and its dense output (see dop853_table.hpp).
+//
+// A Problem has size(), rates(t, y, dy) -> Fault, counted(i): whether entry i takes part in error control, and
+// owner(i): the number that a fault in entry i shall name.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "../status.hpp"
+#include "dop853_table.hpp"
+
+namespace mubo {
+
+template <class Problem>
+class Dop853 {
+  public:
+    std::vector<double> y, next;  // at the start and the end of the step
+    double error = 0;
+    int component = -1;
+    long evaluations = 0;
+
+    Dop853(Problem& problem, double rtol, std::vector<double> atol)
+        : y(problem.size()),
+          next(problem.size()),
+          problem_(problem),
+          n_(problem.size()),
+          rtol_(rtol),
+          atol_(std::move(atol)),
+          K_(static_cast<size_t>(dop853::dense_stages) * n_),
+          F_(static_cast<size_t>(dop853::dense_terms) * n_),
+          stage_(n_) {
+        for (int i = 0; i < n_; ++i) counted_ += problem.counted(i);
+    }
+
+    // Derivative at the start of the step (stage 0) and at its end (stage 12).
+    double* first() { return stage(0); }
+    double* last() { return stage(dop853::stages); }
+
+    Fault start(double t) {
+        ++evaluations;
+        return problem_.rates(t, y.data(), first());
+    }
+
+    // From y at t towards `next` at t + h. Without a fault, `error` <= 1 means good enough and `component` has the
+    // most.
+    Fault attempt(double t, double h) {
+        for (int s = 1; s <= dop853::stages; ++s) {
+            double* to = s == dop853::stages ? next.data() : stage_.data();
+            const Fault fault = combine(s, h, to);
+            if (fault.status != done) return fault;
+            if (s == dop853::stages) break;
+            ++evaluations;
+            const Fault found = problem_.rates(t + dop853::C[s] * h, to, stage(s));
+            if (found.status != done) return found;
+        }
+        measure(h);
+        if (!std::isfinite(error)) return {not_finite, problem_.owner(component)};
+        if (error > 1) return {};
+        ++evaluations;
+        return problem_.rates(t + h, next.data(), last());
+    }
+
+    // Dense output of the step just made: three more derivatives, then `at`.
+    Fault prepare_dense(double t, double h) {
+        for (int s = dop853::stages + 1; s < dop853::dense_stages; ++s) {
+            Fault fault = combine(s, h, stage_.data());
+            ++evaluations;
+            if (fault.status == done) fault = problem_.rates(t + dop853::C[s] * h, stage_.data(), stage(s));
+            if (fault.status != done) return fault;
+        }
+        for (int i = 0; i < n_; ++i) {
+            const double change = next[i] - y[i];
+            F_[i] = change;
+            F_[n_ + i] = h * first()[i] - change;
+            F_[2 * n_ + i] = 2 * change - h * (last()[i] + first()[i]);
+        }
+        for (int k = 3; k < dop853::dense_terms; ++k) {
+            double* out = F_.data() + static_cast<size_t>(k) * n_;
+            std::fill(out, out + n_, 0.0);
+            for (int s = 0; s < dop853::dense_stages; ++s)
+                if (const double d = h * dop853::D[k - 3][s]; d != 0)
+                    for (int i = 0; i < n_; ++i) out[i] += d * stage(s)[i];
+        }
+        return {};
+    }
+
+    // Entry i at the part x of the step.
+    double at(int i, double x) const {
+        double value = 0;
+        for (int k = dop853::dense_terms - 1; k >= 0; --k)
+            value = (value + F_[static_cast<size_t>(k) * n_ + i]) * (k % 2 == 0 ? x : 1 - x);
+        return y[i] + value;
+    }
+
+    // A first step size (Hairer, Norsett and Wanner 1993, section II.4, algorithm for a starting step size).
+    Fault first_step(double t, double longest, double* h) {
+        const double d0 = norm(y.data(), nullptr), d1 = norm(first(), nullptr);
+        const double guess = std::fmin(d0 < 1e-5 || d1 < 1e-5 ? 1e-6 : 0.01 * d0 / d1, longest);
+        for (int i = 0; i < n_; ++i) stage_[i] = y[i] + guess * first()[i];
+        ++evaluations;
+        const Fault fault = problem_.rates(t + guess, stage_.data(), stage(1));
+        if (fault.status != done) return fault;
+        const double d2 = norm(stage(1), first()) / guess, steepest = std::fmax(d1, d2);
+        const double second = steepest <= 1e-15 ? std::fmax(1e-6, guess * 1e-3) : std::pow(0.01 / steepest, 1.0 / 8);
+        *h = std::fmin(std::fmin(100 * guess, second), longest);
+        return {};
+    }
+
+  private:
+    Problem& problem_;
+    const int n_;
+    const double rtol_;
+    const std::vector<double> atol_;
+    std::vector<double> K_, F_, stage_;
+    int counted_ = 0;
+
+    double* stage(int s) { return K_.data() + static_cast<size_t>(s) * n_; }
+
+    // y + h sum A[s][j] K_j; names an entry that is not finite.
+    Fault combine(int s, double h, double* out) {
+        std::copy(y.begin(), y.end(), out);
+        for (int j = 0; j < s; ++j)
+            if (const double a = h * dop853::A[s][j]; a != 0)
+                for (int i = 0; i < n_; ++i) out[i] += a * stage(j)[i];
+        for (int i = 0; i < n_; ++i)
+            if (!std::isfinite(out[i])) return {not_finite, problem_.owner(i)};
+        return {};
+    }
+
+    void measure(double h) {
+        double sum5 = 0, sum3 = 0, most = -1;
+        for (int i = 0; i < n_; ++i) {
+            if (!problem_.counted(i)) continue;
+            double e5 = 0, e3 = 0;
+            for (int s = 0; s < dop853::stages; ++s) {
+                e5 += dop853::E5[s] * stage(s)[i];
+                e3 += dop853::E3[s] * stage(s)[i];
+            }
+            const double scale = atol_[i] + rtol_ * std::fmax(std::fabs(y[i]), std::fabs(next[i]));
+            e5 /= scale, e3 /= scale;
+            sum5 += e5 * e5, sum3 += e3 * e3;
+            if (!(e5 * e5 <= most)) most = e5 * e5, component = i;
+        }
+        const double both = sum5 + 0.01 * sum3;
+        error = both == 0 ? 0 : std::fabs(h) * sum5 / std::sqrt(both * counted_);
+    }
+
+    // Root mean square of x (less z) in units of the tolerance.
+    double norm(const double* x, const double* z) const {
+        double sum = 0;
+        for (int i = 0; i < n_; ++i) {
+            if (!problem_.counted(i)) continue;
+            const double one = (x[i] - (z ? z[i] : 0)) / (atol_[i] + rtol_ * std::fabs(y[i]));
+            sum += one * one;
+        }
+        return std::sqrt(sum / std::max(counted_, 1));
+    }
+};
+
+}  // namespace mubo

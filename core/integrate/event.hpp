@@ -1,0 +1,64 @@
+// Events: an entry of the state crosses a value. They are looked for on eight parts of every step and located on its
+// dense output, so a pair of crossings within an eighth of a step can pass unseen.
+#pragma once
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace mubo {
+
+struct Event {
+    int entry;
+    double value;
+    int direction;  // 1: rising only, -1: falling only, 0: both
+    bool stop;      // ends the run
+};
+struct Crossing {
+    double part;  // of the step
+    int event;
+};
+
+constexpr int event_parts = 8;
+
+inline bool crosses(const Event& e, double before, double after) {
+    const bool rising = before < e.value && after >= e.value, falling = before > e.value && after <= e.value;
+    return (rising && e.direction >= 0) || (falling && e.direction <= 0);
+}
+
+// value(x) between the parts a and b of the step, on either side of the event's value: where it is met, by bisection
+// to the last bit of x; the answer lies on the far side, so that the run goes on from beyond.
+template <class Value>
+double locate(const Event& e, Value&& value, double a, double b) {
+    const bool below = value(a) < e.value;
+    for (int k = 0; k < 60; ++k) {
+        const double middle = 0.5 * (a + b), found = value(middle);
+        (below ? found < e.value : found > e.value) ? a = middle : b = middle;
+    }
+    return b;
+}
+
+// Whether the step may hold a crossing: by the cubic through the values y and rates dy at both ends of a step h.
+inline bool suspected(const Event& e, double h, double y0, double dy0, double y1, double dy1) {
+    double before = y0;
+    const double size = std::fmax(std::fabs(y1 - y0), std::fabs(h) * std::fmax(std::fabs(dy0), std::fabs(dy1)));
+    for (int k = 1; k <= event_parts; ++k) {
+        const double x = static_cast<double>(k) / event_parts, z = 1 - x;
+        const double now = z * z * (1 + 2 * x) * y0 + x * x * (1 + 2 * z) * y1 + h * x * z * (z * dy0 - x * dy1);
+        if ((before - e.value) * (now - e.value) <= 0 || std::fabs(now - e.value) < 0.05 * size) return true;
+        before = now;
+    }
+    return false;
+}
+
+// All crossings of one event within a step, added to `found`.
+template <class Value>
+void cross_all(const Event& e, int number, Value&& value, std::vector<Crossing>& found) {
+    double before = value(0.0);
+    for (int k = 1; k <= event_parts; ++k) {
+        const double x = static_cast<double>(k) / event_parts, now = value(x);
+        if (crosses(e, before, now)) found.push_back({locate(e, value, x - 1.0 / event_parts, x), number});
+        before = now;
+    }
+}
+
+}  // namespace mubo

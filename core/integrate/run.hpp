@@ -1,0 +1,195 @@
+// An integration from start to end in chunks: step control, the user's output times, events, corners of laws.
+//
+// Step control: Hairer, Norsett and Wanner 1993, section II.4: h times 0.9 error^(-1/8) within [1/3, 6], no growth
+// right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. A Problem
+// also has span(from, to): the corner-free time span under way; settle(t, y, dy): mends an accepted state (unit
+// quaternions, driven entries); finish(t, y): the same for an output. The dense output of a step ends at the state
+// before it was mended, so outputs jump there by what was mended: less than the tolerance of one step.
+#pragma once
+#include <chrono>
+#include <limits>
+
+#include "dop853.hpp"
+#include "event.hpp"
+
+namespace mubo {
+
+struct RunOptions {
+    double start, end, rtol;
+    std::vector<double> atol;
+    double first_step, max_step;
+    long max_steps;
+    std::vector<double> times, stops;  // output times; times that a step must end at, both ascending
+    std::vector<Event> events;
+};
+
+template <class Problem>
+class Run {
+  public:
+    double t, h;
+    long steps = 0, rejected = 0;
+    Fault fault{running, -1};
+    std::vector<double> out;  // output states, one after the other
+    size_t rows = 0;
+    std::vector<int> event_number;
+    std::vector<double> event_time, event_state;
+
+    Run(Problem& problem, RunOptions options, const double* y)
+        : t(options.start),
+          h(options.first_step),
+          problem_(problem),
+          o_(std::move(options)),
+          method_(problem, o_.rtol, o_.atol),
+          scratch_(problem.size()) {
+        std::copy(y, y + problem.size(), method_.y.begin());
+    }
+
+    const std::vector<double>& state() const { return method_.y; }
+    long evaluations() const { return method_.evaluations; }
+    int component() const { return method_.component; }
+
+    // Goes on for about `seconds` of the clock; `running` in the answer means that there is more to do.
+    Status advance(double seconds) {
+        const auto began = std::chrono::steady_clock::now();
+        if (!begun_) begin();
+        while (fault.status == running) {
+            step();
+            const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
+            if (spent.count() > seconds) break;
+        }
+        return fault.status;
+    }
+
+  private:
+    Problem& problem_;
+    const RunOptions o_;
+    Dop853<Problem> method_;
+    std::vector<double> scratch_;
+    std::vector<Crossing> crossings_;
+    size_t next_stop_ = 0;
+    bool begun_ = false, after_rejection_ = false;
+
+    // The end of the corner-free span under way.
+    double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
+
+    bool good(const Fault& found) {
+        if (found.status != done) fault = found;
+        return found.status == done;
+    }
+
+    void begin() {
+        while (next_stop_ < o_.stops.size() && o_.stops[next_stop_] <= t) ++next_stop_;
+        problem_.span(t, limit());
+        problem_.settle(t, method_.y.data(), nullptr);
+        if (!good(method_.start(t))) return;
+        if (h <= 0 && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
+        begun_ = true;
+        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data(), t);
+        if (t >= o_.end) fault = {done, -1};
+    }
+
+    void step() {
+        if (steps + rejected >= o_.max_steps) {
+            fault = {step_limit, -1};
+            return;
+        }
+        const double to = limit(), wanted = std::fmin(h, o_.max_step);
+        const bool cut = t + 1.01 * wanted >= to;
+        const double now = cut ? to - t : wanted;
+        const Fault found = method_.attempt(t, now);
+        if (found.status != done || method_.error > 1) {
+            reject(found, now);
+            return;
+        }
+        const double factor = std::fmin(6.0, std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
+        h = now * (after_rejection_ ? std::fmin(factor, 1.0) : factor);
+        if (cut) h = std::fmax(h, wanted);
+        after_rejection_ = false;
+        ++steps;
+        accept(now, cut ? to : t + now);
+    }
+
+    // Ever smaller steps, until they vanish in the rounding of t: then what went wrong last is the reason.
+    void reject(const Fault& found, double tried) {
+        ++rejected;
+        after_rejection_ = true;
+        h = tried * (found.status != done ? 0.1 : std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
+        const double least =
+            10 * (std::nextafter(std::fabs(t), std::numeric_limits<double>::infinity()) - std::fabs(t));
+        if (h > least) return;
+        fault = found.status != done ? found : Fault{collapsed, problem_.owner(method_.component)};
+    }
+
+    void accept(double length, double arrived) {
+        double end = arrived;
+        const bool events = suspicion(length);
+        if (events || (rows < o_.times.size() && o_.times[rows] < arrived)) {
+            if (!good(method_.prepare_dense(t, length))) return;
+            if (events) end = meet(length, arrived);
+            while (rows < o_.times.size() && o_.times[rows] <= end && o_.times[rows] < arrived)
+                put(read((o_.times[rows] - t) / length), o_.times[rows]);
+        }
+        if (fault.status == event_stop) {
+            const double* last = read((end - t) / length);
+            std::copy(last, last + problem_.size(), method_.y.begin());
+            problem_.finish(end, method_.y.data());
+            t = end;
+            return;
+        }
+        t = arrived;
+        std::swap(method_.y, method_.next);
+        std::copy(method_.last(), method_.last() + problem_.size(), method_.first());
+        problem_.settle(t, method_.y.data(), method_.first());
+        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data(), t);
+        if (t >= o_.end) {
+            fault = {done, -1};
+        } else if (t >= limit()) {
+            ++next_stop_;
+            problem_.span(t, limit());
+            good(method_.start(t));
+        }
+    }
+
+    bool suspicion(double length) {
+        for (const Event& e : o_.events)
+            if (suspected(e, length, method_.y[e.entry], method_.first()[e.entry], method_.next[e.entry],
+                          method_.last()[e.entry]))
+                return true;
+        return false;
+    }
+
+    // Records the events of this step in order of time, up to the first that stops; answers where the step ends.
+    double meet(double length, double arrived) {
+        crossings_.clear();
+        for (size_t k = 0; k < o_.events.size(); ++k) {
+            const Event& e = o_.events[k];
+            cross_all(e, static_cast<int>(k), [&](double x) { return method_.at(e.entry, x); }, crossings_);
+        }
+        std::sort(crossings_.begin(), crossings_.end(), [](auto& a, auto& b) { return a.part < b.part; });
+        for (const Crossing& c : crossings_) {
+            const double at = t + c.part * length;
+            double* state = read(c.part);
+            problem_.finish(at, state);
+            event_number.push_back(c.event);
+            event_time.push_back(at);
+            event_state.insert(event_state.end(), state, state + problem_.size());
+            if (!o_.events[c.event].stop) continue;
+            fault = {event_stop, c.event};
+            return at;
+        }
+        return arrived;
+    }
+
+    double* read(double part) {
+        for (int i = 0; i < problem_.size(); ++i) scratch_[i] = method_.at(i, part);
+        return scratch_.data();
+    }
+
+    void put(const double* y, double time) {
+        out.insert(out.end(), y, y + problem_.size());
+        problem_.finish(time, out.data() + rows * problem_.size());
+        ++rows;
+    }
+};
+
+}  // namespace mubo
