@@ -1,4 +1,4 @@
-"""The five-body chain of the coursework against quad-precision trajectories (tests/data/wittenburg_trajectory_*.json)."""
+"""The five-body chain of the coursework against trajectories in quad precision (tests/data/README.md)."""
 
 import json
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mubo.compile.links import Motion
-from mubo.model.rotation import UNIT, conjugate, euler_axes, euler_of, matrix, of_euler
+from mubo.model.rotation import UNIT, conjugate, euler_axes, matrix, of_euler
 from mubo.motion.law import Array
 
 LOST = 1e-9  # sine of the middle angle below which Euler rates have no digit left
@@ -16,7 +16,7 @@ LOST = 1e-9  # sine of the middle angle below which Euler rates have no digit le
 def core_ball(motion: Motion, q: Sequence[float], v: Sequence[float], given: bool) -> tuple[Array, Array]:
     """The core's quaternion and angular velocity of a joint's coordinates and rates; zeros stand for the zero pose."""
     count = 3 if motion.euler else 4
-    own_q, own_v = q[motion.first : motion.first + count], np.array(v[motion.first : motion.first + 3])
+    own_q, own_v = q[motion.first : motion.first + count], np.array(v[-3:])
     if motion.euler:
         p, omega = of_euler(motion.euler, own_q), euler_axes(motion.euler, own_q) @ own_v
     else:
@@ -27,30 +27,26 @@ def core_ball(motion: Motion, q: Sequence[float], v: Sequence[float], given: boo
     return conjugate(p), -matrix(p) @ omega  # of the first body against the second, in the first body's axes
 
 
-def ball_columns(
-    motion: Motion, p: Array, omega: Array, alpha: Array, near: Sequence[float]
-) -> tuple[Array, Array, Array]:
-    """Coordinates, rates and accelerations of the joint along a motion; Euler angles go on without jumps.
-
-    Where the first and last Euler axis line up, rates and accelerations of the angles do not exist: NaN.
-    """
-    if not motion.forward:
-        turned = matrix(p)
-        omega, alpha = -_times(turned, omega), -_times(turned, alpha)
-        p = conjugate(p)
-    if not motion.euler:
+def joint_ball(motion: Motion, p: Array, omega: Array, alpha: Array) -> tuple[Array, Array, Array]:
+    """Quaternion, angular velocity and acceleration of the second body against the first, in the second's axes."""
+    if motion.forward:
         return p, omega, alpha
-    angles, rates, bends = np.empty((len(p), 3)), np.empty((len(p), 3)), np.empty((len(p), 3))
-    last: Sequence[float] | Array = near[:3] if len(near) >= 3 else (0.0, 0.0, 0.0)
-    for k in range(len(p)):
-        last = angles[k] = euler_of(motion.euler, p[k], last)
-        P = euler_axes(motion.euler, angles[k])
-        if abs(np.linalg.det(P)) < LOST:
-            rates[k] = bends[k] = np.nan
-            continue
-        rates[k] = np.linalg.solve(P, omega[k])
-        bends[k] = np.linalg.solve(P, alpha[k] - _turning(P, rates[k]))
-    return angles, rates, bends
+    turned = matrix(p)
+    return conjugate(p), -_times(turned, omega), -_times(turned, alpha)
+
+
+def euler_rates(sequence: str, angles: Array, omega: Array, alpha: Array) -> tuple[Array, Array]:
+    """Rates and accelerations of Euler angles along a motion: ω = P rate, α = P bend + Ṗ rate.
+
+    Where the first and last axis line up they do not exist: NaN.
+    """
+    P = euler_axes(sequence, angles)
+    lost = np.abs(np.linalg.det(P)) < LOST
+    P[lost] = np.eye(3)
+    rates = np.asarray(np.linalg.solve(P, omega[..., None])[..., 0], float)
+    bends = np.asarray(np.linalg.solve(P, (alpha - _turning(P, rates))[..., None])[..., 0], float)
+    rates[lost] = bends[lost] = np.nan
+    return rates, bends
 
 
 def _turning(P: Array, rate: Array) -> Array:
@@ -58,10 +54,9 @@ def _turning(P: Array, rate: Array) -> Array:
 
     In the axes of the turned body a vector fixed in a frame that lags by ω_rest changes by −ω_rest × p.
     """
-    first, middle, last = P.T
-    rest_of_first = middle * rate[1] + last * rate[2]
-    rest_of_middle = last * rate[2]
-    turned = np.cross(rest_of_first, first) * rate[0] + np.cross(rest_of_middle, middle) * rate[1]
+    first, middle, last = np.moveaxis(P, -1, 0)
+    one, two, three = (rate[..., k, None] for k in range(3))
+    turned = np.cross(middle * two + last * three, first) * one + np.cross(last * three, middle) * two
     return np.asarray(-turned)
 
 

@@ -11,7 +11,7 @@ from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of
 from mubo.model.targets import point_of
 from mubo.motion import Law
-from mubo.motion.chebyshev import chebyshev_law
+from mubo.motion.chebyshev import pieces_of
 from mubo.motion.law import Array
 
 NUMBERS = {name: number for number, (name, *_) in enumerate(_core.tree_loads())}
@@ -27,7 +27,8 @@ def lay_loads(
 
     def law(force: Force, option: str) -> int:
         motion: Law = force.options[option]
-        laws.append(chebyshev_law(motion, start, end, f"force {force.name}"))
+        pieces = pieces_of(motion, start, end, f"force {force.name}", values_only=True)
+        laws.append((pieces.edges, pieces.coefficients))
         return len(laws) - 1
 
     def point(reference: str) -> tuple[int, list[float]]:
@@ -45,7 +46,7 @@ def lay_loads(
             if held.get("damping"):
                 loads.append((NUMBERS["joint_damper"], motion.link, freedom, -1, [held["damping"]]))
             if force.kind == "joint_effort":
-                loads.append((NUMBERS["joint_effort"], motion.link, freedom, law(force, "effort"), []))
+                loads.append((NUMBERS["joint_effort"], motion.link, freedom, law(force, "effort"), [1.0]))
         elif force.kind == "spring":
             (first, at), (second, on) = (point(reference) for reference in force.on)
             numbers = [held.get(key, 0.0) for key in ("stiffness", "length", "damping")]

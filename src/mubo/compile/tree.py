@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo import _core
-from mubo.compile.ball import ball_columns, core_ball
+from mubo.compile.ball import core_ball, euler_rates, joint_ball
 from mubo.compile.links import Links, Motion, lay_links
 from mubo.compile.loads import lay_loads
 from mubo.elements import SPATIAL_DRIVERS
@@ -16,7 +16,7 @@ from mubo.errors import ModelError
 from mubo.model import Body, Initial, Model, check, target_of
 from mubo.model.coordinates import holds_of
 from mubo.model.rotation import of_matrix, point_on, product
-from mubo.motion.chebyshev import chebyshev_law
+from mubo.motion.chebyshev import pieces_of
 from mubo.motion.law import Array
 from mubo.topology.tree import Hinge, tree_of
 
@@ -60,23 +60,28 @@ class Tree:
                 v[motion.v] = sign * np.array(own_v[motion.first : motion.first + count])
         return q, v
 
-    def joint_columns(self, q: Array, v: Array, a: Array) -> dict[str, tuple[Array, Array, Array]]:
-        """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each."""
-        parts: dict[str, list[tuple[int, Array, Array, Array]]] = {hinge.joint: [] for hinge in self.hinges}
+    def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[str, Array]) -> dict[str, tuple[Array, ...]]:
+        """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each.
+
+        `angles` holds the Euler angles of the joints that have them, which only the whole motion can tell.
+        """
+        parts: dict[str, list[tuple[int, tuple[Array, ...]]]] = {hinge.joint: [] for hinge in self.hinges}
         for m in self.links.motions:
+            entry: tuple[Array, ...]
             if m.kind == "ball":
-                near = self.model.initial.get(m.joint, Initial(m.joint, (), ())).q[m.first :]
-                entry = ball_columns(m, q[:, m.q], v[:, m.v], a[:, m.v], near)
+                entry = joint_ball(m, q[:, m.q], v[:, m.v], a[:, m.v])
+                if m.euler:
+                    entry = (angles[m.joint], *euler_rates(m.euler, angles[m.joint], *entry[1:]))
             else:
                 sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
                 entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
-            parts[m.joint].append((m.first, *entry))
+            parts[m.joint].append((m.first, entry))
         out = {}
         for joint, found in parts.items():
             found.sort(key=lambda part: part[0])
             if holds_of(self.model, self.model.joints[joint]):
-                out[joint] = tuple(np.concatenate([part[k] for part in found], axis=1) for k in (1, 2, 3))
-        return out  # type: ignore[return-value]
+                out[joint] = tuple(np.concatenate([part[1][k] for part in found], axis=1) for k in range(3))
+        return out
 
     def body_motion(self, body: str, links: Array) -> Array:
         """Place, quaternion, velocity, angular velocity and their derivatives of a body: (times, 19), ground axes."""
@@ -107,8 +112,8 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         law_of[motion.link] = len(laws)
         driven[driver.name] = motion.v.start
         turns = target_of(model, driver.of).holds == "angle"
-        edges, coefficients = chebyshev_law(driver.motion, start, end, f"driver {driver.name}")
-        laws.append((edges, coefficients * (model.units.angle_factor() if turns else 1.0)))
+        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
+        laws.append((pieces.edges, pieces.coefficients * (model.units.angle_factor() if turns else 1.0)))
     loads, owners = lay_loads(model, links, laws, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),

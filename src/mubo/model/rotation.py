@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 
@@ -103,33 +104,52 @@ def of_euler(sequence: str, angles: Sequence[float] | Array) -> Array:
     return product(product(parts[0], parts[1]), parts[2])
 
 
-def euler_of(sequence: str, p: Array, near: Sequence[float] | Array | None = None) -> Array:
-    """The three angles of one quaternion, the pair of solutions and full turns nearest to `near`.
-
-    At a middle angle where the first and last axis line up only their sum is defined: the first keeps its `near` value.
-    """
+def euler_pair(sequence: str, p: Array) -> tuple[Array, Array, Any]:
+    """Both triples of angles of quaternions (…, 4), and where the first and last axis line up (only a sum is known)."""
     A = matrix(p)
     i, j = "xyz".index(sequence[0]), "xyz".index(sequence[1])
     k, same = 3 - i - j, sequence[0] == sequence[2]
     sign = 1.0 if (j - i) % 3 == 1 else -1.0
-    guess = np.zeros(3) if near is None else np.asarray(near, float)
     if same:
-        middle = math.atan2(math.hypot(A[i, j], A[i, k]), A[i, i])
-        lost = math.hypot(A[i, j], A[i, k]) < 1e-12
-        first, last = math.atan2(A[j, i], -sign * A[k, i]), math.atan2(A[i, j], sign * A[i, k])
-        twin = np.array([first + math.pi, -middle, last + math.pi])
+        across = np.hypot(A[..., i, j], A[..., i, k])
+        middle = np.arctan2(across, A[..., i, i])
+        first = np.arctan2(A[..., j, i], -sign * A[..., k, i])
+        last = np.arctan2(A[..., i, j], sign * A[..., i, k])
+        other = -middle
     else:
-        middle = math.atan2(sign * A[i, k], math.hypot(A[i, i], A[i, j]))
-        lost = math.hypot(A[i, i], A[i, j]) < 1e-12
-        first, last = math.atan2(-sign * A[j, k], A[k, k]), math.atan2(-sign * A[i, j], A[i, i])
-        twin = np.array([first + math.pi, math.pi - middle, last + math.pi])
-    if lost:
-        rest = product(conjugate(of_euler(sequence, [guess[0], middle, 0.0])), p)
-        own = "xyz".index(sequence[2])
-        last = 2 * math.atan2(float(rest[1 + own]), float(rest[0]))
-        return _near(np.array([guess[0], middle, last]), guess)
-    found = [_near(np.array([first, middle, last]), guess), _near(twin, guess)]
-    return min(found, key=lambda angles: float(np.sum(np.abs(angles - guess))))
+        across = np.hypot(A[..., i, i], A[..., i, j])
+        middle = np.arctan2(sign * A[..., i, k], across)
+        first = np.arctan2(-sign * A[..., j, k], A[..., k, k])
+        last = np.arctan2(-sign * A[..., i, j], A[..., i, i])
+        other = np.pi - middle
+    angles = np.stack([first, middle, last], -1)
+    return angles, np.stack([first + np.pi, other, last + np.pi], -1), across < 1e-12
+
+
+def euler_of(sequence: str, p: Array, near: Sequence[float] | Array | None = None) -> Array:
+    """The three angles of one quaternion, the pair of solutions and full turns nearest to `near`."""
+    guess = np.zeros((1, 3)) if near is None else np.asarray(near, float)[None]
+    return np.asarray(euler_along(sequence, np.asarray(p)[None], guess[0])[0])
+
+
+def euler_along(sequence: str, p: Array, near: Array) -> Array:
+    """Angles of a row of quaternions (n, 4), each the triple nearest to the one before, the first nearest to `near`.
+
+    Where the first and last axis line up, the first angle keeps its value and the last takes what is left.
+    """
+    angles, twins, lost = euler_pair(sequence, p)
+    out = np.empty_like(angles)
+    before = np.asarray(near, float)
+    for k in range(len(p)):
+        if lost[k]:
+            rest = product(conjugate(of_euler(sequence, [before[0], angles[k, 1], 0.0])), p[k])
+            turned = 2 * math.atan2(float(rest[1 + "xyz".index(sequence[2])]), float(rest[0]))
+            out[k] = _near(np.array([before[0], angles[k, 1], turned]), before)
+        else:
+            one, two = _near(angles[k], before), _near(twins[k], before)
+            out[k] = one if np.sum(np.abs(one - before)) <= np.sum(np.abs(two - before)) else two
+        before = out[k]
+    return out
 
 
 def _near(angles: Array, guess: Array) -> Array:
@@ -140,11 +160,10 @@ def _near(angles: Array, guess: Array) -> Array:
 def euler_axes(sequence: str, angles: Sequence[float] | Array) -> Array:
     """Columns p_1, p_2, p_3 with ω = Σ p_k angle_k′, in the axes of the turned body (Wittenburg 1977, section 2.2)."""
     angles = np.asarray(angles, float)
-    last = matrix(about(axis_of(sequence[2]), angles[2]))
-    middle = matrix(about(axis_of(sequence[1]), angles[1]))
-    return np.column_stack(
-        [last.T @ middle.T @ axis_of(sequence[0]), last.T @ axis_of(sequence[1]), axis_of(sequence[2])]
-    )
+    last = np.swapaxes(matrix(about(axis_of(sequence[2]), angles[..., 2])), -1, -2)
+    middle = np.swapaxes(matrix(about(axis_of(sequence[1]), angles[..., 1])), -1, -2)
+    third = np.broadcast_to(axis_of(sequence[2]), (*angles.shape[:-1], 3))
+    return np.stack([last @ middle @ axis_of(sequence[0]), last @ axis_of(sequence[1]), third], -1)
 
 
 def point_on(body: Array, at: Sequence[float] | Array) -> tuple[Array, Array, Array]:

@@ -18,6 +18,7 @@ from mubo.studies.integrate import METHODS, Integrated, integrate
 from mubo.studies.kinematics import time_grid
 from mubo.studies.simulation_events import start_error, stop_event, watched_events
 from mubo.studies.spatial_columns import spatial_columns
+from mubo.studies.unwrap import euler_angles
 
 RTOL, ATOL = 1e-10, 1e-10
 
@@ -52,7 +53,8 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     q, v, a, effort = _motion(tree, t, done, settings)
     links = tree.system.forward(q, v, a)
     bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
-    columns = spatial_columns(model, t, bodies, tree.joint_columns(q, v, a))
+    angles = euler_angles(tree, t, done.states, settings)
+    columns = spatial_columns(model, t, bodies, tree.joint_columns(q, v, a, angles))
     balance = balance_of(tree, t, q, v, done.states[:, -2:])
     columns |= _driver_columns(tree, v, q, effort) | balance.columns
     events = watched_events(tree, done)

@@ -15,7 +15,7 @@ BODY_COLUMNS = (
     *("ax", "ay", "az", "alphax", "alphay", "alphaz"),
 )
 TURNING = (10, 11, 12, 16, 17, 18)
-Joints = dict[str, tuple[Array, Array, Array]]
+Joints = dict[str, tuple[Array, ...]]
 
 
 def spatial_columns(model: Model, t: Array, bodies: dict[str, Array], joints: Joints) -> dict[str, Array]:
@@ -36,8 +36,8 @@ def spatial_columns(model: Model, t: Array, bodies: dict[str, Array], joints: Jo
         for part, words in zip(parts, (("x", "y", "z"), ("vx", "vy", "vz"), ("ax", "ay", "az")), strict=True):
             for k, word in enumerate(words):
                 columns[f"{point.name}.{word}"] = part[:, k]
-    for joint, parts in joints.items():
-        for part, letter in zip(parts, "qva", strict=True):
+    for joint, held_parts in joints.items():
+        for part, letter in zip(held_parts, "qva", strict=True):
             holds = holds_of(model, model.joints[joint], letter != "q")
             for k, (word, held_as) in enumerate(zip(column_names(len(holds), letter), holds, strict=True)):
                 columns[f"{joint}.{word}"] = part[:, k] / (factor if held_as == "angle" else 1.0)
