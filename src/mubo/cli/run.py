@@ -18,11 +18,16 @@ from mubo.cli.options import (
     solve,
     solver_options,
 )
+from mubo.cli.simulate import simulated_run
 from mubo.cli.summary import fail, print_summary
 from mubo.errors import ModelError, MuboError, ResultError
 
 if TYPE_CHECKING:
     from mubo.face import Linkage
+
+# Pictures by file name, and their kinds.
+MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
+SIMULATED = {"motion.png": "time", "energy.png": "energy"}
 
 
 @click.command()
@@ -54,18 +59,19 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
                 f"{model} has no [analysis]",
                 suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
             )
-        result = solve(loaded, options)
+        simulated = not isinstance(loaded, Linkage) and loaded.analysis.type == "simulate"
+        result = simulated_run(loaded, options) if simulated else solve(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
         _make(folder)
-        files = {name: folder / name for name in ("table.csv", "mechanism.png", "motion.png", "newton.png")}
-        result.save(files["table.csv"])
-        plot(result, [], files["mechanism.png"])
-        plot(result, [], files["motion.png"], "time")
-        plot(result, [], files["newton.png"], "newton")
+        result.save(folder / "table.csv")
+        pictures = SIMULATED if simulated else MOVED
+        for name, kind in pictures.items():
+            plot(result, [], folder / name, kind)
+        files = ["table.csv", *pictures]
         if isinstance(loaded, Linkage):
-            files["listing.txt"] = folder / "listing.txt"
-            result.save(files["listing.txt"])
-        result.summary["files"] += [str(path) for path in (*files.values(), folder / "summary.json")]
+            result.save(folder / "listing.txt")
+            files.append("listing.txt")
+        result.summary["files"] += [str(folder / name) for name in (*files, "summary.json")]
         write_text(folder / "summary.json", json.dumps(plain(result.summary), indent=1))
     except MuboError as error:
         fail(error, as_json)

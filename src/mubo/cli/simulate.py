@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -12,6 +12,9 @@ from mubo.cli.progress import Progress
 from mubo.cli.summary import fail, print_summary
 from mubo.errors import MuboError
 from mubo.results import require_ending
+
+if TYPE_CHECKING:
+    from mubo.face import Model, Run
 
 
 def simulation_options(command: Any) -> Any:
@@ -34,6 +37,16 @@ def simulation_options(command: Any) -> Any:
     return command
 
 
+def simulated_run(model: Model, options: dict[str, Any]) -> Run:
+    """A simulation with those of the options that it knows."""
+    import warnings
+
+    known = ("start", "end", "step", "rtol", "atol", "method")
+    with warnings.catch_warnings(), Progress() as progress:
+        warnings.simplefilter("ignore")  # the command prints the event itself
+        return model.simulate(**{key: options[key] for key in known if key in options}, progress=progress)
+
+
 @click.command()
 @model_argument
 @click.option("-o", "--output", multiple=True, type=click.Path(), help="Table to write: .csv, .parquet or .json.")
@@ -48,15 +61,10 @@ def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: boo
     mubo simulate five_body_chain.toml -o chain.csv
     mubo simulate five_body_chain.toml --end 20 --rtol 1e-12 --json
     """
-    import warnings
-
     try:
         for path in output:
             require_ending(path)
-        loaded = load_model(model, kind)
-        with warnings.catch_warnings(), Progress() as progress:
-            warnings.simplefilter("ignore")  # the command prints the event itself
-            result = loaded.simulate(**options, progress=progress)
+        result = simulated_run(load_model(model, kind), options)
         for path in output:
             result.save(path)
             result.summary["files"].append(path)

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo.errors import ResultError
 from mubo.motion.law import Array
 from mubo.results import Trajectory
 from mubo.view.style import COLOURS, INK, QUIET
@@ -73,6 +74,28 @@ def draw_path(axes: Any, run: Trajectory, name: str) -> None:
     axes.set_title(f"path of {name}")
     axes.set_xlabel(f"x [{unit}]" if unit else "x")
     axes.set_ylabel(f"y [{unit}]" if unit else "y")
+
+
+def draw_energy(figure: Any, run: Trajectory) -> None:
+    """Kinetic, potential and total energy over time, and below the error of their balance."""
+    if "energy.total" not in run.columns:
+        raise ResultError("an energy picture needs a simulation: use `mubo simulate`, or `mubo run` on one")
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
+    t = run["t"]
+    words = ["kinetic", "potential", "total"]
+    words += [w for w in ("dissipated", "supplied") if np.any(run[f"energy.{w}"])]
+    for k, word in enumerate(words):
+        upper.plot(t, run[f"energy.{word}"], color=INK if word == "total" else COLOURS[k], label=word)
+    unit = run.unit("energy.total")
+    upper.set_ylabel(f"energy [{unit}]" if unit else "energy")
+    upper.legend(frameon=False, ncols=len(words), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    lower.plot(t, run["energy.error"], color=COLOURS[3])
+    lower.set_ylabel("error of balance")
+    lower.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
+    unit = run.unit("t")
+    lower.set_xlabel(f"t [{unit}]" if unit else "t")
+    lower.set_xlim(t[0], t[-1] if len(t) > 1 else None)
+    figure.align_ylabels([upper, lower])
 
 
 def draw_newton(axes: Any, run: Trajectory) -> None:

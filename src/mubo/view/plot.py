@@ -11,13 +11,14 @@ import numpy as np
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
 from mubo.results import LinkageTrajectory, Trajectory
-from mubo.view.charts import draw_newton, draw_newton_totals, draw_over_time, draw_path
+from mubo.view.charts import draw_energy, draw_newton, draw_newton_totals, draw_over_time, draw_path
 from mubo.view.linkage import draw_linkage, linkage_extent
 from mubo.view.mechanism import draw_mechanism, extent
 from mubo.view.style import styled
 
-KINDS = ("mechanism", "path", "time", "newton", "newton-totals")
+KINDS = ("mechanism", "path", "time", "energy", "newton", "newton-totals")
 ENDINGS = (".png", ".svg", ".pdf")
+MOST_CHARTS = 9  # in one picture, where nobody said which
 FEPS = tuple(10.0**-k for k in range(2, 13))
 
 
@@ -60,6 +61,10 @@ def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rer
         figure = figure_class(figsize=(7.2, 1.2 + 1.6 * len(columns)))
         draw_over_time(figure, run, columns)
         return figure
+    if kind == "energy":
+        figure = figure_class(figsize=(7.2, 5.4))
+        draw_energy(figure, run)
+        return figure
     figure = figure_class(figsize=(7.2, _height(run, kind)))
     axes = figure.subplots()
     if kind == "mechanism":
@@ -90,7 +95,15 @@ def _height(run: Trajectory, kind: str) -> float:
 
 
 def _first_columns(run: Trajectory) -> list[str]:
-    """The coordinate that moves more, with its derivatives, of the first point of interest or the last body."""
+    """The coordinate that moves more, with its derivatives, of the first point of interest or the last body.
+
+    Of a simulation: the coordinates of its joints.
+    """
+    if "energy.total" in run.columns:
+        joints = [
+            c for c in run.columns if c.partition(".")[2].startswith("q") and c.partition(".")[0] in run.model.joints
+        ]
+        return joints[:MOST_CHARTS]
     if isinstance(run, LinkageTrajectory):  # the vector that turns most, without the driver
         most = max(run.model.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
         return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]

@@ -1,0 +1,103 @@
+"""mubo simulate and mubo run on a spatial tree, as a person would use them, wrong files included."""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+
+CHAIN = (EXAMPLES / "five_body_chain.toml").read_text()
+
+
+def test_simulate_prints_its_proof_and_writes_a_table(command, tmp_path):
+    done = command("simulate", EXAMPLES / "five_body_chain.toml", "-o", "chain.csv")
+    assert done.returncode == 0
+    assert "energy error" in done.stdout
+    table = (tmp_path / "chain.csv").read_text().splitlines()
+    assert len(table) == 502
+    assert table[0].startswith("t [s],upper.x [m]")
+
+
+def test_run_does_what_the_file_asks(command, tmp_path):
+    done = command("run", EXAMPLES / "five_body_chain.toml", "--json")
+    summary = json.loads(done.stdout)
+    assert summary["formulation"] == "tree"
+    assert summary["energy"]["relative"] < 1e-8
+    assert (tmp_path / "five_body_chain_results" / "energy.png").exists()
+
+
+def test_model_file_reads_back(tmp_path):
+    model = mubo.load(EXAMPLES / "five_body_chain.toml")
+    model.save(tmp_path / "again.toml")
+    assert mubo.load(tmp_path / "again.toml") == model
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("gravity = [0, 0, -9.81]", "", "gravity is not stated"),
+        ("mass = 2\n", "", "body cross: has no mass"),
+        ("inertia = [4, 4, 2.4]", "inertia = [4, 4, 24]", "the largest exceeds the sum of the other two by 16"),
+        ("inertia = [4, 4, 2.4]", "inertia = [[4, 1, 0], [0, 4, 0], [0, 0, 2.4]]", "not symmetric"),
+        ("q = [1, 2, 1]", "q = [1, 2]", "initial elbow: q of a spherical joint needs 3 numbers; found 2"),
+        ("axis = [0, 0, 1]", "axis = [0, 0, 0]", "joint spin: axis has zero length"),
+        ("[initial.spin]", "[initial.spinn]", 'Did you mean "spin"?'),
+        ("[analysis]", '[joint.extra]\ntype = "spherical"\nbetween = ["left.end", "right.end"]\n[analysis]', "extra"),
+        ('euler = "zxz"', 'euler = "zzx"', '"zzx" is not one of'),
+        ("mass = 2\n", "mass = 2\ncolour = 1\n", 'there is no key "colour"'),
+        ("mass = 2\n", 'mass = 2\nshape = { kind = "ball", radius = 1 }\n', 'there is no shape "ball"'),
+        ("mass = 2\n", "mass = 2\norientation = [1, 1, 0, 0]\n", "the quaternion has length 1.41421356"),
+        ("[analysis]", '[force.f]\ntype = "spring"\nbetween = ["ground.O", "left.end"]\n[analysis]', "do nothing"),
+        ("[analysis]", '[force.f]\ntype = "joint_effort"\nof = "elbow"\neffort = 1\n[analysis]', "has 3 coordinates"),
+        ("[analysis]", '[force.f]\ntype = "joint_effort"\nof = "spin"\neffort = "1/(1-t)"\n[analysis]', "force f"),
+        ("[analysis]", '[event.e]\nof = "spin"\nvalue = 1\ndirection = "left"\n[analysis]', '"up", "down" or "both"'),
+        ('type = "simulate"', 'type = "dance"', 'there is no analysis "dance"'),
+    ],
+)
+def test_wrong_files_are_refused_by_name(command, tmp_path, old, new, words):
+    assert old in CHAIN
+    (tmp_path / "wrong.toml").write_text(CHAIN.replace(old, new, 1))
+    done = command("simulate", "wrong.toml")
+    assert done.returncode == 1
+    assert words in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_chain_that_ends_without_inertia_names_the_joint(command, tmp_path):
+    head, _, tail = CHAIN.rpartition("mass = 1.5\ninertia = [0.5, 0.5, 0.3]")
+    (tmp_path / "wrong.toml").write_text(f"{head}mass = 0\ninertia = [0, 0, 0]{tail}")
+    done = command("simulate", "wrong.toml")
+    assert done.returncode == 1
+    assert "joint left_hinge: nothing resists its motion" in done.stderr
+
+
+def test_a_planar_model_is_refused(command):
+    done = command("simulate", EXAMPLES / "four_bar.toml")
+    assert done.returncode == 1
+    assert "this one is planar" in done.stderr
+
+
+def test_wrong_tolerances_and_methods(command):
+    assert command("simulate", EXAMPLES / "five_body_chain.toml", "--rtol", "-1").returncode == 1
+    assert command("simulate", EXAMPLES / "five_body_chain.toml", "--method", "RK4").returncode == 2
+
+
+def test_a_run_that_blows_up_keeps_what_it_reached(command, tmp_path):
+    """A negative spring cannot be written, but a force may feed itself: q'' = 40 q² runs away in finite time."""
+    model = mubo.Model("runaway", dimension=3, gravity=(0, 0, 0))
+    model.ground.point("O", (0, 0, 0))
+    model.body("mass", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
+    model.joint("guide", "prismatic", "ground.O", "mass.O", axis=(0, 0, 1))
+    model.start("guide", 1.0)
+    with pytest.warns(UserWarning, match="the simulation stops at t ="):
+        run = model.simulate(0, 5, 0.01, force=lambda t, q, v: 40 * q**2)
+    assert run.summary["status"] == "stopped"
+    assert 0 < len(run) < 501
+    assert np.all(np.isfinite(run["guide.q"]))
+    # x'' = 40 x² from rest at 1: blow-up time ∫ dx / sqrt(80/3 (x³ − 1)) from 1 to ∞ = 0.4703
+    from scipy.integrate import quad
+
+    end = quad(lambda s: 2 / np.sqrt(80 / 3 * ((1 + s * s) ** 2 + (1 + s * s) + 1)), 0, np.inf)[0]
+    assert run.events[-1].t == pytest.approx(end, rel=1e-3)
