@@ -10,11 +10,11 @@ import click
 from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option
 from mubo.cli.progress import Progress
 from mubo.cli.summary import fail, print_summary
-from mubo.errors import MuboError
+from mubo.errors import ModelError, MuboError
 from mubo.results import require_ending
 
 if TYPE_CHECKING:
-    from mubo.face import Model, Run
+    from mubo.face import Linkage, Model, Run
 
 
 def simulation_options(command: Any) -> Any:
@@ -37,9 +37,14 @@ def simulation_options(command: Any) -> Any:
     return command
 
 
-def simulated_run(model: Model, options: dict[str, Any]) -> Run:
+def simulated_run(model: Model | Linkage, options: dict[str, Any]) -> Run:
     """A simulation with those of the options that it knows."""
     import warnings
+
+    from mubo.face import Linkage
+
+    if isinstance(model, Linkage):
+        raise ModelError("a deck has no masses and no forces: it cannot be simulated")
 
     known = ("start", "end", "step", "rtol", "atol", "method")
     with warnings.catch_warnings(), Progress() as progress:
