@@ -1,5 +1,6 @@
 // What a solver answers, how it is told to work, and when a corrected position is on another branch.
 #pragma once
+#include <algorithm>
 #include <cmath>
 
 namespace mubo {
@@ -36,6 +37,7 @@ struct SweepOptions {
     // Below `nearly` one more Newton correction reaches rounding.
     double rounding() const { return 1e-14 * scale; }
     double nearly() const { return 1e-8 * scale; }
+    bool accepts(double gap) const { return gap <= tolerance && (gap <= rounding() || gap > nearly()); }
 };
 
 // A smallest pivot (of a dyad: a determinant) that falls to this part of its largest value on the way is a loss of
@@ -44,7 +46,7 @@ constexpr double nearly_singular = 1e-6;
 
 // How much closer than usual the branches may lie at a pivot of this size: see `strayed`.
 inline double narrowed(double size, double largest) {
-    return std::fmin(1.0, 3 * size / largest);
+    return 3 * size >= largest ? 1.0 : 3 * size / largest;
 }
 
 // The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
@@ -68,7 +70,7 @@ inline bool strayed(int n, int group, int angles, double h, const double* last, 
             moved += p * p + q * q;
             corrected += c * c;
         }
-        if (corrected > least * least && corrected > part * part * std::fmin(moved, 1.0)) return true;
+        if (corrected > least * least && corrected > part * part * std::min(moved, 1.0)) return true;
     }
     return false;
 }

@@ -6,6 +6,7 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -27,6 +28,20 @@ inline Out array(std::vector<double>&& values, std::initializer_list<size_t> sha
     nb::capsule owner(held, [](void* p) noexcept { delete static_cast<std::vector<double>*>(p); });
     return Out(held->data(), shape, owner);
 }
+
+// Room for an array that is filled before anyone reads it.
+class Room {
+  public:
+    explicit Room(size_t size) : values_(new double[size]) {}
+    double* data() { return values_.get(); }
+    Out array(std::initializer_list<size_t> shape) {
+        double* held = values_.release();
+        return Out(held, shape, nb::capsule(held, [](void* p) noexcept { delete[] static_cast<double*>(p); }));
+    }
+
+  private:
+    std::unique_ptr<double[]> values_;
+};
 
 inline void require(bool fits, const char* what) {
     if (!fits) throw std::invalid_argument(what);

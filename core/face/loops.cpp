@@ -20,6 +20,21 @@ static std::vector<Term> terms_of(const LoopSystem& s, const TermArrays& given) 
     return out;
 }
 
+static std::vector<int> parents_first(const std::vector<LoopBody>& body) {
+    std::vector<int> order;
+    std::vector<bool> placed(body.size(), false);
+    while (order.size() < body.size()) {
+        const size_t before = order.size();
+        for (size_t b = 0; b < body.size(); ++b)
+            if (!placed[b] && (body[b].parent < 0 || placed[body[b].parent])) {
+                order.push_back(static_cast<int>(b));
+                placed[b] = true;
+            }
+        require(order.size() > before, "bodies are each other's parents");
+    }
+    return order;
+}
+
 static LoopSystem make_loops(int angles, int slides, const std::vector<TermArrays>& loops,
                              const std::vector<LinearArrays>& linear, const std::vector<BlockArrays>& blocks,
                              const std::vector<BodyArrays>& bodies) {
@@ -38,9 +53,10 @@ static LoopSystem make_loops(int angles, int slides, const std::vector<TermArray
         s.block.push_back({rows, unknowns});
     }
     for (const auto& [parent, angle, offset, x, y, terms] : bodies) {
-        require(parent < static_cast<int>(s.body.size()) && angle < angles, "a body must come after its parent");
+        require(parent < static_cast<int>(bodies.size()) && angle < angles, "a body names what is not there");
         s.body.push_back({parent, angle, offset, x, y, terms_of(s, terms)});
     }
+    s.order = parents_first(s.body);
     return s;
 }
 
@@ -74,8 +90,9 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
     require(signs.size() == blocks && largest.size() == blocks, "signs and largest must have one entry per block");
     std::vector<double> top(largest.data(), largest.data() + blocks);
     const size_t line = 3 * static_cast<size_t>(n);
-    std::vector<double> states((steps + 1) * line), counts(steps + 1);
-    std::copy(start.data(), start.data() + line, states.begin());
+    Room states((steps + 1) * line), counts(steps + 1);
+    std::copy(start.data(), start.data() + line, states.data());
+    counts.data()[0] = 0;
     Status status = done;
     int reached = 0;
     {
@@ -86,12 +103,12 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
                                   states.data() + (reached + 1) * line, signs.data(), top.data(),
                                   motion.data() + (reached + 1) * motion.shape(1), options, &count);
             if (status != done) break;
-            counts[++reached] = count;
+            counts.data()[++reached] = count;
         }
     }
     return std::make_tuple(static_cast<int>(status), reached, array(std::move(top), {blocks}),
-                           array(std::move(states), {static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
-                           array(std::move(counts), {static_cast<size_t>(steps + 1)}));
+                           states.array({static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
+                           counts.array({static_cast<size_t>(steps + 1)}));
 }
 
 // Bodies at every state: times x 3 x (3 per body).
@@ -99,16 +116,18 @@ static auto bodies(const LoopSystem& s, In3<double> states, In2<double> motion) 
     const size_t n = s.unknowns(), width = 3 * s.body.size(), rows = states.shape(0);
     require(states.shape(1) == 3 && states.shape(2) == n && motion.shape(0) == rows,
             "states must be times x 3 x unknowns");
-    std::vector<double> out(rows * 3 * width);
+    Room out(rows * 3 * width);
     {
         nb::gil_scoped_release free_python;
-        LoopSweeper sweeper(s);
+        Turns turns(s.angles);
         for (size_t k = 0; k < rows; ++k) {
-            sweeper.turn(states.data() + k * 3 * n);
-            sweeper.place(states.data() + k * 3 * n, motion.data() + k * motion.shape(1), out.data() + k * 3 * width);
+            const double* x = states.data() + k * 3 * n;
+            for (int u = 0; u < s.angles; ++u) turns.set(u, x[u]);
+            const double* laws = motion.data() + k * motion.shape(1);
+            place_bodies(s, {x, x + n, x + 2 * n, turns.c.data(), turns.s.data(), laws}, out.data() + k * 3 * width);
         }
     }
-    return array(std::move(out), {rows, 3, width});
+    return out.array({rows, 3, width});
 }
 
 // Phi, dPhi/dt and d2Phi/dt2 of every equation along a motion, through jets over time.

@@ -1,27 +1,30 @@
 // Motion of a system of vector loops over a time grid, block by block: each block sees the unknowns of the blocks
-// before it as known. A dyad is a block of two equations, solved by Cramer's rule inside Newton.
+// before it as known. A driver is a block of one linear equation; a dyad is a block of two, solved by Cramer's rule
+// inside Newton.
 #pragma once
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "../linear/lu.hpp"
 #include "../status.hpp"
-#include "vectors.hpp"
+#include "block_matrix.hpp"
+#include "place.hpp"
+#include "plan.hpp"
+#include "two_bars.hpp"
 
 namespace mubo {
 
 class LoopSweeper {
   public:
     explicit LoopSweeper(const LoopSystem& s)
-        : s_(s), n_(s.unknowns()), column_(n_, -1), c_(s.angles), sn_(s.angles), guess_(n_) {
+        : s_(s), n_(s.unknowns()), turns_(s.angles), guess_(n_), signs_(s.block.size()), sizes_(s.block.size()) {
         size_t largest = 1;
-        for (const Block& b : s.block) largest = std::max(largest, b.rows.size());
+        for (const Block& b : s.block) {
+            plan_.emplace_back(s, b);
+            matrix_.emplace_back(static_cast<int>(b.rows.size()));
+            largest = std::max(largest, b.rows.size());
+        }
         right_.resize(largest);
-        signs_.resize(s.block.size());
-        sizes_.resize(s.block.size());
-        square_.resize(largest * largest);
-        for (const Block& b : s.block) lu_.emplace_back(b.rows.size() > 2 ? static_cast<int>(b.rows.size()) : 0);
     }
 
     // Sign of det and smallest pivot (of a dyad: |det|) of each block at the instant just solved.
@@ -31,10 +34,22 @@ class LoopSweeper {
     // Newton for position, then velocity and acceleration, block after block. `state` is x, v, a.
     Status solve(double* state, const double* motion, const SweepOptions& o, int* count) {
         double *x = state, *v = state + n_, *a = state + 2 * n_;
-        const Instant at{x, v, a, c_.data(), sn_.data(), motion};
+        const Instant at = this->at(state, motion);
         *count = 0;
-        for (size_t k = 0; k < s_.block.size(); ++k) {
-            const Status status = solve_block(k, at, x, v, a, o, count);
+        for (size_t k = 0; k < plan_.size(); ++k) {
+            Plan& p = plan_[k];
+            BlockMatrix& m = matrix_[k];
+            Status status = done;
+            if (p.direct()) {
+                status = straight(p.lines[0], at, x, v, a, k);
+            } else if (p.two_bars()) {
+                status = bars(p, at, x, v, a, o, count, k);
+            } else {
+                status = newton(p, m, at, x, o, count);
+                if (status == done) status = rates(p, m, at, v, a);
+                signs_[k] = m.sign();
+                sizes_[k] = m.size();
+            }
             if (status != done) return status;
         }
         return done;
@@ -51,226 +66,185 @@ class LoopSweeper {
         const Status status = solve(next, motion, o, count);
         if (status != done) return status;
         double narrow = 1;
-        for (size_t k = 0; k < s_.block.size(); ++k)
-            narrow = std::fmin(narrow, narrowed(sizes_[k], std::fmax(largest[k], sizes_[k])));
+        for (size_t k = 0; k < plan_.size(); ++k)
+            narrow = std::min(narrow, narrowed(sizes_[k], std::max(largest[k], sizes_[k])));
         if (strayed(n_, 1, s_.angles, h, last, next, guess_.data(), narrow, o)) return other_branch;
         // Every block keeps its own sign: two that change together would hide each other in their product.
         Status answer = done;
-        for (size_t k = 0; k < s_.block.size(); ++k) {
+        for (size_t k = 0; k < plan_.size(); ++k) {
             if (signs_[k] != signs[k]) return sign_change;
-            largest[k] = std::fmax(largest[k], sizes_[k]);
+            largest[k] = std::max(largest[k], sizes_[k]);
             if (sizes_[k] < nearly_singular * largest[k]) answer = singular;
         }
         return answer;
     }
 
-    // Cosines and sines of the angles of a state, before `place`.
-    void turn(const double* x) {
-        for (int k = 0; k < s_.angles; ++k) sincos_of(x[k], k);
-    }
-
-    // Poses, velocities and accelerations of all bodies at the instant just solved: x y phi of each, then rates.
+    // Poses, velocities and accelerations of all bodies at the instant just solved.
     void place(const double* state, const double* motion, double* out) const {
-        const int bodies = static_cast<int>(s_.body.size()), line = 3 * bodies;
-        const Instant at{state, state + n_, state + 2 * n_, c_.data(), sn_.data(), motion};
-        for (int b = 0; b < bodies; ++b) {
-            const LoopBody& body = s_.body[b];
-            Moving r{{body.x, body.y}, {0, 0}, {0, 0}};
-            if (body.parent >= 0) {
-                const double* p = out + 3 * body.parent;
-                r = {{p[0], p[1]}, {p[line], p[line + 1]}, {p[2 * line], p[2 * line + 1]}};
-            }
-            for (const Term& t : body.terms) {
-                const Moving m = moving(t, at);
-                r.p.x += m.p.x, r.p.y += m.p.y, r.v.x += m.v.x, r.v.y += m.v.y, r.a.x += m.a.x, r.a.y += m.a.y;
-            }
-            const bool turns = body.angle >= 0;
-            double* o = out + 3 * b;
-            o[0] = r.p.x, o[1] = r.p.y, o[2] = body.offset + (turns ? at.x[body.angle] : 0);
-            o[line] = r.v.x, o[line + 1] = r.v.y, o[line + 2] = turns ? at.v[body.angle] : 0;
-            o[2 * line] = r.a.x, o[2 * line + 1] = r.a.y, o[2 * line + 2] = turns ? at.a[body.angle] : 0;
-        }
+        place_bodies(s_, at(state, motion), out);
     }
 
   private:
-    Status solve_block(size_t number, const Instant& at, double* x, double* v, double* a, const SweepOptions& o,
-                       int* count) {
-        const Block& b = s_.block[number];
-        DenseLU& lu = lu_[number];
-        const int n = static_cast<int>(b.unknowns.size());
-        for (int k = 0; k < n; ++k) column_[b.unknowns[k]] = k;
-        Status status = newton(b, lu, at, x, n, o, count);
-        if (status == done) status = rates(b, lu, at, v, a, n);
-        signs_[number] = block_sign_;
-        sizes_[number] = n <= 2 ? std::fabs(determinant_) : lu.smallest();
-        for (int k = 0; k < n; ++k) column_[b.unknowns[k]] = -1;
-        return status;
+    Instant at(const double* state, const double* motion) const {
+        return {state, state + n_, state + 2 * n_, turns_.c.data(), turns_.s.data(), motion};
     }
 
-    Status newton(const Block& b, DenseLU& lu, const Instant& at, double* x, int n, const SweepOptions& o, int* count) {
-        for (int corrections = 0;; ++corrections) {
-            for (int u : b.unknowns)
-                if (u < s_.angles) sincos_of(x[u], u);
-            double gap = 0;
-            values(b, at, [&](int k, double phi) {
-                right_[k] = phi;
-                const double size = std::fabs(phi);
-                if (!(size <= gap)) gap = size;
-            });
-            if (!std::isfinite(gap)) return not_finite;
-            const bool converged = gap <= o.tolerance;
-            if (converged && (gap <= o.rounding() || gap > o.nearly())) break;
-            if (!converged && corrections >= o.max_iterations) return no_convergence;
-            if (!factor(b, lu, at, n)) return singular;
-            back_solve(lu, n, right_.data());
-            for (int k = 0; k < n; ++k) x[b.unknowns[k]] -= right_[k];
-            if (!converged) {
-                ++*count;
+    // factor * unknown + the rest = constant + f, in all three orders.
+    Status straight(const Line& line, const Instant& at, double* x, double* v, double* a, size_t number) {
+        const Linear& of = *line.of;
+        double r[3] = {of.constant, 0, 0}, factor = 1;
+        int own = 0;
+        if (of.driver >= 0)
+            for (int k = 0; k < 3; ++k) r[k] += at.motion[3 * of.driver + k];
+        for (size_t i = 0; i < of.unknown.size(); ++i) {
+            const int u = of.unknown[i];
+            if (line.column[i] >= 0) {
+                own = u;
+                factor = of.factor[i];
                 continue;
             }
-            for (int u : b.unknowns)
-                if (u < s_.angles) sincos_of(x[u], u);
-            break;
+            r[0] -= of.factor[i] * x[u], r[1] -= of.factor[i] * v[u], r[2] -= of.factor[i] * a[u];
         }
-        return done;
+        x[own] = r[0] / factor, v[own] = r[1] / factor, a[own] = r[2] / factor;
+        signs_[number] = factor > 0 ? 1 : -1;
+        sizes_[number] = std::fabs(factor);
+        if (own < s_.angles) turns_.set(own, x[own]);
+        return std::isfinite(x[own]) && std::isfinite(v[own]) && std::isfinite(a[own]) ? done : not_finite;
+    }
+
+    // Two bars that close a loop: the same Newton with everything in registers (see two_bars.hpp).
+    Status bars(const Plan& p, const Instant& at, double* x, double* v, double* a, const SweepOptions& o, int* count,
+                size_t number) {
+        const Polygon& polygon = p.polygons[0];
+        const int first = p.unknowns[0], second = p.unknowns[1];
+        turns_.set(first, x[first]);
+        turns_.set(second, x[second]);
+        TwoBars bars(known_sum(polygon, at), direction(*polygon.own[0].term, at), direction(*polygon.own[1].term, at));
+        const Status status = bars.close(o, count);
+        signs_[number] = bars.determinant > 0 ? 1 : -1;
+        sizes_[number] = std::fabs(bars.determinant);
+        if (status != done) return status;
+        x[first] += bars.turn[0], x[second] += bars.turn[1];
+        turns_.correct(first, bars.turn[0], x[first]);
+        turns_.correct(second, bars.turn[1], x[second]);
+        bars.rates(&v[first], &v[second], &a[first], &a[second]);
+        const double sum = v[first] + v[second] + a[first] + a[second];
+        return std::isfinite(sum) ? done : not_finite;
+    }
+
+    static Moving known_sum(const Polygon& polygon, const Instant& at) {
+        Moving sum{{0, 0}, {0, 0}, {0, 0}};
+        for (const Term* t : polygon.known) add(sum, moving(direction(*t, at), *t, at));
+        return sum;
+    }
+
+    Status newton(Plan& p, BlockMatrix& m, const Instant& at, double* x, const SweepOptions& o, int* count) {
+        for (int u : p.angles) turns_.set(u, x[u]);
+        for (Polygon& polygon : p.polygons) polygon.sum = known_sum(polygon, at);
+        for (int corrections = 0;; ++corrections) {
+            evaluate(p, m, at);
+            double gap = 0;
+            for (size_t k = 0; k < p.unknowns.size(); ++k)
+                if (!(std::fabs(right_[k]) <= gap)) gap = std::fabs(right_[k]);
+            if (!std::isfinite(gap)) return not_finite;
+            const bool converged = gap <= o.tolerance;
+            if (!converged && corrections >= o.max_iterations) return no_convergence;
+            if (!m.factor()) return singular;
+            if (o.accepts(gap)) return done;
+            m.solve(right_.data());
+            for (size_t k = 0; k < p.unknowns.size(); ++k) {
+                const int u = p.unknowns[k];
+                x[u] -= right_[k];
+                if (u < s_.angles) turns_.correct(u, -right_[k], x[u]);
+            }
+            if (converged) break;
+            ++*count;
+        }
+        evaluate(p, m, at);
+        return m.factor() ? done : singular;
+    }
+
+    // Gaps of all equations of the block and their slopes by its unknowns.
+    void evaluate(Plan& p, BlockMatrix& m, const Instant& at) {
+        m.clear();
+        for (Polygon& polygon : p.polygons) {
+            Vector gap = polygon.sum.p;
+            for (OwnTerm& own : polygon.own) {
+                const Vector e = own.e = direction(*own.term, at);
+                const double k = value_of_scale(*own.term, at);
+                gap.x += k * e.x;
+                gap.y += k * e.y;
+                if (polygon.row_x >= 0) {
+                    double* row = m.row(polygon.row_x);
+                    if (own.turns >= 0) row[own.turns] -= k * e.y;
+                    if (own.slides >= 0) row[own.slides] += e.x;
+                }
+                if (polygon.row_y >= 0) {
+                    double* row = m.row(polygon.row_y);
+                    if (own.turns >= 0) row[own.turns] += k * e.x;
+                    if (own.slides >= 0) row[own.slides] += e.y;
+                }
+            }
+            put(polygon, gap);
+        }
+        for (const Line& line : p.lines) {
+            right_[line.row] = along(line, at.x, at, 0) - line.of->constant;
+            double* row = m.row(line.row);
+            for (size_t i = 0; i < line.column.size(); ++i)
+                if (line.column[i] >= 0) row[line.column[i]] += line.of->factor[i];
+        }
     }
 
     // Velocity and acceleration: with the block's own rates at zero, each equation gives its right side.
-    Status rates(const Block& b, DenseLU& lu, const Instant& at, double* v, double* a, int n) {
-        if (!factor(b, lu, at, n)) return singular;
-        for (int u : b.unknowns) v[u] = a[u] = 0;
-        rates_of(b, at, false, [&](int k, double value) { right_[k] = -value; });
-        back_solve(lu, n, right_.data());
-        for (int k = 0; k < n; ++k) v[b.unknowns[k]] = right_[k];
-        rates_of(b, at, true, [&](int k, double value) { right_[k] = -value; });
-        back_solve(lu, n, right_.data());
-        for (int k = 0; k < n; ++k) a[b.unknowns[k]] = right_[k];
-        for (int u : b.unknowns)
+    Status rates(Plan& p, const BlockMatrix& m, const Instant& at, double* v, double* a) {
+        const size_t n = p.unknowns.size();
+        for (int u : p.unknowns) v[u] = a[u] = 0;
+        for (const Polygon& polygon : p.polygons) {
+            Vector sum = polygon.sum.v;
+            for (const OwnTerm& own : polygon.own) {
+                if (own.plain) continue;
+                const Vector rate = moving(own.e, *own.term, at).v;
+                sum.x += rate.x, sum.y += rate.y;
+            }
+            put(polygon, sum);
+        }
+        for (const Line& line : p.lines) right_[line.row] = along(line, at.v, at, 1);
+        m.solve(right_.data());
+        for (size_t k = 0; k < n; ++k) v[p.unknowns[k]] = -right_[k];
+        for (const Polygon& polygon : p.polygons) {
+            Vector sum = polygon.sum.a;
+            for (const OwnTerm& own : polygon.own) {
+                const Vector bend = moving(own.e, *own.term, at).a;
+                sum.x += bend.x, sum.y += bend.y;
+            }
+            put(polygon, sum);
+        }
+        for (const Line& line : p.lines) right_[line.row] = along(line, at.a, at, 2);
+        m.solve(right_.data());
+        for (size_t k = 0; k < n; ++k) a[p.unknowns[k]] = -right_[k];
+        for (int u : p.unknowns)
             if (!std::isfinite(v[u]) || !std::isfinite(a[u])) return not_finite;
         return done;
     }
 
-    void sincos_of(double angle, int u) {
-        c_[u] = std::cos(angle);
-        sn_[u] = std::sin(angle);
+    void put(const Polygon& polygon, const Vector& value) {
+        if (polygon.row_x >= 0) right_[polygon.row_x] = value.x;
+        if (polygon.row_y >= 0) right_[polygon.row_y] = value.y;
     }
 
-    // Both equations of a loop, or one of them, or a linear one: each visits its terms once.
-    // put(row in the block, number) is called for every equation of the block.
-    template <class Put>
-    void values(const Block& b, const Instant& at, const Put& put) const {
-        for_each_equation(
-            b, at, put,
-            [&](const Term& t) {
-                const Vector e = direction(t, at);
-                const double k = value_of_scale(t, at);
-                return Vector{k * e.x, k * e.y};
-            },
-            at.x, 0, true);
-    }
-
-    // First or second time derivative of every equation of the block at the present rates.
-    template <class Put>
-    void rates_of(const Block& b, const Instant& at, bool second, const Put& put) const {
-        for_each_equation(
-            b, at, put,
-            [&](const Term& t) {
-                const Moving m = moving(t, at);
-                return second ? m.a : m.v;
-            },
-            second ? at.a : at.v, second ? 2 : 1, false);
-    }
-
-    template <class Put, class Of>
-    void for_each_equation(const Block& b, const Instant& at, const Put& put, const Of& of, const double* unknown,
-                           int order, bool constants) const {
-        const int loops = 2 * static_cast<int>(s_.loop.size()), n = static_cast<int>(b.rows.size());
-        for (int k = 0; k < n; ++k) {
-            const int row = b.rows[k];
-            if (row >= loops) {
-                const Linear& line = s_.linear[row - loops];
-                double sum = constants ? -line.constant : 0;
-                for (size_t i = 0; i < line.unknown.size(); ++i) sum += line.factor[i] * unknown[line.unknown[i]];
-                put(k, line.driver < 0 ? sum : sum - at.motion[3 * line.driver + order]);
-                continue;
-            }
-            Vector sum{0, 0};
-            for (const Term& t : s_.loop[row / 2]) {
-                const Vector v = of(t);
-                sum.x += v.x;
-                sum.y += v.y;
-            }
-            put(k, row % 2 ? sum.y : sum.x);
-            if (k + 1 < n && b.rows[k + 1] == row + 1 && row % 2 == 0) put(++k, sum.y);  // the other half of the loop
-        }
-    }
-
-    // d(equation) / d(unknowns of the block) into entry(row in the block, column, value).
-    template <class Entry>
-    void slopes(const Block& b, const Instant& at, const Entry& entry) const {
-        const int loops = 2 * static_cast<int>(s_.loop.size()), n = static_cast<int>(b.rows.size());
-        for (int k = 0; k < n; ++k) {
-            const int row = b.rows[k];
-            if (row >= loops) {
-                const Linear& line = s_.linear[row - loops];
-                for (size_t i = 0; i < line.unknown.size(); ++i)
-                    if (column_[line.unknown[i]] >= 0) entry(k, column_[line.unknown[i]], line.factor[i]);
-                continue;
-            }
-            const bool both = k + 1 < n && b.rows[k + 1] == row + 1 && row % 2 == 0;
-            for (const Term& t : s_.loop[row / 2]) {
-                const int turns = t.angle < 0 ? -1 : column_[t.angle], slides = t.slide < 0 ? -1 : column_[t.slide];
-                if (turns < 0 && slides < 0) continue;
-                const Vector e = direction(t, at);
-                if (turns >= 0) {
-                    const double scale = value_of_scale(t, at);
-                    entry(k, turns, row % 2 ? scale * e.x : -scale * e.y);
-                    if (both) entry(k + 1, turns, scale * e.x);
-                }
-                if (slides >= 0) {
-                    entry(k, slides, row % 2 ? e.y : e.x);
-                    if (both) entry(k + 1, slides, e.y);
-                }
-            }
-            if (both) ++k;
-        }
-    }
-
-    bool factor(const Block& b, DenseLU& lu, const Instant& at, int n) {
-        if (n <= 2) {
-            std::fill(square_.begin(), square_.begin() + n * n, 0.0);
-            slopes(b, at, [&](int r, int c, double value) { square_[r * n + c] += value; });
-            double size = 0;
-            for (int k = 0; k < n * n; ++k) size = std::fmax(size, std::fabs(square_[k]));
-            determinant_ = n == 1 ? square_[0] : square_[0] * square_[3] - square_[1] * square_[2];
-            block_sign_ = determinant_ > 0 ? 1 : -1;
-            return std::fabs(determinant_) > 1e-13 * (n == 1 ? size : size * size);
-        }
-        lu.clear();
-        slopes(b, at, [&](int r, int c, double value) { lu.row(r)[c] += value; });
-        const bool regular = lu.factor();
-        block_sign_ = lu.sign();
-        return regular;
-    }
-
-    void back_solve(const DenseLU& lu, int n, double* r) const {
-        if (n == 1) {
-            r[0] /= square_[0];
-        } else if (n == 2) {
-            const double x = (square_[3] * r[0] - square_[1] * r[1]) / determinant_;
-            r[1] = (square_[0] * r[1] - square_[2] * r[0]) / determinant_;
-            r[0] = x;
-        } else {
-            lu.solve(r);
-        }
+    // A linear equation without its constant, for the unknowns or their rates of any order.
+    static double along(const Line& line, const double* unknown, const Instant& at, int order) {
+        double sum = line.of->driver < 0 ? 0 : -at.motion[3 * line.of->driver + order];
+        for (size_t i = 0; i < line.column.size(); ++i) sum += line.of->factor[i] * unknown[line.of->unknown[i]];
+        return sum;
     }
 
     const LoopSystem& s_;
-    int n_, block_sign_ = 1;
-    double determinant_ = 0;
-    std::vector<int> column_;
-    std::vector<double> c_, sn_, guess_, right_, square_, signs_, sizes_;
-    std::vector<DenseLU> lu_;
+    int n_;
+    Turns turns_;
+    std::vector<double> guess_, right_, signs_, sizes_;
+    std::vector<Plan> plan_;
+    std::vector<BlockMatrix> matrix_;
 };
 
 }  // namespace mubo

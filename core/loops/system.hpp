@@ -40,6 +40,7 @@ struct LoopSystem {
     std::vector<Linear> linear;
     std::vector<Block> block;
     std::vector<LoopBody> body;
+    std::vector<int> order;  // of the bodies: each after its parent
 
     int unknowns() const { return angles + slides; }
     int equations() const { return 2 * static_cast<int>(loop.size()) + static_cast<int>(linear.size()); }

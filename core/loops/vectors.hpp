@@ -1,5 +1,7 @@
 // One term with its derivatives by hand, from cosines and sines computed once per angle and instant.
 #pragma once
+#include <cmath>
+
 #include "system.hpp"
 
 namespace mubo {
@@ -11,6 +13,44 @@ struct Instant {
 
 struct Vector {
     double x, y;
+};
+
+inline double dot(const Vector& p, const Vector& q) {
+    return p.x * q.x + p.y * q.y;
+}
+inline double cross(const Vector& p, const Vector& q) {
+    return p.x * q.y - p.y * q.x;
+}
+
+// A turn of at most `most` radians by the series of sine and 1 - cosine, exact to rounding.
+struct SmallTurn {
+    static constexpr double most = 0.01;
+    explicit SmallTurn(double turn) {
+        const double d = turn * turn;
+        sine = turn - turn * d * (1.0 / 6 - d * (1.0 / 120));
+        versine = d * (0.5 - d * (1.0 / 24 - d * (1.0 / 720)));
+    }
+    Vector of(const Vector& p) const {
+        return {p.x - (versine * p.x + sine * p.y), p.y + (sine * p.x - versine * p.y)};
+    }
+    double sine, versine;
+};
+
+// Cosines and sines of the unknown angles.
+struct Turns {
+    explicit Turns(int angles) : c(angles), s(angles) {}
+    void set(int k, double angle) {
+        c[k] = std::cos(angle);
+        s[k] = std::sin(angle);
+    }
+    // After a correction by `turn` that led to `angle`.
+    void correct(int k, double turn, double angle) {
+        if (!(std::fabs(turn) <= SmallTurn::most)) return set(k, angle);
+        const Vector turned = SmallTurn(turn).of({c[k], s[k]});
+        c[k] = turned.x;
+        s[k] = turned.y;
+    }
+    std::vector<double> c, s;
 };
 
 // R(theta) d: the term without its scale.
@@ -37,8 +77,7 @@ inline double value_of_scale(const Term& t, const Instant& at) {
 struct Moving {
     Vector p, v, a;
 };
-inline Moving moving(const Term& t, const Instant& at) {
-    const Vector e = direction(t, at);
+inline Moving moving(const Vector& e, const Term& t, const Instant& at) {
     if (t.slide < 0 && t.driver < 0) {
         if (t.angle < 0) return {e, {0, 0}, {0, 0}};
         const double w = at.v[t.angle], b = at.a[t.angle], w2 = w * w;
@@ -50,6 +89,11 @@ inline Moving moving(const Term& t, const Instant& at) {
     return {{k.value * e.x, k.value * e.y},
             {k.rate * e.x - k.value * w * e.y, k.rate * e.y + k.value * w * e.x},
             {along * e.x - across * e.y, along * e.y + across * e.x}};
+}
+inline void add(Moving& sum, const Moving& m) {
+    sum.p.x += m.p.x, sum.p.y += m.p.y;
+    sum.v.x += m.v.x, sum.v.y += m.v.y;
+    sum.a.x += m.a.x, sum.a.y += m.a.y;
 }
 
 }  // namespace mubo

@@ -22,11 +22,12 @@ from mubo.motion.law import Array
 from mubo.topology.blocks import Block, solve_order
 
 Linear = tuple[list[int], list[float], float, int]
+Placed = tuple[int, int, float, float, float, list[Term]]  # parent, angle, offset, x, y, terms
 
 
 @dataclass
 class Loops:
-    """A model as vector loops. `bodies` are in the order in which the tree reaches them."""
+    """A model as vector loops. `bodies` are those that move, in the order in which the core places them."""
 
     system: _core.LoopSystem
     start: Array  # of the unknowns, from an assembled position
@@ -81,24 +82,13 @@ class _Builder:
         blocks = solve_order(uses, unknowns)
         if blocks is None:
             raise NoLoops(f"its loops give {len(uses)} equations for {unknowns} unknowns, or some are not independent")
-        bodies = list(tree)
-        placed: list[tuple[int, int, float, float, float, list[Term]]] = [(NONE, NONE, 0.0, 0.0, 0.0, [])]
-        number = {GROUND: 0}
-        for name in bodies:
-            edge = tree[name]
-            forward = edge.second == name
-            parent = edge.first if forward else edge.second
-            terms = list(edge.terms if forward else negated(edge.terms))
-            angle, offset = self.classes.of(name)
-            number[name] = len(placed)
-            placed.append((number[parent], angle, offset, 0.0, 0.0, terms))
         size = 1 / float(self.compiled.weight[0])
         angles = len(self.names)
         return Loops(
-            system=_core.LoopSystem(angles, len(self.slide_names), loops, self.linear, blocks, placed),
+            system=_core.LoopSystem(angles, len(self.slide_names), loops, self.linear, blocks, self._placed(tree)),
             start=np.array([*self.start, *self.slide_start]),
             weight=np.array([1.0] * angles + [1 / size] * len(self.slide_names)),
-            bodies=(GROUND, *bodies),
+            bodies=self.compiled.free,
             chords=tuple(edge.name for edge in chords),
             blocks=blocks,
             unknown_names=(*self.names, *self.slide_names),
@@ -106,6 +96,19 @@ class _Builder:
             polygons=loops,
             linear=self.linear,
         )
+
+    def _placed(self, tree: dict[str, Edge]) -> list[Placed]:
+        """How every moving body is placed: from its parent in the tree, or from where a standing body is."""
+        number = {name: k for k, name in enumerate(self.compiled.free)}
+        out = []
+        for name in self.compiled.free:
+            edge = tree[name]
+            forward = edge.second == name
+            parent = edge.first if forward else edge.second
+            x, y = (0.0, 0.0) if parent in number else (float(value) for value in self.pose[parent][:2])
+            terms = list(edge.terms if forward else negated(edge.terms))
+            out.append((number.get(parent, NONE), *self.classes.of(name), x, y, terms))
+        return out
 
     def _count_links(self) -> int:
         """Massless links and driven distances have an angle of their own; angles are numbered before slides."""

@@ -39,7 +39,7 @@ def choose(look: Inspection, settings: Settings) -> Formulation:
             if look.diagnosis.dependent:
                 raise NoLoops("some of its constraints are redundant")
             loops = compile_loops(compiled, look.assembly.q)
-            return Formulation("loops", LoopStepper(compiled.free, loops, settings), loops.weight, loops)
+            return Formulation("loops", LoopStepper(loops, settings), loops.weight, loops)
         except NoLoops as reason:
             if wanted == "loops":
                 raise ModelError(

@@ -67,13 +67,11 @@ class CoreStepper:
 class LoopStepper:
     """Vector loops in the compiled core: the unknowns are angles and slides."""
 
-    def __init__(self, free: tuple[str, ...], loops: Loops, settings: Settings) -> None:
+    def __init__(self, loops: Loops, settings: Settings) -> None:
         self._loops, self._settings = loops, settings
         self._signs = self._largest = np.zeros(0)
         largest = max((len(rows) for rows, _ in loops.blocks), default=1)
         self.chunk = max(1, int(1e8 / (200 * loops.system.unknowns + largest**3 + 1000)))
-        order = {name: k for k, name in enumerate(loops.bodies)}
-        self._columns = np.concatenate([3 * order[name] + np.arange(3) for name in free])
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
         return self.at(self._loops.start, motion)
@@ -112,8 +110,7 @@ class LoopStepper:
         return status, done, states, counts
 
     def bodies(self, states: Array, motion: Array) -> Array:
-        placed = self._loops.system.bodies(np.ascontiguousarray(states), motion)
-        return np.ascontiguousarray(placed[:, :, self._columns])
+        return self._loops.system.bodies(np.ascontiguousarray(states), motion)
 
 
 class SparseStepper:

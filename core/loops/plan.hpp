@@ -1,0 +1,82 @@
+// A block made ready for solving: the terms that its own unknowns move, and those known from the blocks before it.
+#pragma once
+#include <utility>
+#include <vector>
+
+#include "vectors.hpp"
+
+namespace mubo {
+
+// Columns of the block's unknowns that turn and scale the term (-1: not of this block).
+struct OwnTerm {
+    const Term* term;
+    int turns, slides;
+    bool plain;  // of constant length
+    Vector e;    // its direction where it was last evaluated
+};
+
+// A loop as a block sees it: the rows of its x and y equations in the block (-1: solved elsewhere).
+struct Polygon {
+    int row_x, row_y;
+    std::vector<const Term*> known;
+    std::vector<OwnTerm> own;
+    Moving sum;  // of the known terms
+};
+
+// A linear equation, and the columns of its unknowns (-1: known).
+struct Line {
+    int row;
+    const Linear* of;
+    std::vector<int> column;
+};
+
+// Terms are pointed at, not copied: their vectors may change between two motions.
+struct Plan {
+    Plan(const LoopSystem& s, const Block& b) : unknowns(b.unknowns) {
+        std::vector<int> column(s.unknowns() + 1, -1);  // the last for "none"
+        for (size_t k = 0; k < unknowns.size(); ++k) column[unknowns[k]] = static_cast<int>(k);
+        const auto column_of = [&](int unknown) { return unknown < 0 ? -1 : column[unknown]; };
+        const int loops = 2 * static_cast<int>(s.loop.size()), n = static_cast<int>(b.rows.size());
+        for (int k = 0; k < n; ++k) {
+            const int row = b.rows[k];
+            if (row >= loops) {
+                const Linear& of = s.linear[row - loops];
+                lines.push_back({k, &of, {}});
+                for (int u : of.unknown) lines.back().column.push_back(column_of(u));
+                continue;
+            }
+            const bool both = row % 2 == 0 && k + 1 < n && b.rows[k + 1] == row + 1;
+            Polygon p{row % 2 ? -1 : k, both ? k + 1 : row % 2 ? k : -1, {}, {}, {}};
+            for (const Term& t : s.loop[row / 2]) {
+                const int turns = column_of(t.angle), slides = column_of(t.slide);
+                if (turns < 0 && slides < 0)
+                    p.known.push_back(&t);
+                else
+                    p.own.push_back({&t, turns, slides, t.slide < 0 && t.driver < 0, {}});
+            }
+            polygons.push_back(std::move(p));
+            k += both;
+        }
+        for (int u : unknowns)
+            if (u < s.angles) angles.push_back(u);
+        if (unknowns.size() != 2 || polygons.size() != 1 || polygons[0].row_y < 0 || !lines.empty()) return;
+        std::vector<OwnTerm>& own = polygons[0].own;
+        bars_ = own.size() == 2 && own[0].plain && own[1].plain && own[0].turns != own[1].turns;
+        if (bars_ && own[0].turns > own[1].turns) std::swap(own[0], own[1]);
+    }
+
+    // One linear equation for one unknown needs no iteration.
+    bool direct() const { return unknowns.size() == 1 && lines.size() == 1; }
+
+    // A dyad RRR: two vectors of constant length, each turned by one of the two unknowns.
+    bool two_bars() const { return bars_; }
+
+    std::vector<int> unknowns, angles;
+    std::vector<Polygon> polygons;
+    std::vector<Line> lines;
+
+  private:
+    bool bars_ = false;
+};
+
+}  // namespace mubo
