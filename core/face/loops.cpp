@@ -1,6 +1,6 @@
 // The nanobind face of vector loops.
+#include "../loops/batch.hpp"
 #include "../loops/formula.hpp"
-#include "../loops/sweep.hpp"
 #include "arrays.hpp"
 
 using namespace mubo;
@@ -130,6 +130,51 @@ static auto bodies(const LoopSystem& s, In3<double> states, In2<double> motion) 
     return out.array({rows, 3, width});
 }
 
+// Every dimension of the system: what variants of a batch differ in.
+static auto numbers(LoopSystem& s) {
+    std::vector<double> out;
+    s.each_number([&](double& number) { out.push_back(number); });
+    const size_t count = out.size();
+    return array(std::move(out), {count});
+}
+
+// Variants of the system with other numbers, over the whole time grid; `out` is variants x times x columns.
+// Answers by variant: status, last row reached (-1: not assembled), and where it stopped.
+static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<double> start, In1<double> times,
+                  In2<double> motion, In1<double> weight, double tolerance, int max_iterations, double part,
+                  double scale, const std::vector<int>& columns, int threads,
+                  nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu> out) {
+    size_t dimensions = 0;
+    s.each_number([&](double&) { ++dimensions; });
+    const size_t n = s.unknowns(), count = variants.shape(0), rows = times.size();
+    require(variants.shape(1) == dimensions && nominal.size() == dimensions, "a variant has one number per dimension");
+    require(start.size() == n && weight.size() == n, "start and weight must have one entry per unknown");
+    require(rows > 0 && motion.shape(0) == rows && threads > 0, "motion must have one line per time");
+    require(out.shape(0) == count && out.shape(1) == rows && out.shape(2) == columns.size(), "out has another shape");
+    for (int c : columns) require(c >= 0 && c < 9 * static_cast<int>(s.body.size()), "column out of range");
+    const BatchTask task{nominal.data(),
+                         start.data(),
+                         times.data(),
+                         motion.data(),
+                         static_cast<int>(rows),
+                         static_cast<int>(motion.shape(1)),
+                         columns,
+                         {tolerance, max_iterations, true, weight.data(), part, scale}};
+    std::vector<Outcome> outcome(count);
+    {
+        nb::gil_scoped_release free_python;
+        run_batch(s, task, static_cast<int>(count), static_cast<int>(dimensions), threads, variants.data(), out.data(),
+                  outcome.data());
+    }
+    std::vector<double> end(3 * count);
+    for (size_t k = 0; k < count; ++k) {
+        end[k] = outcome[k].status;
+        end[count + k] = outcome[k].reached;
+        end[2 * count + k] = outcome[k].where;
+    }
+    return array(std::move(end), {3, count});
+}
+
 // Phi, dPhi/dt and d2Phi/dt2 of every equation along a motion, through jets over time.
 static auto along(const LoopSystem& s, In1<double> x, In1<double> v, In1<double> a, In1<double> motion) {
     const size_t rows = s.equations();
@@ -153,5 +198,7 @@ void bind_loops(nb::module_& m) {
         .def("solve", &solve, "(status, corrections, signs of det J and smallest pivots by block, states 3 x unknowns)")
         .def("sweep", &sweep, "(status, steps done, largest smallest pivots, states, corrections per step)")
         .def("bodies", &bodies, "Poses, velocities and accelerations of all bodies at every state.")
+        .def("numbers", &numbers, "Every dimension of the system, in one fixed order.")
+        .def("batch", &batch, "(status, last row reached, where it stopped) of every variant")
         .def("along", &along, "Phi, dPhi/dt, d2Phi/dt2 of every equation along a motion.");
 }

@@ -42,6 +42,23 @@ struct LoopSystem {
     std::vector<LoopBody> body;
     std::vector<int> order;  // of the bodies: each after its parent
 
+    // Every dimension in one fixed order: vectors of loops, linear equations, places of bodies.
+    template <class Visit>
+    void each_number(const Visit& visit) {
+        const auto vectors = [&](std::vector<Term>& terms) {
+            for (Term& t : terms) visit(t.x), visit(t.y);
+        };
+        for (auto& terms : loop) vectors(terms);
+        for (Linear& line : linear) {
+            for (double& factor : line.factor) visit(factor);
+            visit(line.constant);
+        }
+        for (LoopBody& b : body) {
+            visit(b.offset), visit(b.x), visit(b.y);
+            vectors(b.terms);
+        }
+    }
+
     int unknowns() const { return angles + slides; }
     int equations() const { return 2 * static_cast<int>(loop.size()) + static_cast<int>(linear.size()); }
 };

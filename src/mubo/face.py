@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,9 +14,11 @@ from mubo.model import linkage
 from mubo.results import LinkageTrajectory, Trajectory
 
 if TYPE_CHECKING:
+    from mubo.studies.batch import Batch
     from mubo.studies.comparison import Comparison
     from mubo.studies.linkages import ClosureReport
     from mubo.studies.loop_report import LoopReport
+    from mubo.studies.march import Settings
     from mubo.studies.report import CheckReport
 
 
@@ -66,14 +68,11 @@ class Model(model.Model):
         or "other".
         """
         from mubo.studies import kinematics
-        from mubo.studies.march import Settings
 
-        if tolerance is not None and not tolerance > 0:
-            raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
-        settings = Settings(
-            tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation, branch=branch
+        settings = self._settings(
+            tolerance, max_iterations, predictor=predictor, progress=progress, formulation=formulation, branch=branch
         )
-        return self._answer(kinematics(self, **self._times(start, end, step), settings=settings))
+        return self._answer(kinematics(self, *self._times(start, end, step), settings=settings))
 
     def simulate(
         self,
@@ -102,7 +101,35 @@ class Model(model.Model):
             progress=progress,
             user=force,
         )
-        return self._answer(simulate(self, **self._times(start, end, step), settings=settings))
+        return self._answer(simulate(self, *self._times(start, end, step), settings=settings))
+
+    def batch(
+        self,
+        dimensions: Mapping[str, Any],
+        start: float | None = None,
+        end: float | None = None,
+        step: float | None = None,
+        *,
+        columns: Sequence[str] | None = None,
+        threads: int | None = None,
+        tolerance: float | None = None,
+        max_iterations: int = 20,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Batch:
+        """Motions of many variants of this model in one call, on all cores (or `threads`).
+
+        `dimensions` maps what varies to arrays with one line per variant: points of bodies "coupler.B" and points of
+        interest "P" (variants × 2), lengths of joints "link.length" (variants). `columns` are the columns wanted of
+        every variant (default: all of moving bodies and points).
+        """
+        from mubo.studies.batch import batch
+
+        times = self._times(start, end, step)
+        settings = self._settings(tolerance, max_iterations, progress=progress)
+        found = batch(self, dimensions, *times, columns=columns, threads=threads, settings=settings)
+        if found.messages:
+            warnings.warn(f"{found}; first: {next(iter(found.messages.values()))}", stacklevel=2)
+        return found
 
     def check(self) -> CheckReport:
         """Mobility, loops, closure and redundancy at the first position, in words (print the answer)."""
@@ -116,15 +143,21 @@ class Model(model.Model):
 
         return loop_report(self)
 
-    def _times(self, start: float | None, end: float | None, step: float | None) -> dict[str, float]:
-        """Times as given, else as the model's analysis says."""
-        times = {"start": start, "end": end, "step": step}
-        for name, value in times.items():
-            if value is None:
-                if self.analysis is None:
-                    raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
-                times[name] = getattr(self.analysis, name)
-        return times  # type: ignore[return-value]
+    def _times(self, start: float | None, end: float | None, step: float | None) -> tuple[float, float, float]:
+        """What is left out is as [analysis] says."""
+        given = {"start": start, "end": end, "step": step}
+        for name, value in given.items():
+            if value is None and self.analysis is None:
+                raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
+        start, end, step = (getattr(self.analysis, name) if value is None else value for name, value in given.items())
+        return start, end, step
+
+    def _settings(self, tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
+        from mubo.studies.march import Settings
+
+        if tolerance is not None and not tolerance > 0:
+            raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
+        return Settings(tolerance or 0.0, max_iterations, **others)
 
     @staticmethod
     def _answer(result: Trajectory) -> Run:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import math
+
 from mubo.compile.compiled import Compiled
+from mubo.compile.vectors import NONE, Term
 from mubo.elements import JOINTS
 from mubo.motion.law import Array
 
@@ -45,3 +48,9 @@ class AngleClasses:
             return self._number[leader], offset
         standing = next(name for name in self._fixed if self._offset[name][0] == leader)
         return -1, self._fixed[standing] - self._offset[standing][1] + offset
+
+    def arm(self, body: str, at: list[float], sign: float = 1.0) -> Term:
+        """A s of a body-fixed point."""
+        angle, offset = self.of(body)
+        c, s = math.cos(offset), math.sin(offset)
+        return angle, NONE, NONE, sign * (c * at[0] - s * at[1]), sign * (s * at[0] + c * at[1])

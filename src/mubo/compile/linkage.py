@@ -14,9 +14,9 @@ import numpy as np
 from mubo import _core
 from mubo.compile.compiled import decade
 from mubo.compile.loops import Loops
+from mubo.compile.placing import Placed
 from mubo.compile.vectors import NONE, Term, merged, used
 from mubo.errors import ModelError
-from mubo.model import GROUND
 from mubo.model.linkage import Linkage, vector_name
 from mubo.motion.law import Array
 from mubo.topology.blocks import solve_order
@@ -38,7 +38,7 @@ class CompiledLinkage:
     @property
     def free(self) -> tuple[str, ...]:
         """Names of what turns, one per unknown."""
-        return self.loops.bodies[1:]
+        return self.loops.bodies
 
     @property
     def driver(self) -> str:
@@ -83,14 +83,13 @@ def compile_linkage(linkage: Linkage) -> CompiledLinkage:
     blocks = solve_order(uses, len(turning))
     if blocks is None:
         raise ModelError(f"{linkage.source}: the loops do not determine the links: some loop moves too few of them")
-    placed: list[tuple[int, int, float, float, float, list[Term]]] = [(NONE, NONE, 0.0, 0.0, 0.0, [])]
-    placed += [(0, k, 0.0, 0.0, 0.0, []) for k in range(len(turning))]
+    placed: list[Placed] = [(NONE, k, 0.0, 0.0, 0.0, []) for k in range(len(turning))]
     names = tuple(vector_name(min(group)) for group in turning)
     loops = Loops(
         system=_core.LoopSystem(len(turning), 0, terms, linear, blocks, placed),
         start=np.zeros(len(turning)),
         weight=np.ones(len(turning)),
-        bodies=(GROUND, *names),
+        bodies=names,
         chords=tuple(f"loop {k}" for k in range(1, len(terms) + 1)),
         blocks=blocks,
         unknown_names=tuple(f"angle of {name}" for name in names),

@@ -15,14 +15,14 @@ import numpy as np
 from mubo import _core
 from mubo.compile.angles import AngleClasses
 from mubo.compile.compiled import Compiled
-from mubo.compile.vectors import NONE, Edge, Term, merged, negated, used, way_back
+from mubo.compile.placing import how_placed
+from mubo.compile.vectors import NONE, Edge, Term, merged, used, way_back
 from mubo.elements import JOINTS
 from mubo.model import GROUND, target_of
 from mubo.motion.law import Array
 from mubo.topology.blocks import Block, solve_order
 
 Linear = tuple[list[int], list[float], float, int]
-Placed = tuple[int, int, float, float, float, list[Term]]  # parent, angle, offset, x, y, terms
 
 
 @dataclass
@@ -45,17 +45,22 @@ class NoLoops(Exception):
     """The model cannot be written as vector loops; the message says why."""
 
 
-def compile_loops(compiled: Compiled, q: Array) -> Loops:
-    """Vector loops of a compiled model that is assembled at q; raises NoLoops where the form does not fit."""
-    return _Builder(compiled, q).build()
+def compile_loops(compiled: Compiled, q: Array, points: bool = False) -> Loops:
+    """Vector loops of a compiled model that is assembled at q; raises NoLoops where the form does not fit.
+
+    With `points` the core places the points of interest after the bodies.
+    """
+    return _Builder(compiled, q, points).build()
 
 
 class _Builder:
-    def __init__(self, compiled: Compiled, q: Array) -> None:
+    def __init__(self, compiled: Compiled, q: Array, points: bool) -> None:
         self.compiled, self.model = compiled, compiled.model
+        self.points = tuple(self.model.points.values()) if points else ()
         self.pose = {name: np.array([*b.position, b.angle]) for name, b in self.model.bodies.items()}
         self.pose |= {name: q[3 * k : 3 * k + 3] for k, name in enumerate(compiled.free)}
         self.classes = AngleClasses(compiled, self.pose)
+        self._arm = self.classes.arm
         self.names = [f"angle of {name}" for name in self.classes.leaders]
         self.start = list(self.classes.start)
         self.slide_names: list[str] = []
@@ -82,10 +87,11 @@ class _Builder:
         blocks = solve_order(uses, unknowns)
         if blocks is None:
             raise NoLoops(f"its loops give {len(uses)} equations for {unknowns} unknowns, or some are not independent")
+        placed = how_placed(self.compiled, self.classes, self.pose, tree, self.points)
         size = 1 / float(self.compiled.weight[0])
         angles = len(self.names)
         return Loops(
-            system=_core.LoopSystem(angles, len(self.slide_names), loops, self.linear, blocks, self._placed(tree)),
+            system=_core.LoopSystem(angles, len(self.slide_names), loops, self.linear, blocks, placed),
             start=np.array([*self.start, *self.slide_start]),
             weight=np.array([1.0] * angles + [1 / size] * len(self.slide_names)),
             bodies=self.compiled.free,
@@ -97,29 +103,10 @@ class _Builder:
             linear=self.linear,
         )
 
-    def _placed(self, tree: dict[str, Edge]) -> list[Placed]:
-        """How every moving body is placed: from its parent in the tree, or from where a standing body is."""
-        number = {name: k for k, name in enumerate(self.compiled.free)}
-        out = []
-        for name in self.compiled.free:
-            edge = tree[name]
-            forward = edge.second == name
-            parent = edge.first if forward else edge.second
-            x, y = (0.0, 0.0) if parent in number else (float(value) for value in self.pose[parent][:2])
-            terms = list(edge.terms if forward else negated(edge.terms))
-            out.append((number.get(parent, NONE), *self.classes.of(name), x, y, terms))
-        return out
-
     def _count_links(self) -> int:
         """Massless links and driven distances have an angle of their own; angles are numbered before slides."""
         links = sum(joint.kind in ("distance", "circle") for joint in self.model.joints.values())
         return links + sum(isinstance(driver.of, tuple) for driver in self.model.drivers.values())
-
-    def _arm(self, body: str, at: list[float], sign: float = 1.0) -> Term:
-        """A s of a body-fixed point."""
-        angle, offset = self.classes.of(body)
-        c, s = math.cos(offset), math.sin(offset)
-        return angle, NONE, NONE, sign * (c * at[0] - s * at[1]), sign * (s * at[0] + c * at[1])
 
     def _place(self, body: str, at: list[float]) -> Array:
         x, y, phi = self.pose[body]

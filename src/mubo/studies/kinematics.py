@@ -36,7 +36,7 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     settings = settings or Settings()
     require_settings(settings)
     grid = time_grid(start, end, step, 9 * len(model.bodies))
-    corners = _corners(model, grid)
+    corners = law_corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     look.compiled.motion(grid)  # refuses motion laws that do not cover the grid, before any work
     if not look.determined:
@@ -107,7 +107,7 @@ def _require_consistent_rates(look: Inspection, way: Formulation, state: Array) 
                 )
 
 
-def _corners(model: Model, grid: Array) -> list[str]:
+def law_corners(model: Model, grid: Array) -> list[str]:
     """Corners of the motion laws, told; a law that jumps in value is refused."""
     told = []
     for driver in model.drivers.values():

@@ -146,7 +146,7 @@ def check_linkage(linkage: Linkage) -> ClosureReport:
 def _rotations(linkage: Linkage) -> dict[str, float]:
     compiled = compile_linkage(linkage)
     settings = Settings(tolerance=TOLERANCE * compiled.scale, scale=compiled.scale)
-    state = close(compiled, LoopStepper(compiled.free, compiled.loops, settings))
+    state = close(compiled, LoopStepper(compiled.loops, settings))
     return turned_by(compiled, state)
 
 

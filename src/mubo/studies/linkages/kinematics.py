@@ -50,7 +50,7 @@ def linkage_kinematics(
         8 * len(linkage.lengths),
     )
     settings = replace(settings, tolerance=settings.tolerance or TOLERANCE * compiled.scale, scale=compiled.scale)
-    stepper = LoopStepper(compiled.free, compiled.loops, settings)
+    stepper = LoopStepper(compiled.loops, settings)
     closed = close(compiled, stepper)
     state = _at_start(compiled, stepper, closed, float(grid[0]))
     trip = round_trip(
