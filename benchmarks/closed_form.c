@@ -76,3 +76,8 @@ void four_bar(const double* lengths, double start, double rate, int count, const
         write_link(out + 6, D, rest, rest, DC, atan2(DC.y, DC.x), omega4, alpha4);
     }
 }
+
+/* Many linkages one after the other; each overwrites `out`, so that it stays in the cache. */
+void four_bars(int variants, const double* lengths, double start, double rate, int count, const double* t, double* out) {
+    for (int k = 0; k < variants; ++k) four_bar(lengths + 4 * k, start, rate, count, t, out);
+}

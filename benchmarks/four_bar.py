@@ -1,4 +1,4 @@
-"""1001 positions of a four-bar linkage over one turn of its crank: closed form, mubo, NumPy and Exudyn.
+"""1001 positions of a four-bar linkage over one turn of its crank: closed form, mubo, NumPy, pylinkage and Exudyn.
 
     python benchmarks/four_bar.py
 
@@ -142,13 +142,19 @@ def numpy_newton() -> Competitor:
 def main() -> None:
     cores = [mubo_core("loops", "mubo core, vector loops"), mubo_core("absolute", "mubo core, absolute coordinates")]
     competitors = [closed_form(), *cores, mubo_study(), numpy_newton()]
+    first = competitors[0].run()[0, 0]
+    try:
+        from four_bar_pylinkage import pylinkage_fast
+    except ImportError as error:
+        print(f"pylinkage is left out: {error} (pip install 'mubo[benchmarks]')\n")
+    else:
+        competitors += pylinkage_fast((CRANK, COUPLER, ROCKER, GROUND), START, RATE, TIMES, first)
     sys.exudynFast = True  # type: ignore[attr-defined]  # its build without range checks
     try:
         from four_bar_exudyn import exudyn_static
     except ImportError as error:
         print(f"Exudyn is left out: {error} (pip install 'mubo[benchmarks]')\n")
     else:
-        first = competitors[0].run()[0, 0]
         competitors.append(exudyn_static(first, RATE, TIMES))
     results = race(competitors, rounds=20, turn=0.005)
     print(f"four-bar linkage, {len(TIMES)} positions; errors against the closed form\n")

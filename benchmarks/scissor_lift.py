@@ -4,7 +4,7 @@
 
 The scissor lift of examples/scissor_lift.py, from 30 to 1000 stages of two bars each, at three positions. The whole
 public call is timed: checks, assembly, diagnosis, the way there and back, residuals and the named columns. Building
-the model is not.
+the model is not. Then the core alone, at 51 positions.
 """
 
 from __future__ import annotations
@@ -14,13 +14,14 @@ import math
 from collections.abc import Callable
 
 import numpy as np
+from groups import core
 from timing import EXAMPLES, Competitor, Result, duration, print_table, race, ratio
 
 import mubo
 
 STAGES = (30, 100, 300, 500, 1000)
 END, STEP = 0.1, 0.05
-POSITIONS = 3
+POSITIONS, CORE_POSITIONS = 3, 51
 ANGLE, RATE = 0.5, 0.2  # of the lowest bar
 ROUNDS = 3
 
@@ -73,13 +74,25 @@ def lines(results: list[Result]) -> list[list[str]]:
     ]
 
 
+def core_lines() -> list[list[str]]:
+    """Steps and bodies in the core, per position and stage."""
+    times = np.linspace(0, END, CORE_POSITIONS)
+    results = race([core(builder()(n, start=ANGLE, rate=RATE), "loops", times) for n in STAGES], ROUNDS)
+    each = [result.seconds / stages / CORE_POSITIONS for stages, result in zip(STAGES, results, strict=True)]
+    return [
+        ["stages", "core per position and stage", "ratio"],
+        *([str(n), duration(cost), ratio(cost / each[0])] for n, cost in zip(STAGES, each, strict=True)),
+    ]
+
+
 def main() -> None:
     results = race([competitor(stages) for stages in STAGES], ROUNDS)
     assert all(len(result.answer) == POSITIONS for result in results), "a lift stopped early"
     print(f"scissor lift, {POSITIONS} positions\n")
     print_table(lines(results))
     power = exponent(STAGES, [result.seconds for result in results])
-    print(f"\nthe whole call costs stages^{power:.2f} (all lines fitted); growth is the exponent from line to line")
+    print(f"\nthe whole call costs stages^{power:.2f} (all lines fitted); growth is the exponent from line to line\n")
+    print_table(core_lines())
 
 
 if __name__ == "__main__":

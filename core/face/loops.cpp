@@ -22,16 +22,14 @@ static std::vector<Term> terms_of(const LoopSystem& s, const TermArrays& given) 
 
 static std::vector<int> parents_first(const std::vector<LoopBody>& body) {
     std::vector<int> order;
-    std::vector<bool> placed(body.size(), false);
-    while (order.size() < body.size()) {
-        const size_t before = order.size();
-        for (size_t b = 0; b < body.size(); ++b)
-            if (!placed[b] && (body[b].parent < 0 || placed[body[b].parent])) {
-                order.push_back(static_cast<int>(b));
-                placed[b] = true;
-            }
-        require(order.size() > before, "bodies are each other's parents");
+    std::vector<std::vector<int>> children(body.size());
+    for (size_t b = 0; b < body.size(); ++b) {
+        auto& behind = body[b].parent < 0 ? order : children[body[b].parent];
+        behind.push_back(static_cast<int>(b));
     }
+    for (size_t k = 0; k < order.size(); ++k)
+        for (const int child : children[order[k]]) order.push_back(child);
+    require(order.size() == body.size(), "bodies are each other's parents");
     return order;
 }
 

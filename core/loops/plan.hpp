@@ -32,8 +32,8 @@ struct Line {
 
 // Terms are pointed at, not copied: their vectors may change between two motions.
 struct Plan {
-    Plan(const LoopSystem& s, const Block& b) : unknowns(b.unknowns) {
-        std::vector<int> column(s.unknowns() + 1, -1);  // the last for "none"
+    // `column` is room for one number per unknown, all -1, and is left so.
+    Plan(const LoopSystem& s, const Block& b, std::vector<int>& column) : unknowns(b.unknowns) {
         for (size_t k = 0; k < unknowns.size(); ++k) column[unknowns[k]] = static_cast<int>(k);
         const auto column_of = [&](int unknown) { return unknown < 0 ? -1 : column[unknown]; };
         const int loops = 2 * static_cast<int>(s.loop.size()), n = static_cast<int>(b.rows.size());
@@ -57,8 +57,10 @@ struct Plan {
             polygons.push_back(std::move(p));
             k += both;
         }
-        for (int u : unknowns)
+        for (int u : unknowns) {
+            column[u] = -1;
             if (u < s.angles) angles.push_back(u);
+        }
         if (unknowns.size() != 2 || polygons.size() != 1 || polygons[0].row_y < 0 || !lines.empty()) return;
         std::vector<OwnTerm>& own = polygons[0].own;
         bars_ = own.size() == 2 && own[0].plain && own[1].plain && own[0].turns != own[1].turns;

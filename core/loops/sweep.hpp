@@ -19,8 +19,9 @@ class LoopSweeper {
     explicit LoopSweeper(const LoopSystem& s)
         : s_(s), n_(s.unknowns()), turns_(s.angles), guess_(n_), signs_(s.block.size()), sizes_(s.block.size()) {
         size_t largest = 1;
+        std::vector<int> column(n_, -1);
         for (const Block& b : s.block) {
-            plan_.emplace_back(s, b);
+            plan_.emplace_back(s, b, column);
             matrix_.emplace_back(static_cast<int>(b.rows.size()));
             largest = std::max(largest, b.rows.size());
         }
