@@ -4,10 +4,12 @@
 // grid. Both ways obey the branch rules of `LoopSweeper::step`: a step that strays is halved, and one that cannot be
 // taken ends the variant with a status.
 #pragma once
+#include <algorithm>
 #include <atomic>
-#include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -55,7 +57,7 @@ class Variant {
     }
 
   private:
-    static constexpr double longest_lead = 0.25, shortest_lead = 1e-7, aside = 1e-4;
+    static constexpr double longest_lead = 0.25, shortest_lead = 1e-7;
     static constexpr double shortest_time = 1e-10;  // of the whole span, as in studies/march.py
     static constexpr int most_tries = 20000;
 
@@ -73,8 +75,10 @@ class Variant {
         return sweeper_.solve(state, task_.motion, task_.options, &count);
     }
 
-    // Rates by the way s instead of time: by differences, good enough for a prediction.
-    Status differentiate(double s, double* state) {
+    // Rates by the way s instead of time, by differences a thousandth of the step aside: good for its prediction, and
+    // close enough not to see what lies beyond the step.
+    Status differentiate(double s, double step, double* state) {
+        const double aside = 1e-3 * step;
         double *x = state, *v = state + n_, *a = state + 2 * n_;
         for (int k = 0; k < n_; ++k) v[k] = a[k] = 0;
         for (const double d : {-aside, aside}) {
@@ -95,25 +99,26 @@ class Variant {
         std::copy(task_.start, task_.start + n_, last_.begin());
         set_numbers(0);
         Status status = solve(last_.data());
+        if (status != done) return {status, -1, 0};
         signs_ = sweeper_.signs();
         largest_ = sweeper_.sizes();
         double s = 0, h = longest_lead;
         while (s < 1) {
-            if (status == done) status = differentiate(s, last_.data());
-            if (status != done) return {status, -1, s};
-            for (;; h /= 2) {
-                if (h < shortest_lead) return {status, -1, s};
-                const double target = s + h > 1 - shortest_lead ? 1 : s + h;
+            const double target = s + h > 1 - shortest_lead ? 1 : s + h;
+            status = differentiate(s, target - s, last_.data());
+            if (status == done) {
                 set_numbers(target);
                 int count = 0;
                 status = sweeper_.step(target - s, last_.data(), next_.data(), signs_.data(), largest_.data(),
                                        task_.motion, task_.options, &count);
-                if (status != done) continue;
-                s = target;
-                break;
             }
-            last_.swap(next_);
-            h = std::min(2 * h, longest_lead);
+            if (status == done) {
+                s = target;
+                last_.swap(next_);
+                h = std::min(2 * h, longest_lead);
+            } else if ((h /= 2) < shortest_lead) {
+                return {status, -1, s};
+            }
         }
         set_numbers(1);
         status = solve(last_.data());
@@ -193,9 +198,14 @@ inline void run_batch(const LoopSystem& s, const BatchTask& task, int variants, 
             outcome[k] = variant.run(numbers + static_cast<size_t>(k) * dimensions, out + k * width);
     };
     std::vector<std::unique_ptr<Variant>> held;
+    threads = std::min(threads, variants);
     for (int k = 0; k < threads; ++k) held.push_back(std::make_unique<Variant>(s, task));
     std::vector<std::thread> pool;
-    for (int k = 1; k < threads; ++k) pool.emplace_back(work, std::ref(*held[k]));
+    try {
+        for (int k = 1; k < threads; ++k) pool.emplace_back(work, std::ref(*held[k]));
+    } catch (const std::system_error&) {
+        // The system gives no more threads: those there do all the work.
+    }
     work(*held[0]);
     for (std::thread& thread : pool) thread.join();
 }
