@@ -6,6 +6,8 @@
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
+#include <limits>
 #include <memory>
 #include <stdexcept>
 #include <vector>
@@ -29,10 +31,14 @@ inline Out array(std::vector<double>&& values, std::initializer_list<size_t> sha
     return Out(held->data(), shape, owner);
 }
 
-// Room for an array that is filled before anyone reads it.
+// Room for an array that is filled before anyone reads it; a debug build fills it with NaN to prove that.
 class Room {
   public:
-    explicit Room(size_t size) : values_(new double[size]) {}
+    explicit Room(size_t size) : values_(new double[size]) {
+#ifndef NDEBUG
+        std::fill_n(values_.get(), size, std::numeric_limits<double>::quiet_NaN());
+#endif
+    }
     double* data() { return values_.get(); }
     Out array(std::initializer_list<size_t> shape) {
         double* held = values_.release();

@@ -48,6 +48,8 @@ struct Plan {
             const bool both = row % 2 == 0 && k + 1 < n && b.rows[k + 1] == row + 1;
             Polygon p{row % 2 ? -1 : k, both ? k + 1 : row % 2 ? k : -1, {}, {}, {}};
             for (const Term& t : s.loop[row / 2]) {
+                // A slide across the only equation asked for has no part in it, and may be solved later.
+                if (!both && t.angle < 0 && (row % 2 ? t.y : t.x) == 0) continue;
                 const int turns = column_of(t.angle), slides = column_of(t.slide);
                 if (turns < 0 && slides < 0)
                     p.known.push_back(&t);
