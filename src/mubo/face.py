@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from mubo.studies.linkages import ClosureReport
     from mubo.studies.loop_report import LoopReport
     from mubo.studies.march import Settings
+    from mubo.studies.mode_report import ModeReport
     from mubo.studies.report import CheckReport
 
 
@@ -59,18 +60,25 @@ class Model(model.Model):
         predictor: str = "taylor",
         formulation: str = "auto",
         branch: str = "smooth",
+        mode: int = 1,
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Run:
         """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says).
 
         `tolerance` is the largest constraint violation (default: 1e-10 times the decade of the mechanism's size).
         `formulation` is "auto", "absolute" or "loops". `branch` says which motion to follow where two cross: "smooth"
-        or "other".
+        or "other". `mode` is the assembly mode to start in, numbered as `modes()` says; 1 is that of the estimates.
         """
         from mubo.studies import kinematics
 
         settings = self._settings(
-            tolerance, max_iterations, predictor=predictor, progress=progress, formulation=formulation, branch=branch
+            tolerance,
+            max_iterations,
+            predictor=predictor,
+            progress=progress,
+            formulation=formulation,
+            branch=branch,
+            mode=mode,
         )
         return self._answer(kinematics(self, *self._times(start, end, step), settings=settings))
 
@@ -142,6 +150,15 @@ class Model(model.Model):
         from mubo.studies.loop_report import loop_report
 
         return loop_report(self)
+
+    def modes(self, driver: str | None = None) -> ModeReport:
+        """Every way to assemble the mechanism at its start, and the circuits they are in (print the answer).
+
+        The circuits are those of the motion of `driver` (default: the first), the other drivers held at the start.
+        """
+        from mubo.studies.mode_report import mode_report
+
+        return mode_report(self, driver)
 
     def _times(self, start: float | None, end: float | None, step: float | None) -> tuple[float, float, float]:
         """What is left out is as [analysis] says."""

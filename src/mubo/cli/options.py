@@ -25,7 +25,7 @@ quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but err
 
 
 def solver_options(command: _F) -> _F:
-    """--start --end --step --tolerance --max-iterations --predictor --formulation --guide-smoothing."""
+    """--start --end --step --tolerance --max-iterations --predictor --formulation --branch --mode --guide-smoothing."""
     for option in reversed(
         (
             click.option("--start", type=float, help="First time (default: as the model says)."),
@@ -70,6 +70,13 @@ def solver_options(command: _F) -> _F:
                 default="exact",
                 show_default=True,
                 help="For decks: the exact motion, or the predictor-corrector of the thesis with its punched listing.",
+            ),
+            click.option(
+                "--mode",
+                type=click.IntRange(min=1),
+                default=1,
+                show_default=True,
+                help="Assembly mode to start in, as `mubo check --modes` numbers them.",
             ),
             click.option(
                 "--guide-smoothing",
@@ -123,11 +130,15 @@ def solve(model: Model | Linkage, options: dict[str, Any], **changed: Any) -> Ru
     from mubo.face import Linkage
 
     times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
-    settings = {key: options[key] for key in ("tolerance", "max_iterations", "predictor", "formulation", "branch")}
+    settings = {
+        key: options[key] for key in ("tolerance", "max_iterations", "predictor", "formulation", "branch", "mode")
+    }
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         if isinstance(model, Linkage):
             changed["scheme"] = options["scheme"]
+            if settings.pop("mode") != 1:
+                raise click.UsageError("--mode is for models: a deck starts as its cards say")
         elif options["scheme"] != "exact":
             raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
         return model.kinematics(**times, **{**settings, **changed}, progress=progress)

@@ -65,7 +65,7 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     residual, mobility = summary["residual"], summary["mobility"]
-    return [
+    lines = [
         ("model", summary["model"]),
         ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         (
@@ -81,6 +81,9 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
         ("there and back", f"{summary['there_and_back']:.1e}"),
         ("Newton", f"{summary['newton_iterations']} corrections"),
     ]
+    if summary.get("mode", 1) != 1:
+        lines.append(("mode", f"{summary['mode']}, another way of assembling than the estimates give"))
+    return lines
 
 
 def _note(key: str, value: Any) -> str:

@@ -12,6 +12,7 @@ from mubo.errors import STATUS_WORDS, ModelError, MuboError, RedundancyError, Si
 from mubo.model import Model
 from mubo.motion.law import Array, jumps_of
 from mubo.results import Event, Trajectory
+from mubo.studies.choose_mode import in_mode
 from mubo.studies.columns import trajectory_columns
 from mubo.studies.events import crossing_event, lost_branch, singular_event
 from mubo.studies.formulation import FORMULATIONS, Formulation, choose
@@ -38,6 +39,8 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     grid = time_grid(start, end, step, 9 * len(model.bodies))
     corners = law_corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    if settings.mode != 1:
+        look = in_mode(look, settings.mode)
     look.compiled.motion(grid)  # refuses motion laws that do not cover the grid, before any work
     if not look.determined:
         raise refused(look, float(grid[0]))
@@ -65,7 +68,10 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
         units=model.units,
         model=model,
         events=events,
-        summary=summary_of(look, way, grid[:rows], states, path, there_and_back, events, corners),
+        summary={
+            **summary_of(look, way, grid[:rows], states, path, there_and_back, events, corners),
+            "mode": settings.mode,
+        },
         corrections=path.corrections[:rows],
         tolerance=look.tolerance,
     )

@@ -46,6 +46,7 @@ class Settings:
     scale: float = 1.0  # of lengths, a power of ten: rounding is judged by it
     formulation: str = "auto"
     branch: str = "smooth"  # or "other": which motion to follow where two cross
+    mode: int = 1  # which way of assembling to start in; 1 is the one that the estimates give
 
 
 class Stepper(Protocol):

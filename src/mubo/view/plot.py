@@ -34,7 +34,7 @@ def plot(
     Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time. `rerun`
     computes the run again for another tolerance and predictor, which only "newton-totals" needs.
     """
-    target = _target(path)
+    target = None if path is None else picture_target(path)
     if kind is not None and kind not in KINDS:
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
     for name in columns:
@@ -120,9 +120,8 @@ def _points(run: Trajectory) -> list[str]:
     return list(run.model.points)
 
 
-def _target(path: str | Path | None) -> Path | None:
-    if path is None:
-        return None
+def picture_target(path: str | Path) -> Path:
+    """The file to draw to; another ending than that of a picture is refused."""
     target = Path(path)
     if target.suffix not in ENDINGS:
         raise ResultError(f'cannot draw "{target.name}": the ending must be {", ".join(ENDINGS)}')
