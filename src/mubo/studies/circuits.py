@@ -22,6 +22,7 @@ from mubo.studies.steppers import LoopStepper
 CLOSED = 1e-11  # largest gap of a polygon, in sizes of the mechanism
 MOST_TURNS = 12  # of a driver that comes back to no mode, as with gears: then it turns without end
 FAR = 1e3  # sizes of the mechanism: a slide that goes beyond has no end
+AT_LIMIT = 1e-5  # rate of the driver along the curve below which the start is itself a limit position
 MEET = 1e-3  # change points that are closer are one
 
 
@@ -144,13 +145,12 @@ class _Walker:
     def walk(self, mode: int) -> _Walk:
         """The whole curve through a mode: forward, and unless it comes back, from the mode backward as well."""
         start = self.curve.start(np.append(self.modes.found[mode].x, self.value) * self.weight)
-        here = Passed("level", start)
-        way, closed = self._one_way(start, mode)
-        if not closed:
-            back, _ = self._one_way(self.curve.back(start), mode)
-            way = [*back[::-1], here, *way]
-        else:
-            way = [here, *way]
+        here = [Passed("level", start)]
+        if abs(start.t[-1]) < AT_LIMIT:
+            here.append(Passed("limit", start))
+        way, closed = self._one_way(start)
+        back = [] if closed else self._one_way(self.curve.back(start))[0]
+        way = [*back[::-1], *here, *way]
         rows: dict[int, int] = {}
         for k, passed in enumerate(way):
             number = self._mode_at(passed)
@@ -158,29 +158,36 @@ class _Walker:
                 rows.setdefault(number, k)
         ranges = {number: self._range(way, k, closed) for number, k in rows.items()}
         circuit = Circuit(list(rows))
+        knots = [passed.point.u[:-1] / self.weight[:-1] for passed in way if passed.kind == "knot"]
+        circuit.meeting += knots
         for passed in way:
-            value = float(passed.point.u[-1] / self.weight[-1])
+            at, value = passed.point.u[:-1] / self.weight[:-1], float(passed.point.u[-1] / self.weight[-1])
             if passed.kind == "limit":
                 circuit.limits.append(value)
-            elif passed.kind in ("change", "knot"):
-                if passed.kind == "change":
-                    circuit.change_points.append(value)
-                circuit.meeting.append(passed.point.u[:-1] / self.weight[:-1])
+            elif passed.kind == "change" and not any(self.modes.solver.same(at, knot, MEET) for knot in knots):
+                circuit.change_points.append(value)
+                circuit.meeting.append(at)
         nodes = [passed.point.u / self.weight for passed in way]
         path = np.array([self.modes.absolute(y[:-1], self._motion(y[-1])) for y in nodes])
         return _Walk(circuit, ranges, np.concatenate([path, path[:1]]) if closed else path, rows)
 
-    def _one_way(self, start: Point, mode: int) -> tuple[list[Passed], bool]:
-        """What is passed from a mode on, and whether the curve came back to it."""
+    def _one_way(self, start: Point) -> tuple[list[Passed], bool]:
+        """What is passed from a point on, and whether the curve came back to it."""
         way: list[Passed] = []
-        for passed in self.curve.follow(start, self._levels, self._longest):
-            if passed.kind == "level" and self._mode_at(passed) == mode:
+        for passed in self.curve.follow(start, self._levels, self._longest, self._apart):
+            if passed.kind == "closed":
                 return way, True
             way.append(passed)
             if passed.kind == "step" and (kind := self._end(passed.point.u)):
                 way.append(Passed(kind, passed.point))
                 break
         return way, False
+
+    def _apart(self, u: Array, v: Array) -> Array:
+        apart = u - v
+        angles = ~self.lengths
+        apart[angles] = np.remainder(apart[angles] + np.pi, 2 * np.pi) - np.pi
+        return apart
 
     def _end(self, u: Array) -> str:
         """Why there is no use in going on, or an empty word."""
@@ -213,9 +220,9 @@ class _Walker:
         if closed:
             after, before = after + before, after + before
         ends = [self._first_end(side, turns) for side in (after, before[::-1])]
-        if way[k].point.t[-1] > 0:
-            ends.reverse()
-        return ends[0], ends[1]
+        falling = way[k].point.t[-1] < 0
+        low, high = ends if falling else ends[::-1]
+        return (high, low) if high.value < low.value else (low, high)  # at a limit itself the way does not tell
 
     def _first_end(self, side: list[Passed], turns: float) -> End:
         for passed in side:

@@ -9,7 +9,7 @@ sign too, and is told from a change point by the gap that stays however close on
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -21,28 +21,35 @@ SHORTEST = 1e-10
 STRAIGHT = 0.97  # cosine of the largest turn of the tangent in one step
 STRAY = 0.1  # of the step: largest correction
 CLOSE = 1e-6  # curves that come closer than this are taken to cross
-MOST_STEPS = 50_000
+SINGULAR = 1e-5  # singular values below this part of the largest are zero
+MOST_STEPS = 20_000
 
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the curve in scaled unknowns, the last of which is λ; its tangent; the sign of det [Φ_u; t]."""
+    """A point of the curve in scaled unknowns, the last of which is λ, and its tangent.
+
+    Also the sign of det [Φ_u; t], and the two smallest singular values of Φ_u as parts of the largest one.
+    """
 
     u: Array
     t: Array
     sign: float
+    smallest: float
+    second: float
 
 
 @dataclass(frozen=True)
 class Passed:
     """What lies on the way: "step", "limit", "change" (two curves cross), "level" (λ at a value asked for),
-    "knot" (many curves meet: not followed further), "stuck"."""
+    "closed" (back at the start), "knot" (many curves meet: not followed further), "stuck"."""
 
     kind: str
     point: Point
     level: int = 0
 
 
+Apart = Callable[[Array, Array], Array]  # the difference of two points, angles up to whole turns
 Equations = Callable[[Array], tuple[Array, Array]]  # u → Φ and Φ_u, one column more than rows
 Levels = Callable[[float, float], list[tuple[int, float]]]  # levels between two values of λ: number and value
 
@@ -58,11 +65,11 @@ class Curve:
         _, slope = self._equations(u)
         t = np.linalg.svd(slope)[2][-1]
         t = t if t[-1] > 0 else -t
-        return Point(u, t, float(np.linalg.slogdet(np.vstack([slope, t]))[0]))
+        return _point(u, t, slope)
 
     def back(self, point: Point) -> Point:
         """The same point looking the other way."""
-        return Point(point.u, -point.t, -point.sign)
+        return replace(point, t=-point.t, sign=-point.sign)
 
     def step(self, point: Point, h: float) -> Point | None:
         """The point a step h along the tangent, corrected; None if Newton does not settle close by."""
@@ -79,7 +86,7 @@ class Curve:
             u = u + change
             if not np.all(np.isfinite(u)) or np.linalg.norm(u - guess) > abs(h) + CLOSE:
                 return None
-            if np.max(np.abs(change)) < 1e-12 * (1 + np.max(np.abs(u))):
+            if np.max(np.abs(change)) < 1e-8:  # what is left is its square
                 break
         phi, slope = self._equations(u)
         if np.max(np.abs(phi)) > self._tolerance:
@@ -90,12 +97,12 @@ class Curve:
             along = np.linalg.solve(square, right)
         except np.linalg.LinAlgError:
             return None
-        t = np.asarray(along / np.linalg.norm(along), float)
-        return Point(u, t, float(np.linalg.slogdet(np.vstack([slope, t]))[0]))
+        return _point(u, np.asarray(along / np.linalg.norm(along), float), slope)
 
-    def follow(self, start: Point, levels: Levels, longest: Callable[[Array], float]) -> Iterator[Passed]:
-        """What is passed on the way from a point, in order; ends where the curve cannot be followed further."""
+    def follow(self, start: Point, levels: Levels, longest: Callable[[Array], float], apart: Apart) -> Iterator[Passed]:
+        """What is passed on the way from a point, in order, until the curve is closed or cannot be followed further."""
         point, h = start, 0.1 * LONGEST
+        last: tuple[Point, float] | None = None
         for _ in range(MOST_STEPS):
             inside, after = self._taken(point, h, levels)
             if after is None:
@@ -103,13 +110,20 @@ class Curve:
                 if h < SHORTEST:
                     break
                 continue
-            for passed in inside:
+            touched = self._touched(last, point, after, h)
+            back = point is not start and self._is_back(start, point, after, h, apart)
+            if back:  # what lies beyond the start was passed at first
+                inside = [p for p in inside if float(start.t @ apart(p.point.u, start.u)) < -0.1 * CLOSE]
+            for passed in (*touched, *inside):
                 yield passed
                 if passed.kind == "knot":
                     return
+            if back:
+                yield Passed("closed", start)
+                return
             yield Passed("step", after)
-            point, h = after, min(1.5 * h, LONGEST * longest(after.u))
-        yield Passed("knot" if self._is_knot(point, 1e-3) else "stuck", point)
+            last, point, h = (point, h), after, min(1.5 * h, LONGEST * longest(after.u))
+        yield Passed("knot" if point.second < 1e-3 else "stuck", point)
 
     def _taken(self, point: Point, h: float, levels: Levels) -> tuple[list[Passed], Point | None]:
         """What one step passes and where it ends; no end where it strays or jumps to a neighbouring curve."""
@@ -125,28 +139,54 @@ class Curve:
             if crossing is None:
                 return [], None
             inside.append(Passed("change", crossing))
-        knots = [p for p in inside if p.kind in ("limit", "change") and self._is_knot(p.point, 1e-5)]
+        knots = [p for p in inside if p.kind == "limit" and p.point.second < SINGULAR]
         return ([Passed("knot", knots[0].point)] if knots else inside), after
 
-    def _is_knot(self, point: Point, small: float) -> bool:
-        """Whether Φ_u loses two ranks or more: then more than two curves meet, or whole families of positions."""
-        values = np.linalg.svd(self._equations(point.u)[1], compute_uv=False)
-        return bool(len(values) > 1 and values[-2] < small * values[0])
+    def _is_back(self, start: Point, point: Point, after: Point, h: float, apart: Apart) -> bool:
+        """Whether a step passes the start: the plane square to its tangent, in the start itself."""
+        before, beyond = (float(start.t @ apart(p.u, start.u)) for p in (point, after))
+        if not before < 0 <= beyond or np.linalg.norm(apart(point.u, start.u)) > 2 * h:
+            return False
+        try:
+            there = self._zero(point, 0.0, h, lambda p: float(start.t @ apart(p.u, start.u)))[1]
+        except LostCurve:
+            return False
+        return bool(np.linalg.norm(apart(there.u, start.u)) < 10 * CLOSE)
+
+    def _touched(self, last: tuple[Point, float] | None, point: Point, after: Point, h: float) -> list[Passed]:
+        """A change point where an even number of signs change, which the determinant does not show.
+
+        There the smallest singular value is zero, with the shape of a V: sought by golden section.
+        """
+        if last is None or not last[0].smallest > point.smallest <= after.smallest:
+            return []
+        steepest = max(last[0].smallest, after.smallest) - point.smallest
+        if last[0].sign != point.sign or point.sign != after.sign or point.smallest > 2 * steepest:
+            return []
+        low, high = -last[1], h
+        best = point
+        while high - low > CLOSE:
+            left, right = (self.step(point, end + part * (high - low)) for end, part in ((low, 0.382), (low, 0.618)))
+            if left is None or right is None:
+                break
+            best = left if left.smallest < right.smallest else right
+            low, high = (low, low + 0.618 * (high - low)) if best is left else (low + 0.382 * (high - low), high)
+        return [Passed("change", best)] if best.smallest < SINGULAR and abs(best.t[-1]) > SINGULAR else []
 
     def _change_point(self, point: Point, h: float) -> Point | None:
         """The point within the step where the sign changes, if the curve goes straight through it."""
         low, high = 0.0, h
-        while high - low > 0.01 * CLOSE * min(h, 1.0):
+        while high - low > 0.01 * CLOSE:
             middle = 0.5 * (low + high)
-            there = self.step(point, middle)
+            there = self.step(point, middle) or self.step(point, middle + 0.1 * (high - low))
             if there is None:
-                break
+                return None
             low, high = (middle, high) if there.sign == point.sign else (low, middle)
-        before, after = (self.step(point, low + side * CLOSE) for side in (-1, 1))
-        if before is None or after is None or not float(before.t @ after.t) > 0.99:
+        before, after = self.step(point, low - CLOSE), self.step(point, high + CLOSE)
+        if before is None or after is None or before.sign == after.sign or not float(before.t @ after.t) > 0.99:
             return None
         gap = float(np.linalg.norm(after.u - before.u))
-        return Point((before.u + after.u) / 2, before.t, 0.0) if gap < 3 * CLOSE else None
+        return replace(before, u=(before.u + after.u) / 2) if gap < 3 * CLOSE else None
 
     def _between(self, point: Point, after: Point, h: float, levels: Levels) -> Iterator[Passed]:
         """Limit positions and levels inside one step."""
@@ -190,6 +230,12 @@ class Curve:
 
 class LostCurve(Exception):
     """The curve could not be followed."""
+
+
+def _point(u: Array, t: Array, slope: Array) -> Point:
+    values = np.linalg.svd(slope, compute_uv=False)
+    values = np.append(1.0, values / values[0])  # a single equation has no second value
+    return Point(u, t, float(np.linalg.slogdet(np.vstack([slope, t]))[0]), float(values[-1]), float(values[-2]))
 
 
 def _near(point: Point, after: Point, h: float) -> bool:

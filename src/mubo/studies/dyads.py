@@ -27,28 +27,64 @@ class FreeGroup(Exception):
 
 def has_closed_form(loops: Loops, block: Block) -> bool:
     """Whether `solutions` knows all solutions of the group."""
-    rows, unknowns = block
-    linear = [row >= 2 * len(loops.polygons) for row in rows]
-    slides = sum(u >= _angles(loops) for u in unknowns)
-    return all(linear) or slides == len(rows) or (len(rows) <= 2 and not any(linear))
+    rows = block[0]
+    if _is_linear(loops, block):
+        return True
+    left = [row for row in rows if row not in _rigid_rows(loops, block)]
+    return len(left) <= 2 and all(row < 2 * len(loops.polygons) for row in left)
 
 
 def solutions(loops: Loops, block: Block, x: Array, motion: Array) -> list[Array]:
     """All values of the group's unknowns, in their order; `x` holds the unknowns of the groups before it."""
     rows, unknowns = block
-    first_line = 2 * len(loops.polygons)
-    angles = [u for u in unknowns if u < _angles(loops)]
-    slides = [u for u in unknowns if u >= _angles(loops)]
-    if rows[0] >= first_line or not angles:
+    if _is_linear(loops, block):
         return [_linear(loops, block, x, motion)]
-    reduced = [_reduced(loops, row, x, motion, set(unknowns)) for row in rows]
+    follows = _follows(loops, block, motion, x)
+    rows = [row for row in rows if row not in _rigid_rows(loops, block)]
+    angles = [u for u in unknowns if u < _angles(loops) and u not in follows]
+    slides = [u for u in unknowns if u >= _angles(loops)]
+    reduced = [_reduced(loops, row, x, motion, set(unknowns), follows) for row in rows]
     if len(rows) == 1:
-        return [np.array([zero]) for zero in zeros_of(_first(reduced[0], angles[0]))]
-    if slides:
-        found = _angle_and_slide(reduced, angles[0], slides[0])
-        return [_in_order(unknowns, {angles[0]: theta, slides[0]: s}) for theta, s in found]
-    pairs = _two_angles(reduced, angles[0], angles[1])
-    return [_in_order(unknowns, {angles[0]: alpha, angles[1]: beta}) for alpha, beta in pairs]
+        found = [{angles[0]: zero} for zero in zeros_of(_fourier(reduced[0], angles[0], NONE))]
+    elif slides:
+        found = [{angles[0]: t, slides[0]: s} for t, s in _angle_and_slide(reduced, angles[0], slides[0])]
+    else:
+        found = [{angles[0]: a, angles[1]: b} for a, b in _two_angles(reduced, angles[0], angles[1])]
+    for values in found:
+        values |= {u: values[leader] + offset for u, (leader, offset) in follows.items()}
+    return [np.array([values[u] for u in unknowns]) for values in found]
+
+
+def _is_linear(loops: Loops, block: Block) -> bool:
+    rows, unknowns = block
+    return all(row >= 2 * len(loops.polygons) for row in rows) or all(u >= _angles(loops) for u in unknowns)
+
+
+def _rigid_rows(loops: Loops, block: Block) -> dict[int, tuple[int, int]]:
+    """Linear equations of the group that hold two of its bodies at a relative angle, as a driven pin does."""
+    rows, unknowns = block
+    out: dict[int, tuple[int, int]] = {}
+    for row in rows:
+        if row >= 2 * len(loops.polygons):
+            used, factors, _, _ = loops.linear[row - 2 * len(loops.polygons)]
+            own = [(u, f) for u, f in zip(used, factors, strict=True) if u in unknowns]
+            if len(own) == 2 and own[0][1] == -own[1][1] and all(u < _angles(loops) for u, _ in own):
+                first, second = own[0][0], own[1][0]
+                if not {first, second} & {u for pair in out.values() for u in pair}:
+                    out[row] = (first, second)
+    return out
+
+
+def _follows(loops: Loops, block: Block, motion: Array, x: Array) -> dict[int, tuple[int, float]]:
+    """Angles that follow another one of the group: leader and offset."""
+    out: dict[int, tuple[int, float]] = {}
+    for row, (leader, follower) in _rigid_rows(loops, block).items():
+        used, factors, constant, driver = loops.linear[row - 2 * len(loops.polygons)]
+        value = constant + (float(motion[3 * driver]) if driver >= 0 else 0.0)
+        known = dict(zip(used, factors, strict=True))
+        value -= sum(f * float(x[u]) for u, f in known.items() if u not in (leader, follower))
+        out[follower] = (leader, value / known[follower])
+    return out
 
 
 Key = tuple[int, int]  # angle, slide: the unknowns that a vector depends on
@@ -59,11 +95,9 @@ def _angles(loops: Loops) -> int:
     return sum(name.startswith("angle") for name in loops.unknown_names)
 
 
-def _in_order(unknowns: list[int], values: dict[int, float]) -> Array:
-    return np.array([values[u] for u in unknowns])
-
-
-def _reduced(loops: Loops, row: int, x: Array, motion: Array, unknowns: set[int]) -> Row:
+def _reduced(
+    loops: Loops, row: int, x: Array, motion: Array, unknowns: set[int], follows: dict[int, tuple[int, float]]
+) -> Row:
     """The x or y equation of a loop with everything known put in: Σ s (p cos θ + q sin θ)."""
     out: Row = {(NONE, NONE): (0.0, 0.0)}
     for angle, slide, driver, u, w in loops.polygons[row // 2]:
@@ -71,9 +105,12 @@ def _reduced(loops: Loops, row: int, x: Array, motion: Array, unknowns: set[int]
         if slide >= 0 and slide not in unknowns:
             scale, slide = scale * float(x[slide]), NONE
         p, q = (scale * w, scale * u) if row % 2 else (scale * u, -scale * w)
-        if angle < 0 or angle not in unknowns:
-            p, q = (p * math.cos(x[angle]) + q * math.sin(x[angle]) if angle >= 0 else p), 0.0
-            angle = NONE
+        if angle in follows:
+            angle, offset = follows[angle]
+            c, s = math.cos(offset), math.sin(offset)
+            p, q = p * c + q * s, q * c - p * s
+        elif angle >= 0 and angle not in unknowns:
+            p, q, angle = p * math.cos(x[angle]) + q * math.sin(x[angle]), 0.0, NONE
         before = out.get((angle, slide), (0.0, 0.0))
         out[angle, slide] = (before[0] + p, before[1] + q)
     return out
@@ -84,10 +121,6 @@ def _fourier(row: Row, angle: int, slide: int) -> Array:
     p, q = row.get((angle, slide), (0.0, 0.0))
     constant = row.get((NONE, slide), (0.0, 0.0))[0]
     return np.array([(p + 1j * q) / 2, constant, (p - 1j * q) / 2])
-
-
-def _first(row: Row, angle: int) -> Array:
-    return _fourier(row, angle, NONE)
 
 
 def _value(coefficients: Array, theta: float) -> float:
@@ -159,7 +192,7 @@ def _linear(loops: Loops, block: Block, x: Array, motion: Array) -> Array:
     A, b = np.zeros((len(rows), len(rows))), np.zeros(len(rows))
     for k, row in enumerate(rows):
         if row < first_line:
-            reduced = _reduced(loops, row, x, motion, set(unknowns))
+            reduced = _reduced(loops, row, x, motion, set(unknowns), {})
             b[k] = -reduced[NONE, NONE][0]
             A[k] = [reduced.get((NONE, u), (0.0, 0.0))[0] for u in unknowns]
             continue

@@ -125,7 +125,8 @@ class ModeReport:
 
     def _on_the_way(self, circuit: Circuit) -> str:
         told = []
-        for word, values in (("limit position", circuit.limits), ("change point", circuit.change_points)):
+        crossed = [round(value, 6) for value in circuit.change_points]  # located less sharply than limits
+        for word, values in (("limit position", circuit.limits), ("change point", crossed)):
             if values:
                 shown = ", ".join(f"{value + 0.0:.9g}" for value in values)
                 told.append(f"{word}{'s' * (len(values) > 1)} at {shown}{self.unit}")
@@ -156,7 +157,7 @@ def mode_report(model: Model, driver: str | None = None) -> ModeReport:
         unit=units[number] if units else "",
         held=held,
         modes=told,
-        circuits=tuple(_in_units(circuit, factor) for circuit in circuits.circuits),
+        circuits=tuple(_in_units(circuit, factor, circuits.turning) for circuit in circuits.circuits),
         searches=_summed(modes.searches),
         notes=(*_free_notes(modes.free), *_end_notes(told, units[number] if units else "")),
     )
@@ -202,15 +203,18 @@ def _other(modes: Modes, k: int) -> str:
     return ", ".join(told)
 
 
-def _in_units(circuit: Circuit, factor: float) -> Circuit:
-    return Circuit(circuit.modes, _once(circuit.limits, factor), _once(circuit.change_points, factor), circuit.meeting)
+def _in_units(circuit: Circuit, factor: float, turning: bool) -> Circuit:
+    """Limits and change points in the model's units; change points of a turning driver within one turn from zero."""
+    turn = 2 * math.pi
+    crossed = [(value + 1e-5) % turn - 1e-5 if turning else value for value in circuit.change_points]
+    return Circuit(circuit.modes, _once(circuit.limits, factor, 1e-7), _once(crossed, factor, 1e-5), circuit.meeting)
 
 
-def _once(values: list[float], factor: float) -> list[float]:
+def _once(values: list[float], factor: float, apart: float) -> list[float]:
     """Values in the model's units, sorted, each once."""
     out: list[float] = []
     for value in sorted(values):
-        if not out or not math.isclose(value / factor, out[-1], rel_tol=1e-7, abs_tol=1e-7 / factor):
+        if not out or not math.isclose(value / factor, out[-1], rel_tol=apart, abs_tol=apart / factor):
             out.append(value / factor)
     return out
 
