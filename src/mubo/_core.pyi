@@ -69,7 +69,8 @@ class TreeSystem:
         law: Integers,  # that drives the link (turn, slide, screw), -1: free
         gravity: Array,
         laws: list[tuple[Array, Array]],  # edges (pieces + 1), Chebyshev coefficients pieces x (f, f', f'') x terms
-        # kind, first, second, law (-1: none), parameters. On a freedom: link and freedom 0, 1, 2; else links, -1 ground
+        # kind, first, second, law (-1: none), parameters. On a freedom: link and its freedom 0, 1, 2; else two links,
+        # -1: ground.
         loads: list[tuple[int, int, int, int, list[float]]],
     ) -> None: ...
     def drive(

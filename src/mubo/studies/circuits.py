@@ -108,7 +108,7 @@ class _Walker:
         self.weight = np.append(weight, 1.0 if self.turning else float(look.compiled.weight[0]))
         self.lengths = np.append(np.arange(len(weight)) >= modes.solver.angles, not self.turning)
         settings = Settings(look.tolerance, scale=look.compiled.scale)
-        self.stepper = LoopStepper(look.compiled, modes.loops, settings)
+        self.stepper = LoopStepper(modes.loops, settings)
         self.rows = self._row_scales()
         self.curve = Curve(self._equations, CLOSED)
 

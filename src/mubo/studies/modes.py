@@ -46,10 +46,8 @@ class Modes:
 
     def absolute(self, x: Array, motion: Array) -> Array:
         """Coordinates of the free bodies at given unknowns."""
-        order = {name: k for k, name in enumerate(self.loops.bodies)}
-        columns = np.concatenate([3 * order[name] + np.arange(3) for name in self.look.compiled.free])
         still = np.zeros_like(x)
-        return np.asarray(self.loops.system.bodies(np.stack([x, still, still])[None], motion[None])[0, 0, columns])
+        return np.asarray(self.loops.system.bodies(np.stack([x, still, still])[None], motion[None])[0, 0])
 
 
 def find_modes(look: Inspection) -> Modes:
