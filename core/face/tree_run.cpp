@@ -33,7 +33,7 @@ class TreeProblem {
     void span(double from, double to) { work_.from = from, work_.to = to; }
     Fault rates(double t, const double* y, double* dy) { return state_rates(s_, t, y, work_, dy); }
 
-    // Unit quaternions, their rates with them; driven entries from their laws.
+    // Unit quaternions, their rates (null: none) with them; driven entries from their laws.
     void settle(double t, double* y, double* dy) {
         for (const Link& l : s_.link) {
             if (l.kind != ball) continue;
@@ -45,7 +45,6 @@ class TreeProblem {
         }
         drive(s_, t, work_, y, y + s_.positions, work_.a.data());
     }
-    void finish(double t, double* y) { settle(t, y, nullptr); }
 
   private:
     const TreeSystem& s_;

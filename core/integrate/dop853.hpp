@@ -140,7 +140,7 @@ class Dop853 {
             const double scale = atol_[i] + rtol_ * std::fmax(std::fabs(y[i]), std::fabs(next[i]));
             e5 /= scale, e3 /= scale;
             sum5 += e5 * e5, sum3 += e3 * e3;
-            if (!(e5 * e5 <= most)) most = e5 * e5, component = i;
+            if (problem_.owner(i) >= 0 && !(e5 * e5 <= most)) most = e5 * e5, component = i;
         }
         const double both = sum5 + 0.01 * sum3;
         error = both == 0 ? 0 : std::fabs(h) * sum5 / std::sqrt(both * counted_);

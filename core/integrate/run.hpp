@@ -2,9 +2,10 @@
 //
 // Step control: Hairer, Norsett and Wanner 1993, section II.4: h times 0.9 error^(-1/8) within [1/3, 6], no growth
 // right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. A Problem
-// also has span(from, to): the corner-free time span under way; settle(t, y, dy): mends an accepted state (unit
-// quaternions, driven entries); finish(t, y): the same for an output. The dense output of a step ends at the state
-// before it was mended, so outputs jump there by what was mended: less than the tolerance of one step.
+// also has span(from, to): the corner-free time span under way; settle(t, y, dy): mends a state (unit
+// quaternions, driven entries) and its rates, if given. Every accepted state and every output is mended. The dense
+// output of a step ends at the state before it was mended, so outputs jump there by what was mended: about the error of
+// one step.
 #pragma once
 #include <chrono>
 #include <limits>
@@ -84,7 +85,7 @@ class Run {
         if (!good(method_.start(t))) return;
         if (h <= 0 && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         begun_ = true;
-        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data(), t);
+        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) fault = {done, -1};
     }
 
@@ -127,12 +128,11 @@ class Run {
             if (!good(method_.prepare_dense(t, length))) return;
             if (events) end = meet(length, arrived);
             while (rows < o_.times.size() && o_.times[rows] <= end && o_.times[rows] < arrived)
-                put(read((o_.times[rows] - t) / length), o_.times[rows]);
+                put(finished(o_.times[rows], (o_.times[rows] - t) / length));
         }
         if (fault.status == event_stop) {
-            const double* last = read((end - t) / length);
+            const double* last = finished(end, (end - t) / length);
             std::copy(last, last + problem_.size(), method_.y.begin());
-            problem_.finish(end, method_.y.data());
             t = end;
             return;
         }
@@ -140,7 +140,7 @@ class Run {
         std::swap(method_.y, method_.next);
         std::copy(method_.last(), method_.last() + problem_.size(), method_.first());
         problem_.settle(t, method_.y.data(), method_.first());
-        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data(), t);
+        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) {
             fault = {done, -1};
         } else if (t >= limit()) {
@@ -168,8 +168,7 @@ class Run {
         std::sort(crossings_.begin(), crossings_.end(), [](auto& a, auto& b) { return a.part < b.part; });
         for (const Crossing& c : crossings_) {
             const double at = t + c.part * length;
-            double* state = read(c.part);
-            problem_.finish(at, state);
+            const double* state = finished(at, c.part);
             event_number.push_back(c.event);
             event_time.push_back(at);
             event_state.insert(event_state.end(), state, state + problem_.size());
@@ -180,14 +179,15 @@ class Run {
         return arrived;
     }
 
-    double* read(double part) {
+    // The state at a part of the step, mended.
+    const double* finished(double time, double part) {
         for (int i = 0; i < problem_.size(); ++i) scratch_[i] = method_.at(i, part);
+        problem_.settle(time, scratch_.data(), nullptr);
         return scratch_.data();
     }
 
-    void put(const double* y, double time) {
+    void put(const double* y) {
         out.insert(out.end(), y, y + problem_.size());
-        problem_.finish(time, out.data() + rows * problem_.size());
         ++rows;
     }
 };

@@ -64,6 +64,11 @@ STATUS_WORDS = {
     3: "a number grew beyond all bounds",
     4: "the next position found lies on another branch",
     5: "the determinant of the constraint equations changed its sign",
+    20: "a freedom has no inertia",
+    21: "the ends of a spring or damper meet, so that its direction is lost",
+    22: "the step size fell to rounding",
+    23: "an event ended the run",
+    24: "the integration needs more steps than allowed",
 }
 
 

@@ -7,7 +7,7 @@ import pytest
 from trees import Tree
 
 from mubo import ModelError
-from mubo.motion import Expression, Function, Harmonic, Polynomial, Program, Segment
+from mubo.motion import Expression, Function, Harmonic, Polynomial, Program, Segment, Table
 from mubo.motion.chebyshev import pieces_of
 
 LAWS = {
@@ -48,6 +48,14 @@ def test_pieces_end_at_corners():
     assert set(pieces.corners) <= set(pieces.edges)
     t = np.setdiff1d(np.linspace(0, 2.5, 2002)[:-1], pieces.corners)
     np.testing.assert_allclose(pieces(t), law(t), rtol=0, atol=1e-12 * np.abs(law(t)).max())
+
+
+def test_a_spline_is_met_exactly_between_its_samples():
+    law = Table((0.0, 0.5, 0.7, 1.5, 2.0), (1.0, 2.0, -1.0, 0.5, 0.0))
+    pieces = pieces_of(law, 0.2, 1.9, "samples")
+    assert list(pieces.edges) == [0.2, 0.5, 0.7, 1.5, 1.9]
+    t = np.linspace(0.2, 1.9, 501)
+    np.testing.assert_allclose(pieces(t), law(t), rtol=0, atol=1e-13 * np.abs(law(t)).max())
 
 
 def test_a_function_without_derivatives_is_differentiated_by_its_pieces():

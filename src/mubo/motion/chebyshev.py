@@ -14,6 +14,7 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.motion.function import Function
 from mubo.motion.law import ORDERS, Array, Law, breaks_of
+from mubo.motion.table import Table
 
 _TERMS = 17
 _FINE = 2e-14  # of the law's size: resolved
@@ -63,6 +64,9 @@ def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: boo
             suggestion="Shorten the analysis or extend the law.",
         )
     corners = np.unique(breaks_of(law, start, end))
+    if isinstance(law, Table):  # the cubics of its spline meet at the samples
+        knots = np.asarray(law.time, float)
+        corners = np.union1d(corners, knots[(knots > start) & (knots < end)])
     edges = np.concatenate([[start], corners, [end]])
     differenced = isinstance(law, Function) and not hasattr(law.function, "deriv")
     left, right, found = _resolved(law, edges, 1 if values_only or differenced else 3, name)
