@@ -41,8 +41,8 @@ sanitize: $(VENV)/installed $(VENV)/tools
 	    $(BIN)/python -m pytest tests/laws tests/truth
 
 benchmarks: $(VENV)/installed
-	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]'
-	for file in four_bar groups batch scissor_lift start_up; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake
+	for file in four_bar groups batch scissor_lift start_up five_body_chain chains; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
 
 $(VENV)/installed: $(SOURCES) | $(VENV)/bin/pip
 	@command -v c++ >/dev/null || command -v g++ >/dev/null || { \

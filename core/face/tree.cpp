@@ -16,6 +16,7 @@ static size_t rows_of(const TreeSystem& s, const In2<double>& q, const In2<doubl
 }
 static size_t rows_of(const TreeSystem& s, const In1<double>& t, const In2<double>& q, const In2<double>& v) {
     require(t.size() == q.shape(0), "t must have one entry per instant");
+    require_covered(s, t.data(), t.size());
     return rows_of(s, q, v);
 }
 
@@ -125,6 +126,7 @@ static auto mass_matrix(const TreeSystem& s, In1<double> q) {
 
 static auto rhs(const TreeSystem& s, double t, In1<double> y, const UserFunction& user) {
     require(static_cast<int>(y.size()) == s.states(), "y must have one entry per state");
+    require_covered(s, &t, 1);
     std::vector<double> rates(s.states());
     const auto [status, where, reached] =
         at_all(s, 1, user, [&](size_t, TreeWork& work) { return state_rates(s, t, y.data(), work, rates.data()); });

@@ -104,6 +104,11 @@ TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<doub
     return s;
 }
 
+void require_covered(const TreeSystem& s, const double* t, size_t count) {
+    for (const TimeLaw& law : s.law)
+        for (size_t k = 0; k < count; ++k) require(law.covers(t[k]), "a time lies beyond the pieces of a law");
+}
+
 UserForce user_force(const TreeSystem& s, const UserFunction& function) {
     if (!function) return {};
     const size_t nq = s.positions, nv = s.velocities;

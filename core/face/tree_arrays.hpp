@@ -20,6 +20,9 @@ TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<doub
                      In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
                      const std::vector<LoadArrays>& loads);
 
+// Refuses times beyond the pieces of a law, where they would answer nonsense.
+void require_covered(const TreeSystem& s, const double* t, size_t count);
+
 // function(t, q, v) answers one generalised force per velocity. Works without the interpreter's lock held.
 UserForce user_force(const TreeSystem& s, const UserFunction& function);
 

@@ -72,6 +72,8 @@ void make_run(TreeRun* self, const TreeSystem& s, double start, double end, In1<
     require(static_cast<int>(y.size()) == s.states() && atol.size() == y.size(),
             "y and atol must have one entry per state");
     require(end >= start && std::isfinite(start) && std::isfinite(end), "the end must not come before the start");
+    const double ends[2] = {start, end};
+    require_covered(s, ends, 2);
     require(rtol >= 0 && max_step > 0 && first_step >= 0, "steps must be positive, rtol not negative");
     for (size_t k = 0; k < atol.size(); ++k)
         require(atol(k) >= 0 && rtol + atol(k) > 0, "one of rtol and atol must be positive");

@@ -83,7 +83,7 @@ class Run {
         problem_.span(t, limit());
         problem_.settle(t, method_.y.data(), nullptr);
         if (!good(method_.start(t))) return;
-        if (h <= 0 && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
+        if (h <= 0 && t < o_.end && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         begun_ = true;
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) fault = {done, -1};

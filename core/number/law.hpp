@@ -18,6 +18,8 @@ struct TimeLaw {
         return std::min(std::max(static_cast<int>(next - edge.begin()) - 1, 0), last);
     }
 
+    bool covers(double t) const { return t >= edge.front() && t <= edge.back(); }
+
     // f (order 0), f' (1) or f'' (2) at t, by Clenshaw's recurrence on the piece that holds `seen`.
     double at(double t, double seen, int order) const { return on(piece(seen), t, order); }
 

@@ -44,7 +44,7 @@ inline Vector axis_of(const Link& l, const Matrix3<double>& J) {
     }
 }
 
-// The quaternion of a ball or (1, 0, 0, 0).
+// The quaternion of a ball, of any length.
 inline Quaternion<double> quaternion_at(const double* q) {
     return {q[0], q[1], q[2], q[3]};
 }

@@ -227,6 +227,17 @@ def test_what_a_user_force_raises_comes_through():
         start(pendulum(), [1, 0, 0, 0], 1.0, user=lambda t, q, v: np.zeros(3)).advance(1.0)
 
 
+def test_times_beyond_a_law_are_refused():
+    pieces = pieces_of(Program((Segment("cycloidal", 1.0, 0.5),)), 0.0, 1.0, "feed")
+    tree = Tree(laws=[(pieces.edges, pieces.coefficients)])
+    tree.add("slide", mass=1.0, law=0)
+    system = tree.system()
+    with pytest.raises(ValueError, match="beyond the pieces of a law"):
+        system.rhs(1.5, np.zeros(4))
+    with pytest.raises(ValueError, match="beyond the pieces of a law"):
+        start(system, np.zeros(4), 1.5)
+
+
 def test_arrays_that_do_not_fit_are_refused():
     system = pendulum()
     with pytest.raises(ValueError, match="one entry per state"):
