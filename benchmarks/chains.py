@@ -3,9 +3,9 @@
     python benchmarks/chains.py
 
 One evaluation of the accelerations. Loops over instants run inside mubo's core and inside the yardstick in C; the
-others are called from Python, which costs them about a microsecond each time. An engine is left out beyond the size it can
-hold: Pinocchio's data grow with the cube of the size (gigabytes at 400), MuJoCo's tree may be 1,000 deep, Drake needs
-9 GB and half a minute to build 10,000 bodies.
+others are called from Python, which costs them about a microsecond each time. An engine is left out beyond the size it
+can hold: Pinocchio's data grow with the cube of the size (gigabytes at 400), MuJoCo's tree may be 1,000 deep, Drake
+needs 9 GB and half a minute to build 10,000 bodies.
 """
 
 from __future__ import annotations
