@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from mubo.studies.march import Settings
     from mubo.studies.mode_report import ModeReport
     from mubo.studies.report import CheckReport
+    from mubo.studies.wittenburg import WittenburgReport
 
 
 SCHEMES = ("exact", "1964")
@@ -151,14 +152,36 @@ class Model(model.Model):
 
         return loop_report(self)
 
-    def modes(self, driver: str | None = None) -> ModeReport:
+    def modes(self, driver: str | None = None, *, path: str | Path | None = None) -> ModeReport:
         """Every way to assemble the mechanism at its start, and the circuits they are in (print the answer).
 
         The circuits are those of the motion of `driver` (default: the first), the other drivers held at the start.
+        With `path` the modes are drawn there side by side.
         """
         from mubo.studies.mode_report import mode_report
+        from mubo.view.plot import picture_target
 
-        return mode_report(self, driver)
+        target = None if path is None else picture_target(path)  # a wrong ending is told before any work
+        report = mode_report(self, driver)
+        if target is not None:
+            from mubo.view.modes import draw_modes
+
+            draw_modes(report, target)
+        return report
+
+    def wittenburg(self, *, path: str | Path | None = None) -> WittenburgReport:
+        """Graph, vectors and matrices of Wittenburg's method at the initial position of a tree in space (print it).
+
+        With `path` the directed graph is drawn there.
+        """
+        from mubo.studies.wittenburg import wittenburg_report
+
+        found = wittenburg_report(self)
+        if path is not None:
+            from mubo.view.directed_graph import draw_graph
+
+            draw_graph(found.graph, self.name, path)
+        return found
 
     def _times(self, start: float | None, end: float | None, step: float | None) -> tuple[float, float, float]:
         """What is left out is as [analysis] says."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,15 +14,16 @@ from mubo.errors import ModelError, MuboError
 from mubo.formats.tables import plain
 
 if TYPE_CHECKING:
-    from mubo.face import Model
+    from mubo.face import Linkage, Model
 
 
 @click.command()
 @model_argument
-@click.option("--loops", is_flag=True, help="Show the vector loops and the groups in which they are solved.")
+@click.option("--loops", is_flag=True, help="Show the loop table, the counts of freedoms and the structural groups.")
 @click.option("--modes", is_flag=True, help="Show every way to assemble it, with circuits and the driver's range.")
 @click.option("--driver", metavar="NAME", help="Driver to free for --modes (default: the first); others are held.")
-@click.option("-o", "--output", type=click.Path(), help="Picture of the modes side by side: .png, .svg or .pdf.")
+@click.option("--wittenburg", is_flag=True, help="Show S, T, c, d, b, K, p, A and B of a tree in space.")
+@click.option("-o", "--output", type=click.Path(), help="Picture of the loops, modes or graph: .png, .svg or .pdf.")
 @format_option
 @json_option
 def check(
@@ -30,6 +31,7 @@ def check(
     loops: bool,
     modes: bool,
     driver: str | None,
+    wittenburg: bool,
     output: str | None,
     kind: str | None,
     as_json: bool,
@@ -38,26 +40,21 @@ def check(
 
     \b
     mubo check four_bar.toml
-    mubo check four_bar.toml --loops
+    mubo check four_bar.toml --loops -o loops.svg
     mubo check four_bar.toml --modes -o modes.png
+    mubo check five_body_chain.toml --wittenburg -o graph.png
     mubo check eleven_bar.deck
     """
-    from mubo.face import Linkage
-
-    if loops and modes:
-        raise click.UsageError("--loops and --modes are two questions: ask one at a time")
-    if not modes and (output or driver):
-        raise click.UsageError(f"{'--output' if output else '--driver'} goes with --modes")
+    asked = [name for name, wanted in (("loops", loops), ("modes", modes), ("wittenburg", wittenburg)) if wanted]
+    if len(asked) > 1:
+        raise click.UsageError(f"--{asked[0]} and --{asked[1]} are two questions: ask one at a time")
+    if output and not asked:
+        raise click.UsageError("-o draws loops, modes or the graph: use it with --loops, --modes or --wittenburg")
+    if driver and not modes:
+        raise click.UsageError("--driver goes with --modes")
     try:
         loaded = load_model(model, kind)
-        if loops and not isinstance(loaded, Linkage):  # the table of a deck has them anyway
-            shown = loaded.loops()
-            click.echo(json.dumps(plain(shown.as_dict()), indent=1) if as_json else str(shown))
-            return
-        if modes:
-            if isinstance(loaded, Linkage):
-                raise ModelError("a deck has vectors and loops, no bodies: its assembly modes are not searched")
-            _show_modes(loaded, driver, output, as_json)
+        if asked and _shown(loaded, asked[0], {"driver": driver} if modes else {}, output, as_json):
             return
         report = loaded.check()
     except MuboError as error:
@@ -68,17 +65,18 @@ def check(
         sys.exit(report.error.exit_code)
 
 
-def _show_modes(model: Model, driver: str | None, output: str | None, as_json: bool) -> None:
-    from mubo.view.modes import draw_modes
-    from mubo.view.plot import picture_target
+def _shown(model: Model | Linkage, question: str, options: dict[str, Any], output: str | None, as_json: bool) -> bool:
+    """Answers one of the questions; False for the loops of a deck, which its ordinary table shows."""
+    from mubo.face import Linkage
 
-    target = picture_target(output) if output else None  # a wrong ending is told before any work
-    shown = model.modes(driver)
-    files = []
-    if target:
-        draw_modes(shown, target)
-        files.append(str(target))
+    if isinstance(model, Linkage):
+        if question == "loops" and not output:
+            return False
+        raise ModelError(f"--{question} is for models: a deck has vectors and loops, no bodies")
+    report = getattr(model, question)(**options, path=output)
+    files = [output] if output else []
     if as_json:
-        click.echo(json.dumps(plain({**shown.as_dict(), "files": files}), indent=1))
+        click.echo(json.dumps(plain({**report.as_dict(), "files": files}), indent=1))
     else:
-        click.echo("\n".join([str(shown), *(f"  file     {file}" for file in files)]))
+        click.echo("\n".join([str(report), *(f"  file     {file}" for file in files)]))
+    return True

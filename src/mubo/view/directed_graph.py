@@ -1,0 +1,141 @@
+"""The directed graph of a tree as the book draws it: bodies as circles, hinges as arrows from i⁺ to i⁻."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ResultError
+from mubo.formats.atomic import replacing
+from mubo.motion.law import Array
+from mubo.studies.wittenburg.graph import DirectedGraph
+from mubo.view.plot import ENDINGS
+from mubo.view.style import COLOURS, INK, QUIET, styled
+
+RADIUS = 0.22  # of a circle; inches like all lengths here
+LETTER = 0.085  # width of a letter
+LEVEL = 0.8  # least free way between two circles along an arrow
+LINE = 0.75  # between bodies of one level
+MOST_PIXELS = 30_000  # on a side of a picture
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
+    """Writes the picture; the ending decides its kind."""
+    target = Path(path)
+    if target.suffix not in ENDINGS:
+        raise ResultError(f'cannot draw "{target.name}": the ending must be {", ".join(ENDINGS)}')
+    places = layout(graph)
+    low, high = places.min(axis=0), places.max(axis=0)
+    names = max(len(name) for name in graph.bodies) * LETTER / 2
+    left, right = low[0] - max(RADIUS, names) - 0.25, high[0] + max(RADIUS, names) + 0.25
+    right = max(right, left + 0.3 + 1.35 * LETTER * len(title))  # room for the title
+    bottom, top = low[1] - RADIUS - 0.45, high[1] + RADIUS + 0.75
+    with styled() as figure_class:
+        figure = figure_class(figsize=(right - left, top - bottom), layout="none")
+        axes = figure.add_axes((0, 0, 1, 1))
+        axes.set_xlim(left, right)
+        axes.set_ylim(bottom, top)
+        axes.axis("off")
+        axes.text(left + 0.2, top - 0.2, title.replace("$", r"\$"), fontsize=11, weight="bold", va="top")
+        for a, name in enumerate(graph.arcs):
+            _arrow(axes, places[graph.plus[a]], places[graph.minus[a]], f"u{_sub(a + 1)} {name}")
+        for i, (name, (x, y)) in enumerate(zip(graph.bodies, places, strict=True)):
+            # The arrow to a body above its inner one comes from below, where the name would stand.
+            above = i > 0 and y > places[graph.parents[i - 1], 1] and y >= high[1]
+            _body(axes, float(x), float(y), f"s{_sub(i)}", name, i == 0, above)
+        dpi = min(150.0, MOST_PIXELS / max(right - left, top - bottom))
+        with replacing(target) as temporary:
+            figure.savefig(temporary, dpi=dpi)
+
+
+def layout(graph: DirectedGraph) -> Array:
+    """Places of the bodies: a level per step from the ground, leaves under each other, inner bodies between theirs."""
+    n = len(graph.bodies)
+    parents = graph.parents
+    children: list[list[int]] = [[] for _ in range(n)]
+    for child, parent in enumerate(parents, 1):
+        children[parent].append(child)
+    level, line = np.zeros(n), np.zeros(n)
+    for child, parent in enumerate(parents, 1):  # parents come before their children
+        level[child] = level[parent] + 1
+    for number, body in enumerate(_leaves_from_the_top(children)):
+        line[body] = -number
+    for body in reversed(range(n)):
+        if children[body]:
+            ends = [line[child] for child in children[body]]
+            line[body] = (max(ends) + min(ends)) / 2
+    wide = max(len(f"u {name}") + len(str(a)) for a, name in enumerate(graph.arcs, 1)) * LETTER
+    step = 2 * RADIUS + max(LEVEL, wide + 0.5)
+    return np.column_stack([level * step, line * LINE])
+
+
+def _leaves_from_the_top(children: list[list[int]]) -> list[int]:
+    """Leaves in the order of a walk that takes the first child first."""
+    found, waiting = [], [0]
+    while waiting:
+        body = waiting.pop()
+        if not children[body]:
+            found.append(body)
+        waiting += reversed(children[body])
+    return found
+
+
+def _arrow(axes: Any, start: Array, end: Array, label: str) -> None:
+    way = end - start
+    along = way / np.hypot(*way)
+    axes.annotate(
+        "",
+        end - along * RADIUS,
+        start + along * RADIUS,
+        arrowprops={
+            "arrowstyle": "-|>",
+            "color": COLOURS[0],
+            "lw": 1.4,
+            "shrinkA": 0,
+            "shrinkB": 1,
+            "mutation_scale": 13,
+        },
+    )
+    # Written along the arrow and above it, on the outer half, where arrows of one body have parted.
+    inner, outer = (start, end) if start[0] < end[0] else (end, start)
+    place = inner + 0.56 * (outer - inner)
+    angle = math.degrees(math.atan2(*(outer - inner)[::-1]))
+    normal = np.array([-(outer - inner)[1], (outer - inner)[0]]) / np.hypot(*way)
+    axes.text(
+        *(place + 0.05 * normal),
+        label,
+        rotation=angle,
+        rotation_mode="anchor",
+        ha="center",
+        va="bottom",
+        fontsize=9,
+        color=INK,
+    )
+
+
+def _body(axes: Any, x: float, y: float, symbol: str, name: str, ground: bool, above: bool) -> None:
+    from matplotlib.patches import Circle
+    from matplotlib.patheffects import withStroke
+
+    axes.add_patch(Circle((x, y), RADIUS, facecolor="#dddddd" if ground else "white", edgecolor=INK, lw=1.4, zorder=3))
+    axes.text(x, y, symbol, ha="center", va="center", fontsize=10, zorder=4)
+    side = 1 if above else -1
+    axes.text(
+        x,
+        y + side * (RADIUS + 0.05),
+        name,
+        ha="center",
+        va="bottom" if above else "top",
+        fontsize=9,
+        color=QUIET,
+        zorder=4,
+        path_effects=[withStroke(linewidth=3, foreground="white")],
+    )
+
+
+def _sub(number: int) -> str:
+    return str(number).translate(SUBSCRIPTS)
