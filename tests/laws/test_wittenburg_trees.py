@@ -138,7 +138,7 @@ def test_quaternions_and_euler_angles_give_the_same_accelerations(seed):
     a = first.accelerations(q, v)
     p, w, wanted = [], [], []
     for stack in first.stacks:
-        slides = [k for k in range(stack.q.start, stack.q.stop - 3)]
+        slides = list(range(stack.q.start, stack.q.stop - 3))
         angles = q[stack.q][-3:]
         rates, sequence = v[stack.v][-3:], stack.freedoms[-1].euler
         h = 1e-5

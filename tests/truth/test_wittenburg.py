@@ -1,6 +1,7 @@
 """Wittenburg's equations: the five-body coursework (Samara University), and closed forms of small systems."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.errors import ModelError, SimulationError
+from mubo.model.rotation import of_euler
 from mubo.studies.wittenburg import System, integrate, wittenburg_accelerations, wittenburg_matrices
 
 
@@ -116,10 +118,6 @@ def test_the_first_trajectory(chain, reference):
 def test_quaternions_take_the_chain_the_same_way(chain, reference):
     """Without Euler angles in the model: no singularity to tell, the same places."""
     model = chain.copy()
-    from dataclasses import replace
-
-    from mubo.model.rotation import of_euler
-
     for name in ("shoulder", "elbow"):
         angles = model.initial[name].q
         model.joints[name] = replace(model.joints[name], options={})
@@ -151,9 +149,7 @@ def test_double_pendulum_of_point_masses():
     m1, m2, l1, l2, g = 2.0, 1.5, 1.0, 0.7, 9.81
     model = pendulum((m1, l1), (m2, l2))
     a, b, da, db = 0.9, -0.4, 1.3, -2.1
-    M = np.array(
-        [[(m1 + m2) * l1**2, m2 * l1 * l2 * math.cos(a - b)], [m2 * l1 * l2 * math.cos(a - b), m2 * l2**2]]
-    )
+    M = np.array([[(m1 + m2) * l1**2, m2 * l1 * l2 * math.cos(a - b)], [m2 * l1 * l2 * math.cos(a - b), m2 * l2**2]])
     right = [
         -m2 * l1 * l2 * db**2 * math.sin(a - b) - (m1 + m2) * g * l1 * math.sin(a),
         m2 * l1 * l2 * da**2 * math.sin(a - b) - m2 * g * l2 * math.sin(b),
@@ -165,8 +161,6 @@ def test_double_pendulum_of_point_masses():
 
 def test_a_joint_written_child_first_changes_the_sign_of_its_coordinate():
     model, turned = pendulum((2, 1), (1, 0.7)), pendulum((2, 1), (1, 0.7))
-    from dataclasses import replace
-
     joint = turned.joints["pin2"]
     turned.joints["pin2"] = replace(joint, between=joint.between[::-1])
     found = wittenburg_accelerations(model, [0.5, 0.8], [1.0, -2.0])
@@ -255,6 +249,18 @@ def test_the_euler_singularity_is_named():
     told = []
     integrate(model, np.linspace(0, 0.8, 5), 1e-8, 1e-8, told.append)
     assert any('joint "shoulder" came within' in line for line in told)
+
+
+def test_a_quaternion_must_be_one():
+    model = mubo.Model("ball", dimension=3)
+    model.ground.point("O", (0, 0, 0))
+    model.body("rod", points={"top": (0, 0, 1)}, mass=1, inertia=(0.1, 0.1, 0.01))
+    model.joint("shoulder", "spherical", "ground.O", "rod.top")
+    with pytest.raises(ModelError, match='quaternion of joint "shoulder" has length 2'):
+        wittenburg_matrices(model, [2, 0, 0, 0], [0, 0, 0])
+    model.start("shoulder", [0, 0.5, 0, 0])
+    with pytest.raises(ModelError, match=r'quaternion of joint "shoulder" has length 0\.5'):
+        integrate(model, np.array([0, 1.0]))
 
 
 def test_what_is_asked_wrongly_is_refused(chain):

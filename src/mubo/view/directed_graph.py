@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
+from mubo.model import GROUND
 from mubo.motion.law import Array
 from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.view.plot import ENDINGS
@@ -19,6 +20,7 @@ RADIUS = 0.22  # of a circle; inches like all lengths here
 LETTER = 0.085  # width of a letter
 LEVEL = 0.8  # least free way between two circles along an arrow
 LINE = 0.75  # between bodies of one level
+SLOPE = 1.5  # least way along the levels for a way across them: labels on steep arrows would collide
 MOST_PIXELS = 30_000  # on a side of a picture
 SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -31,9 +33,9 @@ def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
     places = layout(graph)
     low, high = places.min(axis=0), places.max(axis=0)
     names = max(len(name) for name in graph.bodies) * LETTER / 2
-    left, right = low[0] - max(RADIUS, names) - 0.25, high[0] + max(RADIUS, names) + 0.25
+    left, right = low[0] - max(RADIUS, names) - 0.25, high[0] + RADIUS + 2 * names + 0.25
     right = max(right, left + 0.3 + 1.35 * LETTER * len(title))  # room for the title
-    bottom, top = low[1] - RADIUS - 0.45, high[1] + RADIUS + 0.75
+    bottom, top = low[1] - RADIUS - 0.45, high[1] + RADIUS + 0.6
     with styled() as figure_class:
         figure = figure_class(figsize=(right - left, top - bottom), layout="none")
         axes = figure.add_axes((0, 0, 1, 1))
@@ -44,9 +46,9 @@ def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
         for a, name in enumerate(graph.arcs):
             _arrow(axes, places[graph.plus[a]], places[graph.minus[a]], f"u{_sub(a + 1)} {name}")
         for i, (name, (x, y)) in enumerate(zip(graph.bodies, places, strict=True)):
-            # The arrow to a body above its inner one comes from below, where the name would stand.
-            above = i > 0 and y > places[graph.parents[i - 1], 1] and y >= high[1]
-            _body(axes, float(x), float(y), f"s{_sub(i)}", name, i == 0, above)
+            rises = i > 0 and bool(y > places[graph.parents[i - 1], 1] + 1e-9)
+            where = "behind" if i not in graph.parents else "right" if rises else "below"
+            _body(axes, float(x), float(y), f"s{_sub(i)}", name, where)
         dpi = min(150.0, MOST_PIXELS / max(right - left, top - bottom))
         with replacing(target) as temporary:
             figure.savefig(temporary, dpi=dpi)
@@ -68,9 +70,13 @@ def layout(graph: DirectedGraph) -> Array:
         if children[body]:
             ends = [line[child] for child in children[body]]
             line[body] = (max(ends) + min(ends)) / 2
-    wide = max(len(f"u {name}") + len(str(a)) for a, name in enumerate(graph.arcs, 1)) * LETTER
-    step = 2 * RADIUS + max(LEVEL, wide + 0.5)
-    return np.column_stack([level * step, line * LINE])
+    reach = np.zeros(int(level.max()) + 1)  # of each level from the one before it
+    for child, (name, parent) in enumerate(zip(graph.arcs, parents, strict=True), 1):
+        wide = LETTER * len(f"u{child} {name}") + 0.5
+        across = SLOPE * LINE * abs(line[child] - line[parent])
+        at = int(level[child])
+        reach[at] = max(reach[at], 2 * RADIUS + max(LEVEL, wide), across)
+    return np.column_stack([np.cumsum(reach)[level.astype(int)], line * LINE])
 
 
 def _leaves_from_the_top(children: list[list[int]]) -> list[int]:
@@ -117,24 +123,25 @@ def _arrow(axes: Any, start: Array, end: Array, label: str) -> None:
     )
 
 
-def _body(axes: Any, x: float, y: float, symbol: str, name: str, ground: bool, above: bool) -> None:
+# Where the name of a body stands: behind one that ends its branch, since no arrow goes on there; below another, and
+# below to the right where the arrow comes from below. Shift in inches, horizontal and vertical alignment.
+NAMES = {
+    "behind": (RADIUS + 0.06, 0.0, "left", "center"),
+    "below": (0.0, -RADIUS - 0.05, "center", "top"),
+    "right": (-0.6 * RADIUS, -RADIUS - 0.05, "left", "top"),
+}
+
+
+def _body(axes: Any, x: float, y: float, symbol: str, name: str, where: str) -> None:
     from matplotlib.patches import Circle
     from matplotlib.patheffects import withStroke
 
-    axes.add_patch(Circle((x, y), RADIUS, facecolor="#dddddd" if ground else "white", edgecolor=INK, lw=1.4, zorder=3))
+    face = "#dddddd" if name == GROUND else "white"
+    axes.add_patch(Circle((x, y), RADIUS, facecolor=face, edgecolor=INK, lw=1.4, zorder=3))
     axes.text(x, y, symbol, ha="center", va="center", fontsize=10, zorder=4)
-    side = 1 if above else -1
-    axes.text(
-        x,
-        y + side * (RADIUS + 0.05),
-        name,
-        ha="center",
-        va="bottom" if above else "top",
-        fontsize=9,
-        color=QUIET,
-        zorder=4,
-        path_effects=[withStroke(linewidth=3, foreground="white")],
-    )
+    right, up, ha, va = NAMES[where]
+    halo = [withStroke(linewidth=3, foreground="white")]
+    axes.text(x + right, y + up, name, ha=ha, va=va, fontsize=9, color=QUIET, zorder=4, path_effects=halo)
 
 
 def _sub(number: int) -> str:

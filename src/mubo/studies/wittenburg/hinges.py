@@ -59,6 +59,12 @@ class Stack:
                 return self.q.start + before + 1, self.v.start + before + 1, phase
         return None
 
+    @cached_property
+    def quaternion(self) -> slice | None:
+        """Where the quaternion of a ball without Euler angles stands in q: after the slides."""
+        ball = any(len(freedom.q) == 4 for freedom in self.freedoms)
+        return slice(self.q.stop - 4, self.q.stop) if ball else None
+
     def euler_distance(self, q: Array) -> float:
         """|det p| of the Euler angles, 0 where they are singular; 1 where the hinge has none."""
         return 1.0 if self.middle is None else abs(math.sin(q[self.middle[0]] + self.middle[2]))
@@ -136,7 +142,7 @@ def _turn(out: Relative, column: int, axis: str, angle: float, rate: float) -> N
 
 def _ball(out: Relative, column: int, quaternion: Array, rates: Array) -> None:
     """Quasi-velocities: the rates are the components of the angular velocity in the turned frame."""
-    out.G = out.G @ matrix(quaternion)
+    out.G = out.G @ matrix(quaternion / np.linalg.norm(quaternion))
     out.p[:, column : column + 3] = out.G
     spin = out.G @ rates
     out.w = out.w + cross(out.omega, spin)

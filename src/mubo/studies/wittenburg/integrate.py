@@ -12,11 +12,10 @@ from mubo.errors import ModelError, SimulationError
 from mubo.model import Model
 from mubo.model.rotation import product
 from mubo.motion.law import Array
-from mubo.studies.wittenburg.system import System
+from mubo.studies.wittenburg.system import EULER_LOST, System, lost_euler
 
 NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is told
 FINE = np.linspace(0.0, 1.0, 17)  # places along a step where that is looked for
-AT = 1e-7  # below which they count as singular
 
 Motion = tuple[Array, Array, Array]
 
@@ -39,14 +38,8 @@ def integrate(
     system = System(model)
     q, v = system.put_driven(*system.start(), float(times[0]))
     joint, distance = system.near_singular(q)
-    if distance < AT:
-        raise SimulationError(
-            f'the Euler angles of joint "{joint}" are singular at the start, t = {times[0]:g}: its first and last axis '
-            "line up",
-            names=[joint],
-            numbers={"t": float(times[0])},
-            suggestion="Start elsewhere, take another sequence, or leave `euler` out: a ball has no such point.",
-        )
+    if distance < EULER_LOST:
+        raise lost_euler(joint, f"at the start, t = {times[0]:g}")
     walk = _Walk(system)
     rows, reason = walk.run(np.concatenate([q, v]), times, rtol, atol)
     if walk.nearest[0] < NEAR:
@@ -100,17 +93,12 @@ class _Walk:
         q, v = system.put_driven(y[:count], y[count:], t)
         qdot = np.zeros(count)
         for stack in system.stacks:
-            at_q, at_v = stack.q.start, stack.v.start
-            for freedom in stack.freedoms:
-                size = len(freedom.v)
-                rates = v[at_v : at_v + size]
-                if len(freedom.q) == 4:
-                    p = q[at_q : at_q + 4] / np.linalg.norm(q[at_q : at_q + 4])
-                    qdot[at_q : at_q + 4] = product(p, [0.0, *rates]) / 2
-                    q[at_q : at_q + 4] = p
-                else:
-                    qdot[at_q : at_q + size] = rates
-                at_q, at_v = at_q + len(freedom.q), at_v + size
+            if stack.quaternion is None:
+                qdot[stack.q] = v[stack.v]
+            else:
+                qdot[stack.q.start : stack.quaternion.start] = v[stack.v][:-3]
+                p = q[stack.quaternion] / np.linalg.norm(q[stack.quaternion])
+                qdot[stack.quaternion] = product(p, [0.0, *v[stack.v][-3:]]) / 2
         return np.concatenate([qdot, system.accelerations(q, v, t)])
 
     def nearness(self) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 from mubo.errors import ModelError, SimulationError
 from mubo.model import Model, check
 from mubo.model.coordinates import coordinate_of, freedoms_of
+from mubo.model.options import UNIT_TOLERANCE
 from mubo.model.rotation import UNIT
 from mubo.motion import Law
 from mubo.motion.law import Array
@@ -83,15 +84,13 @@ class System:
         q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.rates))
         for stack in self.stacks:
             given = self.model.initial.get(stack.name)
-            at = stack.q.start
-            for freedom in stack.freedoms:
-                if len(freedom.q) == 4:
-                    q[at : at + 4] = UNIT
-                at += len(freedom.q)
+            if stack.quaternion is not None:
+                q[stack.quaternion] = UNIT
             if given is not None and given.q:
                 q[stack.q] = given.q
             if given is not None and given.v:
                 v[stack.v] = given.v
+        require_unit(self, q)
         return q, v
 
     def put_driven(self, q: Array, v: Array, t: float) -> tuple[Array, Array]:
@@ -132,11 +131,7 @@ class System:
         """Which freedom the matrix leaves without inertia, or whose Euler angles are lost."""
         joint, distance = self.near_singular(q)
         if distance < EULER_LOST:
-            return SimulationError(
-                f'the Euler angles of joint "{joint}" are singular here: its first and last axis line up',
-                names=[joint],
-                suggestion="Start elsewhere, take another sequence, or leave `euler` out: a ball has no such point.",
-            )
+            return lost_euler(joint, "here")
         size = np.sqrt(np.abs(np.diag(A)))
         share = np.where(size > NO_INERTIA * size.max(), 0.0, 1.0)
         if not share.any():
@@ -170,7 +165,28 @@ def _sized(system: System, q: Sequence[float] | Array, v: Sequence[float] | Arra
     for letter, given, names in (("q", q, system.coordinates), ("v", v, system.rates)):
         if given.shape != (len(names),):
             raise ModelError(f"{letter} needs {len(names)} numbers ({', '.join(names)}); found {given.size}")
+    require_unit(system, q)
     return q, v
+
+
+def require_unit(system: System, q: Array) -> None:
+    """Refuses a quaternion that is none."""
+    for stack in system.stacks:
+        if stack.quaternion is not None:
+            length = float(np.linalg.norm(q[stack.quaternion]))
+            if not abs(length - 1) <= UNIT_TOLERANCE:
+                raise ModelError(
+                    f'the quaternion of joint "{stack.name}" has length {length:.9g}; it must be 1', names=[stack.name]
+                )
+
+
+def lost_euler(joint: str, where: str) -> SimulationError:
+    """Euler angles whose first and last axis line up."""
+    return SimulationError(
+        f'the Euler angles of joint "{joint}" are singular {where}: its first and last axis line up',
+        names=[joint],
+        suggestion="Start elsewhere, take another sequence, or leave `euler` out: a ball has no such point.",
+    )
 
 
 def _require_spatial(model: Model) -> None:
