@@ -146,11 +146,19 @@ class Model(model.Model):
 
         return check_model(self)
 
-    def loops(self) -> LoopReport:
-        """The vector loops of the mechanism and the groups in which they are solved (print the answer)."""
+    def loops(self, *, path: str | Path | None = None) -> LoopReport:
+        """The loop table, the counts of freedoms and the structural groups (print the answer).
+
+        With `path` the vector polygons are drawn there.
+        """
         from mubo.studies.loop_report import loop_report
 
-        return loop_report(self)
+        report = loop_report(self)
+        if path is not None:
+            from mubo.view.polygons import draw_polygons
+
+            draw_polygons(report, path)
+        return report
 
     def modes(self, driver: str | None = None, *, path: str | Path | None = None) -> ModeReport:
         """Every way to assemble the mechanism at its start, and the circuits they are in (print the answer).

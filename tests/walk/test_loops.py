@@ -1,6 +1,7 @@
 """The loops of a mechanism as they are shown: polygons, and the groups designers think in."""
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -10,14 +11,20 @@ import mubo
 from mubo.studies.formulation import choose
 from mubo.studies.inspect import inspect
 from mubo.studies.march import Settings
+from mubo.topology.independence import dependent_rows
 
 
 def test_a_four_bar_is_a_driver_and_a_dyad(command):
     done = command("check", EXAMPLES / "four_bar.toml", "--loops")
     assert done.returncode == 0, done.stderr
-    assert "closed by C: + 4 along coupler  - 4 along rocker  + 2 along crank  + 2.5 at 180 deg" in done.stdout
+    assert "z1 + z2 - z3 - z4 = 0, closed by C" in done.stdout
+    assert "F = 3 (N - 1) - C = 3*3 - 8 = 1" in done.stdout
+    assert "F = (N - 1) - 2 L = 3 - 2*1 = 1" in done.stdout
     report = json.loads(command("check", EXAMPLES / "four_bar.toml", "--loops", "--json").stdout)
-    assert len(report["loops"]) == 1
+    assert [loop["signs"] for loop in report["loops"]] == [{"z1": 1, "z2": 1, "z3": -1, "z4": -1}]
+    assert [vector["link"] for vector in report["vectors"]] == ["crank", "coupler", "rocker", "ground"]
+    assert [vector["length"] for vector in report["vectors"]] == pytest.approx([2, 4, 4, 2.5])
+    assert report["independent"] is True
     assert [group["kind"] for group in report["groups"]] == ["driver", "dyad RRR"]
 
 
@@ -54,3 +61,84 @@ def test_cams_have_no_loops(command):
     done = command("check", EXAMPLES / "tappet_cam.toml", "--loops")
     assert done.returncode == 1
     assert "cannot be written as vector loops: joint contact" in done.stderr
+
+
+PLANAR = [path.stem for path in sorted(EXAMPLES.glob("*.toml")) if "_cam" not in path.stem]
+
+
+@pytest.mark.parametrize("name", PLANAR)
+def test_every_polygon_of_the_table_closes(name):
+    """The signed sum of the vectors of each loop is zero, and the rows of the table are independent."""
+    report = mubo.load(EXAMPLES / f"{name}.toml").loops()
+    vectors = {vector.name: vector for vector in report.vectors}
+    size = max((vector.length for vector in report.vectors), default=1.0)
+    for loop in report.loops:
+        x, y = (sum(s * (vectors[n].end[k] - vectors[n].start[k]) for n, s in loop.walk) for k in (0, 1))
+        assert math.hypot(x, y) < 1e-9 * size
+    assert not report.dependent
+    assert report.counts.gruebler == report.counts.paul
+    assert sum(len(unknowns) for _, unknowns in report.groups) > 0
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("slider_crank", ["driver", "dyad RRP"]),
+        ("whitworth", ["driver", "dyad RPR", "dyad RRP"]),
+        ("scotch_yoke", ["driver", "held", "dyad RPP"]),
+        ("planetary_gear", ["driver", "gear train"]),
+        ("jansen_leg", ["driver", "dyad RRR", "dyad RRR", "dyad RRR"]),
+    ],
+)
+def test_groups_have_the_names_designers_use(name, kinds):
+    assert [kind for kind, _ in mubo.load(EXAMPLES / f"{name}.toml").loops().groups] == kinds
+
+
+def test_a_pin_between_two_sliders_is_a_dyad_prp():
+    """Two blocks on crossed rails that themselves move, joined by a pin: each slide is unknown, the pin is inside."""
+    model = mubo.Model("crossed rails")
+    model.ground.point("O", (0, 0))
+    model.body("lift", (0, 0), 0, {"O": (0, 0)})
+    model.body("side", (1, 1), 0, {"S": (0, 0)})
+    model.body("block", (1, 1), 0, {"S": (0, 0)})
+    model.translational("rise", "ground.O", "lift.O", axis=(0, 1), angle=0)
+    model.translational("level", "lift.O", "side.S", axis=(1, 0), angle=0)
+    model.translational("ramp", "ground.O", "block.S", axis=(1, 1), angle=0)
+    model.revolute("S", "side.S", "block.S")
+    model.drive("jack", "rise", "1 + t")
+    assert [kind for kind, _ in model.loops().groups] == ["driver", "dyad PRP"]
+
+
+def test_larger_groups_say_how_many_equations_they_have():
+    """A four-bar driven by the angle between coupler and rocker: no part of it can be solved alone."""
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    model.drivers.clear()
+    model.drive("motor", "C", "0.581 + 0.1*t")
+    (group,) = model.loops().groups
+    assert group[0] == "group of 3 equations"
+
+
+def test_okins_table_is_independent_and_a_sixth_loop_is_not():
+    """Loops (26) to (30) of O'Kins' eleven-bar, Table I; L1 - L2 closes too, and adds nothing."""
+    table = [
+        {"z5": 1, "z2": 1, "z4": 1, "z6": -1, "z3": -1},
+        {"z7": -1, "z6": -1, "z3": -1, "z5": 1, "z1": 1, "z8": 1},
+        {"z18": -1, "z7": 1, "z9": 1, "z11": -1, "z10": -1},
+        {"z11": 1, "z13": 1, "z14": 1, "z12": -1},
+        {"z13": -1, "z16": 1, "z17": 1, "z15": -1, "z14": -1},
+    ]
+    assert dependent_rows(table) == {}
+    sixth = {"z2": 1, "z4": 1, "z7": 1, "z1": -1, "z8": -1}
+    assert dependent_rows([*table, sixth]) == {5: {0: 1, 1: -1}}
+
+
+@pytest.mark.parametrize("ending", ["svg", "png"])
+def test_the_polygons_are_drawn(command, tmp_path, ending):
+    done = command("check", EXAMPLES / "jansen_leg.toml", "--loops", "-o", f"loops.{ending}")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[-1] == f"loops.{ending}"
+    assert (tmp_path / f"loops.{ending}").stat().st_size > 5000
+
+
+def test_a_picture_without_loops_is_wrong_usage(command):
+    assert command("check", EXAMPLES / "four_bar.toml", "-o", "loops.svg").returncode == 2

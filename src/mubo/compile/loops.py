@@ -16,7 +16,7 @@ from mubo import _core
 from mubo.compile.angles import AngleClasses
 from mubo.compile.compiled import Compiled
 from mubo.compile.placing import how_placed
-from mubo.compile.vectors import NONE, Edge, Term, merged, used, way_back
+from mubo.compile.vectors import NONE, Edge, Step, Term, merged, terms_along, used, way_back
 from mubo.elements import JOINTS
 from mubo.model import GROUND, target_of
 from mubo.motion.law import Array
@@ -39,6 +39,9 @@ class Loops:
     tree: dict[str, Edge] = field(default_factory=dict)
     polygons: list[list[Term]] = field(default_factory=list)  # the vectors of each loop
     linear: list[Linear] = field(default_factory=list)
+    walks: list[list[Step]] = field(default_factory=list)  # each loop from body to body, its closing joint first
+    edges: list[Edge] = field(default_factory=list)
+    leaders: tuple[str, ...] = ()  # bodies whose angles are the first unknowns
 
 
 class NoLoops(Exception):
@@ -81,7 +84,8 @@ class _Builder:
         tree = self._spanning_tree()
         chords = [edge for edge in self.edges if tree.get(edge.second) is not edge and tree.get(edge.first) is not edge]
         chords.sort(key=lambda edge: max(self.depth[edge.first], self.depth[edge.second]))
-        loops = self._short_loops(tree, chords)
+        walks = self._short_loops(tree, chords)
+        loops = [merged(terms_along(walk)) for walk in walks]
         unknowns = len(self.names) + len(self.slide_names)
         uses = [set(used(terms, row)) for terms in loops for row in (0, 1)] + [set(line[0]) for line in self.linear]
         blocks = solve_order(uses, unknowns)
@@ -101,6 +105,9 @@ class _Builder:
             tree=tree,
             polygons=loops,
             linear=self.linear,
+            walks=walks,
+            edges=self.edges,
+            leaders=tuple(self.classes.leaders),
         )
 
     def _count_links(self) -> int:
@@ -254,7 +261,7 @@ class _Builder:
         x, y, _ = self.pose[name]
         return Edge(name, GROUND, name, ((NONE, NONE, NONE, float(x), float(y)),))
 
-    def _short_loops(self, tree: dict[str, Edge], chords: list[Edge]) -> list[list[Term]]:
+    def _short_loops(self, tree: dict[str, Edge], chords: list[Edge]) -> list[list[Step]]:
         """One loop per chord: over the chord, and back by the shortest way over the tree and the chords before it.
 
         Each loop has a chord that the loops before it do not have, so that they are independent.
@@ -265,7 +272,7 @@ class _Builder:
             around[edge.second].append(edge)
         loops = []
         for chord in chords:
-            loops.append(merged((*chord.terms, *way_back(around, chord.second, chord.first))))
+            loops.append([(chord, True), *way_back(around, chord.second, chord.first)])
             around[chord.first].append(chord)
             around[chord.second].append(chord)
         return loops

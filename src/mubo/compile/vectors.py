@@ -19,6 +19,9 @@ class Edge:
     terms: tuple[Term, ...]
 
 
+Step = tuple[Edge, bool]  # an edge, walked from its first body to its second, or back
+
+
 def negated(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple((a, s, d, -x, -y) for a, s, d, x, y in terms)
 
@@ -43,9 +46,15 @@ def used(terms: list[Term], row: int) -> Iterator[int]:
             yield slide
 
 
-def way_back(around: dict[str, list[Edge]], start: str, end: str) -> list[Term]:
-    """Terms of the shortest way from one body to another (breadth first)."""
-    came: dict[str, tuple[str, tuple[Term, ...]]] = {start: ("", ())}
+def terms_along(walk: Iterable[Step]) -> Iterator[Term]:
+    """The vectors met on a walk, in order, with the signs they have there."""
+    for edge, forward in walk:
+        yield from edge.terms if forward else negated(edge.terms)[::-1]
+
+
+def way_back(around: dict[str, list[Edge]], start: str, end: str) -> list[Step]:
+    """The shortest way from one body to another (breadth first)."""
+    came: dict[str, tuple[str, Step]] = {}
     queue = [start]
     for body in queue:
         if body == end:
@@ -53,11 +62,11 @@ def way_back(around: dict[str, list[Edge]], start: str, end: str) -> list[Term]:
         for edge in around[body]:
             forward = edge.first == body
             other = edge.second if forward else edge.first
-            if other not in came:
-                came[other] = (body, edge.terms if forward else negated(edge.terms))
+            if other not in came and other != start:
+                came[other] = (body, (edge, forward))
                 queue.append(other)
-    out: list[Term] = []
+    out: list[Step] = []
     while end != start:
-        end, terms = came[end]
-        out += terms
-    return out
+        end, step = came[end]
+        out.append(step)
+    return out[::-1]

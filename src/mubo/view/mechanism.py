@@ -128,15 +128,15 @@ def _draw_joint(axes: Any, glyph: Glyph, size: float) -> None:
         _draw_slider(axes, glyph, size)
     elif glyph.kind == "distance":
         axes.plot(*zip(glyph.start, glyph.at, strict=True), color=QUIET, lw=2.2, zorder=2.5)
-        _draw_pin(axes, glyph.start)
-        _draw_pin(axes, glyph.at)
+        draw_pin(axes, glyph.start)
+        draw_pin(axes, glyph.at)
     else:
         if glyph.grounded and glyph.kind == "revolute":
             _draw_support(axes, glyph.at, 0.04 * size)
-        _draw_pin(axes, glyph.at)
+        draw_pin(axes, glyph.at)
 
 
-def _draw_pin(axes: Any, at: tuple[float, ...]) -> None:
+def draw_pin(axes: Any, at: tuple[float, ...]) -> None:
     axes.plot(*at, "o", ms=6, mfc="white", mec=INK, mew=1.3, zorder=6)
 
 
@@ -158,7 +158,7 @@ def _draw_slider(axes: Any, glyph: Glyph, size: float) -> None:
         axes.fill(*box.T, facecolor="white", edgecolor=INK, lw=1.3, zorder=4)
     else:
         high *= 0.6
-        _draw_pin(axes, glyph.at)
+        draw_pin(axes, glyph.at)
     for side in (-1, 1):
         rail = np.array([[-2.5 * half, side * high], [2.5 * half, side * high]]) @ turn + [x, y]
         axes.plot(*rail.T, color=QUIET, lw=1.1, zorder=3)
