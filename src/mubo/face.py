@@ -62,6 +62,8 @@ class Model(model.Model):
         formulation: str = "auto",
         branch: str = "smooth",
         mode: int = 1,
+        transmission: bool = False,
+        advantage: str = "",
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Run:
         """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says).
@@ -69,6 +71,8 @@ class Model(model.Model):
         `tolerance` is the largest constraint violation (default: 1e-10 times the decade of the mechanism's size).
         `formulation` is "auto", "absolute" or "loops". `branch` says which motion to follow where two cross: "smooth"
         or "other". `mode` is the assembly mode to start in, numbered as `modes()` says; 1 is that of the estimates.
+        `transmission` adds the columns `transmission.….angle` of the dyads; `advantage`, a coordinate such as
+        "rocker.phi" or a joint, adds the mechanical advantage towards it.
         """
         from mubo.studies import kinematics
 
@@ -81,7 +85,8 @@ class Model(model.Model):
             branch=branch,
             mode=mode,
         )
-        return self._answer(kinematics(self, *self._times(start, end, step), settings=settings))
+        times = self._times(start, end, step)
+        return self._answer(kinematics(self, *times, settings, transmission, advantage))
 
     def simulate(
         self,

@@ -27,12 +27,17 @@ ENDINGS = (".csv", ".json", ".parquet", ".txt")
 class Event:
     """Something that happened between or at output times."""
 
-    kind: str  # "limit" or "bifurcation"
+    kind: str  # "limit", "bifurcation", "near_miss" or "failure"
     t: float
     drivers: dict[str, float]
     bodies: tuple[str, ...]
     message: str
     rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both motions, where two cross
+
+    @property
+    def passed(self) -> bool:
+        """Whether the motion went on from here."""
+        return bool(self.rates) or self.kind == "near_miss"
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "bodies": list(self.bodies)}
@@ -70,6 +75,8 @@ class Trajectory:
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none."""
         head, _, tail = name.rpartition(".")
+        if tail in ("angle", "singular_value", "advantage"):  # of transmission
+            return self.units.label("phi") if tail == "angle" else ""
         order = {"value": 0, "rate": 1, "q": 0, "v": 1, "a": 2}.get(tail)
         if order is None:
             return self.units.label(name)

@@ -158,3 +158,30 @@ def test_every_command_has_help_with_an_example(command):
         done = command(name, "--help")
         assert done.returncode == 0
         assert f"mubo {name}" in done.stdout.split("Options:")[0].split("Usage:")[1].split("\n", 1)[1]
+
+
+def test_transmission_columns_and_advantage(command, tmp_path):
+    model = EXAMPLES / "slider_crank.toml"
+    done = command("kinematics", model, "--transmission", "--advantage", "piston.x", "-o", "run.csv")
+    assert done.returncode == 0, done.stderr
+    assert (
+        "transmission    smallest angle 70.53 deg at t = 0.625 (motor = 270), dyad RRP of rod and cylinder"
+        in done.stdout
+    )
+    assert "advantage       0.0189" in done.stdout
+    assert "1/mm" in done.stdout
+    header = (tmp_path / "run.csv").read_text().splitlines()[0].split(",")
+    assert header[-2:] == ["transmission.rod_cylinder.angle [deg]", "transmission.advantage"]
+    told = json.loads(command("kinematics", model, "--json").stdout)["transmission"]
+    assert told["group"] == "dyad RRP of rod and cylinder"
+    assert told["drivers"] == {"motor": pytest.approx(270, abs=1e-6)}
+    assert command("plot", model, "transmission.rod_cylinder.angle", "-o", "angle.png").returncode == 0
+
+
+def test_advantage_says_what_it_needs(command):
+    done = command("kinematics", EXAMPLES / "slider_crank.toml", "--advantage", "pistn.x")
+    assert done.returncode == 1
+    assert 'Did you mean "piston.x"?' in done.stderr
+    done = command("kinematics", EXAMPLES / "five_bar.toml", "--advantage", "left_link.phi")
+    assert done.returncode == 1
+    assert "defined for one driver; the model has 2" in done.stderr

@@ -30,24 +30,40 @@ from mubo.results import require_ending
     multiple=True,
     help="Table to write: .csv, .json, .parquet, or .txt for the classic listing. May be repeated.",
 )
+@click.option("--transmission", is_flag=True, help="Add columns of the transmission angle of every dyad.")
+@click.option(
+    "--advantage",
+    metavar="COORDINATE",
+    default="",
+    help="Tell the mechanical advantage towards rocker.phi, slider.x or a joint, and add it as a column.",
+)
 @solver_options
 @format_option
 @json_option
 @quiet_option
 def kinematics(
-    model: str, output: tuple[str, ...], kind: str | None, as_json: bool, quiet: bool, **options: Any
+    model: str,
+    output: tuple[str, ...],
+    transmission: bool,
+    advantage: str,
+    kind: str | None,
+    as_json: bool,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """Positions, velocities and accelerations over a time grid.
 
     \b
     mubo kinematics four_bar.toml -o four_bar.csv
+    mubo kinematics four_bar.toml --transmission --advantage rocker.phi -o four_bar.csv
     mubo kinematics kabios_thigh.dat --guide-smoothing none --json
     mubo kinematics eleven_bar.deck --scheme 1964
     """
     try:
         for path in output:
             require_ending(path)
-        result = solve(load_model(model, kind, options["guide_smoothing"]), options)
+        loaded = load_model(model, kind, options["guide_smoothing"])
+        result = solve(loaded, options, transmission=transmission, advantage=advantage)
         for path in output:
             result.save(path)
             result.summary["files"].append(path)

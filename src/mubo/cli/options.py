@@ -139,6 +139,8 @@ def solve(model: Model | Linkage, options: dict[str, Any], **changed: Any) -> Ru
             changed["scheme"] = options["scheme"]
             if settings.pop("mode") != 1:
                 raise click.UsageError("--mode is for models: a deck starts as its cards say")
+            if any(changed.pop(name, None) for name in ("transmission", "advantage")):
+                raise click.UsageError("--transmission and --advantage are for models; a deck has no joints")
         elif options["scheme"] != "exact":
             raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
         return model.kinematics(**times, **{**settings, **changed}, progress=progress)

@@ -40,13 +40,14 @@ def plot(
     \b
     mubo plot four_bar.toml P.x P.y -o path.png
     mubo plot four_bar.toml rocker.phi rocker.omega rocker.alpha -o rocker.png
+    mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
     mubo plot four_bar.toml --kind newton-totals -o newton.png
     """
     from mubo.view import plot as draw
 
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
-    result = solve(loaded, options)
+    result = solve(loaded, options, transmission=any(name.startswith("transmission.") for name in columns))
     draw(
         result,
         list(columns),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 import sys
 from typing import Any
 
@@ -10,6 +11,7 @@ import click
 
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
+from mubo.model import Units
 
 FORMULATION = {
     "absolute": "absolute coordinates",
@@ -79,11 +81,37 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
             f"acceleration {residual['acceleration']:.1e}",
         ),
         ("there and back", f"{summary['there_and_back']:.1e}"),
+        *_transmission(summary.get("transmission", {})),
         ("Newton", f"{summary['newton_iterations']} corrections"),
     ]
     if summary.get("mode", 1) != 1:
         lines.append(("mode", f"{summary['mode']}, another way of assembling than the estimates give"))
     return lines
+
+
+def _transmission(told: dict[str, Any]) -> list[tuple[str, str]]:
+    """The worst transmission and the mechanical advantage, where they are defined."""
+    lines = []
+    if "group" in told:
+        value = f"singular value {told['minimum']:.4g}"
+        if told["measure"] == "angle":
+            value = f"angle {math.degrees(told['minimum'] * Units(angle=told['unit']).angle_factor()):.4g} deg"
+        lines.append(("transmission", f"smallest {value} {_where(told)}, {told['group']}"))
+    if "unseen" in told:
+        lines.append(("transmission", told["unseen"]))
+    ratio = told.get("mechanical_advantage", {})
+    if "minimum" in ratio:
+        unit = f" {ratio['unit']}" if ratio["unit"] else ""
+        low, high = (f"{ratio[end]['value']:.4g}{unit} {_where(ratio[end])}" for end in ("minimum", "maximum"))
+        lines.append(("advantage", f"{low} to {high}, {ratio['driver']} to {ratio['output']}"))
+    elif ratio:
+        lines.append(("advantage", f"not defined: {ratio['driver']} stands still"))
+    return lines
+
+
+def _where(told: dict[str, Any]) -> str:
+    drivers = ", ".join(f"{name} = {value:.6g}" for name, value in told["drivers"].items())
+    return f"at t = {told['t']:.6g} ({drivers})"
 
 
 def _note(key: str, value: Any) -> str:

@@ -1,7 +1,8 @@
-"""What stopped a motion, in words."""
+"""What happened along a motion, in words: where it stopped, crossed another, or passed close by a singular position."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -14,7 +15,9 @@ from mubo.studies.crossing import Crossing
 from mubo.studies.formulation import Formulation
 from mubo.studies.inspect import Inspection
 from mubo.studies.march import Path
+from mubo.studies.near_miss import Lowest
 from mubo.studies.singular import classify_singularity
+from mubo.studies.transmission import NEAR, Transmission
 from mubo.studies.words import join_words
 
 
@@ -105,6 +108,37 @@ def _shown(rates: dict[str, float], name: str) -> str:
     """A rate beside which others are large is zero."""
     small = abs(rates[name]) < 1e-9 * max(map(abs, rates.values()))
     return "0" if small else f"{rates[name]:.6g}"
+
+
+def near_miss_event(compiled: Compiled, found: Transmission, place: Lowest) -> Event:
+    """A singular position that was passed closely: where, how closely, and between which joints."""
+    group = place.group
+    drivers = driver_values(compiled, compiled.motion(np.array([place.t]))[0])
+    at = ", ".join(f"{name} = {value:.9g}" for name, value in drivers.items())
+    joints, bodies = _involved(compiled, found, group.loops, group.parts)
+    limit = math.degrees(math.sqrt(2) * NEAR)
+    how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {NEAR:.3g}"
+    if group.angle is not None and place.grade < 2 * NEAR:
+        how = f"the transmission angle of {join_words(group.parts)} falls to {math.degrees(place.grade):.3g} deg, "
+        how += f"below {limit:.2g} deg"
+    where = f" (joints {', '.join(joints)})" if joints else ""
+    message = f"near miss at t = {place.t:.9g} ({at}): {how}; transmission is poor there{where}"
+    return Event("near_miss", place.t, drivers, bodies, message)
+
+
+def _involved(
+    compiled: Compiled, found: Transmission, numbers: tuple[int, ...], parts: tuple[str, ...]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Joints around the links of a group, and its moving bodies."""
+    if found.loops is None:
+        return [], parts
+    edges = [edge for k in numbers for edge, _ in found.loops.walks[k]]
+    near = [edge for edge in edges if {edge.name, edge.first, edge.second} & set(parts)]
+    held = {end for edge in near if edge.name in parts for end in (edge.first, edge.second)} | set(parts)
+    names = {edge.name for edge in near}
+    return [name for name in compiled.model.joints if name in names], tuple(
+        name for name in compiled.free if name in held
+    )
 
 
 def lost_branch(compiled: Compiled, end: float, distance: float) -> Event:

@@ -53,7 +53,7 @@ def structural_groups(loops: Loops) -> list[Group]:
         other = joined.get(k, -1)
         if other is not None:
             more = loops.blocks[other] if other >= 0 else ([], [])
-            out.append(_group(loops, tuple(sorted([*rows, *more[0]])), (*unknowns, *more[1])))
+            out.append(_group(loops, tuple(sorted([*rows, *more[0]])), tuple(sorted([*unknowns, *more[1]]))))
     return out
 
 

@@ -12,30 +12,44 @@ from mubo.errors import STATUS_WORDS, ModelError, MuboError, RedundancyError, Si
 from mubo.model import Model
 from mubo.motion.law import Array, jumps_of
 from mubo.results import Event, Trajectory
+from mubo.studies.advantage import mechanical_advantage, require_output
 from mubo.studies.choose_mode import in_mode
 from mubo.studies.columns import trajectory_columns
-from mubo.studies.events import crossing_event, lost_branch, singular_event
+from mubo.studies.events import crossing_event, lost_branch, near_miss_event, singular_event
 from mubo.studies.formulation import FORMULATIONS, Formulation, choose
 from mubo.studies.inspect import Inspection, inspect, refusal
 from mubo.studies.march import DONE, Settings
+from mubo.studies.near_miss import Seeker
 from mubo.studies.repair import smallest_repair
 from mubo.studies.round_trip import round_trip
 from mubo.studies.singular import is_regular
-from mubo.studies.summary import summary_of
+from mubo.studies.summary import summary_of, transmission_summary
+from mubo.studies.transmission import transmission
 
 PREDICTORS = ("taylor", "previous")
 MOST_NUMBERS = 1e9  # of a result: eight gigabytes
 
 
-def kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Trajectory:
+def kinematics(
+    model: Model,
+    start: float,
+    end: float,
+    step: float,
+    settings: Settings | None = None,
+    with_transmission: bool = False,
+    output: str = "",
+) -> Trajectory:
     """Positions by Newton, velocities and accelerations by linear equations, at start, start + step, … end.
 
     Raises if the model is wrong or cannot be assembled. A motion that ends at a singular position answers the rows
     reached, with status "stopped" and the event. A run that does not come back to its start is repeated with shorter
-    steps between the rows, and is not called ok if that does not help.
+    steps between the rows, and is not called ok if that does not help. `with_transmission` adds the columns of
+    transmission; `output` is the coordinate to which the mechanical advantage is told.
     """
     settings = settings or Settings()
     require_settings(settings)
+    if output:
+        require_output(model, output)
     grid = time_grid(start, end, step, 9 * len(model.bodies))
     corners = law_corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
@@ -58,18 +72,30 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     rows = path.reached + 1
     motion = look.compiled.motion(grid[:rows])
     states = way.stepper.bodies(path.states[:rows], motion)
+    quality = transmission(look, way, path.states[:rows], motion, with_transmission)
+    seeker = Seeker(look.compiled.motion, way.stepper, grid[:rows], path)
     events: list[Event] = [crossing_event(look.compiled, way, crossing, settings.branch) for crossing in path.crossings]
+    misses = seeker.near_misses(quality)
+    events += [near_miss_event(look.compiled, quality, miss) for miss in misses]
+    events.sort(key=lambda event: event.t)
     if path.status != DONE:
         events.append(singular_event(look, way, path))
     elif not trip.same:
         events.append(lost_branch(look.compiled, float(grid[-1]), there_and_back))
+    columns = trajectory_columns(look.compiled, grid[:rows], states)
+    told = transmission_summary(look.compiled, quality, seeker, misses)
+    if with_transmission:
+        columns |= quality.columns(rows, model.units.angle_factor())
+    if output:
+        ratio, told["mechanical_advantage"] = mechanical_advantage(model, columns, output)
+        columns["transmission.advantage"] = ratio
     return Trajectory(
-        columns=trajectory_columns(look.compiled, grid[:rows], states),
+        columns=columns,
         units=model.units,
         model=model,
         events=events,
         summary={
-            **summary_of(look, way, grid[:rows], states, path, there_and_back, events, corners),
+            **summary_of(look, way, grid[:rows], states, path, there_and_back, events, corners, told),
             "mode": settings.mode,
         },
         corrections=path.corrections[:rows],

@@ -6,12 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from mubo.compile import Compiled
 from mubo.motion.law import Array
 from mubo.results import Event
+from mubo.studies.events import driver_values
 from mubo.studies.formulation import Formulation
 from mubo.studies.inspect import Inspection
 from mubo.studies.march import Path
+from mubo.studies.near_miss import Lowest, Seeker
 from mubo.studies.singular import depends_at
+from mubo.studies.transmission import NEAR, Transmission
+
+MOST_GROUPS = 20  # told in the summary, worst first
 
 
 def _redundant(look: Inspection, states: Array, whole: bool) -> list[str]:
@@ -25,6 +31,34 @@ def _redundant(look: Inspection, states: Array, whole: bool) -> list[str]:
     return told
 
 
+def transmission_summary(
+    compiled: Compiled, found: Transmission, seeker: Seeker, misses: list[Lowest]
+) -> dict[str, Any]:
+    """The worst transmission of every group, and of all: value, time, drivers. Angles are in the model's unit."""
+    factor = compiled.model.units.angle_factor()
+
+    groups, count = found.worst(MOST_GROUPS)
+    places = [seeker.lowest(group) for group in groups]
+    places[:1] = [seeker.between(group) for group in groups[:1]]
+    for k, place in enumerate(places):  # what was located counts too
+        located = [miss for miss in misses if miss.group.name == place.group.name]
+        places[k] = min([place, *located, *seeker.singular(place.group)], key=lambda p: p.grade)
+    places.sort(key=lambda place: place.grade)
+    motion = compiled.motion(np.array([place.t for place in places]))
+    shown = []
+    for place, law in zip(places, motion, strict=True):
+        entry = {"group": place.group.name, "measure": place.group.measure, "minimum": place.sigma}
+        if place.group.angle is not None:
+            ends = (np.min(place.group.angle), np.max(place.group.angle), place.angle)
+            entry |= {"minimum": place.grade / factor, "range": [float(end(ends)) / factor for end in (min, max)]}
+        shown.append({**entry, "t": place.t, "drivers": driver_values(compiled, law)})
+    out: dict[str, Any] = {**(shown[0] if shown else {}), "unit": compiled.model.units.angle or "rad"}
+    out |= {"near_miss_below": NEAR, "groups": shown}
+    if count > MOST_GROUPS:
+        out["groups_left_out"] = count - MOST_GROUPS
+    return {**out, "unseen": found.unseen} if found.unseen else out
+
+
 def summary_of(
     look: Inspection,
     way: Formulation,
@@ -34,6 +68,7 @@ def summary_of(
     there_and_back: float,
     events: list[Event],
     corners: list[str],
+    transmission: dict[str, Any],
 ) -> dict[str, Any]:
     """The promised summary: what was solved, how well, and what to know about it."""
     compiled, diagnosis = look.compiled, look.diagnosis
@@ -47,7 +82,7 @@ def summary_of(
             held[name] = max(held[name], float(value))
     laws = {name: driver.motion.notes() for name, driver in compiled.model.drivers.items()}
     return {
-        "status": "ok" if all(event.rates for event in events) else "stopped",
+        "status": "ok" if all(event.passed for event in events) else "stopped",
         "model": compiled.model.name,
         "formulation": way.name,
         "rows": len(grid),
@@ -56,6 +91,7 @@ def summary_of(
         "residual": {name: float(np.max(line, initial=0.0)) for name, line in zip(names, largest, strict=True)},
         "residual_per_element": per_element,
         "there_and_back": there_and_back,
+        "transmission": transmission,
         "newton_iterations": int(path.corrections[: len(grid)].sum()),
         "motion": {name: notes for name, notes in laws.items() if notes},
         "events": [event.as_dict() for event in events],

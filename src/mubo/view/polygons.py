@@ -24,7 +24,7 @@ SENSE = {1.0: "↺", -1.0: "↻", 0.0: ""}
 
 def draw_polygons(report: LoopReport, path: str | Path | None = None) -> Any:
     """The figure of all loops at the start of the motion; with `path` it is written there."""
-    target = picture_target(path)
+    target = None if path is None else picture_target(path)
     if not report.vectors:
         raise ResultError(
             f"{report.model} has no vector loop to draw: all its bodies are moved by drivers and couplings"
