@@ -19,8 +19,8 @@ from timing import Array, Competitor, duration, print_table, race, ratio
 from tree_models import chain, drake_plant, missing, mubo_system, mujoco_model, pinocchio_model, plain_c
 
 SIZES = (10, 100, 1000, 10_000)
-WORK = 20_000  # bodies times evaluations in a call where the loop runs inside
-ROUNDS = 7
+WORK = 4_000  # bodies times evaluations in a call where the loop runs inside
+ROUNDS = 15
 LARGEST = {"Pinocchio": 100, "MuJoCo": 1000, "Drake": 1000}
 
 Evaluate = Callable[[], Array]

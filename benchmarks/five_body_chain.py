@@ -35,7 +35,7 @@ SPEEDS = np.array([0.3, -0.5, 0.7, 1.1, -0.2, 0.4, 0.9, -0.8, 0.6])
 TIMES = np.linspace(0, 5, 51)
 MANY = 2000  # evaluations per call where the loop runs inside
 GOAL = 1e-8
-ROUNDS, SLOW_ROUNDS = 40, 3
+ROUNDS, SLOW_ROUNDS = 40, 5
 
 
 def quaternion(psi: float, theta: float, phi: float) -> Array:
