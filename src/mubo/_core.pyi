@@ -100,7 +100,7 @@ class TreeRun:
     rejected: int
     evaluations: int
     status: int
-    where: int  # link (load) of the status
+    where: int  # link that the status speaks of; the load for 21, the event for 23
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
     def __init__(
