@@ -251,6 +251,17 @@ def test_the_euler_singularity_is_named():
     assert any('joint "shoulder" came within' in line for line in told)
 
 
+def test_an_effort_without_bounds_stops_the_run_and_says_where():
+    """q″ ~ 1/(t − ½)²: the rows before are answered."""
+    model = pendulum((1, 1))
+    model.force("blast", "joint_effort", "pin1", effort="1/(0.5 - t)^2")
+    told = []
+    q, v, a = integrate(model, np.linspace(0, 1, 11), 1e-8, 1e-8, told.append)
+    assert len(q) == len(v) == len(a) < 8
+    assert len(told) == 1
+    assert told[0].startswith("stopped at t = 0.5: ")
+
+
 def test_a_quaternion_must_be_one():
     model = mubo.Model("ball", dimension=3)
     model.ground.point("O", (0, 0, 0))
@@ -268,6 +279,8 @@ def test_what_is_asked_wrongly_is_refused(chain):
         wittenburg_matrices(chain, [0] * 8, [0] * 9)
     with pytest.raises(ModelError, match="times must be finite and grow"):
         integrate(chain, np.array([0, 1, 1.0]))
+    with pytest.raises(ModelError, match="tolerances must be positive"):
+        integrate(chain, np.array([0, 1.0]), rtol=0)
     model = chain.copy()
     model.drive("reach", ("ground.O", "left.end"), "2 + t")
     with pytest.raises(ModelError, match='driver "reach" does not drive a joint coordinate'):

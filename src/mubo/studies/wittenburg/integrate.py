@@ -15,6 +15,7 @@ from mubo.motion.law import Array
 from mubo.studies.wittenburg.system import EULER_LOST, System, lost_euler
 
 NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is told
+SHORT, PATIENCE = 1e-9, 200  # so many steps in a row below that part of the whole time are a collapse
 FINE = np.linspace(0.0, 1.0, 17)  # places along a step where that is looked for
 
 Motion = tuple[Array, Array, Array]
@@ -35,6 +36,8 @@ def integrate(
     times = np.asarray(times, float)
     if times.ndim != 1 or len(times) == 0 or not np.all(np.isfinite(times)) or np.any(np.diff(times) <= 0):
         raise ModelError("the times must be finite and grow from one to the next")
+    if not rtol > 0 or not atol > 0:
+        raise ModelError(f"the tolerances must be positive; found rtol {rtol:g}, atol {atol:g}")
     system = System(model)
     q, v = system.put_driven(*system.start(), float(times[0]))
     joint, distance = system.near_singular(q)
@@ -68,17 +71,19 @@ class _Walk:
         rows = [y]
         if len(times) == 1:
             return rows, ""
-        with warnings.catch_warnings(), np.errstate(all="ignore"):  # a number that is none is told below, with its time
-            warnings.simplefilter("ignore")
+        with np.errstate(all="ignore"):  # a number that is none is told below, with its time
             try:
                 solver = DOP853(self.slope, times[0], y, times[-1], rtol=rtol, atol=atol)
-                before = y
+                before, short = y, 0
                 while len(rows) < len(times):
                     words = solver.step()
                     if words or not np.all(np.isfinite(solver.y)):
                         return rows, self._stopped(solver.t, words or "a number grew beyond all bounds")
                     self._watch(solver.t_old, before, solver.t, solver.y)
                     before = solver.y
+                    short = short + 1 if solver.step_size < SHORT * (times[-1] - times[0]) else 0
+                    if short > PATIENCE:
+                        return rows, self._stopped(solver.t, self._collapse(solver.step_size, solver.t, solver.y))
                     reached = times[len(rows) :][times[len(rows) :] <= solver.t]
                     if len(reached):
                         rows += list(solver.dense_output()(reached).T)
@@ -130,6 +135,10 @@ class _Walk:
             distance = 0.0 if crossed else float(abs(determinant[k]))
             if distance < self.nearest[0]:
                 self.nearest = (distance, stack.name, start + float(FINE[k]) * h)
+
+    def _collapse(self, step: float, t: float, y: Array) -> str:
+        rate = np.abs(self.slope(t, y)[len(self.system.coordinates) :])
+        return f"the step size fell to {step:.1e}; {self.system.rates[int(np.argmax(rate))]} changes fastest"
 
     def _stopped(self, t: float, words: str) -> str:
         distance, joint, _ = self.nearest
