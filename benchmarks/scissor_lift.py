@@ -77,7 +77,7 @@ def lines(results: list[Result]) -> list[list[str]]:
 def core_lines() -> list[list[str]]:
     """Steps and bodies in the core, per position and stage."""
     times = np.linspace(0, END, CORE_POSITIONS)
-    results = race([core(builder()(n, start=ANGLE, rate=RATE), "loops", times) for n in STAGES], ROUNDS)
+    results = race([core(builder()(n, start=ANGLE, rate=RATE), "loops", times) for n in STAGES], rounds=30)
     each = [result.seconds / stages / CORE_POSITIONS for stages, result in zip(STAGES, results, strict=True)]
     return [
         ["stages", "core per position and stage", "ratio"],

@@ -88,9 +88,9 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
     require(signs.size() == blocks && largest.size() == blocks, "signs and largest must have one entry per block");
     std::vector<double> top(largest.data(), largest.data() + blocks);
     const size_t line = 3 * static_cast<size_t>(n);
-    Room states((steps + 1) * line), counts(steps + 1);
+    Room states((steps + 1) * line);           // rows after the last one reached stay as they are
+    std::vector<double> counts(steps + 1, 0);  // read for a step that failed, too
     std::copy(start.data(), start.data() + line, states.data());
-    counts.data()[0] = 0;
     Status status = done;
     int reached = 0;
     {
@@ -101,12 +101,12 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
                                   states.data() + (reached + 1) * line, signs.data(), top.data(),
                                   motion.data() + (reached + 1) * motion.shape(1), options, &count);
             if (status != done) break;
-            counts.data()[++reached] = count;
+            counts[++reached] = count;
         }
     }
     return std::make_tuple(static_cast<int>(status), reached, array(std::move(top), {blocks}),
                            states.array({static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
-                           counts.array({static_cast<size_t>(steps + 1)}));
+                           array(std::move(counts), {static_cast<size_t>(steps + 1)}));
 }
 
 // Bodies at every state: times x 3 x (3 per body).
