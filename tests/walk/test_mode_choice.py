@@ -9,6 +9,7 @@ from conftest import EXAMPLES
 import mubo
 
 FOUR_BAR = EXAMPLES / "four_bar.toml"
+DECK = EXAMPLES / "eleven_bar.deck"
 
 
 def test_the_table_and_the_picture(command, tmp_path):
@@ -126,6 +127,9 @@ def three_cranks():
         (("kinematics", FOUR_BAR, "--mode", "3"), 1, "there is no mode 3: the mechanism can be assembled in 2 ways"),
         (("run", FOUR_BAR, "--mode", "3"), 1, "`mubo check MODEL --modes` lists them"),
         (("kinematics", FOUR_BAR, "--mode", "0"), 2, "--mode"),
+        (("check", EXAMPLES / "five_body_chain.toml", "--modes"), 1, "planar models; this one is spatial"),
+        (("check", DECK, "--modes"), 2, "--modes is for models"),
+        (("kinematics", DECK, "--mode", "2"), 2, "--mode is for models"),
         (("kinematics", EXAMPLES / "tappet_cam.toml", "--mode", "2"), 1, "vector loops, which this model has not"),
     ],
 )

@@ -138,6 +138,8 @@ def mode_report(model: Model, driver: str | None = None) -> ModeReport:
     time = model.analysis.start if model.analysis else 0.0
     if driver is not None and driver not in model.drivers:
         raise ModelError(f'there is no driver "{driver}". {nearest(driver, model.drivers)}', names=[driver])
+    if model.dimension != 2:
+        raise ModelError("assembly modes are found for planar models; this one is spatial")
     look = inspect(model, time)
     modes = find_modes(look)
     number = list(model.drivers).index(driver) if driver else 0
