@@ -9,6 +9,7 @@ from conftest import EXAMPLES
 from test_change_points import linkage
 
 import mubo
+from mubo.motion import Program, Segment
 
 FORMULATIONS = ["absolute", "loops"]
 MODELS = [path.stem for path in sorted(EXAMPLES.glob("*.toml"))]
@@ -141,6 +142,16 @@ def test_a_lock_up_is_no_near_miss(formulation):
         run = linkage((1, 1.048, 0.684, 1), (110, -19.87, -58.6)).kinematics(0, 3.2, 0.01, formulation=formulation)
     assert [event.kind for event in run.events] == ["limit"]
     assert run.summary["transmission"]["minimum"] == pytest.approx(0, abs=0.01)
+
+
+def test_a_dwell_close_to_a_dead_point_is_one_near_miss():
+    """The crank stops for a while 1 degree before the stretched position, and goes back: one event, not one per row."""
+    model = four_bar(0.999, 3, 1, 3)
+    model.drivers.clear()
+    there, stay, back = Segment("cycloidal", 1.0, 149.0), Segment("dwell", 1.0), Segment("cycloidal", 1.0, -149.0)
+    model.drive("crank", "z1.phi", Program((there, stay, back), value=30.0))
+    run = model.kinematics(0, 3, 0.01)
+    assert [event.kind for event in run.events] == ["near_miss"]
 
 
 @pytest.mark.parametrize("name", MODELS)

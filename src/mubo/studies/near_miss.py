@@ -13,6 +13,7 @@ from mubo.studies.transmission import NEAR, Measured, Transmission, graded
 
 POINTS = 9  # looked at between the two rows around a minimum
 FINE = 0.001  # rows whose values differ by less than this part are close
+RISE = 1.02  # by how much σ rises between two near misses
 GOLDEN = 0.381966
 MOST_LOOKS = 45
 
@@ -81,7 +82,12 @@ class Seeker:
         """Every minimum of σ below the threshold, located; change points that were passed are no misses."""
         out = []
         for block in found.blocks:
+            last: dict[int, int] = {}  # of each group: the line of its last minimum
             for number, k in block.dips():
+                values = block.sigma[last.get(number, 0) : k + 1, number]
+                if number in last and np.max(values) < RISE * max(values[0], values[-1]):
+                    continue  # a driver that dwells: rounding makes many minima of one
+                last[number] = k
                 rows = tuple(int(row) for row in block.at[k - 1 : k + 2])
                 if not self._crosses(rows[0], rows[2]):
                     place = self._located(block.measured(number), *rows)

@@ -36,7 +36,6 @@ def transmission_summary(
 ) -> dict[str, Any]:
     """The worst transmission of every group, and of all: value, time, drivers. Angles are in the model's unit."""
     factor = compiled.model.units.angle_factor()
-
     groups, count = found.worst(MOST_GROUPS)
     places = [seeker.lowest(group) for group in groups]
     places[:1] = [seeker.between(group) for group in groups[:1]]
@@ -44,9 +43,9 @@ def transmission_summary(
         located = [miss for miss in misses if miss.group.name == place.group.name]
         places[k] = min([place, *located, *seeker.singular(place.group)], key=lambda p: p.grade)
     places.sort(key=lambda place: place.grade)
-    motion = compiled.motion(np.array([place.t for place in places]))
+    laws = compiled.motion(np.array([place.t for place in places])) if places else ()
     shown = []
-    for place, law in zip(places, motion, strict=True):
+    for place, law in zip(places, laws, strict=True):
         entry = {"group": place.group.name, "measure": place.group.measure, "minimum": place.sigma}
         if place.group.angle is not None:
             ends = (np.min(place.group.angle), np.max(place.group.angle), place.angle)
