@@ -71,8 +71,8 @@ class Model(model.Model):
         `tolerance` is the largest constraint violation (default: 1e-10 times the decade of the mechanism's size).
         `formulation` is "auto", "absolute" or "loops". `branch` says which motion to follow where two cross: "smooth"
         or "other". `mode` is the assembly mode to start in, numbered as `modes()` says; 1 is that of the estimates.
-        `transmission` adds the columns `transmission.….angle` of the dyads; `advantage`, a coordinate such as
-        "rocker.phi" or a joint, adds the mechanical advantage towards it.
+        `transmission` adds the columns of transmission angles; `advantage`, a coordinate such as "rocker.phi" or a
+        joint, adds the mechanical advantage towards it.
         """
         from mubo.studies import kinematics
 

@@ -12,7 +12,7 @@ import mubo
 from mubo.motion import Program, Segment
 
 FORMULATIONS = ["absolute", "loops"]
-MODELS = [path.stem for path in sorted(EXAMPLES.glob("*.toml"))]
+MODELS = [path.stem for path in sorted(EXAMPLES.glob("*.toml")) if 'type = "kinematics"' in path.read_text()]
 
 
 def four_bar(crank, coupler, rocker, ground, start=30.0) -> mubo.Model:
