@@ -40,6 +40,16 @@ class Run(Trajectory):
 
         return plot(self, list(columns), path, kind)
 
+    def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
+        """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
+
+        `fps` is the frame rate of the script; `speed` 0.1 shows the motion ten times slower. Answers what is to be
+        told, such as rows left out.
+        """
+        from mubo.view.export import export
+
+        return export(self, path, fps=fps, speed=speed)
+
 
 class LinkageRun(LinkageTrajectory):
     """The result of a deck, which can draw itself."""
@@ -219,7 +229,7 @@ class Model(model.Model):
         return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
 
     def save(self, path: str | Path) -> None:
-        """Writes the model; the ending decides: .toml native, .dat KABIOS."""
+        """Writes the model; the ending decides: .toml native, .dat KABIOS, .urdf for robots."""
         formats.save(self, path)
 
 
@@ -269,7 +279,7 @@ class Linkage(linkage.Linkage):
 
 
 def load(path: str | Path, format: str | None = None) -> Model | Linkage:
-    """Reads a model file: .toml native, .dat KABIOS, .deck O'Kins' cards; `format` overrides the ending."""
+    """Reads a model: .toml native, .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides the ending."""
     if formats.kind_of(path, format) == "deck":
         return formats.load_deck(path, Linkage)
     return formats.load(path, Model, format)

@@ -14,8 +14,8 @@ LEVEL = {
     "motion": 1,
     "elements": 2,
     "model": 3,
-    "formats": 4,
     "topology": 4,
+    "formats": 4.5,  # a writer may need to walk the tree
     "compile": 5,
     "results": 6,
     "studies": 7,

@@ -11,6 +11,7 @@ from mubo.cli.check import check
 from mubo.cli.compare import compare
 from mubo.cli.convert import convert
 from mubo.cli.examples import examples
+from mubo.cli.export import export
 from mubo.cli.kinematics import kinematics
 from mubo.cli.plot import plot
 from mubo.cli.run import run
@@ -40,7 +41,7 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, simulate, plot, compare, convert, examples):
+for command in (run, check, kinematics, simulate, plot, export, compare, convert, examples):
     cli.add_command(command)
 
 

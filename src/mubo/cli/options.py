@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -17,7 +18,7 @@ model_argument = click.argument("model", type=click.Path(), metavar="MODEL")
 format_option = click.option(
     "--format",
     "kind",
-    type=click.Choice(["toml", "kabios", "deck"]),
+    type=click.Choice(["toml", "kabios", "deck", "urdf"]),
     help="Kind of MODEL, if its ending does not tell.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and nothing else.")
@@ -89,12 +90,25 @@ def solver_options(command: _F) -> _F:
     return command
 
 
+@contextmanager
+def told_warnings() -> Iterator[None]:
+    """Warnings as lines on standard error, in plain words."""
+    import warnings
+
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        yield
+    for warning in found:
+        click.echo(f"note: {warning.message}", err=True)
+
+
 def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model | Linkage:
     """The model of a file, with its measured motions smoothed as asked."""
     from mubo.face import Linkage, load
     from mubo.motion import Table
 
-    model = load(path, kind)
+    with told_warnings():
+        model = load(path, kind)
     if isinstance(model, Linkage):
         if guide_smoothing is not None:
             raise click.UsageError("--guide-smoothing is for measured motions; a deck has none")

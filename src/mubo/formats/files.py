@@ -11,12 +11,13 @@ from mubo.formats.kabios import read_kabios
 from mubo.formats.kabios_write import write_kabios
 from mubo.formats.toml import read_toml
 from mubo.formats.toml_write import write_toml
+from mubo.formats.urdf import read_urdf, write_urdf
 from mubo.model import Model
 from mubo.model.linkage import Linkage
 
-KINDS = {".toml": "toml", ".dat": "kabios", ".deck": "deck"}
-_READERS = {"toml": read_toml, "kabios": read_kabios}
-_WRITERS = {"toml": write_toml, "kabios": write_kabios}
+KINDS = {".toml": "toml", ".dat": "kabios", ".deck": "deck", ".urdf": "urdf"}
+_READERS = {"toml": read_toml, "kabios": read_kabios, "urdf": read_urdf}
+_WRITERS = {"toml": write_toml, "kabios": write_kabios, "urdf": write_urdf}
 _Kind = TypeVar("_Kind", bound=Model)
 _Deck = TypeVar("_Deck", bound=Linkage)
 

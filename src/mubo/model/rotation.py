@@ -73,7 +73,7 @@ def of_matrix(A: Array) -> Array:
     return p if p[0] >= 0 else -p
 
 
-def frame_about(axis: Sequence[float]) -> Array:
+def frame_about(axis: Sequence[float] | Array) -> Array:
     """A right-handed frame whose z is along `axis`: columns x, y, z.
 
     x is the ground-like axis that is farthest from z, made square to it: a rule without jumps for axes near x, y, z.

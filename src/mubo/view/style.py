@@ -44,3 +44,9 @@ def styled() -> Iterator[Any]:
 def colour_of(name: str, names: list[str]) -> str:
     """The colour of a body: the same in every picture of a run."""
     return COLOURS[names.index(name) % len(COLOURS)]
+
+
+def linear_rgb(colour: str) -> tuple[float, ...]:
+    """Red, green, blue from 0 to 1 proportional to light, as renderers want them (sRGB, IEC 61966-2-1)."""
+    steps = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+    return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in steps)

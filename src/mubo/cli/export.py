@@ -1,0 +1,119 @@
+"""mubo export."""
+
+from __future__ import annotations
+
+import sys
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mubo.cli.options import format_option, load_model, model_argument, quiet_option
+from mubo.cli.progress import Progress
+from mubo.errors import ModelError
+
+if TYPE_CHECKING:
+    from mubo.face import Model, Run
+
+
+def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
+    if asked:
+        from mubo.view.blender.pose_table import IMPORTER
+
+        click.echo(IMPORTER)
+        ctx.exit()
+
+
+@click.command()
+@model_argument
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(),
+    multiple=True,
+    help="File to write: .glb (glTF 2.0 with animation), .py (script for Blender) or .csv (poses of the bodies). "
+    "May be repeated.",
+)
+@click.option("--blender", type=click.Path(), metavar="film.py", help="Write a script that builds the film in Blender.")
+@click.option("--start", type=float, help="First time (default: as the model says).")
+@click.option("--end", type=float, help="Last time.")
+@click.option("--step", type=float, help="Time between rows.")
+@click.option(
+    "--fps", type=float, help="Frames a second of the script (default: up to 60, so that frames fall on rows)."
+)
+@click.option("--speed", type=float, default=1.0, show_default=True, help="0.1 shows the motion ten times slower.")
+@click.option(
+    "--importer",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_importer,
+    help="Print where the script lies that reads a table of poses into Blender, and stop.",
+)
+@format_option
+@quiet_option
+def export(
+    model: str,
+    output: tuple[str, ...],
+    blender: str | None,
+    kind: str | None,
+    quiet: bool,
+    fps: float | None,
+    speed: float,
+    **times: float | None,
+) -> None:
+    """The motion in three dimensions, for Blender, browsers and other 3D programs.
+
+    Does what the model's [analysis] asks, then writes bodies, joints and their motion.
+
+    \b
+    mubo export five_body_chain.toml -o chain.glb
+    mubo export four_bar.toml --blender film.py --speed 0.25
+    blender --background --python film.py -- --render frame.png --frame 30
+    mubo export four_bar.toml -o poses.csv
+    blender --python "$(mubo export --importer)" -- poses.csv
+    """
+    from mubo.face import Linkage
+    from mubo.view.export import require_export_ending
+
+    targets = [*output, *([blender] if blender else [])]
+    if not targets:
+        raise click.UsageError("nothing to write: give -o film.glb, -o poses.csv or --blender film.py")
+    if blender is not None and Path(blender).suffix != ".py":
+        raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
+    for target in targets:
+        require_export_ending(Path(target))
+    loaded = load_model(model, kind)
+    if isinstance(loaded, Linkage):
+        raise ModelError("a deck has vectors, no bodies: its motion cannot be exported in three dimensions")
+    result = _solve(loaded, times)
+    for target in targets:
+        notes = result.export(target, fps=fps, speed=speed)
+        if not quiet:
+            click.echo(target)
+            for note in notes:
+                click.echo(f"note: {note}", err=True)
+    if result.summary["status"] != "ok":
+        click.echo(result.events[-1].message, err=True)
+        sys.exit(3)
+
+
+def _solve(model: Model, times: dict[str, Any]) -> Run:
+    """The analysis that the model asks for; without one, a spatial model that nothing drives is simulated."""
+    kind = model.analysis.type if model.analysis else ""
+    if not kind:
+        missing = [f"--{name}" for name, value in times.items() if value is None]
+        if missing:
+            raise ModelError(
+                f"{model.source} has no [analysis]",
+                suggestion=f"Add one with start, end and step, or give {', '.join(missing)}.",
+            )
+        kind = "simulate" if model.dimension == 3 and not model.drivers else "kinematics"
+    with warnings.catch_warnings(), Progress() as progress:
+        warnings.simplefilter("ignore")  # the command prints the event itself
+        return (
+            model.simulate(**times, progress=progress)
+            if kind == "simulate"
+            else model.kinematics(**times, progress=progress)
+        )

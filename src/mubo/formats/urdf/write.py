@@ -1,0 +1,187 @@
+"""A spatial tree as a URDF file. Loops and joints that URDF does not have are refused by name."""
+
+from __future__ import annotations
+
+import warnings
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+import numpy as np
+
+from mubo.errors import ModelError
+from mubo.formats.atomic import write_text
+from mubo.formats.urdf.read import KINDS, NO_LIMIT
+from mubo.model import GROUND, Body, Model
+from mubo.model.rotation import UNIT, conjugate, euler_of, matrix
+from mubo.model.shapes import Shape
+from mubo.model.units import FACTORS
+from mubo.motion.law import Array
+from mubo.topology.tree import Hinge, tree_of
+
+WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}
+
+
+def write_urdf(model: Model, path: Path) -> None:
+    """Writes links and joints in SI units; what URDF cannot hold is told in a warning."""
+    if model.dimension != 3:
+        raise ModelError(f"{path.name}: URDF holds spatial models; this one is planar")
+    problems = [
+        f"joint {joint.name}: URDF has no {joint.kind} joint. Allowed: {', '.join(WRITTEN)}."
+        for joint in model.joints.values()
+        if joint.kind not in WRITTEN
+    ]
+    if problems:
+        raise ModelError("\n".join(f"{path.name}: {text}" for text in problems), names=list(model.joints))
+    hinges = tree_of(model)
+    writer = _Writer(model, hinges)
+    lines = ['<?xml version="1.0"?>', f"<robot name={quoteattr(model.name)}>", f'  <link name="{writer.world}"/>']
+    for hinge in hinges:
+        lines += writer.link(hinge)
+    for hinge in hinges:
+        lines += writer.joint(hinge)
+    write_text(path, "\n".join([*lines, "</robot>"]) + "\n")
+    if writer.left:
+        warnings.warn(f"{path.name} does not hold: {'; '.join(writer.left)}", stacklevel=4)
+
+
+class _Writer:
+    def __init__(self, model: Model, hinges: list[Hinge]) -> None:
+        self.model = model
+        self.world = "world" if "world" not in model.bodies else GROUND
+        units = model.units
+        self.metre, self.kilogram = FACTORS["length"][units.length or "m"], FACTORS["mass"][units.mass or "kg"]
+        self.second = FACTORS["time"][units.time or "s"]
+        # The frame of a link stands on its joint: where the body's own origin is not, the origin moves there.
+        self.origin = {GROUND: np.zeros(3)} | {h.child: self._on(h, h.child) for h in hinges}
+        self.damping = {
+            f.on[0].partition(".")[0]: f
+            for f in model.forces.values()
+            if f.kind == "joint_spring"
+            and not f.options.get("stiffness")
+            and model.joints[f.on[0].partition(".")[0]].kind in ("revolute", "prismatic")
+        }
+        self.limits = {w.name: w for w in model.events.values() if self._is_limit(w.name)}
+        self.left = self._left_out()
+
+    def _is_limit(self, name: str) -> bool:
+        joint, _, side = name.rpartition("_")
+        watch = self.model.events[name]
+        way = {"lower": "down", "upper": "up"}.get(side)
+        plain = watch.of.partition(".")[0] == joint and watch.direction == way and not watch.stop
+        return plain and joint in self.model.joints and self.model.joints[joint].kind in ("revolute", "prismatic")
+
+    def _left_out(self) -> list[str]:
+        model = self.model
+        kept = {force.name for force in self.damping.values()}
+        moved = [name for name, at in self.origin.items() if np.any(at)]
+        parts = {
+            "forces": [name for name in model.forces if name not in kept],
+            "drivers": list(model.drivers),
+            "points": list(model.points),
+            "initial conditions of": list(model.initial),
+            "events": [name for name in model.events if name not in self.limits],
+        }
+        told = [f"{what} {', '.join(names)}" for what, names in parts.items() if names]
+        told += ["gravity"] * (model.gravity is not None) + ["the analysis"] * (model.analysis is not None)
+        if moved:
+            told.append(f"the origins of {', '.join(moved)}, which move to their joints")
+        return told
+
+    def _on(self, hinge: Hinge, body: str) -> Array:
+        """Where the joint stands on a body, in the body's axes."""
+        ends = (self.model.place(reference) for reference in self.model.joints[hinge.joint].between)
+        return np.array(next(at for name, at in ends if name == body))
+
+    def link(self, hinge: Hinge) -> list[str]:
+        body = self.model.bodies[hinge.child]
+        center = (np.array(body.center or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre
+        inside = self._inertial(body, center) + self._visual(body.shape, center)
+        if not inside:
+            return [f'  <link name="{body.name}"/>']
+        return [f'  <link name="{body.name}">', *inside, "  </link>"]
+
+    def _inertial(self, body: Body, center: Array) -> list[str]:
+        if not body.mass and not any(body.inertia or ()):
+            return []
+        factor = self.kilogram * self.metre**2
+        keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
+        held = zip(keys, body.inertia or (0.0,) * 6, strict=True)
+        tensor = " ".join(f'{key}="{value * factor!r}"' for key, value in held)
+        return [
+            "    <inertial>",
+            f'      <origin xyz="{_row(center)}"/>',
+            f'      <mass value="{(body.mass or 0.0) * self.kilogram!r}"/>',
+            f"      <inertia {tensor}/>",
+            "    </inertial>",
+        ]
+
+    def _visual(self, shape: Shape | None, center: Array) -> list[str]:
+        if shape is None:
+            return []
+        s = {key: value * self.metre for key, value in shape.sizes.items()}
+        turn = ""
+        if shape.kind == "sphere":
+            solid = f'<sphere radius="{s["radius"]!r}"/>'
+        elif shape.kind == "box":
+            solid = f'<box size="{_row(np.array([s["a"], s["b"], s["c"]]))}"/>'
+        elif shape.kind == "cylinder":
+            solid = f'<cylinder radius="{s["radius"]!r}" length="{s["length"]!r}"/>'
+            turn = {"x": f' rpy="0 {np.pi / 2!r} 0"', "y": f' rpy="{-np.pi / 2!r} 0 0"', "z": ""}[shape.along]
+        else:
+            self.left.append(f"a {shape.kind} as shape")
+            return []
+        geometry = f"      <geometry>{solid}</geometry>"
+        return ["    <visual>", f'      <origin xyz="{_row(center)}"{turn}/>', geometry, "    </visual>"]
+
+    def joint(self, hinge: Hinge) -> list[str]:
+        """Forward: A = Rot(a, q) A₀ = A₀ Rot(A₀ᵀa, q). Written from child to parent, its inverse: A₀ᵀ Rot(−a, q)."""
+        joint = self.model.joints[hinge.joint]
+        zero = np.array(joint.options.get("zero", UNIT))
+        axis = np.array(joint.options.get("axis", (1.0, 0.0, 0.0)))
+        axis = matrix(zero).T @ axis if hinge.forward else -axis
+        zero = zero if hinge.forward else conjugate(zero)
+        at = (self._on(hinge, hinge.parent) - self.origin[hinge.parent]) * self.metre
+        kind = WRITTEN[joint.kind]
+        limit = self._limit(joint.name) if kind in ("revolute", "prismatic") else ""
+        if kind == "revolute" and "lower" not in limit and "upper" not in limit:
+            kind, limit = "continuous", ""
+        parent = self.world if hinge.parent == GROUND else hinge.parent
+        lines = [f'  <joint name="{joint.name}" type="{kind}">']
+        lines.append(f'    <parent link="{parent}"/>')
+        lines.append(f'    <child link="{hinge.child}"/>')
+        lines.append(f'    <origin xyz="{_row(at)}"{_rpy(zero)}/>')
+        if "axis" in joint.options:
+            lines.append(f'    <axis xyz="{_row(axis)}"/>')
+        return [*lines, *([limit] if limit else []), *self._dynamics(joint.name, kind), "  </joint>"]
+
+    def _limit(self, joint: str) -> str:
+        turns = self.model.joints[joint].kind == "revolute"
+        held = {
+            side: self.limits[f"{joint}_{side}"].value
+            for side in ("lower", "upper")
+            if f"{joint}_{side}" in self.limits
+        }
+        if not held and turns:
+            return ""
+        values = {key: value if turns else value * self.metre for key, value in held.items()}
+        values = {"lower": -NO_LIMIT, "upper": NO_LIMIT} | values  # one left out would mean 0
+        text = " ".join(f'{key}="{value!r}"' for key, value in values.items())
+        return f'    <limit {text} effort="{NO_LIMIT!r}" velocity="{NO_LIMIT!r}"/>'
+
+    def _dynamics(self, joint: str, kind: str) -> list[str]:
+        if joint not in self.damping:
+            return []
+        factor = self.kilogram / self.second * (1.0 if kind == "prismatic" else self.metre**2)
+        return [f'    <dynamics damping="{self.damping[joint].options["damping"] * factor!r}"/>']
+
+
+def _row(values: Array) -> str:
+    return " ".join(repr(float(value)) for value in values)
+
+
+def _rpy(zero: Array) -> str:
+    """Roll, pitch and yaw of a quaternion; nothing where it does not turn."""
+    if np.array_equal(np.abs(zero), UNIT):
+        return ""
+    yaw, pitch, roll = (float(angle) for angle in euler_of("zyx", zero))
+    return f' rpy="{roll!r} {pitch!r} {yaw!r}"'

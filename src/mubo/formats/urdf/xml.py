@@ -1,0 +1,93 @@
+"""XML with line numbers. A document type, which could define entities, is refused: nothing is fetched or expanded."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from mubo.errors import ModelError
+
+
+@dataclass
+class Node:
+    """An element: its tag, attributes, line and children."""
+
+    tag: str
+    given: dict[str, str]
+    line: int
+    children: list[Node] = field(default_factory=list)
+
+    def all(self, tag: str) -> list[Node]:
+        """The children of one tag."""
+        return [child for child in self.children if child.tag == tag]
+
+    def first(self, tag: str) -> Node | None:
+        """The first child of a tag, or None."""
+        return next(iter(self.all(tag)), None)
+
+
+class Problems:
+    """What is wrong with a file, with lines; the reader goes on, and all is reported together."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.found: list[tuple[int, str]] = []
+
+    def note(self, node: Node, text: str) -> None:
+        self.found.append((node.line, text))
+
+    def numbers(
+        self, node: Node | None, key: str, count: int, absent: tuple[float, ...], what: str
+    ) -> tuple[float, ...]:
+        """The numbers of an attribute; `absent` where it is missing or wrong, which is noted."""
+        if node is None or key not in node.given:
+            return absent
+        words = node.given[key].split()
+        try:
+            values = tuple(float(word) for word in words)
+        except ValueError:
+            values = ()
+        if len(values) != count or not all(math.isfinite(value) for value in values):
+            form = "a number" if count == 1 else f"{count} numbers"
+            self.note(node, f'{what}: {key} needs {form}; found "{node.given[key]}"')
+            return absent
+        return values
+
+    def number(self, node: Node | None, key: str, absent: float, what: str) -> float:
+        return self.numbers(node, key, 1, (absent,), what)[0]
+
+    def name(self, node: Node, what: str) -> str:
+        """The name of an element; one without is noted."""
+        if not node.given.get("name"):
+            self.note(node, f"a {what} has no name")
+        return node.given.get("name", "")
+
+    def raise_any(self) -> None:
+        if self.found:
+            raise ModelError("\n".join(f"{self.path}, line {line}: {text}" for line, text in sorted(self.found)))
+
+
+def parse(text: str, path: Path) -> Node:
+    """The root element of a document."""
+    parser = expat.ParserCreate()
+    open_nodes = [Node("", {}, 0)]
+
+    def start(tag: str, given: dict[str, str]) -> None:
+        node = Node(tag, given, parser.CurrentLineNumber)
+        open_nodes[-1].children.append(node)
+        open_nodes.append(node)
+
+    def doctype(*_: object) -> None:
+        line = parser.CurrentLineNumber
+        raise ModelError(f"{path}, line {line}: a document type (<!DOCTYPE …>) is not allowed in a robot description")
+
+    parser.StartElementHandler = start
+    parser.EndElementHandler = lambda tag: open_nodes.pop()
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(text.encode(), True)
+    except expat.ExpatError as error:
+        raise ModelError(f"{path}, line {error.lineno}: this is not XML: {expat.ErrorString(error.code)}") from None
+    return open_nodes[0].children[0]

@@ -1,0 +1,42 @@
+"""One call for everything that other 3D programs read: the ending says what is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mubo.errors import ResultError, nearest
+from mubo.results import Trajectory
+
+ENDINGS = {".glb": "binary glTF", ".py": "a script for Blender", ".csv": "a table of poses"}
+
+
+def export(run: Trajectory, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
+    """Writes the motion of a result; answers what a person should be told."""
+    target = Path(path)
+    require_export_ending(target)
+    if target.suffix == ".csv":
+        from mubo.view.blender import write_poses
+
+        return write_poses(run, target)
+    from mubo.view.solids import stage_of
+
+    stage = stage_of(run, speed)
+    if target.suffix == ".glb":
+        from mubo.view.gltf import write_glb
+
+        write_glb(stage, target)
+    else:
+        from mubo.view.blender import write_script
+
+        write_script(stage, target, fps)
+    still = () if len(stage.seconds) > 1 else ("one time only: the mechanism stands still",)
+    return (*stage.notes, *still)
+
+
+def require_export_ending(path: Path) -> None:
+    """Refuses what cannot be written before anything is computed."""
+    if path.suffix not in ENDINGS:
+        kinds = ", ".join(f"{ending} ({words})" for ending, words in ENDINGS.items())
+        hint = nearest(path.suffix, ENDINGS) if path.suffix else ""
+        told = f" {hint}" if hint.startswith("Did") else ""
+        raise ResultError(f'cannot export to "{path.name}": the ending must be {kinds}.{told}')

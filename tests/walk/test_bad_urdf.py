@@ -1,0 +1,139 @@
+"""Robot descriptions that are wrong, and models that URDF cannot hold: all problems together, with lines and names."""
+
+import warnings
+
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+
+
+def robot(*lines):
+    return "\n".join(["<robot name='r'>", "<link name='world'/>", "<link name='a'/>", *lines, "</robot>"])
+
+
+def joint(kind="revolute", parent="world", child="a", inside="", name="j"):
+    return f"<joint name='{name}' type='{kind}'><parent link='{parent}'/><child link='{child}'/>{inside}</joint>"
+
+
+WRONG = {
+    "no XML": ("<robot", "line 1: this is not XML"),
+    "other root": ("<sdf/>", "expected <robot>; found <sdf>"),
+    "entities": ('<!DOCTYPE r [<!ENTITY x "y">]>\n<robot/>', "line 1: a document type"),
+    "no links": ("<robot/>", "the robot has no links"),
+    "unknown kind": (robot(joint("hinge")), 'line 4: joint j: there is no joint type "hinge"'),
+    "unknown link": (robot(joint(child="b")), 'joint j: there is no link "b"'),
+    "two parents": (robot(joint(), joint(name="k")), 'joint k: link "a" is a child of joint j already'),
+    "loop": (robot(joint(), joint(parent="a", child="world", name="k")), "the joints close a loop"),
+    "two roots": (robot(), "the links world, a have no parent"),
+    "no axis": (robot(joint(inside="<axis xyz='0 0 0'/>")), "joint j: its axis has zero length"),
+    "two numbers": (robot(joint(inside="<origin xyz='0 0'/>")), 'joint j: xyz needs 3 numbers; found "0 0"'),
+    "NaN": (robot(joint(inside="<origin xyz='0 0 nan'/>")), "xyz needs 3 numbers"),
+    "no parent": (robot("<joint name='j' type='fixed'><child link='a'/></joint>"), 'j: <parent link="…"> is missing'),
+    "two of a name": (robot("<link name='a'/>", joint()), 'there are two links "a"'),
+    "no name": (robot("<link/>", joint()), "a link has no name"),
+    "xacro": ("<robot xmlns:xacro='u'><xacro:macro name='m'/></robot>", "this is a xacro file"),
+    "damping": (robot(joint(inside="<dynamics damping='-1'/>")), "the damping cannot be negative"),
+}
+LINK = "<robot name='r'><link name='world'/><link name='a'>\n{}\n</link>" + joint() + "</robot>"
+WRONG_LINKS = {
+    "mass": ("<inertial><mass value='-1'/></inertial>", "line 2: link a: the mass cannot be negative"),
+    "tensor": ("<inertial><mass value='1'/><inertia ixx='1' iyy='1' izz='3'/></inertial>", "no body has the principal"),
+    "geometry": ("<visual/>", "its <visual> has no geometry"),
+    "cone": ("<visual><geometry><cone/></geometry></visual>", 'there is no geometry "cone"'),
+    "radius": ("<visual><geometry><sphere/></geometry></visual>", "radius of its sphere must be given and positive"),
+}
+
+
+@pytest.mark.parametrize("case", WRONG)
+def test_wrong_files(tmp_path, case):
+    text, message = WRONG[case]
+    refuse(tmp_path, text, message)
+
+
+@pytest.mark.parametrize("case", WRONG_LINKS)
+def test_wrong_links(tmp_path, case):
+    inside, message = WRONG_LINKS[case]
+    refuse(tmp_path, LINK.format(inside), message)
+
+
+def refuse(tmp_path, text, message):
+    (tmp_path / "r.urdf").write_text(text)
+    with pytest.raises(mubo.ModelError) as caught:
+        mubo.load(tmp_path / "r.urdf")
+    assert message in str(caught.value)
+
+
+def test_all_problems_come_together(tmp_path):
+    (tmp_path / "r.urdf").write_text(robot(joint("hinge", child="b"), joint(inside="<origin xyz='1'/>", name="k")))
+    with pytest.raises(mubo.ModelError) as caught:
+        mubo.load(tmp_path / "r.urdf")
+    assert "line 4" in str(caught.value)
+    text = robot(joint("hinge"), "<link name='b'/>", joint(child="b", inside="<origin xyz='1'/>", name="k"))
+    (tmp_path / "r.urdf").write_text(text)
+    with pytest.raises(mubo.ModelError) as caught:
+        mubo.load(tmp_path / "r.urdf")
+    assert len(str(caught.value).splitlines()) == 2
+
+
+def test_what_is_left_out_is_told(tmp_path):
+    """Names that mubo does not allow, meshes, shapes elsewhere, friction, mimic, a root that is not the world."""
+    text = """<robot name="r"><material name="m"/><gazebo/>
+    <link name="base-link"/>
+    <link name="x"><visual><geometry><mesh filename="x.stl"/></geometry></visual>
+      <collision><origin xyz="1 0 0"/><geometry><sphere radius="0.1"/></geometry></collision></link>
+    <link name="tool"/>
+    <joint name="x" type="revolute"><parent link="base-link"/><child link="x"/>
+      <limit effort="1" velocity="2"/><dynamics friction="0.1"/><mimic joint="y"/></joint>
+    <joint name="y" type="floating"><parent link="x"/><child link="tool"/></joint></robot>"""
+    (tmp_path / "r.urdf").write_text(text)
+    with pytest.warns(UserWarning) as caught:
+        model = mubo.load(tmp_path / "r.urdf")
+    told = str(caught[0].message)
+    for words in (
+        "welded to the ground",
+        "base-link is called base_link",
+        "link x: left out: mesh x.stl",
+        "sphere of its <collision>, which is not at the centre",
+        "joint x: left out: friction",
+        "joint x: left out: effort, velocity, mimic",
+        "left out: <gazebo>",
+    ):
+        assert words in told
+    assert model.joints["base"].between == ("ground.base", "base_link.base")
+    assert model.joints["x"].between == ("base_link.at_x", "x.at_x")
+    assert model.joints["y"].kind == "free"
+    model.save(tmp_path / "r.toml")
+    assert mubo.load(tmp_path / "r.toml") == model
+
+
+def test_loops_and_other_joints_are_refused_by_name(tmp_path):
+    model = mubo.Model("loop", dimension=3)
+    model.ground.point("A", (0, 0, 0))
+    for name in ("a", "b"):
+        model.body(name, points={"A": (0, 0, 0), "B": (1, 0, 0)})
+    model.revolute("A", "ground.A", "a.A", axis=(0, 0, 1))
+    model.revolute("B", "a.B", "b.B", axis=(0, 0, 1))
+    model.revolute("C", "b.A", "ground.A", axis=(0, 0, 1))
+    with pytest.raises(mubo.ModelError, match="close a loop"):
+        model.save(tmp_path / "loop.urdf")
+    with pytest.raises(mubo.ModelError) as caught:
+        mubo.load(EXAMPLES / "five_body_chain.toml").save(tmp_path / "chain.urdf")
+    for name in ("shoulder", "elbow"):
+        assert f"joint {name}: URDF has no spherical joint" in str(caught.value)
+    with pytest.raises(mubo.ModelError, match="planar"):
+        mubo.load(EXAMPLES / "four_bar.toml").save(tmp_path / "four_bar.urdf")
+    assert not list(tmp_path.glob("*.urdf"))
+
+
+def test_convert_tells_what_it_leaves_out(command, tmp_path):
+    (tmp_path / "r.urdf").write_text(robot(joint(inside="<dynamics friction='1'/>")))
+    done = command("convert", "r.urdf", "-o", "r.toml")
+    assert done.returncode == 0
+    assert done.stdout == "r.toml\n"
+    assert "note: r.urdf: joint j: left out: friction" in done.stderr
+    done = command("convert", "r.toml", "-o", "again.urdf")
+    assert done.returncode == 0, done.stderr
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert mubo.load(tmp_path / "again.urdf").joints == mubo.load(tmp_path / "r.toml").joints
