@@ -60,6 +60,8 @@ def watch_list(tree: Tree) -> list[tuple[int, float, int, bool]]:
 
 def integrate(tree: Tree, grid: Array, y: Array, corners: Array, settings: SimulationSettings) -> Integrated:
     """Runs to the end of the grid, or to where it must stop."""
+    if len(grid) == 1:
+        return Integrated(y[None], float(grid[0]))  # the start itself: nothing to integrate
     if settings.method in STIFF:
         from mubo.studies.stiff import integrate_stiff
 
