@@ -1,5 +1,6 @@
 # make demo: sets everything up, runs the shipped four-bar and thigh, says where table and pictures are
 # make test: sets everything up, checks style and types, runs all tests
+# make blender: renders the five-body chain with Blender and checks the picture against the table
 
 PYTHON ?= python3
 VENV := .venv
@@ -8,7 +9,7 @@ SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src core example
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo test format sanitize benchmarks clean
+.PHONY: demo test format sanitize benchmarks blender clean
 
 demo: $(VENV)/installed
 	@mkdir -p $(DEMO)
@@ -43,6 +44,19 @@ sanitize: $(VENV)/installed $(VENV)/tools
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake
 	for file in four_bar groups batch scissor_lift start_up five_body_chain chains; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+
+# The film of the five-body chain rendered by Blender (bpy from PyPI, 370 MB, in an environment of its own): bodies must
+# be where the table says, in the scene, in the picture, and in the .glb that Blender reads back.
+BLENDER := build/blender
+blender: $(VENV)/installed $(BLENDER)/venv/ready
+	$(BIN)/mubo export examples/five_body_chain.toml --blender $(BLENDER)/film.py -o $(BLENDER)/poses.csv -o $(BLENDER)/film.glb
+	$(BLENDER)/venv/bin/python tests/blender/check_film.py $(BLENDER)/film.py $(BLENDER)/poses.csv $(BLENDER)/film.glb $(BLENDER)
+	@echo "The pictures are $(BLENDER)/frame.png and $(BLENDER)/bodies.png."
+
+$(BLENDER)/venv/ready:
+	$(PYTHON) -m venv $(BLENDER)/venv
+	$(BLENDER)/venv/bin/pip install --quiet bpy
+	@touch $@
 
 $(VENV)/installed: $(SOURCES) | $(VENV)/bin/pip
 	@command -v c++ >/dev/null || command -v g++ >/dev/null || { \

@@ -87,7 +87,7 @@ def test_what_is_left_out_is_told(tmp_path):
       <limit effort="1" velocity="2"/><dynamics friction="0.1"/><mimic joint="y"/></joint>
     <joint name="y" type="floating"><parent link="x"/><child link="tool"/></joint></robot>"""
     (tmp_path / "r.urdf").write_text(text)
-    with pytest.warns(UserWarning) as caught:
+    with pytest.warns(UserWarning, match="r.urdf") as caught:
         model = mubo.load(tmp_path / "r.urdf")
     told = str(caught[0].message)
     for words in (

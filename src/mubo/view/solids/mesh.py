@@ -147,7 +147,7 @@ def helix(radius: float, wire: float, length: float, turns: int) -> Mesh:
     for s in range(steps):
         for k in range(corners):
             a, b = corners * s + k, corners * s + (k + 1) % corners
-            triangles += [(a, b, b + corners), (a, b + corners, a + corners)]
+            triangles += [(a, b + corners, b), (a, a + corners, b + corners)]
     return Mesh((centre[:, None] + wire * normals).reshape(-1, 3), normals.reshape(-1, 3), np.array(triangles))
 
 

@@ -57,7 +57,7 @@ def poses_of(run: Trajectory) -> Poses:
     if not whole.any():
         raise ResultError("the result has no row in which every body has a place: there is nothing to show")
     notes = () if whole.all() else (_gap_note(times, whole),)
-    held = {name: _continuous(name, q[whole]) for name, q in turn.items()}
+    held = {name: _continuous(name, q[whole], times[whole]) for name, q in turn.items()}
     return Poses(times[whole], {name: r[whole] for name, r in place.items()}, held, notes)
 
 
@@ -67,12 +67,12 @@ def _gap_note(times: Array, whole: Any) -> str:
     return f"{missing} of {len(times)} rows have no numbers (the first at t = {first:g}) and are left out"
 
 
-def _continuous(body: str, turn: Array) -> Array:
+def _continuous(body: str, turn: Array, times: Array) -> Array:
     """Unit quaternions; p and −p are the same turn, and the one nearer to the row before is taken."""
     length = np.linalg.norm(turn, axis=1)
     if np.max(np.abs(length - 1)) > UNIT_TOLERANCE:
         worst = int(np.argmax(np.abs(length - 1)))
-        raise ResultError(f"body {body}: the quaternion of row {worst + 1} has length {length[worst]:.6g}, not 1")
+        raise ResultError(f"body {body}: the quaternion at t = {times[worst]:g} has length {length[worst]:.6g}, not 1")
     flips = np.sum(turn[1:] * turn[:-1], axis=1) < 0
     sign = (-1.0) ** np.concatenate([[0], np.cumsum(flips)])
     return np.asarray(turn / length[:, None] * sign[:, None])
