@@ -97,5 +97,4 @@ def module():
     bpy.data.meshes.new = Mesh
     for kind in ("cameras", "lights", "worlds", "materials"):
         getattr(bpy.data, kind).new = lambda *args: Anything(name=args[0])
-    bpy.types.RenderSettings.bl_rna.properties = {"engine": SimpleNamespace(enum_items=[])}
     return bpy

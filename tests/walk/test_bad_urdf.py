@@ -25,6 +25,11 @@ WRONG = {
     "unknown link": (robot(joint(child="b")), 'joint j: there is no link "b"'),
     "two parents": (robot(joint(), joint(name="k")), 'joint k: link "a" is a child of joint j already'),
     "loop": (robot(joint(), joint(parent="a", child="world", name="k")), "the joints close a loop"),
+    "loop beside": (
+        robot("<link name='b'/>", joint(parent="a", child="b"), joint(parent="b", name="k")),
+        "the links a, b hang on each other only: their joints close a loop",
+    ),
+    "itself": (robot(joint(parent="a")), "the links a hang on each other only"),
     "two roots": (robot(), "the links world, a have no parent"),
     "no axis": (robot(joint(inside="<axis xyz='0 0 0'/>")), "joint j: its axis has zero length"),
     "two numbers": (robot(joint(inside="<origin xyz='0 0'/>")), 'joint j: xyz needs 3 numbers; found "0 0"'),

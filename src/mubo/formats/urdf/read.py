@@ -85,19 +85,22 @@ class _Reader:
         """The one link that is nobody's child; loops and several roots are noted by name."""
         known = {self.problems.name(node, "link"): node for node in links}
         above: dict[str, str] = {}
+        below: dict[str, list[str]] = {}
         for node in joints:
             what = f"joint {self.problems.name(node, 'joint')}"
             for tag in ("parent", "child"):
-                end = node.first(tag)
-                link = end.given.get("link", "") if end is not None else ""
+                link = _end(node, tag)
                 if not link:
                     self.problems.note(node, f'{what}: <{tag} link="…"> is missing')
                 elif link not in known:
-                    self.problems.note(end or node, f'{what}: there is no link "{link}". {nearest(link, known)}')
+                    self.problems.note(
+                        node.first(tag) or node, f'{what}: there is no link "{link}". {nearest(link, known)}'
+                    )
                 elif tag == "child":
                     first = above.setdefault(link, what)
                     if first != what:
                         self.problems.note(node, f'{what}: link "{link}" is a child of {first} already')
+            below.setdefault(_end(node, "parent"), []).append(_end(node, "child"))
         if not links:
             self.problems.note(root, "the robot has no links")
         roots = [name for name in known if name not in above]
@@ -105,7 +108,15 @@ class _Reader:
             self.problems.note(root, f"the links {', '.join(roots)} have no parent: a robot has one root")
         elif links and not roots:
             self.problems.note(root, "every link is a child of another: the joints close a loop")
-        return roots[0] if len(roots) == 1 else None
+        if len(roots) != 1:
+            return None
+        reached = [roots[0]]
+        for name in reached:
+            reached += [child for child in below.get(name, ()) if child not in reached]
+        loose = [name for name in known if name not in reached]
+        if loose and not self.problems.found:
+            self.problems.note(root, f"the links {', '.join(loose)} hang on each other only: their joints close a loop")
+        return roots[0]
 
     def _twice(self, nodes: list[Node], what: str) -> None:
         seen: set[str] = set()
@@ -130,7 +141,7 @@ class _Reader:
             known = f"Allowed: {', '.join(KINDS)}."
             problems.note(node, f'{what}: there is no joint type "{node.given.get("type", "")}". {known}')
             return
-        parent, child = (self.bodies[end.given["link"]] for end in (node.all("parent")[0], node.all("child")[0]))
+        parent, child = (self.bodies[_end(node, tag)] for tag in ("parent", "child"))
         origin = node.first("origin")
         at = problems.numbers(origin, "xyz", 3, ZERO, what)
         rpy = problems.numbers(origin, "rpy", 3, ZERO, what)
@@ -193,6 +204,12 @@ class _Reader:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in other)}")
         if self.notes and not self.problems.found:
             warnings.warn(f"{self.problems.path}: " + "\n  ".join(self.notes), stacklevel=5)
+
+
+def _end(joint: Node, tag: str) -> str:
+    """The link that a joint names as its parent or child; empty if it does not."""
+    end = joint.first(tag)
+    return end.given.get("link", "") if end is not None else ""
 
 
 def _plain(names: Iterable[str], given: dict[str, str]) -> Iterable[tuple[str, str]]:

@@ -71,7 +71,7 @@ class Problems:
 
 def parse(text: str, path: Path) -> Node:
     """The root element of a document."""
-    parser = expat.ParserCreate()
+    parser = expat.ParserCreate("utf-8")
     open_nodes = [Node("", {}, 0)]
 
     def start(tag: str, given: dict[str, str]) -> None:

@@ -192,16 +192,19 @@ def _floor(scene: Any) -> None:
 
 def _engine(scene: Any, engine: str, samples: int) -> None:
     """Cycles runs on any processor; the other two need graphics hardware or a display."""
-    known = {item.identifier for item in bpy.types.RenderSettings.bl_rna.properties["engine"].enum_items}
     names = {
         "cycles": ("CYCLES",),
         "eevee": ("BLENDER_EEVEE_NEXT", "BLENDER_EEVEE"),
         "workbench": ("BLENDER_WORKBENCH",),
     }
     for name in names[engine]:
-        if name in known or name == "CYCLES":
+        try:
             scene.render.engine = name
-            break
+        except TypeError:  # not a renderer of this version of Blender
+            continue
+        break
+    else:
+        sys.exit(f"this Blender has no renderer {engine}: take another --engine")
     if engine == "cycles":
         scene.cycles.device, scene.cycles.samples, scene.cycles.use_denoising = "CPU", samples, False
 
