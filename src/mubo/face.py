@@ -107,12 +107,14 @@ class Model(model.Model):
         rtol: float | None = None,
         atol: float | None = None,
         method: str | None = None,
+        formulation: str = "tree",
         force: Callable[[float, Any, Any], Any] | None = None,
         progress: Callable[[float, float], None] = lambda done, total: None,
     ) -> Run:
         """Forward dynamics from the initial conditions, at start, start + step, … end (default: as [analysis] says).
 
-        `method` is "DOP853", or "LSODA", "Radau", "BDF" for stiff models. `force(t, q, v)` may add generalised forces,
+        `method` is "DOP853", or "LSODA", "Radau", "BDF" for stiff models. `formulation` is "tree", or "wittenburg" for
+        the independent check. `force(t, q, v)` may add generalised forces,
         one per velocity of the tree.
         """
         from mubo.studies.simulate import ATOL, RTOL, SimulationSettings, simulate
@@ -122,6 +124,7 @@ class Model(model.Model):
             rtol or (asked and asked.rtol) or RTOL,
             atol or (asked and asked.atol) or ATOL,
             method or (asked and asked.method) or "DOP853",
+            formulation,
             progress=progress,
             user=force,
         )

@@ -48,3 +48,14 @@ def test_energy_at_default_tolerances():
     assert len(run) == 501
     assert run.summary["energy"]["relative"] < 1e-8
     assert run["energy.total"][0] == pytest.approx(-191.49971104774610211, rel=1e-12)  # wittenburg_system.json, ic1
+
+
+def test_wittenburgs_equations_give_the_same_motion():
+    """Two formulations, two integrations, one result: poses, rates and accelerations of every column."""
+    model = mubo.load(EXAMPLES / "five_body_chain.toml")
+    run, other = model.simulate(0, 0.5, 0.1), model.simulate(0, 0.5, 0.1, formulation="wittenburg")
+    assert other.summary["formulation"] == "wittenburg"
+    assert list(run.columns) == list(other.columns)
+    for name in run.columns:
+        size = 1 + np.max(np.abs(run[name]))
+        assert np.max(np.abs(run[name] - other[name])) < 1e-7 * size, name

@@ -60,7 +60,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
                 suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
             )
         simulated = not isinstance(loaded, Linkage) and loaded.analysis.type == "simulate"
-        result = simulated_run(loaded, options) if simulated else solve(loaded, options)
+        result = simulated_run(loaded, _times(options)) if simulated else solve(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
         _make(folder)
         result.save(folder / "table.csv")
@@ -81,6 +81,11 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         if quiet:
             click.echo(result.events[-1].message, err=True)
         sys.exit(3)
+
+
+def _times(options: dict[str, Any]) -> dict[str, Any]:
+    """The times; the other options of this command are those of kinematics."""
+    return {key: options[key] for key in ("start", "end", "step")}
 
 
 def _closure(deck: Linkage, folder: Path, as_json: bool, quiet: bool) -> None:

@@ -31,6 +31,13 @@ def simulation_options(command: Any) -> Any:
                 type=click.Choice(["DOP853", "LSODA", "Radau", "BDF"]),
                 help="Integrator; the last three are for stiff models.  [default: DOP853]",
             ),
+            click.option(
+                "--formulation",
+                type=click.Choice(["tree", "wittenburg"]),
+                default="tree",
+                show_default=True,
+                help="Recursions over the tree, or Wittenburg's A q̈ = B as a check of them.",
+            ),
         )
     ):
         command = option(command)
@@ -46,7 +53,7 @@ def simulated_run(model: Model | Linkage, options: dict[str, Any]) -> Run:
     if isinstance(model, Linkage):
         raise ModelError("a deck has no masses and no forces: it cannot be simulated")
 
-    known = ("start", "end", "step", "rtol", "atol", "method")
+    known = ("start", "end", "step", "rtol", "atol", "method", "formulation")
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         return model.simulate(**{key: options[key] for key in known if key in options}, progress=progress)

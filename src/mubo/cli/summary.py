@@ -18,6 +18,7 @@ FORMULATION = {
     "loops": "vector loops",
     "1964": "the scheme of 1964",
     "tree": "a tree of joint coordinates",
+    "wittenburg": "Wittenburg's equations",
 }
 
 
@@ -48,7 +49,12 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
         ("model", summary["model"]),
         ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         ("freedoms", f"{count}"),
-        ("energy error", f"{energy['error']:.1e}, {energy['relative']:.1e} of the largest exchanged"),
+        (
+            "energy error",
+            "not known: forces or drivers exchange energy, which this formulation does not count"
+            if energy["error"] is None
+            else f"{energy['error']:.1e}, {energy['relative']:.1e} of the largest exchanged",
+        ),
         (
             "integration",
             f"{summary['method']}, rtol {tolerance['rtol']:g}, atol {tolerance['atol']:g}; {steps['taken']} steps, "

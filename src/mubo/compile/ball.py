@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from mubo.compile.links import Motion
-from mubo.model.rotation import UNIT, conjugate, euler_axes, matrix, of_euler
+from mubo.model.rotation import conjugate, euler_axes, matrix, of_euler
 from mubo.motion.law import Array
 
 LOST = 1e-9  # sine of the middle angle below which Euler rates have no digit left
 
 
-def core_ball(motion: Motion, q: Sequence[float], v: Sequence[float], given: bool) -> tuple[Array, Array]:
-    """The core's quaternion and angular velocity of a joint's coordinates and rates; zeros stand for the zero pose."""
-    count = 3 if motion.euler else 4
-    own_q, own_v = q[motion.first : motion.first + count], np.array(v[-3:])
+def core_ball(motion: Motion, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+    """The core's quaternion, angular velocity and acceleration of a joint's coordinates (rows, 3 or 4) and rates."""
     if motion.euler:
-        p, omega = of_euler(motion.euler, own_q), euler_axes(motion.euler, own_q) @ own_v
+        P = euler_axes(motion.euler, q)
+        p, omega = of_euler(motion.euler, q), _times(P, v)
+        alpha = _times(P, a) + _turning(P, v)
     else:
-        p, omega = np.array(own_q if given else UNIT, float), own_v
-        p = p / np.linalg.norm(p)
+        p, omega, alpha = q / np.linalg.norm(q, axis=-1, keepdims=True), v, a
     if motion.forward:
-        return p, omega
-    return conjugate(p), -matrix(p) @ omega  # of the first body against the second, in the first body's axes
+        return p, omega, alpha
+    turned = matrix(p)  # of the first body against the second, in the first body's axes
+    return conjugate(p), -_times(turned, omega), -_times(turned, alpha)
 
 
 def joint_ball(motion: Motion, p: Array, omega: Array, alpha: Array) -> tuple[Array, Array, Array]:

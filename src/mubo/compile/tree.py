@@ -14,7 +14,7 @@ from mubo.compile.loads import lay_loads
 from mubo.elements import SPATIAL_DRIVERS
 from mubo.errors import ModelError
 from mubo.model import Body, Initial, Model, check, target_of
-from mubo.model.coordinates import holds_of
+from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
 from mubo.motion.law import Array
@@ -44,21 +44,41 @@ class Tree:
         return [*q, *v, "energy dissipated", "energy supplied"]
 
     def start(self) -> tuple[Array, Array]:
-        """The core's q and v at the start, from the initial conditions."""
-        q, v = np.zeros(self.links.positions), np.zeros(self.links.velocities)
-        for motion in self.links.motions:
-            joint = self.model.joints[motion.joint]
-            given = self.model.initial.get(motion.joint, Initial(motion.joint, (), ()))
-            own_q = given.q or (0.0,) * len(holds_of(self.model, joint))
-            own_v = given.v or (0.0,) * len(holds_of(self.model, joint, True))
-            if motion.kind == "ball":
-                q[motion.q], v[motion.v] = core_ball(motion, own_q, own_v, bool(given.q))
-            else:
-                count = motion.q.stop - motion.q.start
-                sign = -1.0 if motion.kind == "shift" and not motion.forward else 1.0
-                q[motion.q] = sign * np.array(own_q[motion.first : motion.first + count])
-                v[motion.v] = sign * np.array(own_v[motion.first : motion.first + count])
-        return q, v
+        """The core's q and v at the start, from the initial conditions; what is not given is zero, at rest."""
+        q: list[float] = []
+        v: list[float] = []
+        for hinge in self.hinges:
+            joint = self.model.joints[hinge.joint]
+            given = self.model.initial.get(hinge.joint, Initial(hinge.joint, (), ()))
+            zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
+            q += given.q or zero
+            v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
+        held = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
+        return held[0][0], held[1][0]
+
+    def core_motion(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+        """The core's positions, velocities and accelerations of joint coordinates, joint by joint: (rows, …) each."""
+        rows = len(q)
+        positions, velocities = self.links.positions, self.links.velocities
+        out = np.zeros((rows, positions)), np.zeros((rows, velocities)), np.zeros((rows, velocities))
+        first_q, first_v = {}, {}
+        count_q = count_v = 0
+        for hinge in self.hinges:
+            first_q[hinge.joint], first_v[hinge.joint] = count_q, count_v
+            count_q += len(holds_of(self.model, self.model.joints[hinge.joint]))
+            count_v += len(holds_of(self.model, self.model.joints[hinge.joint], True))
+        for m in self.links.motions:
+            wide = len(Freedom("ball", "", m.euler).q) if m.kind == "ball" else m.q.stop - m.q.start
+            tall = m.v.stop - m.v.start
+            at_q = slice(first_q[m.joint] + m.first, first_q[m.joint] + m.first + wide)
+            at_v = slice(first_v[m.joint] + m.first, first_v[m.joint] + m.first + tall)
+            parts = (q[:, at_q], v[:, at_v], a[:, at_v])
+            if m.kind == "ball":
+                parts = core_ball(m, *parts)
+            sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
+            for whole, part, place in zip(out, parts, (m.q, m.v, m.v), strict=True):
+                whole[:, place] = sign * part
+        return out
 
     def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[str, Array]) -> dict[str, tuple[Array, ...]]:
         """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each.

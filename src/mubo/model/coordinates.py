@@ -28,8 +28,14 @@ class Freedom:
         return ("length",) if self.kind == "slide" else ("angle",)
 
     @property
+    def zero(self) -> tuple[float, ...]:
+        """The coordinates where the joint's two frames fall together."""
+        return (1.0, 0.0, 0.0, 0.0) if self.kind == "ball" and not self.euler else (0.0,) * len(self.q)
+
+    @property
     def v(self) -> tuple[str, ...]:
-        """What each rate holds: of a ball without Euler angles the angular velocity in the second body's axes."""
+        """What each rate holds: of a ball without Euler angles the angular velocity in the axes of the joint's frame on
+        the second body, which are the body's own where neither `axis` nor `zero` is given."""
         return ("angle",) * 3 if self.kind == "ball" else self.q
 
 

@@ -17,33 +17,28 @@ class Balance:
     """Energies at every output time. The error is E(t) − E(0) − supplied + dissipated, which is zero in truth."""
 
     columns: dict[str, Array]
-    error: float  # largest, absolute
+    error: float | None  # largest, absolute; None where the energy that forces exchange is not known
     scale: float  # largest energy that was exchanged: kinetic, or change of potential
     drift: dict[str, float] = field(default_factory=dict)  # of momenta that are conserved, relative
 
     @property
-    def relative(self) -> float:
-        return self.error / self.scale if self.scale > 0 else self.error
+    def relative(self) -> float | None:
+        return self.error if self.error is None or not self.scale > 0 else self.error / self.scale
 
     def summary(self) -> dict[str, Any]:
         return {"error": self.error, "relative": self.relative, **self.drift}
 
 
-def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array) -> Balance:
+def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None) -> Balance:
     """Energies, their balance, and the drift of momenta."""
     _, _, _, found = tree.system.energy(t, q, v)
     kinetic, potential = found[:, 0], found[:, 1] + found[:, 2]
-    dissipated, supplied = exchanged[:, 0], exchanged[:, 1]
     total = kinetic + potential
-    error = total - total[0] - supplied + dissipated
-    columns = {
-        "energy.kinetic": kinetic,
-        "energy.potential": potential,
-        "energy.total": total,
-        "energy.dissipated": dissipated,
-        "energy.supplied": supplied,
-        "energy.error": error,
-    }
+    columns = {"energy.kinetic": kinetic, "energy.potential": potential, "energy.total": total}
+    if exchanged is not None:
+        columns["energy.dissipated"], columns["energy.supplied"] = exchanged.T
+        columns["energy.error"] = total - total[0] - columns["energy.supplied"] + columns["energy.dissipated"]
+    error = float(np.max(np.abs(columns["energy.error"]))) if exchanged is not None else None
     scale = max(float(np.max(kinetic)), float(np.ptp(potential)))
     drift = {}
     if _is_free(tree):
@@ -52,7 +47,7 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array) -> Ba
             size = float(np.max(np.linalg.norm(momentum, axis=1)))
             away = float(np.max(np.linalg.norm(momentum - momentum[0], axis=1)))
             drift[word] = away / size if size > 1e-12 * scale else away
-    return Balance(columns, float(np.max(np.abs(error))), scale, drift)
+    return Balance(columns, error, scale, drift)
 
 
 def _is_free(tree: Tree) -> bool:

@@ -14,6 +14,7 @@ from mubo.model import GROUND, Model, target_of
 from mubo.motion.law import Array, breaks_of
 from mubo.results import Event, Trajectory
 from mubo.studies.balance import Balance, balance_of
+from mubo.studies.by_wittenburg import by_wittenburg
 from mubo.studies.integrate import METHODS, Integrated, integrate
 from mubo.studies.kinematics import time_grid
 from mubo.studies.simulation_events import start_error, stop_event, watched_events
@@ -21,6 +22,7 @@ from mubo.studies.spatial_columns import spatial_columns
 from mubo.studies.unwrap import euler_angles
 
 RTOL, ATOL = 1e-10, 1e-10
+FORMULATIONS = ("tree", "wittenburg")
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class SimulationSettings:
     rtol: float = RTOL
     atol: float = ATOL
     method: str = "DOP853"
+    formulation: str = "tree"  # or "wittenburg", the independent check
     max_steps: int = 10_000_000
     progress: Callable[[float, float], None] = lambda done, total: None
     user: Callable[[float, Array, Array], Array] | None = None
@@ -48,17 +51,24 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     fault = start_error(tree, float(grid[0]), y, settings.user)
     if fault is not None:
         raise fault
-    done = integrate(tree, grid, y, _corners(model, grid), settings)
+    told: list[str] = []
+    if settings.formulation == "wittenburg":
+        done, a, angles, told = by_wittenburg(tree, grid, settings)
+    else:
+        done = integrate(tree, grid, y, _corners(model, grid), settings)
+        angles = euler_angles(tree, grid[: len(done.states)], done.states, settings)
     t = grid[: len(done.states)]
-    q, v, a, effort = _motion(tree, t, done, settings)
+    q, v, accelerations, effort = _motion(tree, t, done, settings)
+    if settings.formulation == "tree":
+        a = accelerations
     links = tree.system.forward(q, v, a)
     bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
-    angles = euler_angles(tree, t, done.states, settings)
     columns = spatial_columns(model, t, bodies, tree.joint_columns(q, v, a, angles))
-    balance = balance_of(tree, t, q, v, done.states[:, -2:])
+    exchanged = done.states[:, -2:] if settings.formulation == "tree" or not (model.forces or model.drivers) else None
+    balance = balance_of(tree, t, q, v, exchanged)
     columns |= _driver_columns(tree, v, q, effort) | balance.columns
     events = watched_events(tree, done)
-    stopped = stop_event(tree, done)
+    stopped = stop_event(tree, done, told)
     if stopped is not None:
         events.append(stopped)
     return Trajectory(
@@ -66,7 +76,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
         units=model.units,
         model=model,
         events=events,
-        summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings),
+        summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings, told),
         tolerance=settings.rtol,
     )
 
@@ -77,6 +87,9 @@ def _require(model: Model, settings: SimulationSettings) -> None:
             "a simulation needs a spatial model: this one is planar",
             suggestion="Write dimension = 3; a planar mechanism may be placed in space.",
         )
+    if settings.formulation not in FORMULATIONS:
+        known = nearest(settings.formulation, FORMULATIONS)
+        raise ModelError(f'a simulation has no formulation "{settings.formulation}". {known}')
     if settings.method not in METHODS:
         raise ModelError(f'there is no method "{settings.method}". {nearest(settings.method, METHODS)}')
     for name in ("rtol", "atol"):
@@ -122,9 +135,10 @@ def _summary(
     stopped: bool,
     columns: dict[str, Array],
     settings: SimulationSettings,
+    told: list[str],
 ) -> dict[str, Any]:
     lost = [name for name, column in columns.items() if np.any(np.isnan(column))]
-    warnings = list(tree.notes)
+    warnings = [*tree.notes, *told]
     if lost:
         joints = sorted({name.partition(".")[0] for name in lost})
         warnings.append(
@@ -137,7 +151,7 @@ def _summary(
     return {
         "status": "stopped" if stopped else "ok",
         "model": tree.model.name,
-        "formulation": "tree",
+        "formulation": settings.formulation,
         "rows": len(t),
         "reached": float(done.reached),
         "method": settings.method,

@@ -31,11 +31,11 @@ def start_error(
     return ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
 
 
-def stop_event(tree: Tree, done: Integrated) -> Event | None:
+def stop_event(tree: Tree, done: Integrated, told: list[str]) -> Event | None:
     """Why a run ended before its time; None where it came to its end or to an event that ends it."""
     if done.status in (DONE, EVENT_STOP):
         return None
-    reason = _reason(tree, done.status, done.where)
+    reason = told[-1] if told else _reason(tree, done.status, done.where)
     if done.status == COLLAPSED:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
         reason = (

@@ -78,7 +78,7 @@ def draw_path(axes: Any, run: Trajectory, name: str) -> None:
 
 def draw_energy(figure: Any, run: Trajectory) -> None:
     """Kinetic, potential and total energy over time, and below the error of their balance."""
-    if "energy.total" not in run.columns:
+    if "energy.error" not in run.columns:
         raise ResultError("an energy picture needs a simulation: use `mubo simulate`, or `mubo run` on one")
     upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
     t = run["t"]
