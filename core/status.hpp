@@ -52,24 +52,23 @@ inline double narrowed(double size, double largest) {
 // The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
 // of its own motion h v + h^2 a / 2 only, and of one radian (or size of the mechanism) at most; near a singular
 // position, where branches lie close together, of less (`narrow`). A norm over all bodies would hide a jump of one.
-// `last` is q, v, a. Of a group of several unknowns the last is an angle; of single ones the first `angles` are.
-inline bool strayed(int n, int group, int angles, double h, const double* last, const double* next, const double* guess,
-                    double narrow, const SweepOptions& o) {
+// `last` is q, v, a. The last `turning` unknowns of a group hold its turn, weighted to radians; of single unknowns the
+// first `angles` are turns.
+inline bool strayed(int n, int group, int turning, int angles, double h, const double* last, const double* next,
+                    const double* guess, double narrow, const SweepOptions& o) {
     const double least = 1e-9 + 1000 * o.tolerance / o.scale;  // corrections that a loose tolerance explains
     const double *v = last + n, *a = last + 2 * n, part = o.part * narrow;
     for (int first = 0; first < n; first += group) {
         // A turn of more than a radian in one step could end a full turn away from its continuation.
-        const int turning = first + group - 1;
-        if ((group > 1 || turning < angles) && std::isfinite(o.part) &&
-            std::fabs(h * v[turning]) + std::fabs(0.5 * h * h * a[turning]) > 1)
-            return true;
-        double moved = 0, corrected = 0;
+        double moved = 0, corrected = 0, turned = 0, bent = 0;
         for (int k = first; k < first + group; ++k) {
             const double p = o.weight[k] * h * v[k], q = o.weight[k] * 0.5 * h * h * a[k],
                          c = o.weight[k] * (next[k] - guess[k]);
             moved += p * p + q * q;
             corrected += c * c;
+            if (k >= first + group - turning && k < angles) turned += p * p, bent += q * q;
         }
+        if (turned + bent > 0.5 && std::isfinite(o.part) && std::sqrt(turned) + std::sqrt(bent) > 1) return true;
         if (corrected > least * least && corrected > part * part * std::min(moved, 1.0)) return true;
     }
     return false;

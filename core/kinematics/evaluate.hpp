@@ -11,40 +11,42 @@ inline const double* motion_of(const Instance& at, const double* motion) {
     return at.driver < 0 ? none : motion + 3 * at.driver;
 }
 
-inline void evaluate_phi(const System& s, const Pose<double>* pose, const double* motion, double* phi) {
+template <class System>
+void evaluate_phi(const System& s, const typename System::Pose* pose, const double* motion, double* phi) {
     s.for_each([&](auto row, const Instance& at) {
         using Row = decltype(row);
-        Pose<double> b[Row::bodies];
+        typename System::Pose b[Row::bodies];
         gather<Row>(at, pose, b);
         formula<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), phi + at.row);
     });
 }
 
 // store(equation, unknown, value) for every entry of J that a row may fill, always in the same order.
-template <class Store>
-void evaluate_jacobian(const System& s, const Pose<double>* pose, const double* motion, Store&& store) {
+template <class System, class Store>
+void evaluate_jacobian(const System& s, const typename System::Pose* pose, const double* motion, Store&& store) {
     s.for_each([&](auto row, const Instance& at) {
         using Row = decltype(row);
-        constexpr int n = 3 * Row::bodies;
-        Pose<double> b[Row::bodies];
+        constexpr int width = System::width, n = width * Row::bodies;
+        typename System::Pose b[Row::bodies];
         gather<Row>(at, pose, b);
         double J[Row::rows * n];
         jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), J);
         for (int r = 0; r < Row::rows; ++r)
             for (int k = 0; k < Row::bodies; ++k)
                 if (at.body[k] < s.free_bodies)
-                    for (int c = 0; c < 3; ++c) store(at.row + r, 3 * at.body[k] + c, J[r * n + 3 * k + c]);
+                    for (int c = 0; c < width; ++c) store(at.row + r, width * at.body[k] + c, J[r * n + width * k + c]);
     });
 }
 
 // nu alone: zero except where a motion law enters.
-inline void evaluate_nu(const System& s, const Pose<double>* pose, const double* motion, double* nu) {
+template <class System>
+void evaluate_nu(const System& s, const typename System::Pose* pose, const double* motion, double* nu) {
     for (int r = 0; r < s.equations; ++r) nu[r] = 0;
     s.for_each([&](auto row, const Instance& at) {
         using Row = decltype(row);
         if (at.driver < 0) return;
-        Pose<double> b[Row::bodies];
-        const Rate still[Row::bodies] = {};
+        typename System::Pose b[Row::bodies];
+        const typename System::Rate still[Row::bodies] = {};
         gather<Row>(at, pose, b);
         double gamma[Row::rows];
         right_sides<Row>(b, still, s.parameter.data() + at.parameter, motion_of(at, motion), s.profile_of(at),
@@ -52,12 +54,13 @@ inline void evaluate_nu(const System& s, const Pose<double>* pose, const double*
     });
 }
 
-inline void evaluate_right_sides(const System& s, const Pose<double>* pose, const double* v, const double* motion,
-                                 double* nu, double* gamma) {
+template <class System>
+void evaluate_right_sides(const System& s, const typename System::Pose* pose, const double* v, const double* motion,
+                          double* nu, double* gamma) {
     s.for_each([&](auto row, const Instance& at) {
         using Row = decltype(row);
-        Pose<double> b[Row::bodies];
-        Rate rate[Row::bodies];
+        typename System::Pose b[Row::bodies];
+        typename System::Rate rate[Row::bodies];
         gather<Row>(at, pose, b);
         gather<Row>(s, at, v, rate);
         right_sides<Row>(b, rate, s.parameter.data() + at.parameter, motion_of(at, motion), s.profile_of(at),
@@ -66,11 +69,12 @@ inline void evaluate_right_sides(const System& s, const Pose<double>* pose, cons
 }
 
 // store(equation, index into System::parameter, dPhi/dp)
-template <class Store>
-void evaluate_parameter_jacobian(const System& s, const Pose<double>* pose, const double* motion, Store&& store) {
+template <class System, class Store>
+void evaluate_parameter_jacobian(const System& s, const typename System::Pose* pose, const double* motion,
+                                 Store&& store) {
     s.for_each([&](auto row, const Instance& at) {
         using Row = decltype(row);
-        Pose<double> b[Row::bodies];
+        typename System::Pose b[Row::bodies];
         gather<Row>(at, pose, b);
         double D[Row::rows * Row::parameters];
         parameter_jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), D);
@@ -81,14 +85,14 @@ void evaluate_parameter_jacobian(const System& s, const Pose<double>* pose, cons
 
 // |Phi|, |J v - nu| and |J a - gamma| of every equation at one instant, through jets over time: a second
 // formulation of the derivatives that the solver used. Each out entry keeps the larger value.
-inline void keep_largest_residuals(const System& s, const double* q, const double* v, const double* a,
-                                   const double* motion, Pose<double>* pose, double* position, double* velocity,
-                                   double* acceleration) {
+template <class System>
+void keep_largest_residuals(const System& s, const double* q, const double* v, const double* a, const double* motion,
+                            typename System::Pose* pose, double* position, double* velocity, double* acceleration) {
     s.place(q, pose);
     s.for_each([&](auto row, const Instance& at) {
         using Row = decltype(row);
-        Pose<double> b[Row::bodies];
-        Rate first[Row::bodies], second[Row::bodies];
+        typename System::Pose b[Row::bodies];
+        typename System::Rate first[Row::bodies], second[Row::bodies];
         gather<Row>(at, pose, b);
         gather<Row>(s, at, v, first);
         gather<Row>(s, at, a, second);

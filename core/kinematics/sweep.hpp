@@ -11,6 +11,7 @@
 
 namespace mubo {
 
+template <class System>
 class Sweeper {
   public:
     // `active`: the independent equations, as many as unknowns.
@@ -82,7 +83,9 @@ class Sweeper {
         status = rates(motion, next + n_, next + 2 * n_);
         if (status != done) return status;
         largest_ = std::fmax(largest_, size());
-        if (strayed(n_, 3, n_, h, last, next, guess_.data(), narrowed(size(), largest_), o)) return other_branch;
+        constexpr int width = System::width, turning = System::Pose::turning;
+        if (strayed(n_, width, turning, n_, h, last, next, guess_.data(), narrowed(size(), largest_), o))
+            return other_branch;
         if (sign() != sign_before) return sign_change;
         return size() < nearly_singular * largest_ ? singular : done;
     }
@@ -113,7 +116,7 @@ class Sweeper {
     double largest_ = 0;
     std::vector<int> slot_, active_;
     DenseLU lu_;
-    std::vector<Pose<double>> pose_;
+    std::vector<typename System::Pose> pose_;
     std::vector<double> phi_, nu_, gamma_, step_, guess_;
 };
 

@@ -69,7 +69,7 @@ class LoopSweeper {
         double narrow = 1;
         for (size_t k = 0; k < plan_.size(); ++k)
             narrow = std::min(narrow, narrowed(sizes_[k], std::max(largest[k], sizes_[k])));
-        if (strayed(n_, 1, s_.angles, h, last, next, guess_.data(), narrow, o)) return other_branch;
+        if (strayed(n_, 1, 1, s_.angles, h, last, next, guess_.data(), narrow, o)) return other_branch;
         // Every block keeps its own sign: two that change together would hide each other in their product.
         Status answer = done;
         for (size_t k = 0; k < plan_.size(); ++k) {

@@ -26,11 +26,23 @@ Vector2<T> turned(const Vector2<T>& a) {
     return {-a.y, a.x};
 }
 
+struct Rate {
+    double vx, vy, omega;  // velocity of a body's pose
+
+    static Rate from(const double* v) { return {v[0], v[1], v[2]}; }
+    double operator[](int k) const { return k == 0 ? vx : k == 1 ? vy : omega; }
+};
+
 template <class T>
 struct Pose {
+    static constexpr int width = 3;    // unknowns of a body
+    static constexpr int turning = 1;  // of them, the last ones: its turn
+    using Rate = mubo::Rate;
     T x, y, phi, c, s;  // c, s: cosine and sine of phi, computed once per pose
 
     Pose() = default;
+    static Pose from(const T* q) { return {q[0], q[1], q[2]}; }
+    T coordinate(int k) const { return k == 0 ? x : k == 1 ? y : phi; }
     Pose(const T& px, const T& py, const T& angle) : x(px), y(py), phi(angle) {
         using std::cos, std::sin;
         c = cos(angle);
@@ -40,10 +52,6 @@ struct Pose {
     Vector2<T> rotate(const T& u, const T& w) const { return {c * u - s * w, s * u + c * w}; }
     // r + A s: a body-fixed point in ground axes.
     Vector2<T> place(const T& u, const T& w) const { return {x + c * u - s * w, y + s * u + c * w}; }
-};
-
-struct Rate {
-    double vx, vy, omega;  // velocity of a body's pose
 };
 
 }  // namespace mubo

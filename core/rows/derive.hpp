@@ -2,30 +2,38 @@
 // profile asked for it (Row::by_hand); the law tests compare the two.
 #pragma once
 #include "../number/dual.hpp"
-#include "../number/plane.hpp"
 #include "../number/profile.hpp"
+#include "../number/space_pose.hpp"
 #include "../number/taylor.hpp"
 
 namespace mubo {
 
 // Phi of one row. The right side f of a row is its motion law at this time; a profiled row (cams) adds its
 // profile at the row's own angle.
-template <class Row, class T>
-void formula(const Pose<T>* b, const T* p, const T& f, [[maybe_unused]] const Profile* profile, T* out) {
+template <class Row, class Pose, class T>
+void formula(const Pose* b, const T* p, const T& f, [[maybe_unused]] const Profile* profile, T* out) {
     if constexpr (Row::profiled)
         Row::phi(b, p, f + profile->at(Row::angle(b, p)), out);
     else
         Row::phi(b, p, f, out);
 }
 
-// J[rows][3 * bodies] of one row at poses b, by jets over the pose.
-template <class Row>
+// A pose with its coordinates made numbers of another type by make(k, value).
+template <class T, template <class> class Pose, class Make>
+Pose<T> lifted(const Pose<double>& pose, Make&& make) {
+    T q[Pose<double>::width];
+    for (int k = 0; k < Pose<double>::width; ++k) q[k] = make(k, pose.coordinate(k));
+    return Pose<T>::from(q);
+}
+
+// J[rows][width * bodies] of one row at poses b, by jets over the pose.
+template <class Row, template <class> class Pose>
 void jacobian_by_jets(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
-    constexpr int n = 3 * Row::bodies;
+    constexpr int width = Pose<double>::width, n = width * Row::bodies;
     using T = Dual<n>;
     Pose<T> pose[Row::bodies];
     for (int k = 0; k < Row::bodies; ++k)
-        pose[k] = Pose<T>(T::variable(b[k].x, 3 * k), T::variable(b[k].y, 3 * k + 1), T::variable(b[k].phi, 3 * k + 2));
+        pose[k] = lifted<T>(b[k], [&](int c, double value) { return T::variable(value, width * k + c); });
     T q[Row::parameters], out[Row::rows];
     for (int k = 0; k < Row::parameters; ++k) q[k] = T(p[k]);
     formula<Row>(pose, q, T(f), profile, out);
@@ -33,8 +41,25 @@ void jacobian_by_jets(const Pose<double>* b, const double* p, double f, const Pr
         for (int k = 0; k < n; ++k) J[r * n + k] = out[r].d[k];
 }
 
-// J[rows][3 * bodies], the fastest way there is for this row.
+// The same in space, by jets over small displacements.
 template <class Row>
+void jacobian_by_jets(const Pose3<double>* b, const double* p, double f, const Profile* profile, double* J) {
+    using T = Dual<6 * Row::bodies>;
+    T q[Row::parameters], out[Row::rows];
+    for (int k = 0; k < Row::parameters; ++k) q[k] = T(p[k]);
+    if constexpr (Row::bodies == 2) {
+        const Displaced<T> pose[2] = {{b[0], 0}, {b[1], 6}};
+        formula<Row>(pose, q, T(f), profile, out);
+    } else {
+        const Displaced<T> pose[1] = {{b[0], 0}};
+        formula<Row>(pose, q, T(f), profile, out);
+    }
+    for (int r = 0; r < Row::rows; ++r)
+        for (int k = 0; k < Row::bodies; ++k) by_coordinates(b[k], out[r].d + 6 * k, J + 7 * (Row::bodies * r + k));
+}
+
+// J[rows][width * bodies], the fastest way there is for this row.
+template <class Row, template <class> class Pose>
 void jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
     if constexpr (Row::by_hand)
         Row::jacobian(b, p, J);
@@ -43,34 +68,36 @@ void jacobian(const Pose<double>* b, const double* p, double f, const Profile* p
 }
 
 // Phi, dPhi/dt, d2Phi/dt2 along a motion (pose, rate, acceleration) and f(t), f', f''.
-template <class Row>
-void along_motion(const Pose<double>* b, const Rate* v, const Rate* a, const double* p, const double* f,
-                  const Profile* profile, Taylor* out) {
+template <class Row, template <class> class Pose>
+void along_motion(const Pose<double>* b, const typename Pose<double>::Rate* v, const typename Pose<double>::Rate* a,
+                  const double* p, const double* f, const Profile* profile, Taylor* out) {
     Pose<Taylor> pose[Row::bodies];
     for (int k = 0; k < Row::bodies; ++k)
-        pose[k] =
-            Pose<Taylor>({b[k].x, v[k].vx, a[k].vx}, {b[k].y, v[k].vy, a[k].vy}, {b[k].phi, v[k].omega, a[k].omega});
+        pose[k] = lifted<Taylor>(b[k], [&](int c, double value) { return Taylor(value, v[k][c], a[k][c]); });
     Taylor q[Row::parameters];
     for (int k = 0; k < Row::parameters; ++k) q[k] = Taylor(p[k]);
     formula<Row>(pose, q, Taylor(f[0], f[1], f[2]), profile, out);
 }
 
 // Right sides of J v = nu and J a = gamma, by jets over time: nu = -Phi_t, gamma = -d2Phi/dt2 at a = 0.
-template <class Row>
-void right_sides_by_jets(const Pose<double>* b, const Rate* v, const double* p, const double* f, const Profile* profile,
-                         double* nu, double* gamma) {
-    const Rate still[Row::bodies] = {};
+template <class Row, template <class> class Pose>
+void right_sides_by_jets(const Pose<double>* b, const typename Pose<double>::Rate* v, const double* p, const double* f,
+                         const Profile* profile, double* nu, double* gamma) {
+    const typename Pose<double>::Rate still[Row::bodies] = {};
     Taylor out[Row::rows];
-    along_motion<Row>(b, still, still, p, f, profile, out);
-    for (int r = 0; r < Row::rows; ++r) nu[r] = -out[r].d;
+    for (int r = 0; r < Row::rows; ++r) nu[r] = 0;
+    if (f[1] != 0) {  // time enters through the motion law only
+        along_motion<Row>(b, still, still, p, f, profile, out);
+        for (int r = 0; r < Row::rows; ++r) nu[r] = -out[r].d;
+    }
     along_motion<Row>(b, v, still, p, f, profile, out);
     for (int r = 0; r < Row::rows; ++r) gamma[r] = -out[r].dd;
 }
 
 // The same, the fastest way there is. Hand-written rows have f as -f(t) in their last row.
-template <class Row>
-void right_sides(const Pose<double>* b, const Rate* v, const double* p, const double* f, const Profile* profile,
-                 double* nu, double* gamma) {
+template <class Row, template <class> class Pose>
+void right_sides(const Pose<double>* b, const typename Pose<double>::Rate* v, const double* p, const double* f,
+                 const Profile* profile, double* nu, double* gamma) {
     if constexpr (Row::by_hand) {
         Row::gamma(b, v, p, gamma);
         for (int r = 0; r < Row::rows; ++r) nu[r] = 0;
@@ -84,12 +111,12 @@ void right_sides(const Pose<double>* b, const Rate* v, const double* p, const do
 }
 
 // dPhi/dp[rows][parameters], by jets over the parameters.
-template <class Row>
+template <class Row, template <class> class Pose>
 void parameter_jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* out) {
     constexpr int n = Row::parameters;
     using T = Dual<n>;
     Pose<T> pose[Row::bodies];
-    for (int k = 0; k < Row::bodies; ++k) pose[k] = Pose<T>(T(b[k].x), T(b[k].y), T(b[k].phi));
+    for (int k = 0; k < Row::bodies; ++k) pose[k] = lifted<T>(b[k], [](int, double value) { return T(value); });
     T q[n], phi[Row::rows];
     for (int k = 0; k < n; ++k) q[k] = T::variable(p[k], k);
     formula<Row>(pose, q, T(f), profile, phi);
