@@ -9,8 +9,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo import _core
+from mubo.compile.estimates import estimates
 from mubo.compile.pack import Equation, Packer
-from mubo.elements import JOINTS
+from mubo.compile.pack_space import SpatialPacker
+from mubo.compile.stack import stack_of
 from mubo.errors import ModelError
 from mubo.model import GROUND, Driver, Model, check, target_of
 from mubo.motion.law import Array
@@ -32,6 +34,21 @@ class Compiled:
     values: dict[str, dict[str, list[float]]]  # points and options of every joint as packed
     scale: float  # the decade of the mechanism's size: tolerances on lengths are multiples of it
 
+    @property
+    def width(self) -> int:
+        """Unknowns of a body: x, y, φ; in space position and quaternion."""
+        return 7 if self.model.dimension == 3 else 3
+
+    @property
+    def turning(self) -> int:
+        """How many of them, the last ones, hold its turn."""
+        return 4 if self.model.dimension == 3 else 1
+
+    @property
+    def of_bodies(self) -> int:
+        """Equations that belong to bodies: unit quaternions. A body in space has six freedoms, not seven."""
+        return sum(equation.kind == "body" for equation in self.equations)
+
     def motion(self, t: Array) -> Array:
         """f, f', f'' of every driver at the times t: one line per time, three columns per driver."""
         t = np.asarray(t, float)
@@ -52,13 +69,13 @@ def compile_model(model: Model) -> Compiled:
             prefix + "\n".join(str(p) for p in problems),
             names=[p.where[1] for p in problems if len(p.where) > 1],
         )
-    anchored = {j.between[0] for j in model.joints.values() if JOINTS[j.kind].anchors} | {GROUND}
+    anchored = {j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND}
     free = tuple(name for name in model.bodies if name not in anchored)
     fixed = tuple(name for name in model.bodies if name in anchored)
     if not free:
         raise ModelError("every body is grounded: nothing can move")
-    poses = {name: np.array([*body.position, body.angle]) for name, body in model.bodies.items()}
-    packer = Packer(model, {name: k for k, name in enumerate((*free, *fixed))}, poses)
+    poses = _estimates(model)
+    packer = _packer(model, free, {name: k for k, name in enumerate((*free, *fixed))}, poses)
     for joint in model.joints.values():
         try:
             packer.add_joint(joint)
@@ -67,7 +84,6 @@ def compile_model(model: Model) -> Compiled:
             raise ModelError(f"{prefix}{error}", names=error.names) from None
     for column, driver in enumerate(model.drivers.values()):
         packer.add_driver(driver, column)
-    turns = [target_of(model, driver.of).holds == "angle" for driver in model.drivers.values()]
     size = max(_lengths(model), default=0.0) or 1.0  # a typical length of the mechanism
     return Compiled(
         model=model,
@@ -76,12 +92,44 @@ def compile_model(model: Model) -> Compiled:
         fixed=fixed,
         estimate=np.concatenate([poses[name] for name in free]),
         equations=tuple(packer.equations),
-        motion_factors=np.where(turns, model.units.angle_factor(), 1.0),
-        weight=np.tile([1 / size, 1 / size, 1.0], len(free)),
+        motion_factors=np.array([_motion_factor(model, driver) for driver in model.drivers.values()]),
+        weight=np.tile(_weights(model, size), len(free)),
         notes=tuple(packer.notes),
         values=packer.values,
-        scale=decade(max(size, 1e-4 * max(abs(x) for pose in poses.values() for x in pose[:2]))),
+        scale=decade(max(size, 1e-4 * max(abs(x) for pose in poses.values() for x in pose[: model.dimension]))),
     )
+
+
+def _estimates(model: Model) -> dict[str, Array]:
+    if model.dimension == 3:
+        try:
+            return estimates(model)
+        except ModelError as error:
+            prefix = f"{model.source}: " if model.source else ""
+            raise ModelError(f"{prefix}{error}", names=error.names) from None
+    return {name: np.array([*body.position, body.angle]) for name, body in model.bodies.items()}
+
+
+def _packer(model: Model, free: tuple[str, ...], number: dict[str, int], poses: dict[str, Array]) -> Packer:
+    if model.dimension == 2:
+        return Packer(model, number, poses)
+    packer = SpatialPacker(model, number, poses)
+    packer.add_bodies(free)
+    return packer
+
+
+def _motion_factor(model: Model, driver: Driver) -> float:
+    """What a driver's row holds per unit of its motion law: a screw is driven by its slide."""
+    target = target_of(model, driver.of)
+    factor = model.units.angle_factor() if target.holds == "angle" else 1.0
+    return (
+        factor * stack_of(model, model.joints[target.joint]).advance if target.element.name == "joint_screw" else factor
+    )
+
+
+def _weights(model: Model, size: float) -> list[float]:
+    """Lengths by the size of the mechanism; a turn moves a quaternion by half its angle."""
+    return [1 / size] * 3 + [2.0] * 4 if model.dimension == 3 else [1 / size, 1 / size, 1.0]
 
 
 def decade(size: float) -> float:
@@ -93,8 +141,8 @@ def _lengths(model: Model) -> Iterator[float]:
     """Distances between points of the same body."""
     for body in model.bodies.values():
         points = list(body.points.values())
-        for k, (x, y) in enumerate(points):
-            yield from (math.hypot(x - u, y - w) for u, w in points[:k])
+        for k, point in enumerate(points):
+            yield from (math.dist(point, other) for other in points[:k])
 
 
 def _require_domain(driver: Driver, t: Array) -> None:

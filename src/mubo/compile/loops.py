@@ -53,6 +53,8 @@ def compile_loops(compiled: Compiled, q: Array, points: bool = False) -> Loops:
 
     With `points` the core places the points of interest after the bodies.
     """
+    if compiled.model.dimension == 3:
+        raise NoLoops("it is in space, and they lie in a plane")
     return _Builder(compiled, q, points).build()
 
 

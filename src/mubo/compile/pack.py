@@ -39,6 +39,9 @@ class Equation:
 class Packer:
     """Rows as they are added. `poses` are those of all bodies, by name; `number` is their order in the core."""
 
+    rows = ROW_KINDS
+    core = _core.System
+
     def __init__(self, model: Model, number: Mapping[str, int], poses: Mapping[str, Array]) -> None:
         self.model, self.number, self.poses = model, number, poses
         self.kinds: list[int] = []
@@ -94,7 +97,7 @@ class Packer:
             self._add(row, held, bodies, Equation("driver", driver.name), column, None)
 
     def system(self, free: int, fixed: Array) -> _core.System:
-        return _core.System(
+        return self.core(
             free,
             np.ascontiguousarray(fixed),
             np.array(self.kinds, np.int32),
@@ -152,7 +155,7 @@ class Packer:
         driver: int,
         shape: ProfileArrays | None,
     ) -> None:
-        number, rows, _, _ = ROW_KINDS[row.kind]
+        number, rows, _, _ = self.rows[row.kind]
         numbers = [self.number[bodies[letter]] for letter in row.bodies]
         self.kinds.append(number)
         self.bodies.append((numbers + [-1] * _core.most_bodies)[: _core.most_bodies])

@@ -163,7 +163,7 @@ def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
 def _driven_motion(model: Model, links: Links, driver: str) -> Motion:
     """The link that a driver moves; in a tree only joint coordinates can be driven."""
     target = target_of(model, model.drivers[driver].of)
-    if target.element not in (SPATIAL_DRIVERS["joint_turn"], SPATIAL_DRIVERS["joint_slide"]):
+    if target.element not in (SPATIAL_DRIVERS[f"joint_{kind}"] for kind in ("turn", "slide", "screw")):
         raise ModelError(
             f"driver {driver}: a simulation prescribes joint coordinates only; found {target.element.summary}",
             names=[driver],

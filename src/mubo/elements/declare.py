@@ -8,6 +8,8 @@ the element's quantities fill the row's parameters, in the core's order. Quantit
     direction           unit vector (2) that picks x or y of a point
     zero                0, the constant of a row that a driver moves
     x_i, y_i, z_i       axes of a spatial joint's frame in the first body; x_j, y_j, z_j in the second
+    along               of these, the one along which a driven coordinate slides
+    from, toward, arm   of these, what a driven turn is measured by: the arm's angle from one axis towards another
 
 Everything else is an option of the element, such as `axis`, or derived from its options.
 """
@@ -54,6 +56,7 @@ class Option:
     required: bool = True
     example: Any = None
     positive: bool = False  # zero and below are refused
+    nonzero: bool = False  # zero is refused
     least: float | None = None  # smaller values are refused
 
 

@@ -38,7 +38,7 @@ from mubo.elements.space import (
     spherical,
     universal,
 )
-from mubo.elements.space.drivers import joint_slide, joint_turn, point_coordinate, point_distance
+from mubo.elements.space.drivers import joint_screw, joint_slide, joint_turn, point_coordinate, point_distance
 
 
 def _by_name(*elements: Element) -> dict[str, Element]:
@@ -78,7 +78,11 @@ SPATIAL_JOINTS = _by_name(
     distance.DISTANCE,
 )
 SPATIAL_DRIVERS = _by_name(
-    joint_turn.JOINT_TURN, joint_slide.JOINT_SLIDE, point_coordinate.POINT_COORDINATE, point_distance.POINT_DISTANCE
+    joint_turn.JOINT_TURN,
+    joint_slide.JOINT_SLIDE,
+    joint_screw.JOINT_SCREW,
+    point_coordinate.POINT_COORDINATE,
+    point_distance.POINT_DISTANCE,
 )
 LOADS = _by_name(SPRING, JOINT_SPRING, JOINT_EFFORT, POINT_FORCE, BODY_TORQUE)
 

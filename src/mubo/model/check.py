@@ -55,7 +55,7 @@ def _names(model: Model) -> Iterator[Problem]:
                 yield Problem((kind, name), "names are made of letters, digits and underscores")
     for body in model.bodies.values():
         for name in body.points:
-            if not _NAME.fullmatch(name) or name in COORDINATES:
+            if not _NAME.fullmatch(name) or name in (COORDINATES if model.dimension == 2 else ("x", "y", "z")):
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
     columns: dict[str, str] = {}
     for kind, parts in (

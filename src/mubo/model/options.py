@@ -78,6 +78,8 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
 def _positive(option: Option, value: float) -> float:
     if option.positive and not value > 0:
         raise ModelError(f"must be positive; found {value:g}")
+    if option.nonzero and value == 0:
+        raise ModelError("must not be zero")
     if option.least is not None and value < option.least:
         raise ModelError(f"must be at least {option.least:g}; found {value:g}")
     return value

@@ -45,6 +45,6 @@ def _joint(model: Model, of: str) -> Target:
             f'joint "{joint.name}" turns about a ball: its angles cannot be driven; use a distance of points'
         )
     freedom = freedoms[number]
-    kind = "joint_slide" if freedom.kind == "slide" else "joint_turn"
+    kind = f"joint_{freedom.kind}"
     (first, at), (second, on) = (point_of(model, reference) for reference in joint.between)
     return Target(SPATIAL_DRIVERS[kind], (first, second), (at, on), freedom.axis, joint=joint.name, number=number)

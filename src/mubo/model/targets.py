@@ -30,7 +30,11 @@ class Target:
     @property
     def holds(self) -> str:
         """What the driver's value is: an "angle" or a "length"."""
-        return "angle" if self.picked == "phi" or self.element.name in ("joint_angle", "joint_turn") else "length"
+        return (
+            "angle"
+            if self.picked == "phi" or self.element.name in ("joint_angle", "joint_turn", "joint_screw")
+            else "length"
+        )
 
 
 def target_of(model: Model, of: Of) -> Target:

@@ -16,6 +16,10 @@ FACTORS: dict[str, dict[str, float]] = {
     "time": {"s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0},
 }
 _BASE = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
+# What a column's name means: whether it is an angle, and how many times it was derived by time.
+_COLUMNS = {f"{letter}{axis}": (False, order) for order, letter in ((1, "v"), (2, "a")) for axis in "xyz"}
+_COLUMNS |= {f"{word}{axis}": (True, order) for order, word in ((1, "w"), (2, "alpha")) for axis in "xyz"}
+_COLUMNS |= {"phi": (True, 0), "omega": (True, 1), "alpha": (True, 2)}
 _QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z]+)\s*$")
 
 
@@ -79,6 +83,8 @@ class Units:
         length, angle, time = self.length or "m", self.angle or "rad", self.time or "s"
         if name == "t":
             return time
-        base = angle if name in ("phi", "omega", "alpha") else length
-        order = 2 if name in ("ax", "ay", "alpha") else 1 if name in ("vx", "vy", "omega") else 0
+        if name in ("qw", "qx", "qy", "qz"):
+            return ""
+        turns, order = _COLUMNS.get(name, (False, 0))
+        base = angle if turns else length
         return base + ("", f"/{time}", f"/{time}^2")[order]

@@ -6,7 +6,7 @@ Positive:     along and about the first body's axes; with `euler` the last three
 Freedoms:     6 (three slides, ball). Rows: 0.
 Formula:      none
 Degenerate:   Euler angles as for the spherical joint.
-Checked in:   tests/truth/test_free_body.py
+Checked in:   tests/truth/test_free_body.py, tests/truth/test_stewart_platform.py
 Source:       Featherstone, Rigid Body Dynamics Algorithms (2008), section 4.4
 
     [joint.A]

@@ -32,7 +32,7 @@ SCREW = Element(
     freedoms=("screw z",),
     options=(
         AXIS,
-        Option("lead", "length", "advance along the axis in one full turn", example=0.4),
+        Option("lead", "length", "advance along the axis in one full turn", example=0.4, nonzero=True),
         ZERO,
     ),
     summary="a thread: turns about an axis and advances along it",

@@ -17,6 +17,6 @@ from mubo.elements.declare import Element, Row
 JOINT_SLIDE = Element(
     name="joint_slide",
     key="of",
-    rows=(Row("inplane", ("point_i", "z_i", "point_j"), ("",)),),
+    rows=(Row("inplane", ("point_i", "along", "point_j"), ("",)),),
     summary='a slide of a joint: of = "guide", or "guide.q2"',
 )

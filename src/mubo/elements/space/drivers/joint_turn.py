@@ -3,7 +3,7 @@
 What moves:   a turning coordinate of a joint follows a motion law.
 Positive:     right-handed about the joint's axis, second body against the first.
 Rows:         1.
-Formula:      atan2(y_i · x_j, x_i · x_j) − f(t) = 0, counted over full turns
+Formula:      atan2(y_i · x_j, x_i · x_j) − f(t) = 0, up to full turns
 Checked in:   tests/truth/test_hooke_joint.py
 Source:       Haug, Computer Aided Kinematics and Dynamics of Mechanical Systems (1989), chapter 9
 
@@ -17,6 +17,6 @@ from mubo.elements.declare import Element, Row
 JOINT_TURN = Element(
     name="joint_turn",
     key="of",
-    rows=(Row("turn", ("x_i", "y_i", "x_j", "zero"), ("",)),),
+    rows=(Row("turn", ("from", "toward", "arm"), ("",)),),
     summary='a turn of a joint: of = "A", or "A.q1" where it has several coordinates',
 )

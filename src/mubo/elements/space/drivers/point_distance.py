@@ -16,7 +16,7 @@ from mubo.elements.declare import Element, Row
 
 POINT_DISTANCE = Element(
     name="point_distance",
-    key="of",
+    key="between",
     rows=(Row("distance", ("point_i", "point_j", "zero"), ("",)),),
     summary='the distance of two points: between = ["ground.B1", "plate.P1"]',
 )
