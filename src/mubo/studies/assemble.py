@@ -11,6 +11,8 @@ from mubo.motion.law import Array
 from mubo.studies.linear import damped_step, newton_step
 
 DAMPED_ITERATIONS = 300
+ROUNDING = 1e-14  # of the mechanism's size
+SMALL = 1e-6  # radians, or sizes of the mechanism
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,18 @@ def assemble(
     damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap."""
     start = compiled.estimate if start is None else start
     attempt = _newton(compiled, start, motion, tolerance, max_iterations)
-    return attempt if attempt is not None else _damped(compiled, start, motion, tolerance)
+    found = attempt if attempt is not None else _damped(compiled, start, motion, tolerance)
+    return _polished(compiled, found, motion) if found.gap <= tolerance else found
+
+
+def _polished(compiled: Compiled, found: Assembly, motion: Array) -> Assembly:
+    """One more correction where it helps, not counted: the rank of J is judged at this position."""
+    phi, gap, _ = _gap(compiled, found.q, motion)
+    step = newton_step(compiled, found.q, motion, phi) if gap > ROUNDING * compiled.scale else None
+    if step is None or np.max(np.abs(compiled.weight * step)) > SMALL:
+        return found
+    _, after, worst = _gap(compiled, found.q + step, motion)
+    return Assembly(found.q + step, found.corrections, after, worst) if after < gap else found
 
 
 def _gap(compiled: Compiled, q: Array, motion: Array) -> tuple[Array, float, int]:

@@ -8,6 +8,7 @@ from mubo.compile import Compiled
 from mubo.elements import JOINTS
 from mubo.model import GROUND, Body, Joint, Model
 from mubo.motion.law import Array
+from mubo.studies.absolute_columns import absolute_columns
 
 BODY_COLUMNS = (("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha"))
 POINT_COLUMNS = (("x", "y"), ("vx", "vy"), ("ax", "ay"))
@@ -15,6 +16,15 @@ POINT_COLUMNS = (("x", "y"), ("vx", "vy"), ("ax", "ay"))
 
 def trajectory_columns(compiled: Compiled, t: Array, states: Array) -> dict[str, Array]:
     """Columns t, bodies, points of interest and drivers, angles in the model's unit."""
+    columns = (absolute_columns if compiled.model.dimension == 3 else _planar_columns)(compiled, t, states)
+    values = compiled.motion(t)
+    for k, name in enumerate(compiled.model.drivers):
+        columns[f"{name}.value"] = values[:, 3 * k] / compiled.motion_factors[k]
+        columns[f"{name}.rate"] = values[:, 3 * k + 1] / compiled.motion_factors[k]
+    return columns
+
+
+def _planar_columns(compiled: Compiled, t: Array, states: Array) -> dict[str, Array]:
     model = compiled.model
     factor = model.units.angle_factor()
     columns: dict[str, Array] = {"t": t}
@@ -37,10 +47,6 @@ def trajectory_columns(compiled: Compiled, t: Array, states: Array) -> dict[str,
             turns = JOINTS[joint.kind].coordinate == "angle"
             for order, word in enumerate(("q", "v", "a")):
                 columns[f"{joint.name}.{word}"] = rates[:, order] / (factor if turns else 1.0)
-    values = compiled.motion(t)
-    for k, name in enumerate(model.drivers):
-        columns[f"{name}.value"] = values[:, 3 * k] / compiled.motion_factors[k]
-        columns[f"{name}.rate"] = values[:, 3 * k + 1] / compiled.motion_factors[k]
     return columns
 
 

@@ -80,7 +80,8 @@ class Diagnosis:
 
 def diagnose(compiled: Compiled, q: Array, motion: Array) -> Diagnosis:
     """Mobility, dependent equations and left freedoms at the position q."""
-    held = 3 * (len(compiled.fixed) - 1)  # rows of grounded bodies, met by construction
+    # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
+    held = 3 * (len(compiled.fixed) - 1) - compiled.of_bodies
     n, m = compiled.system.unknowns, compiled.system.equations
     drivers = sum(equation.kind == "driver" for equation in compiled.equations)
     loops = graph_of(compiled.model).loops
@@ -96,11 +97,11 @@ def diagnose(compiled: Compiled, q: Array, motion: Array) -> Diagnosis:
         constraints=m + held,
         drivers=drivers,
         rank=len(independent) + held,
-        mobility=n - joint_rank,
+        mobility=n - compiled.of_bodies - joint_rank,
         loops=loops,
         independent=np.array(independent, np.int32),
         dependent=tuple(_dependences(compiled, J, lengths, independent, gaps)),
-        free=free_motions(compiled, basis),
+        free=free_motions(compiled, basis, q),
     )
 
 
@@ -140,5 +141,7 @@ def _dependences(compiled: Compiled, J: Array, lengths: Array, chosen: list[int]
         used = [c for c, s in zip(chosen, share, strict=True) if abs(s) > 1e-6]
         meant = [every[c] for c in (*used, k)]
         others = elements_of(e for e in meant if e.owner != every[k].owner)
-        found.append(Dependence(every[k].owner, others, axes_of(meant, every), gap, k, tuple(used)))
+        # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
+        axes = axes_of([every[k]] if compiled.model.dimension == 3 else meant, every)
+        found.append(Dependence(every[k].owner, others, axes, gap, k, tuple(used)))
     return found

@@ -13,12 +13,15 @@ from mubo.motion.law import Array
 from mubo.results import Event
 from mubo.studies.crossing import Crossing
 from mubo.studies.formulation import Formulation
+from mubo.studies.freedoms import body_rates
 from mubo.studies.inspect import Inspection
 from mubo.studies.march import Path
 from mubo.studies.near_miss import Lowest
 from mubo.studies.singular import classify_singularity
 from mubo.studies.transmission import NEAR, Transmission
 from mubo.studies.words import join_words
+
+ANGULAR = ("wx", "wy", "wz")
 
 
 def driver_values(compiled: Compiled, motion: Array) -> dict[str, float]:
@@ -72,13 +75,11 @@ def _failure(look: Inspection, status: int) -> str:
 def crossing_event(compiled: Compiled, way: Formulation, crossing: Crossing, branch: str) -> Event:
     """A change point that was passed: both motions with their angular rates, and which one was followed."""
     motion = compiled.motion(np.array([crossing.t]))
-    factor = compiled.model.units.angle_factor()
     rates = {}
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
-        state = np.stack([crossing.x, v, np.zeros_like(v)])
-        omega = way.stepper.bodies(state[None], motion)[0][1][2::3] / factor
-        rates[word] = {name: float(value) for name, value in zip(compiled.free, omega, strict=True)}
-    return passed_event(crossing.t, driver_values(compiled, motion[0]), rates, compiled.free, branch)
+        q, rate, _ = way.stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
+        rates[word] = _turning(compiled, q, rate)
+    return passed_event(crossing.t, driver_values(compiled, motion[0]), rates, list(rates["smooth"]), branch)
 
 
 def passed_event(
@@ -95,19 +96,23 @@ def passed_event(
     """
     smooth, other = rates["smooth"], rates["other"]
     differ = [name for name in names if abs(smooth[name] - other[name]) > 1e-6 * (1 + abs(smooth[name]))]
+    bodies = tuple(dict.fromkeys(name.partition(".")[0] for name in differ))
     told = "; ".join(
-        f"{word}: " + ", ".join(f"{name} turns at {_shown(rates[word], name)} {units[1]}".rstrip() for name in differ)
+        f"{word}: " + ", ".join(f"{name} turns at {_shown(rates[word], name)} {units[1]}".rstrip() for name in bodies)
         for word in rates
     )
     at = driver_words(drivers, units[0])
     message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {told}"
-    return Event("bifurcation", time, drivers, tuple(differ), message, rates)
+    return Event("bifurcation", time, drivers, bodies, message, rates)
 
 
 def _shown(rates: dict[str, float], name: str) -> str:
-    """A rate beside which others are large is zero."""
-    small = abs(rates[name]) < 1e-9 * max(map(abs, rates.values()))
-    return "0" if small else f"{rates[name]:.6g}"
+    """A rate, in space a vector; beside large ones a small number is zero."""
+    least = 1e-9 * max(map(abs, rates.values()))
+    if name not in rates:
+        vector = [rates[f"{name}.{axis}"] for axis in ANGULAR]
+        return "(" + ", ".join(f"{value:.6g}" if abs(value) > 1e3 * least else "0" for value in vector) + ")"
+    return "0" if abs(rates[name]) < least else f"{rates[name]:.6g}"
 
 
 def near_miss_event(compiled: Compiled, found: Transmission, place: Lowest) -> Event:
@@ -139,6 +144,18 @@ def _involved(
     return [name for name in compiled.model.joints if name in names], tuple(
         name for name in compiled.free if name in held
     )
+
+
+def _turning(compiled: Compiled, q: Array, v: Array) -> dict[str, float]:
+    """Angular rate of every body, in the model's unit; in space about each ground axis: "crank.wx"."""
+    rates = body_rates(compiled, q, v[None])[0].reshape(len(compiled.free), -1) / compiled.model.units.angle_factor()
+    if compiled.model.dimension == 2:
+        return {name: float(rate[2]) for name, rate in zip(compiled.free, rates, strict=True)}
+    return {
+        f"{name}.{axis}": float(value)
+        for name, rate in zip(compiled.free, rates, strict=True)
+        for axis, value in zip(ANGULAR, rate[3:], strict=True)
+    }
 
 
 def lost_branch(compiled: Compiled, end: float, distance: float) -> Event:

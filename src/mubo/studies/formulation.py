@@ -9,6 +9,7 @@ from mubo.errors import ModelError
 from mubo.motion.law import Array
 from mubo.studies.inspect import Inspection
 from mubo.studies.march import Settings, Stepper
+from mubo.studies.reselect import best_rows
 from mubo.studies.steppers import LoopStepper, stepper_for
 
 FORMULATIONS = ("auto", "absolute", "loops")
@@ -36,7 +37,7 @@ def choose(look: Inspection, settings: Settings) -> Formulation:
         wanted = "absolute"
     if wanted != "absolute":
         try:
-            if look.diagnosis.dependent:
+            if look.diagnosis.dependent and compiled.model.dimension == 2:
                 raise NoLoops("some of its constraints are redundant")
             loops = compile_loops(compiled, look.assembly.q)
             return Formulation("loops", LoopStepper(loops, settings), loops.weight, loops)
@@ -46,5 +47,8 @@ def choose(look: Inspection, settings: Settings) -> Formulation:
                     f"the model cannot be solved by vector loops: {reason}",
                     suggestion="Use --formulation absolute, or auto.",
                 ) from None
-    stepper = stepper_for(compiled, look.diagnosis.independent, settings)
+    active = look.diagnosis.independent
+    if look.diagnosis.dependent:
+        active = best_rows(compiled, look.assembly.q, look.motion)
+    stepper = stepper_for(compiled, active, settings)
     return Formulation("absolute", stepper, compiled.weight)

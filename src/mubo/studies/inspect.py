@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.compile import Compiled, compile_model
+from mubo.compile.stack import reversed_joints
 from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
 from mubo.model import Model
 from mubo.motion.law import Array
@@ -29,6 +30,7 @@ class Inspection:
     assembly: Assembly
     diagnosis: Diagnosis
     tolerance: float
+    reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
 
     @property
     def closed(self) -> bool:
@@ -36,7 +38,7 @@ class Inspection:
 
     @property
     def determined(self) -> bool:
-        return self.closed and self.diagnosis.freedoms_left == 0
+        return self.closed and not self.reversed and self.diagnosis.freedoms_left == 0
 
 
 def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
@@ -48,13 +50,21 @@ def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: i
     tolerance = tolerance or TOLERANCE * compiled.scale
     motion = compiled.motion(np.array([time]))[0]
     assembly = assemble(compiled, motion, tolerance, max_iterations, led_to(compiled, motion, tolerance))
-    return Inspection(compiled, motion, assembly, diagnose(compiled, assembly.q, motion), tolerance)
+    found = diagnose(compiled, assembly.q, motion)
+    return Inspection(compiled, motion, assembly, found, tolerance, reversed_joints(compiled, assembly.q))
 
 
 def refusal(look: Inspection, cure: str = "") -> MuboError | None:
     """Why the motion is not determined from here, or None if it is. `cure` is a repair that was tried."""
     if look.determined:
         return None
+    if look.closed and look.reversed:
+        joints = join_words([f"joint {name}" for name in look.reversed])
+        return AssemblyError(
+            f"the mechanism closes only with bodies the wrong way round at {joints}: an axis or zero points backwards",
+            names=look.reversed,
+            suggestion="Give closer estimates: [initial] coordinates of the joints, or positions and orientations.",
+        )
     if look.closed:
         return _dead_start(look) if singular_only_here(look) else _too_few_drivers(look, cure)
     contradictions = look.diagnosis.contradictions(look.tolerance)

@@ -12,6 +12,7 @@ from mubo.errors import STATUS_WORDS, ModelError, MuboError, RedundancyError, Si
 from mubo.model import Model
 from mubo.motion.law import Array, jumps_of
 from mubo.results import Event, Trajectory
+from mubo.studies.absolute_columns import miscounted
 from mubo.studies.advantage import mechanical_advantage, require_output
 from mubo.studies.choose_mode import in_mode
 from mubo.studies.columns import trajectory_columns
@@ -21,6 +22,7 @@ from mubo.studies.inspect import Inspection, inspect, refusal
 from mubo.studies.march import DONE, Settings
 from mubo.studies.near_miss import Seeker
 from mubo.studies.repair import smallest_repair
+from mubo.studies.reselect import reselecting
 from mubo.studies.round_trip import round_trip
 from mubo.studies.singular import is_regular
 from mubo.studies.summary import summary_of, transmission_summary
@@ -50,7 +52,7 @@ def kinematics(
     require_settings(settings)
     if output:
         require_output(model, output)
-    grid = time_grid(start, end, step, 9 * len(model.bodies))
+    grid = time_grid(start, end, step, (9 if model.dimension == 2 else 19) * len(model.bodies))
     corners = law_corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     if settings.mode != 1:
@@ -65,7 +67,14 @@ def kinematics(
         raise SingularityError(f"at the start, t = {grid[0]:g}: {STATUS_WORDS[status]}", numbers={"t": float(grid[0])})
     _require_consistent_rates(look, way, state)
     trip = round_trip(
-        look.compiled.motion, way.stepper, way.weight, grid, state, settings, _far_from_singular(look, way)
+        look.compiled.motion,
+        way.stepper,
+        way.weight,
+        grid,
+        state,
+        settings,
+        _far_from_singular(look, way),
+        reselecting(look, way.stepper),
     )
     path, there_and_back = trip.there, trip.apart
     path.corrections[0] = look.assembly.corrections
@@ -89,13 +98,14 @@ def kinematics(
     if output:
         ratio, told["mechanical_advantage"] = mechanical_advantage(model, columns, output)
         columns["transmission.advantage"] = ratio
+    notes = [*corners, *miscounted(look.compiled, columns)]
     return Trajectory(
         columns=columns,
         units=model.units,
         model=model,
         events=events,
         summary={
-            **summary_of(look, way, grid[:rows], states, path, there_and_back, events, corners, told),
+            **summary_of(look, way, grid[:rows], states, path, there_and_back, events, notes, told),
             "mode": settings.mode,
         },
         corrections=path.corrections[:rows],

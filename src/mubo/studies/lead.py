@@ -50,5 +50,6 @@ def led_to(compiled: Compiled, motion: Array, tolerance: float) -> Array | None:
 
 
 def _turning(compiled: Compiled) -> Array:
-    """Which drivers drive angles."""
-    return np.array([target_of(compiled.model, d.of).holds == "angle" for d in compiled.model.drivers.values()], bool)
+    """Which drivers have rows that hold angles; that of a screw holds its slide."""
+    targets = [target_of(compiled.model, driver.of) for driver in compiled.model.drivers.values()]
+    return np.array([t.holds == "angle" and t.element.name != "joint_screw" for t in targets], bool)

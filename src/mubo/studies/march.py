@@ -20,6 +20,7 @@ MOST_TRIES = 20_000  # sub-steps of one output step, failed ones included
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
 Swept = tuple[int, int, Array, Array]  # status, steps done, states (the given one first), corrections
 Motion = Callable[[Array], Array]
+Cross = Callable[["Path", Array, float, Array], bool]  # tries to pass a position
 
 
 @dataclass
@@ -79,7 +80,7 @@ def march(
     substeps: int = 1,
     regular: Callable[[Array, float], bool] = lambda state, time: False,
     same: float = 1e-6,
-    cross: Callable[[Path, Array, float, Array], bool] = lambda path, grid, time, state: False,
+    cross: Cross = lambda path, grid, time, state: False,
 ) -> Path:
     """Steps over the whole grid, which may run backwards; stops at a singular position.
 

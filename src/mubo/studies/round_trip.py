@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.motion.law import Array
 from mubo.studies.crossing import Crosser
-from mubo.studies.march import Motion, Path, Settings, Stepper, march
+from mubo.studies.march import Cross, Motion, Path, Settings, Stepper, march
 
 BACK_AT_START = 1e-6  # how far, scaled, a run there and back may end from its start
 REFINEMENTS = (1, 8, 64)
@@ -33,11 +33,15 @@ def round_trip(
     state: Array,
     settings: Settings,
     regular: Callable[[Array, float], bool],
+    wrapped: Callable[[Cross], Cross] = lambda cross: cross,
 ) -> RoundTrip:
-    """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start."""
+    """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start.
+
+    `wrapped` may put another way to pass a position before the crossing of change points.
+    """
     accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
     same = max(1e-6, 1000 * settings.tolerance / settings.scale)
-    crosser = Crosser(motion, stepper, weight, settings.branch == "other")
+    crosser = wrapped(Crosser(motion, stepper, weight, settings.branch == "other"))
     for substeps in REFINEMENTS:
         stepper.at(state[0], motion(grid[:1])[0])
         there = march(motion, stepper, grid, state, settings.progress, substeps, regular, same, crosser)

@@ -21,7 +21,7 @@ def classify_singularity(compiled: Compiled, q: Array, motion: Array) -> tuple[s
         return "failure", ()
     drivers = [k for k, equation in enumerate(compiled.equations) if equation.kind == "driver"]
     share = float(np.max(np.abs(left[drivers, len(values) - 1]), initial=0.0))
-    moves = np.abs(right[-1].reshape(-1, 3)).max(axis=1)
+    moves = np.abs(right[-1].reshape(-1, compiled.width)).max(axis=1)
     bodies = tuple(compiled.free[b] for b in np.flatnonzero(moves > 1e-3 * moves.max()))
     return ("limit" if share > 1e-4 else "bifurcation"), bodies
 
@@ -34,8 +34,14 @@ def is_regular(compiled: Compiled, q: Array, motion: Array) -> bool:
 
 
 def depends_at(compiled: Compiled, dependence: Dependence, q: Array, motion: Array) -> bool:
-    """Whether an equation is still imposed by the same others at another position."""
+    """Whether an equation is still imposed by the same others at another position.
+
+    In space nearly all equations of a loop have a share, and may take turns: there it counts whether the others still
+    determine the motion.
+    """
     J, _ = scaled_jacobian(compiled, q, motion)
+    if compiled.model.dimension == 3:
+        return len(independent_rows(J)[0]) == len(compiled.weight)
     _, basis = independent_rows(J[list(dependence.with_equations)])
     row = J[dependence.equation]
     rest = row - basis.T @ (basis @ row)

@@ -8,13 +8,13 @@ from mubo.compile import Compiled
 from mubo.compile.loops import Loops
 from mubo.motion.law import Array, Integers
 from mubo.studies.linear import Factor, is_large, jacobian
-from mubo.studies.march import DONE, OTHER_BRANCH, SIGN_CHANGE, SINGULAR, Settings, Stepper, Swept
+from mubo.studies.march import DONE, OTHER_BRANCH, SIGN_CHANGE, SINGULAR, Settings, Swept
 
 NO_CONVERGENCE, NOT_FINITE = 1, 3
 NEARLY_SINGULAR = 1e-6  # as in core/status.hpp: how far the smallest pivot may fall below its largest value
 
 
-def stepper_for(compiled: Compiled, active: Integers, settings: Settings) -> Stepper:
+def stepper_for(compiled: Compiled, active: Integers, settings: Settings) -> CoreStepper | SparseStepper:
     """The faster stepper in absolute coordinates for a system of this size."""
     return (SparseStepper if is_large(compiled) else CoreStepper)(compiled, active, settings)
 
@@ -27,6 +27,10 @@ class CoreStepper:
         self._sign, self._largest = 0, 0.0
         # Dense steps take about n³ + 1000 units of a nanosecond each: a tenth of a second per call.
         self.chunk = max(1, int(1e8 / (compiled.system.unknowns**3 + 1000)))
+
+    def use(self, active: Integers) -> None:
+        """Other independent equations from here on; `at` must follow."""
+        self._active = active
 
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
         return self.at(q, motion)
@@ -122,6 +126,10 @@ class SparseStepper:
         self._compiled, self._active, self._settings = compiled, active, settings
         self._sign, self._largest = 0, 0.0
 
+    def use(self, active: Integers) -> None:
+        """Other independent equations from here on; `at` must follow."""
+        self._active = active
+
     def start(self, q: Array, motion: Array) -> tuple[int, Array]:
         return self.at(q, motion)
 
@@ -193,12 +201,12 @@ class SparseStepper:
 
     def _strayed(self, h: float, state: Array, after: Array, guess: Array, part: float) -> bool:
         """Some body was corrected by more than a part of its own motion h v + h² a / 2, or of one radian."""
-        weight, (_, v, a) = self._compiled.weight, state
-        first, second, corrected = (
-            np.linalg.norm((weight * change).reshape(-1, 3), axis=1)
-            for change in (h * v, 0.5 * h * h * a, after - guess)
-        )
-        turned = np.abs(h * v[2::3]) + np.abs(0.5 * h * h * a[2::3])
+        compiled, (_, v, a) = self._compiled, state
+        changes = [
+            (compiled.weight * change).reshape(-1, compiled.width) for change in (h * v, 0.5 * h * h * a, after - guess)
+        ]
+        first, second, corrected = (np.linalg.norm(change, axis=1) for change in changes)
+        turned = sum(np.linalg.norm(change[:, -compiled.turning :], axis=1) for change in changes[:2])
         if np.isfinite(part) and np.any(turned > 1):  # as in core/status.hpp: it could end a full turn away
             return True
         moved = np.minimum(np.hypot(first, second), 1.0)
