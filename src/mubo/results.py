@@ -14,6 +14,7 @@ from mubo.formats.atomic import write_text
 from mubo.formats.listing import listing
 from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import Model, Units, target_of
+from mubo.model.coordinates import holds_of
 from mubo.model.linkage import Linkage
 from mubo.motion.law import Array
 
@@ -77,14 +78,18 @@ class Trajectory:
         head, _, tail = name.rpartition(".")
         if tail in ("angle", "singular_value", "advantage"):  # of transmission
             return self.units.label("phi") if tail == "angle" else ""
-        order = {"value": 0, "rate": 1, "q": 0, "v": 1, "a": 2}.get(tail)
+        order = {"value": 0, "rate": 1, "q": 0, "v": 1, "a": 2}.get(tail.rstrip("0123456789"))
         if order is None:
             return self.units.label(name)
         if head in self.model.drivers and tail in ("value", "rate"):
-            turns = target_of(self.model, self.model.drivers[head].of).holds == "angle"
+            holds = target_of(self.model, self.model.drivers[head].of).holds
+        elif self.model.dimension == 3:
+            holds = holds_of(self.model, self.model.joints[head], order > 0)[int(tail[1:] or 1) - 1]
         else:
-            turns = self.model.kinds[self.model.joints[head].kind].coordinate == "angle"
-        return self.units.label((("x", "vx", "ax"), ("phi", "omega", "alpha"))[turns][order])
+            holds = self.model.kinds[self.model.joints[head].kind].coordinate
+        if holds == "number":
+            return ""
+        return self.units.label((("x", "vx", "ax"), ("phi", "omega", "alpha"))[holds == "angle"][order])
 
     def table(self) -> pandas.DataFrame:
         """All columns as a pandas table."""
@@ -106,6 +111,8 @@ class Trajectory:
         elif path.suffix == ".json":
             units = {name: self.unit(name) for name in self.columns}
             write_json(path, self.columns, units, self.summary)
+        elif self.model.dimension == 3:
+            raise ResultError(f"{path.name}: the classic listing is planar; write a model in space as .csv")
         else:
             listing(
                 path,

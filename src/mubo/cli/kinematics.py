@@ -51,11 +51,12 @@ def kinematics(
     quiet: bool,
     **options: Any,
 ) -> None:
-    """Positions, velocities and accelerations over a time grid.
+    """Positions, velocities and accelerations over a time grid, in the plane or in space.
 
     \b
     mubo kinematics four_bar.toml -o four_bar.csv
     mubo kinematics four_bar.toml --transmission --advantage rocker.phi -o four_bar.csv
+    mubo kinematics rssr.toml --step 0.001 -o rssr.csv
     mubo kinematics kabios_thigh.dat --guide-smoothing none --json
     mubo kinematics eleven_bar.deck --scheme 1964
     """

@@ -35,10 +35,11 @@ def plot(
 ) -> None:
     """A picture of a model's motion.
 
-    Without COLUMNS the mechanism is drawn; with P.x P.y the path of P; with other columns charts over time.
+    Without COLUMNS the mechanism is drawn; with P.x P.y (in space also z) the path of P; with others charts over time.
 
     \b
     mubo plot four_bar.toml P.x P.y -o path.png
+    mubo plot rssr.toml D.q rocker.wy -o rocker.png
     mubo plot four_bar.toml rocker.phi rocker.omega rocker.alpha -o rocker.png
     mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
     mubo plot four_bar.toml --kind newton-totals -o newton.png

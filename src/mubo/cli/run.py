@@ -65,6 +65,8 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         _make(folder)
         result.save(folder / "table.csv")
         pictures = SIMULATED if simulated else MOVED
+        if not isinstance(loaded, Linkage) and loaded.dimension == 3:
+            pictures = {name: kind for name, kind in pictures.items() if kind != "mechanism"}
         for name, kind in pictures.items():
             plot(result, [], folder / name, kind)
         files = ["table.csv", *pictures]

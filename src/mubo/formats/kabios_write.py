@@ -19,7 +19,8 @@ _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate":
 
 def write_kabios(model: Model, path: Path) -> None:
     """Writes counts and records, with the manual's label letters."""
-    problems = [str(p) for p in check(model)] or _unfit(model)
+    flat = [] if model.dimension == 2 else ["KABIOS models lie in a plane; this one is in space"]
+    problems = flat or [str(p) for p in check(model)] or _unfit(model)
     if problems:
         raise ModelError(f"{path} cannot hold this model:\n" + "\n".join(problems))
     names = _bodies(model)

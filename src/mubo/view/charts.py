@@ -14,18 +14,23 @@ from mubo.view.style import COLOURS, INK, QUIET
 NAMES = {
     "x": "x",
     "y": "y",
+    "z": "z",
     "phi": "φ",
     "vx": "ẋ",
     "vy": "ẏ",
+    "vz": "ż",
     "omega": "φ̇",
     "ax": "ẍ",
     "ay": "ÿ",
+    "az": "z̈",
     "alpha": "φ̈",
 }
+NAMES |= {f"w{c}": f"ω{c}" for c in "xyz"} | {f"alpha{c}": f"α{c}" for c in "xyz"}
 
 
 VECTOR_NAMES = {"r": "r", "theta": "θ", "omega": "ω", "alpha": "α"}  # of a deck
 DERIVATIVE = {"theta": "omega", "x": "vx", "y": "vy", "phi": "omega", "vx": "ax", "vy": "ay", "omega": "alpha"}
+DERIVATIVE |= {"z": "vz", "vz": "az"} | {f"w{c}": f"alpha{c}" for c in "xyz"}
 FINE = 8  # drawn pieces per output step
 
 
@@ -61,19 +66,24 @@ def draw_over_time(figure: Any, run: Trajectory, columns: list[str]) -> None:
     figure.align_ylabels(stack)
 
 
-def draw_path(axes: Any, run: Trajectory, name: str) -> None:
-    """The path of a point or body, with its start marked."""
-    x, y = run[f"{name}.x"], run[f"{name}.y"]
-    axes.plot(between_rows(run, f"{name}.x")[1], between_rows(run, f"{name}.y")[1], color=COLOURS[0])
+def draw_path(axes: Any, run: Trajectory, name: str, right: str = "x", up: str = "y") -> None:
+    """The path of a point or body, with its start marked; in space seen along the third axis."""
+    x, y = run[f"{name}.{right}"], run[f"{name}.{up}"]
+    axes.plot(between_rows(run, f"{name}.{right}")[1], between_rows(run, f"{name}.{up}")[1], color=COLOURS[0])
     axes.plot(x, y, "o", color=COLOURS[0], ms=3)
     axes.plot(x[:1], y[:1], "o", color=INK, ms=6)
     axes.annotate("start", (x[0], y[0]), (7, 5), textcoords="offset points")
     unit = run.unit(f"{name}.x")
     axes.set_aspect("equal")
     axes.margins(0.1)
+    width, height = float(np.ptp(x)), float(np.ptp(y))
+    if height < 1e-6 * width:  # a straight path: equal axes need some height, and some width
+        axes.set_ylim(np.mean(y) - 0.1 * width, np.mean(y) + 0.1 * width)
+    elif width < 1e-6 * height:
+        axes.set_xlim(np.mean(x) - 0.1 * height, np.mean(x) + 0.1 * height)
     axes.set_title(f"path of {name}")
-    axes.set_xlabel(f"x [{unit}]" if unit else "x")
-    axes.set_ylabel(f"y [{unit}]" if unit else "y")
+    axes.set_xlabel(f"{right} [{unit}]" if unit else right)
+    axes.set_ylabel(f"{up} [{unit}]" if unit else up)
 
 
 def draw_energy(figure: Any, run: Trajectory) -> None:

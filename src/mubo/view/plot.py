@@ -31,8 +31,8 @@ def plot(
 ) -> Any:
     """Draws and, with `path`, writes a picture.
 
-    Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time. `rerun`
-    computes the run again for another tolerance and predictor, which only "newton-totals" needs.
+    Without columns: the mechanism. With "P.x", "P.y" (in space also z): the path of P. With other columns: charts over
+    time. `rerun` computes the run again for another tolerance and predictor, which only "newton-totals" needs.
     """
     target = None if path is None else picture_target(path)
     if kind is not None and kind not in KINDS:
@@ -40,6 +40,11 @@ def plot(
     for name in columns:
         run[name]  # an unknown column is refused before anything is drawn
     kind = kind or _kind(columns)
+    if kind == "mechanism" and run.model.dimension == 3:
+        raise ResultError(
+            f"mechanisms in space are not drawn yet: {run.model.name} is one",
+            suggestion='Name columns, such as P.x P.z, or ask for the kind "time".',
+        )
     with styled() as figure_class:
         figure = _draw(figure_class, run, columns, kind, rerun)
         if target is not None:
@@ -52,7 +57,13 @@ def _kind(columns: list[str]) -> str:
     if not columns:
         return "mechanism"
     heads = {name.rpartition(".")[0] for name in columns}
-    return "path" if len(heads) == 1 and [n.rpartition(".")[2] for n in columns] == ["x", "y"] else "time"
+    return "path" if len(heads) == 1 and _plane(columns) else "time"
+
+
+def _plane(columns: list[str]) -> tuple[str, str] | None:
+    """The two axes of a path: x and y, in space also z with one of them."""
+    tails = tuple(name.rpartition(".")[2] for name in columns)
+    return (tails[0], tails[1]) if tails in (("x", "y"), ("x", "z"), ("y", "z")) else None
 
 
 def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rerun: Any) -> Any:
@@ -74,7 +85,7 @@ def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rer
         names = {name.rpartition(".")[0] for name in columns} or set(_points(run)[:1])
         if len(names) != 1:
             raise ResultError("a path needs one point or body: give its columns, such as P.x P.y")
-        draw_path(axes, run, names.pop())
+        draw_path(axes, run, names.pop(), *(_plane(columns) or ("x", "y")))
     elif kind == "newton":
         draw_newton(axes, run)
     else:
@@ -108,6 +119,9 @@ def _first_columns(run: Trajectory) -> list[str]:
         most = max(run.model.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
         return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]
     name = next(iter(run.model.points), None) or list(run.model.bodies)[-1]
+    if run.model.dimension == 3:
+        far = max("xyz", key=lambda c: float(np.ptp(run[f"{name}.{c}"])))
+        return [f"{name}.{far}", f"{name}.v{far}", f"{name}.a{far}"]
     x, y = (float(np.ptp(run[f"{name}.{c}"])) for c in ("x", "y"))
     # Of comparable motions y is shown, as in the KABIOS manual.
     return [f"{name}.{c}" for c in (("y", "vy", "ay") if y > 0.03 * x else ("x", "vx", "ax"))]
