@@ -6,13 +6,17 @@ import re
 import pytest
 from conftest import EXAMPLES, ROOT
 
-from mubo.elements import DRIVERS, JOINTS
+from mubo.elements import DRIVERS, JOINTS, SPATIAL_DRIVERS, SPATIAL_JOINTS
 
 HEADINGS = {"joints": ("What moves:", "Freedoms:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
 HEADINGS["couplings"] = HEADINGS["joints"]
 HEADINGS["drivers"] = ("What moves:", "Positive:", "Rows:", "Formula:", "Checked in:", "Source:")
+HEADINGS["space"] = (*HEADINGS["joints"], "Zero:", "Positive:")
+HEADINGS["space.drivers"] = HEADINGS["drivers"]
 ELEMENTS = [("couplings" if joint.couples else "joints", name) for name, joint in JOINTS.items()]
 ELEMENTS += [("drivers", name) for name in DRIVERS]
+ELEMENTS += [("space", name) for name in SPATIAL_JOINTS] + [("space.drivers", name) for name in SPATIAL_DRIVERS]
+PLANE, SPACE = (ROOT / "docs" / "elements.md").read_text().split("\n## In space\n")
 
 
 def docstring(room, name):
@@ -34,8 +38,24 @@ def test_truth_test_exists(room, name):
         assert (ROOT / path.strip()).is_file()
 
 
+def examples(spatial):
+    """The text of all examples of the plane or of space."""
+    texts = [path.read_text() for path in EXAMPLES.glob("*.toml")]
+    return "".join(text for text in texts if ("dimension = 3" in text) == spatial)
+
+
 @pytest.mark.parametrize("name", JOINTS)
 def test_joint_has_an_example_and_a_doc_entry(name):
-    models = "".join(p.read_text() for p in EXAMPLES.glob("*.toml"))
-    assert f'type = "{name}"' in models
-    assert f"`{name}`" in (ROOT / "docs" / "elements.md").read_text()
+    assert f'type = "{name}"' in examples(spatial=False)
+    assert f"`{name}`" in PLANE
+
+
+@pytest.mark.parametrize("name", SPATIAL_JOINTS)
+def test_spatial_joint_has_an_example_and_a_doc_entry(name):
+    assert f'type = "{name}"' in examples(spatial=True)
+    assert f"`{name}`" in SPACE
+
+
+@pytest.mark.parametrize("name", SPATIAL_DRIVERS)
+def test_spatial_driver_has_a_doc_entry(name):
+    assert f"`{name}`" in SPACE

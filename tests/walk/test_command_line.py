@@ -5,7 +5,7 @@ import struct
 
 import numpy as np
 import pytest
-from conftest import DATA, EXAMPLES
+from conftest import DATA, EXAMPLES, MOVED_EXAMPLES
 
 FOUR_BAR = DATA / "kabios_four_bar.dat"
 
@@ -125,7 +125,7 @@ def test_examples_are_listed_and_copied(command, tmp_path):
     assert "is here already" in command("examples", "slider_crank").stderr
 
 
-@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")) + sorted(EXAMPLES.glob("*.dat")), ids=lambda p: p.name)
+@pytest.mark.parametrize("path", MOVED_EXAMPLES, ids=lambda p: p.name)
 def test_every_example_checks_and_solves(command, path):
     checked = command("check", path)
     assert checked.returncode == 0, checked.stdout + checked.stderr
