@@ -1,4 +1,4 @@
-"""What `import mubo` gives: the model with its verbs and the run with its pictures. Heavy rooms load when used."""
+"""A model and what can be asked of it. Heavy rooms load when used."""
 
 from __future__ import annotations
 
@@ -10,51 +10,16 @@ from typing import TYPE_CHECKING, Any
 
 from mubo import formats, model
 from mubo.errors import ModelError
-from mubo.model import linkage
-from mubo.results import LinkageTrajectory, Trajectory
+from mubo.face.runs import Run
+from mubo.results import Trajectory
 
 if TYPE_CHECKING:
     from mubo.studies.batch import Batch
-    from mubo.studies.comparison import Comparison
-    from mubo.studies.linkages import ClosureReport
     from mubo.studies.loop_report import LoopReport
     from mubo.studies.march import Settings
     from mubo.studies.mode_report import ModeReport
     from mubo.studies.report import CheckReport
     from mubo.studies.wittenburg import WittenburgReport
-
-
-SCHEMES = ("exact", "1964")
-
-
-class Run(Trajectory):
-    """The result of an analysis: a Trajectory that can draw itself."""
-
-    def plot(self, *columns: str, path: str | Path | None = None, kind: str | None = None) -> Any:
-        """A picture of the named columns against time; of two columns x, y of a point or body: its path.
-
-        `kind` "newton" draws the corrections per step. With `path` the picture is written there, else the matplotlib
-        figure is returned.
-        """
-        from mubo.view import plot
-
-        return plot(self, list(columns), path, kind)
-
-    def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
-        """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
-
-        `fps` is the frame rate of the script; `speed` 0.1 shows the motion ten times slower. Answers what is to be
-        told, such as rows left out.
-        """
-        from mubo.view.export import export
-
-        return export(self, path, fps=fps, speed=speed)
-
-
-class LinkageRun(LinkageTrajectory):
-    """The result of a deck, which can draw itself."""
-
-    plot = Run.plot
 
 
 class Model(model.Model):
@@ -234,77 +199,3 @@ class Model(model.Model):
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native, .dat KABIOS, .urdf for robots."""
         formats.save(self, path)
-
-
-class Linkage(linkage.Linkage):
-    """A card deck of O'Kins' programs: vectors and closed loops of them, and what can be asked of it."""
-
-    def kinematics(
-        self,
-        start: float | None = None,
-        end: float | None = None,
-        step: float | None = None,
-        *,
-        tolerance: float | None = None,
-        max_iterations: int = 20,
-        predictor: str = "taylor",
-        formulation: str = "auto",
-        branch: str = "smooth",
-        scheme: str = "exact",
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> LinkageRun:
-        """Lengths, angles, angular velocities and accelerations of all vectors (default: where the deck asks for them).
-
-        The loops are first closed exactly by turning the links. `scheme` "1964" is the predictor-corrector of the
-        thesis instead; its `cards` are the punched listing, its summary tells how far it is off.
-        """
-        from mubo.studies.linkages import historic_kinematics, linkage_kinematics
-        from mubo.studies.march import Settings
-
-        if scheme not in SCHEMES:
-            raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
-        if tolerance is not None and not tolerance > 0:
-            raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
-        settings = Settings(
-            tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation, branch=branch
-        )
-        solve = historic_kinematics if scheme == "1964" else linkage_kinematics
-        result = solve(self, start, end, step, settings)
-        if result.summary["status"] != "ok":
-            warnings.warn(result.events[-1].message, stacklevel=2)
-        return LinkageRun(**{f.name: getattr(result, f.name) for f in fields(result)})
-
-    def check(self) -> ClosureReport:
-        """The closure table of the deck: the error of every loop, and the vectors that could absorb it."""
-        from mubo.studies.linkages import check_linkage
-
-        return check_linkage(self)
-
-
-def load(path: str | Path, format: str | None = None) -> Model | Linkage:
-    """Reads a model: .toml native, .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides the ending."""
-    if formats.kind_of(path, format) == "deck":
-        return formats.load_deck(path, Linkage)
-    return formats.load(path, Model, format)
-
-
-def compare(
-    result: str | Path | Trajectory,
-    reference: str | Path | Trajectory,
-    mapping: Mapping[str, str] | None = None,
-    *,
-    path: str | Path | None = None,
-) -> Comparison:
-    """Two results, runs or table files, on their common columns; print the answer.
-
-    `mapping` gives the names in `reference` of columns that are called differently there. With `path` a picture of
-    the differences over time is written.
-    """
-    from mubo.studies.compare import compare
-
-    found = compare(result, reference, mapping)
-    if path is not None:
-        from mubo.view.compare import draw_comparison
-
-        draw_comparison(found, path)
-    return found

@@ -1,0 +1,44 @@
+"""Files in, and two results compared."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mubo import formats
+from mubo.face.decks import Linkage
+from mubo.face.models import Model
+from mubo.results import Trajectory
+
+if TYPE_CHECKING:
+    from mubo.studies.comparison import Comparison
+
+
+def load(path: str | Path, format: str | None = None) -> Model | Linkage:
+    """Reads a model: .toml native, .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides the ending."""
+    if formats.kind_of(path, format) == "deck":
+        return formats.load_deck(path, Linkage)
+    return formats.load(path, Model, format)
+
+
+def compare(
+    result: str | Path | Trajectory,
+    reference: str | Path | Trajectory,
+    mapping: Mapping[str, str] | None = None,
+    *,
+    path: str | Path | None = None,
+) -> Comparison:
+    """Two results, runs or table files, on their common columns; print the answer.
+
+    `mapping` gives the names in `reference` of columns that are called differently there. With `path` a picture of
+    the differences over time is written.
+    """
+    from mubo.studies.compare import compare
+
+    found = compare(result, reference, mapping)
+    if path is not None:
+        from mubo.view.compare import draw_comparison
+
+        draw_comparison(found, path)
+    return found
