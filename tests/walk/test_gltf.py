@@ -17,7 +17,7 @@ METRE = {"m": 1.0, "mm": 1e-3, "": 1.0, "cm": 1e-2, "in": 0.0254}
 
 def solved(name):
     model = mubo.load(EXAMPLES / f"{name}.toml")
-    return model.simulate() if model.dimension == 3 else model.kinematics()
+    return model.simulate() if model.analysis.type == "simulate" else model.kinematics()
 
 
 def table_pose(run, body, row):

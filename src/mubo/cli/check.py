@@ -10,7 +10,7 @@ import click
 
 from mubo.cli.options import format_option, json_option, load_model, model_argument
 from mubo.cli.summary import fail
-from mubo.errors import ModelError, MuboError
+from mubo.errors import MuboError
 from mubo.formats.tables import plain
 
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _shown(model: Model | Linkage, question: str, options: dict[str, Any], outpu
     if isinstance(model, Linkage):
         if question == "loops" and not output:
             return False
-        raise ModelError(f"--{question} is for models: a deck has vectors and loops, no bodies")
+        raise click.UsageError(f"--{question} is for models: a deck has vectors and loops, no bodies")
     report = getattr(model, question)(**options, path=output)
     files = [output] if output else []
     if as_json:

@@ -40,7 +40,7 @@ def plot(
     for name in columns:
         run[name]  # an unknown column is refused before anything is drawn
     kind = kind or _kind(columns)
-    if kind == "mechanism" and run.model.dimension == 3:
+    if kind == "mechanism" and not isinstance(run, LinkageTrajectory) and run.model.dimension == 3:
         raise ResultError(
             f"mechanisms in space are not drawn yet: {run.model.name} is one",
             suggestion='Name columns, such as P.x P.z, or ask for the kind "time".',
