@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 
 @dataclass(frozen=True)
@@ -70,6 +71,7 @@ class VectorPath:
 class Linkage:
     """Vectors, loops and, for a MAIN deck, links, driver, positions and paths."""
 
+    dimension: ClassVar[int] = 2  # as a model has one
     name: str
     lengths: tuple[float, ...]
     angles: tuple[float, ...]  # degrees
