@@ -153,3 +153,10 @@ def test_a_rank_that_changes_is_not_taken_for_mobility(command, tmp_path):
     done = command("kinematics", "model.toml")
     assert done.returncode in (1, 3)
     assert "contradict each other" in done.stderr or "cannot be assembled" in done.stderr
+
+
+def test_a_model_to_be_simulated_needs_no_drivers(command):
+    done = command("check", EXAMPLES / "five_body_chain.toml")
+    assert done.returncode == 0
+    assert "mobility      9 by Grübler's count, 9 at the assembled position" in done.stdout
+    assert "ready to simulate: 9 freedoms" in done.stdout

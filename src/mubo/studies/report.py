@@ -62,7 +62,9 @@ class CheckReport:
         else:
             lines.append(f"  closure       open by {self.gap:.3g} at {self.largest_gap_at}")
         lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
-        verdict = "ready: the motion is determined" if self.ok else str(self.error).replace("\n", "\n                ")
+        left = d.freedoms_left
+        ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}" if left else "ready: the motion is determined"
+        verdict = ready if self.ok else str(self.error).replace("\n", "\n                ")
         return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
 
     def _redundant(self) -> list[str]:
@@ -77,7 +79,10 @@ def check_model(model: Model) -> CheckReport:
     start = model.analysis.start if model.analysis else 0.0
     look = inspect(model, start)
     equations = look.compiled.equations
-    repair = None if look.determined and not look.diagnosis.dependent else smallest_repair(look, start)
+    # What a simulation moves needs no drivers.
+    simulated = model.analysis is not None and model.analysis.type == "simulate" and look.closed and not look.reversed
+    fine = simulated or (look.determined and not look.diagnosis.dependent)
+    repair = None if fine else smallest_repair(look, start)
     return CheckReport(
         model=model.name,
         diagnosis=look.diagnosis,
@@ -86,7 +91,7 @@ def check_model(model: Model) -> CheckReport:
         largest_gap_at=equations[look.assembly.worst].owner if equations else "",
         notes=look.compiled.notes,
         repair=str(repair) if repair else "",
-        error=refusal(look, str(repair) if repair else ""),
+        error=None if simulated else refusal(look, str(repair) if repair else ""),
         along=_along_the_motion(look, model),
     )
 
