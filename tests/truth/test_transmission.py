@@ -5,7 +5,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import EXAMPLES
+from conftest import DATA, EXAMPLES
 from test_change_points import linkage
 
 import mubo
@@ -213,3 +213,22 @@ def test_a_larger_group_comes_close_to_its_limit():
     assert event.kind == "near_miss"
     assert event.t == pytest.approx(0.5, abs=1e-6)
     assert "the smallest singular value of group of 3 equations" in event.message
+
+
+def test_a_deck_misses_its_change_point(tmp_path):
+    """O'Kins' Type I with the crank short by a thousandth: μ at 180 degrees by the cosine law, and no bifurcation."""
+    lengths = (0.999, 2, 1, 2)
+    model = four_bar(*lengths, start=170.0).kinematics(0, 0, 1)  # for angles that close
+    second, third = model["z2.phi"][0], model["z3.phi"][0]
+    cards = (DATA / "okins_type1.deck").read_text().splitlines()
+    cards[1] = "".join(f"{value:8.3f}" for value in lengths)
+    cards[2] = "".join(f"{value:8.2f}" for value in (170.0, second, third, 180.0))
+    path = tmp_path / "missed.deck"
+    path.write_text("\n".join(cards) + "\n")
+    run = mubo.load(path).kinematics(0, 4, 0.2)
+    (event,) = run.events
+    assert event.kind == "near_miss"
+    assert event.drivers["crank"] == pytest.approx(180, abs=1e-4)
+    mu = 180 - math.degrees(math.acos(cosine(*lengths, math.pi)))
+    assert run.summary["transmission"]["minimum"] == pytest.approx(mu, abs=1e-6)
+    assert run.summary["status"] == "ok"

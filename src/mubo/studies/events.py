@@ -116,19 +116,25 @@ def _shown(rates: dict[str, float], name: str) -> str:
 
 
 def near_miss_event(compiled: Compiled, found: Transmission, place: Lowest) -> Event:
-    """A singular position that was passed closely: where, how closely, and between which joints."""
-    group = place.group
+    """A singular position that was passed closely, with the joints between which it lies."""
     drivers = driver_values(compiled, compiled.motion(np.array([place.t]))[0])
-    at = ", ".join(f"{name} = {value:.9g}" for name, value in drivers.items())
-    joints, bodies = _involved(compiled, found, group.loops, group.parts)
-    limit = math.degrees(math.sqrt(2) * NEAR)
-    how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {NEAR:.3g}"
-    if group.angle is not None and place.grade < 2 * NEAR:
+    joints, bodies = _involved(compiled, found, place.group.loops, place.group.parts)
+    return missed_event(place, drivers, bodies, joints)
+
+
+def missed_event(
+    place: Lowest, drivers: dict[str, float], names: tuple[str, ...], joints: Sequence[str] = (), unit: str = ""
+) -> Event:
+    """A near miss in words: where and how closely. `unit` is that of the drivers."""
+    group, limit = place.group, math.sqrt(2) * NEAR
+    how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {group.near:.3g}"
+    if group.angle is not None and place.grade < limit:
         how = f"the transmission angle of {join_words(group.parts)} falls to {math.degrees(place.grade):.3g} deg, "
-        how += f"below {limit:.2g} deg"
+        how += f"below {math.degrees(limit):.2g} deg"
     where = f" (joints {', '.join(joints)})" if joints else ""
+    at = driver_words(drivers, unit)
     message = f"near miss at t = {place.t:.9g} ({at}): {how}; transmission is poor there{where}"
-    return Event("near_miss", place.t, drivers, bodies, message)
+    return Event("near_miss", place.t, drivers, names, message)
 
 
 def _involved(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -16,7 +17,7 @@ from mubo.studies.absolute_columns import miscounted
 from mubo.studies.advantage import mechanical_advantage, require_output
 from mubo.studies.choose_mode import in_mode
 from mubo.studies.columns import trajectory_columns
-from mubo.studies.events import crossing_event, lost_branch, near_miss_event, singular_event
+from mubo.studies.events import crossing_event, driver_values, lost_branch, near_miss_event, singular_event
 from mubo.studies.formulation import FORMULATIONS, Formulation, choose
 from mubo.studies.inspect import Inspection, inspect, refusal
 from mubo.studies.march import DONE, Settings
@@ -92,7 +93,7 @@ def kinematics(
     elif not trip.same:
         events.append(lost_branch(look.compiled, float(grid[-1]), there_and_back))
     columns = trajectory_columns(look.compiled, grid[:rows], states)
-    told = transmission_summary(look.compiled, quality, seeker, misses)
+    told = transmission_summary(quality, seeker, misses, model.units, partial(driver_values, look.compiled))
     if with_transmission:
         columns |= quality.columns(rows, model.units.angle_factor())
     if output:

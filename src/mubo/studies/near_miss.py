@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.motion.law import Array
 from mubo.studies.march import DONE, SHORTEST, Motion, Path, Stepper, divide
-from mubo.studies.transmission import NEAR, Measured, Transmission, graded
+from mubo.studies.transmission import Measured, Transmission, graded
 
 POINTS = 9  # looked at between the two rows around a minimum
 FINE = 0.001  # rows whose values differ by less than this part are close
@@ -36,7 +36,7 @@ class Seeker:
     """Looks between the rows of a path that has been run; `stepper` is the one that ran it."""
 
     def __init__(self, motion: Motion, stepper: Stepper, grid: Array, path: Path) -> None:
-        self._motion, self._stepper, self._grid, self._path = motion, stepper, grid, path
+        self.motion, self._stepper, self._grid, self._path = motion, stepper, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 
     def lowest(self, group: Measured) -> Lowest:
@@ -61,11 +61,11 @@ class Seeker:
         row = int(group.at[k])
         rows = np.arange(group.at[k - 1] + 1, group.at[k + 1])
         if len(rows) > 1:  # the group was looked at here and there only
-            row = int(rows[np.argmin(self._grade(group, self._path.states[rows, 0], self._motion(self._grid[rows])))])
+            row = int(rows[np.argmin(self._grade(group, self._path.states[rows, 0], self.motion(self._grid[rows])))])
         sides = (row - 1, row)
         times = np.concatenate([np.linspace(self._grid[r], self._grid[r + 1], POINTS)[:-1] for r in sides])
         x = np.concatenate([self._quintic(r)[:-1] for r in sides])
-        motion = self._motion(times)
+        motion = self.motion(times)
         best = int(np.argmin(self._grade(group, x, motion)))
         if not 0 < best < len(times) - 1:
             return found
@@ -91,7 +91,7 @@ class Seeker:
                 rows = tuple(int(row) for row in block.at[k - 1 : k + 2])
                 if not self._crosses(rows[0], rows[2]):
                     place = self._located(block.measured(number), *rows)
-                    if place.sigma < NEAR:
+                    if place.sigma < block.near:
                         out.append(place)
         return sorted(out, key=lambda place: place.t)
 
@@ -116,11 +116,11 @@ class Seeker:
 
         def square(time: float) -> float:
             start, state = max((k for k in known if k[0] <= time), key=lambda k: k[0])
-            self._stepper.at(state[0], self._motion(np.array([start]))[0])
+            self._stepper.at(state[0], self.motion(np.array([start]))[0])
             if time > start:
                 ends = np.array([start, time])
                 status, reached, state, _ = divide(
-                    self._motion, self._stepper, ends, state, time - start, shortest, lambda s, t: False
+                    self.motion, self._stepper, ends, state, time - start, shortest, lambda s, t: False
                 )
                 if status != DONE:
                     return np.inf
@@ -133,7 +133,7 @@ class Seeker:
         return min(place.values(), key=lambda p: p.sigma)
 
     def _at(self, group: Measured, time: float, x: Array) -> Lowest:
-        sigma, angle = group.evaluate(x[None], self._motion(np.array([time])))
+        sigma, angle = group.evaluate(x[None], self.motion(np.array([time])))
         return Lowest(group, time, float(sigma[0]), float(angle[0]))
 
     def _grade(self, group: Measured, x: Array, motion: Array) -> Array:

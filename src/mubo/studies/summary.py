@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from mubo.compile import Compiled
+from mubo.model import Units
 from mubo.motion.law import Array
 from mubo.results import Event
-from mubo.studies.events import driver_values
 from mubo.studies.formulation import Formulation
 from mubo.studies.inspect import Inspection
 from mubo.studies.march import Path
@@ -32,10 +32,17 @@ def _redundant(look: Inspection, states: Array, whole: bool) -> list[str]:
 
 
 def transmission_summary(
-    compiled: Compiled, found: Transmission, seeker: Seeker, misses: list[Lowest]
+    found: Transmission,
+    seeker: Seeker,
+    misses: list[Lowest],
+    units: Units,
+    drivers: Callable[[Array], dict[str, float]],
 ) -> dict[str, Any]:
-    """The worst transmission of every group, and of all: value, time, drivers. Angles are in the model's unit."""
-    factor = compiled.model.units.angle_factor()
+    """The worst transmission of every group, and of all: value, time, drivers. Angles are in the model's unit.
+
+    `drivers` gives the values of the drivers from a line of their motion.
+    """
+    factor = units.angle_factor()
     groups, count = found.worst(MOST_GROUPS)
     places = [seeker.lowest(group) for group in groups]
     places[:1] = [seeker.between(group) for group in groups[:1]]
@@ -43,15 +50,15 @@ def transmission_summary(
         located = [miss for miss in misses if miss.group.name == place.group.name]
         places[k] = min([place, *located, *seeker.singular(place.group)], key=lambda p: p.grade)
     places.sort(key=lambda place: place.grade)
-    laws = compiled.motion(np.array([place.t for place in places])) if places else ()
+    laws = seeker.motion(np.array([place.t for place in places])) if places else ()
     shown = []
     for place, law in zip(places, laws, strict=True):
         entry = {"group": place.group.name, "measure": place.group.measure, "minimum": place.sigma}
         if place.group.angle is not None:
             ends = (np.min(place.group.angle), np.max(place.group.angle), place.angle)
             entry |= {"minimum": place.grade / factor, "range": [float(end(ends)) / factor for end in (min, max)]}
-        shown.append({**entry, "t": place.t, "drivers": driver_values(compiled, law)})
-    out: dict[str, Any] = {**(shown[0] if shown else {}), "unit": compiled.model.units.angle or "rad"}
+        shown.append({**entry, "t": place.t, "drivers": drivers(law)})
+    out: dict[str, Any] = {**(shown[0] if shown else {}), "unit": units.angle or "rad"}
     out |= {"near_miss_below": NEAR, "groups": shown}
     if count > MOST_GROUPS:
         out["groups_left_out"] = count - MOST_GROUPS

@@ -35,6 +35,7 @@ NEAR = 0.1 / math.sqrt(2)  # smallest singular value of a dyad whose transmissio
 QUIET_KINDS = ("driver", "held", "ratio", "gear train", "rack")  # their transmission does not change
 SHORT = 4  # parts of a group that are put into the name of a column
 Names = tuple[str, str, tuple[str, ...]]  # as in Measured
+Unknowns = Callable[[Array, Array], Array]  # positions and motion, a line per time → unknowns of the loops
 Evaluate = Callable[[Array, Array], tuple[Array, Array]]  # unknowns and motion, a line per time → σ, angle
 
 
@@ -50,6 +51,7 @@ class Measured:
     sigma: Array
     angle: Array | None  # radians; None where no transmission angle is defined
     evaluate: Evaluate  # at any positions, with the same scaling
+    near: float = NEAR  # σ below this is a near miss
 
     @property
     def measure(self) -> str:
@@ -72,6 +74,7 @@ class Block:
     sign: Array  # of det J
     angle: Array | None
     measured: Callable[[int], Measured]
+    near: float = NEAR
 
     @property
     def lowest(self) -> Array:
@@ -83,7 +86,7 @@ class Block:
         s, sign = self.sigma, self.sign
         here, before, after = s[1:-1], s[:-2], s[2:]
         bound = here - 0.6 * (np.maximum(before, after) - here)  # of a valley with straight sides
-        low = (here < before) & (here <= after) & (bound < NEAR) & (sign[:-2] == sign[2:])
+        low = (here < before) & (here <= after) & (bound < self.near) & (sign[:-2] == sign[2:])
         return [(int(group), int(line) + 1) for line, group in np.argwhere(low)]
 
 
@@ -127,11 +130,17 @@ def transmission(
             loops = compile_loops(compiled, look.assembly.q)
         except NoLoops:
             return _whole(look, states, motion, len(states) if everywhere else 16)
-    found, in_loops = _Groups(loops), way.loops is not None
-    unknowns = found.unknowns = (
-        (lambda lines, laws: lines) if in_loops else (lambda lines, laws: loop_unknowns(loops, compiled, lines, laws))
-    )
-    x = unknowns(states[:, 0], motion)
+    if way.loops is not None:
+        return of_loops(loops, states[:, 0], motion, everywhere)
+    held = loops
+    return of_loops(loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, compiled, q, laws))
+
+
+def of_loops(
+    loops: Loops, lines: Array, motion: Array, everywhere: bool = False, unknowns: Unknowns = lambda x, laws: x
+) -> Transmission:
+    """Measures every group of a loop system; `unknowns` are those of the loops at the formulation's own `lines`."""
+    found, x = _Groups(loops, unknowns), unknowns(lines, motion)
     blocks, unseen = found.dyads(x, motion), []
     for number, group in enumerate(found.groups):
         if group.kind.startswith("dyad"):
@@ -147,10 +156,9 @@ def transmission(
 class _Groups:
     """The groups of a loop system whose transmission changes, measured at given unknowns."""
 
-    def __init__(self, loops: Loops) -> None:
-        self._loops = loops
+    def __init__(self, loops: Loops, unknowns: Unknowns) -> None:
+        self._loops, self.unknowns = loops, unknowns
         self.groups = [group for group in structural_groups(loops) if group.kind not in QUIET_KINDS]
-        self.unknowns: Callable[[Array, Array], Array] = lambda lines, laws: lines  # from those of the formulation
 
     def dyads(self, x: Array, motion: Array) -> list[Block]:
         numbers = [k for k, group in enumerate(self.groups) if group.kind.startswith("dyad")]
@@ -185,8 +193,9 @@ class _Groups:
             return smallest_singular(scaled), np.full(len(lines), np.nan)
 
         sigma, sign = smallest_singular(J * factors), np.linalg.slogdet(J * factors)[0]
-        only = Measured(*self._names(number), group.loops(self._loops), at, sigma, None, evaluate)
-        return Block(at, sigma[:, None], sign[:, None], None, lambda k: only)
+        near = NEAR * 2 / len(group.rows)  # more equations have smaller singular values
+        only = Measured(*self._names(number), group.loops(self._loops), at, sigma, None, evaluate, near)
+        return Block(at, sigma[:, None], sign[:, None], None, lambda k: only, near)
 
     def _names(self, number: int) -> Names:
         group = self.groups[number]

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-
-import numpy as np
+from fractions import Fraction
 
 from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
+from mubo.topology.independence import dependent_rows
 
 FINE, GROSS = 0.01, 0.05  # of the longest vector of a loop: gaps that may be, and that cannot be, errors of measurement
 CLEAR = 10.0  # how many times larger the next best gap must be
@@ -120,24 +121,24 @@ def _added(frame: tuple[int, ...]) -> str:
 
 def dependent_words(linkage: Linkage) -> list[str]:
     """Loops that are sums of others: "loop 3 = loop 1 + loop 2"."""
-    rows = np.zeros((len(linkage.loops), len(linkage.lengths)))
-    for k, loop in enumerate(linkage.loops):
-        for vector in loop.vectors:
-            rows[k, abs(vector) - 1] += math.copysign(1, vector)
-    told, kept = [], [0]
-    for k in range(1, len(rows)):
-        factors, *_ = np.linalg.lstsq(rows[kept].T, rows[k], rcond=None)
-        if np.max(np.abs(rows[kept].T @ factors - rows[k])) > 1e-9:
-            kept.append(k)
-            continue
-        terms = [(f, kept[i] + 1) for i, f in enumerate(factors) if abs(f) > 1e-9]
-        words = " ".join(f"{'-' if f < 0 else '+'} {_times(abs(f))}loop {n}" for f, n in terms).removeprefix("+ ")
+    told = []
+    for k, combination in dependent_rows([_signs(loop.vectors) for loop in linkage.loops]).items():
+        terms = sorted(combination.items())
+        words = " ".join(f"{'-' if f < 0 else '+'} {_times(abs(f))}loop {n + 1}" for n, f in terms).removeprefix("+ ")
         told.append(
-            f"line {linkage.loops[k].line}: loop {k + 1} is not independent: it is {words}. "
+            f"line {linkage.loops[k].line}: loop {k + 1} is not independent: it is {words or 'zero'}. "
             "Write a loop with a vector that the others do not have"
         )
     return told
 
 
-def _times(factor: float) -> str:
-    return "" if abs(factor - 1) < 1e-9 else f"{factor:g} "
+def _signs(vectors: tuple[int, ...]) -> Counter[str]:
+    """How often each vector is in a loop, with its sign."""
+    signs: Counter[str] = Counter()
+    for vector in vectors:
+        signs[vector_name(abs(vector))] += 1 if vector > 0 else -1
+    return signs
+
+
+def _times(factor: Fraction) -> str:
+    return "" if factor == 1 else f"{factor} "

@@ -10,15 +10,20 @@ from mubo.model.linkage import vector_name
 from mubo.motion.law import Array
 from mubo.results import Event
 from mubo.studies.crossing import Crossing
-from mubo.studies.events import passed_event, stop_event
+from mubo.studies.events import missed_event, passed_event, stop_event
 from mubo.studies.march import Path, Stepper
+from mubo.studies.near_miss import Lowest
 
 LINED_UP = 2e-3  # radians
 
 
-def driver_at(compiled: CompiledLinkage, time: float) -> dict[str, float]:
+def driver_values(compiled: CompiledLinkage, motion: Array) -> dict[str, float]:
     """The length of the ram, or the angle of the crank in degrees."""
-    return {compiled.driver: float(compiled.motion(np.array([time]))[0][0]) / compiled.factor}
+    return {compiled.driver: float(motion[0]) / compiled.factor}
+
+
+def driver_at(compiled: CompiledLinkage, time: float) -> dict[str, float]:
+    return driver_values(compiled, compiled.motion(np.array([time]))[0])
 
 
 def _unit(compiled: CompiledLinkage) -> str:
@@ -35,6 +40,11 @@ def passed(compiled: CompiledLinkage, crossing: Crossing, branch: str, turned: f
         }
     time = crossing.t if sign > 0 else 2 * turned - crossing.t
     return passed_event(time, driver_at(compiled, crossing.t), rates, compiled.free, branch, (_unit(compiled), "deg/s"))
+
+
+def missed(compiled: CompiledLinkage, miss: Lowest) -> Event:
+    """A singular position that was passed closely."""
+    return missed_event(miss, driver_at(compiled, miss.t), miss.group.parts, unit=_unit(compiled))
 
 
 def stopped(compiled: CompiledLinkage, stepper: Stepper, path: Path, turned: float = np.nan) -> Event:

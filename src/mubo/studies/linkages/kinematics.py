@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,11 +16,14 @@ from mubo.model.linkage import Linkage
 from mubo.motion.law import Array
 from mubo.results import Event, LinkageTrajectory
 from mubo.studies.kinematics import require_settings, time_grid
-from mubo.studies.linkages.events import classify, driver_at, passed, stopped
+from mubo.studies.linkages.events import classify, driver_at, driver_values, missed, passed, stopped
 from mubo.studies.linkages.vectors import columns_of, residues, vectors_of
 from mubo.studies.march import DONE, Settings, march
+from mubo.studies.near_miss import Lowest, Seeker
 from mubo.studies.round_trip import RoundTrip, round_trip
 from mubo.studies.steppers import LoopStepper
+from mubo.studies.summary import transmission_summary
+from mubo.studies.transmission import of_loops
 
 TOLERANCE = 1e-10
 LARGE = 2.0  # degrees by which closing may turn a link without a word
@@ -59,15 +63,21 @@ def linkage_kinematics(
     t, states, motion = _rows(compiled, grid, trip, asked.back)
     vectors = vectors_of(compiled, states, motion)
     driver = motion[:, :2] / compiled.factor
-    events = _events(compiled, stepper, grid, trip, settings.branch, asked.back)
+    there = trip.there.reached + 1
+    quality = of_loops(compiled.loops, trip.there.states[:there, 0], compiled.motion(grid[:there]))
+    seeker = Seeker(compiled.motion, stepper, grid[:there], trip.there)
+    misses = seeker.near_misses(quality)
+    events = _events(compiled, stepper, grid, trip, settings.branch, asked.back, misses)
     summary = _summary(compiled, closed, states, motion, trip, events, settings.tolerance)
+    degrees = Units(angle="deg")
+    summary["transmission"] = transmission_summary(quality, seeker, misses, degrees, partial(driver_values, compiled))
     velocity, acceleration = residues(compiled.linkage, vectors)
     summary["residues_percent"] = {"velocity": float(velocity.max()), "acceleration": float(acceleration.max())}
     summary["warnings"].append(residue_words(summary["residues_percent"]))
     columns = columns_of(compiled.linkage, t, vectors, driver)
     return LinkageTrajectory(
         columns=columns,
-        units=Units(angle="deg"),
+        units=degrees,
         model=compiled.linkage,
         events=events,
         summary=summary,
@@ -154,9 +164,16 @@ def _corrections(trip: RoundTrip, rows: int) -> Array:
 
 
 def _events(
-    compiled: CompiledLinkage, stepper: LoopStepper, grid: Array, trip: RoundTrip, branch: str, back: bool
+    compiled: CompiledLinkage,
+    stepper: LoopStepper,
+    grid: Array,
+    trip: RoundTrip,
+    branch: str,
+    back: bool,
+    misses: list[Lowest],
 ) -> list[Event]:
     events = [passed(compiled, crossing, branch, np.nan) for crossing in trip.there.crossings]
+    events = sorted([*events, *(missed(compiled, miss) for miss in misses)], key=lambda event: event.t)
     end = float(grid[-1])
     if trip.there.status != DONE:
         events.append(stopped(compiled, stepper, trip.there))
@@ -201,7 +218,7 @@ def _summary(
         more = "; look at the lengths and directions" if abs(turned[most]) > LARGE else ""
         notes.append(f"the loops are closed by turning links, {most} by {turned[most]:.4g} deg at most{more}")
     return {
-        "status": "ok" if all(event.rates for event in events) else "stopped",
+        "status": "ok" if all(event.passed for event in events) else "stopped",
         "model": linkage.name,
         "formulation": "loops",
         "rows": len(states),
