@@ -13,7 +13,7 @@ from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import write_text
 from mubo.formats.listing import listing
 from mubo.formats.tables import write_csv, write_json, write_parquet
-from mubo.model import Model, Units, target_of
+from mubo.model import Joint, Model, Units, target_of
 from mubo.model.coordinates import holds_of
 from mubo.model.linkage import Linkage
 from mubo.motion.law import Array
@@ -76,20 +76,27 @@ class Trajectory:
     def unit(self, name: str) -> str:
         """Unit of a column, or "" where the model declares none."""
         head, _, tail = name.rpartition(".")
-        if tail in ("angle", "singular_value", "advantage"):  # of transmission
-            return self.units.label("phi") if tail == "angle" else ""
-        order = {"value": 0, "rate": 1, "q": 0, "v": 1, "a": 2}.get(tail.rstrip("0123456789"))
-        if order is None:
-            return self.units.label(name)
-        if head in self.model.drivers and tail in ("value", "rate"):
-            holds = target_of(self.model, self.model.drivers[head].of).holds
-        elif self.model.dimension == 3:
-            holds = holds_of(self.model, self.model.joints[head], order > 0)[int(tail[1:] or 1) - 1]
-        else:
-            holds = self.model.kinds[self.model.joints[head].kind].coordinate
-        if holds == "number":
+        if not self.units.declared:
             return ""
-        return self.units.label((("x", "vx", "ax"), ("phi", "omega", "alpha"))[holds == "angle"][order])
+        if tail in ("angle", "singular_value", "advantage"):  # of transmission
+            return self.units.rate("angle", 0) if tail == "angle" else ""
+        if head in self.model.drivers and tail in ("value", "rate", "effort"):
+            holds = target_of(self.model, self.model.drivers[head].of).holds
+            if tail == "effort":
+                return self.units.effort("torque" if holds == "angle" else "force")
+            return self.units.rate(holds, ("value", "rate").index(tail))
+        if head in self.model.joints and tail[:1] in ("q", "v", "a") and tail[1:].isdigit() | (not tail[1:]):
+            return self._joint_unit(self.model.joints[head], tail)
+        return self.units.label(name)
+
+    def _joint_unit(self, joint: Joint, tail: str) -> str:
+        """Unit of a joint coordinate q, or q1, q2, … of several, and of its rates v and a."""
+        order = "qva".index(tail[0])
+        if self.model.dimension == 2:
+            turns = self.model.kinds[joint.kind].coordinate == "angle"
+            return self.units.rate("angle" if turns else "length", order)
+        holds = holds_of(self.model, joint, order > 0)[int(tail[1:] or 1) - 1]
+        return "" if holds == "number" else self.units.rate(holds, order)
 
     def table(self) -> pandas.DataFrame:
         """All columns as a pandas table."""

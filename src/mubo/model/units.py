@@ -16,10 +16,6 @@ FACTORS: dict[str, dict[str, float]] = {
     "time": {"s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0},
 }
 _BASE = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
-# What a column's name means: whether it is an angle, and how many times it was derived by time.
-_COLUMNS = {f"{letter}{axis}": (False, order) for order, letter in ((1, "v"), (2, "a")) for axis in "xyz"}
-_COLUMNS |= {f"{word}{axis}": (True, order) for order, word in ((1, "w"), (2, "alpha")) for axis in "xyz"}
-_COLUMNS |= {"phi": (True, 0), "omega": (True, 1), "alpha": (True, 2)}
 _QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z]+)\s*$")
 
 
@@ -79,12 +75,28 @@ class Units:
         """Unit of a result column such as "crank.vx", or "" where the model declares none."""
         if not self.declared:
             return ""
-        name = column.rsplit(".", 1)[-1]
-        length, angle, time = self.length or "m", self.angle or "rad", self.time or "s"
+        head, _, name = column.rpartition(".")
         if name == "t":
-            return time
+            return self.time or "s"
         if name in ("qw", "qx", "qy", "qz"):
             return ""
-        turns, order = _COLUMNS.get(name, (False, 0))
-        base = angle if turns else length
+        if head == "energy":
+            return self.effort("energy")
+        if ".on_" in f".{head}":
+            return self.effort("force" if name.startswith("f") else "torque")
+        stem = name[:-1] if name[-1:] in "xyz" and len(name) > 1 else name
+        angle = stem in ("phi", "omega", "alpha", "w")
+        return self.rate("angle" if angle else "length", {"v": 1, "w": 1, "omega": 1, "a": 2, "alpha": 2}.get(stem, 0))
+
+    def rate(self, kind: str, order: int) -> str:
+        """Unit of a length or angle, or of its first or second derivative."""
+        base = (self.angle or "rad") if kind == "angle" else (self.length or "m")
+        time = self.time or "s"
         return base + ("", f"/{time}", f"/{time}^2")[order]
+
+    def effort(self, kind: str) -> str:
+        """Unit of a "force", a "torque" or an "energy"."""
+        length, mass, time = self.length or "m", self.mass or "kg", self.time or "s"
+        if (length, mass, time) == ("m", "kg", "s"):
+            return {"force": "N", "torque": "N m", "energy": "J"}[kind]
+        return f"{mass} {length}/{time}^2" if kind == "force" else f"{mass} {length}^2/{time}^2"
