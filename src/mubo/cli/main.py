@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from mubo.cli.animate import animate
 from mubo.cli.check import check
 from mubo.cli.compare import compare
 from mubo.cli.convert import convert
@@ -41,7 +42,7 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, simulate, plot, export, compare, convert, examples):
+for command in (run, check, kinematics, simulate, plot, animate, export, compare, convert, examples):
     cli.add_command(command)
 
 

@@ -25,6 +25,26 @@ json_option = click.option("--json", "as_json", is_flag=True, help="Print the su
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 
 
+def _view(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[float, float] | None:
+    if text is None:
+        return None
+    try:
+        azimuth, elevation = (float(part) for part in text.split(","))
+    except ValueError:
+        raise click.BadParameter(f'expected two angles in degrees such as -55,18; found "{text}"') from None
+    if not (-360 <= azimuth <= 360 and -90 <= elevation <= 90):
+        raise click.BadParameter(f"the azimuth is from -360 to 360, the elevation from -90 to 90; found {text}")
+    return azimuth, elevation
+
+
+view_option = click.option(
+    "--view",
+    metavar="AZIMUTH,ELEVATION",
+    callback=_view,
+    help="In space: where the eye is, in degrees.  [default: -55,18]",
+)
+
+
 def solver_options(command: _F) -> _F:
     """--start --end --step --tolerance --max-iterations --predictor --formulation --branch --mode --guide-smoothing."""
     for option in reversed(
@@ -158,3 +178,14 @@ def solve(model: Model | Linkage, options: dict[str, Any], **changed: Any) -> Ru
         elif options["scheme"] != "exact":
             raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
         return model.kinematics(**times, **{**settings, **changed}, progress=progress)
+
+
+def moved(model: Model | Linkage, options: dict[str, Any], **changed: Any) -> Run | LinkageRun:
+    """The motion that the model's [analysis] asks for: a simulation, or kinematics with what is `changed`."""
+    from mubo.face import Linkage
+
+    if not isinstance(model, Linkage) and model.analysis is not None and model.analysis.type == "simulate":
+        from mubo.cli.simulate import simulated_run
+
+        return simulated_run(model, {key: options[key] for key in ("start", "end", "step")})
+    return solve(model, options, **changed)

@@ -8,7 +8,21 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve, solver_options
+from mubo.cli.options import (
+    format_option,
+    load_model,
+    model_argument,
+    moved,
+    quiet_option,
+    solve,
+    solver_options,
+    view_option,
+)
+
+KINDS = (
+    *("mechanism", "path", "time", "phase", "hodograph", "polar", "energy"),
+    *("residuals", "transmission", "newton", "newton-totals"),
+)
 
 
 @click.command()
@@ -18,9 +32,13 @@ from mubo.cli.options import format_option, load_model, model_argument, quiet_op
 @click.option(
     "--kind",
     "picture",
-    type=click.Choice(["mechanism", "path", "time", "newton", "newton-totals"]),
+    type=click.Choice(KINDS),
     help="What to draw (default: follows from the columns).",
 )
+@click.option("--at", type=float, metavar="T", help="Mechanism: at this time (default: the first).")
+@click.option("--strobe", type=int, metavar="N", help="Mechanism: N positions over the motion.")
+@click.option("--forces", is_flag=True, help="Mechanism: with its force arrows, where the result has forces.")
+@view_option
 @solver_options
 @format_option
 @quiet_option
@@ -31,24 +49,33 @@ def plot(
     picture: str | None,
     kind: str | None,
     quiet: bool,
+    at: float | None,
+    strobe: int | None,
+    forces: bool,
+    view: tuple[float, float] | None,
     **options: Any,
 ) -> None:
     """A picture of a model's motion.
 
-    Without COLUMNS the mechanism is drawn; with P.x P.y (in space also z) the path of P; with others charts over time.
+    Without COLUMNS the mechanism is drawn; with P.x P.y (in space also P.z) the path of P; with others charts over
+    time. A phase plot takes a coordinate and its rate, a hodograph a point or body, a polar plot the force of a joint
+    on a body.
 
     \b
+    mubo plot four_bar.toml --strobe 8 -o positions.svg
     mubo plot four_bar.toml P.x P.y -o path.png
     mubo plot rssr.toml D.q rocker.wy -o rocker.png
     mubo plot four_bar.toml rocker.phi rocker.omega rocker.alpha -o rocker.png
     mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
-    mubo plot four_bar.toml --kind newton-totals -o newton.png
+    mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
+    mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
     """
     from mubo.view import plot as draw
 
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
-    result = solve(loaded, options, transmission=any(name.startswith("transmission.") for name in columns))
+    wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
+    result = moved(loaded, options, **({"transmission": True} if wanted else {}))
     draw(
         result,
         list(columns),
@@ -57,6 +84,10 @@ def plot(
         rerun=lambda tolerance, predictor: solve(
             loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute"
         ),
+        at=at,
+        strobe=strobe,
+        view=view,
+        forces=forces,
     )
     if not quiet:
         click.echo(target)

@@ -14,11 +14,10 @@ from mubo.cli.options import (
     json_option,
     load_model,
     model_argument,
+    moved,
     quiet_option,
-    solve,
     solver_options,
 )
-from mubo.cli.simulate import simulated_run
 from mubo.cli.summary import fail, print_summary
 from mubo.errors import ModelError, MuboError, ResultError
 
@@ -27,7 +26,7 @@ if TYPE_CHECKING:
 
 # Pictures by file name, and their kinds.
 MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
-SIMULATED = {"motion.png": "time", "energy.png": "energy"}
+SIMULATED = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
 
 
 @click.command()
@@ -60,13 +59,11 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
                 suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
             )
         simulated = not isinstance(loaded, Linkage) and loaded.analysis.type == "simulate"
-        result = simulated_run(loaded, _times(options)) if simulated else solve(loaded, options)
+        result = moved(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
         _make(folder)
         result.save(folder / "table.csv")
         pictures = SIMULATED if simulated else MOVED
-        if not isinstance(loaded, Linkage) and loaded.dimension == 3:
-            pictures = {name: kind for name, kind in pictures.items() if kind != "mechanism"}
         for name, kind in pictures.items():
             plot(result, [], folder / name, kind)
         files = ["table.csv", *pictures]
@@ -83,11 +80,6 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         if quiet:
             click.echo(result.events[-1].message, err=True)
         sys.exit(3)
-
-
-def _times(options: dict[str, Any]) -> dict[str, Any]:
-    """The times; the other options of this command are those of kinematics."""
-    return {key: options[key] for key in ("start", "end", "step")}
 
 
 def _closure(deck: Linkage, folder: Path, as_json: bool, quiet: bool) -> None:

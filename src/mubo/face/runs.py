@@ -1,7 +1,8 @@
-"""Results that can draw and export themselves."""
+"""Results that draw, film, export and report themselves."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,15 +12,53 @@ from mubo.results import LinkageTrajectory, Trajectory
 class Run(Trajectory):
     """The result of an analysis: a Trajectory that can draw itself."""
 
-    def plot(self, *columns: str, path: str | Path | None = None, kind: str | None = None) -> Any:
-        """A picture of the named columns against time; of two columns x, y of a point or body: its path.
+    def plot(
+        self,
+        *columns: str,
+        path: str | Path | None = None,
+        kind: str | None = None,
+        at: float | None = None,
+        strobe: int | None = None,
+        view: tuple[float, float] | None = None,
+        forces: bool = False,
+    ) -> Any:
+        """A picture: of the mechanism, of columns against time, or of two columns x, y of a point or body: its path.
 
-        `kind` "newton" draws the corrections per step. With `path` the picture is written there, else the matplotlib
-        figure is returned.
+        `kind` asks for another one: "phase", "hodograph", "polar", "energy", "residuals", "transmission", "newton".
+        The mechanism is drawn at the time `at`, or in `strobe` positions, in space seen from `view` (azimuth and
+        elevation in degrees). With `path` the picture is written there; the matplotlib figure is returned.
         """
         from mubo.view import plot
 
-        return plot(self, list(columns), path, kind)
+        return plot(self, list(columns), path, kind, at=at, strobe=strobe, view=view, forces=forces)
+
+    def animate(
+        self,
+        path: str | Path | None = None,
+        *,
+        fps: float = 30.0,
+        speed: float = 1.0,
+        size: tuple[int, int] | None = None,
+        trace: bool = True,
+        charts: Sequence[str] = (),
+        view: tuple[float, float] | None = None,
+        progress: Callable[[float, float], None] = lambda done, total: None,
+    ) -> Any:
+        """A film, .mp4 or .gif: `speed` is seconds of motion per second of film, `charts` are columns shown beside it.
+
+        Without a path the film is returned, and a notebook shows it.
+        """
+        from mubo.view import FilmSettings, animate
+        from mubo.view.encode import GIF_SIZE
+
+        small = path is None or Path(path).suffix == ".gif"
+        held = size or (GIF_SIZE if small else FilmSettings.size)
+        settings = FilmSettings(fps, speed, (int(held[0]), int(held[1])), trace, tuple(charts), view)
+        if path is None:
+            from mubo.view.notebook import inline_film
+
+            return inline_film(self, settings)
+        return animate(self, path, settings, progress)
 
     def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
         """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
@@ -30,6 +69,11 @@ class Run(Trajectory):
         from mubo.view.export import export
 
         return export(self, path, fps=fps, speed=speed)
+
+    def _repr_html_(self) -> str:
+        from mubo.view.notebook import run_html
+
+        return run_html(self)
 
 
 class LinkageRun(LinkageTrajectory):

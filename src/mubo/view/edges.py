@@ -29,7 +29,7 @@ def edges_of(model: Model) -> list[Edge]:
         if joint.kind in ("gears", "belt"):
             carrier = joint.options.get("carrier", GROUND)
             for body, radius in zip(joint.between, joint.options["radii"], strict=True):
-                centre = _shaft(model, body, carrier)
+                centre = shaft(model, body, carrier)
                 out.append(_wheel(body, centre, radius, carrier))
         elif joint.kind == "circle":
             body, centre = model.place(joint.between[0])
@@ -49,7 +49,7 @@ def _wheel(body: str, centre: tuple[float, ...], radius: float, carrier: str) ->
     return Edge(body, np.vstack([circle, [centre]]) if turning else circle, filled=turning)
 
 
-def _shaft(model: Model, body: str, carrier: str) -> tuple[float, ...]:
+def shaft(model: Model, body: str, carrier: str) -> tuple[float, ...]:
     """Where a wheel turns on its carrier: their common pin, else a pin of the body, else its origin."""
     pins = [j for j in model.joints.values() if j.kind == "revolute"]
     for wanted in (carrier, None):

@@ -1,94 +1,94 @@
-"""Places for labels, so that they fall neither on each other nor on lines."""
+"""Names beside what they name: each at the first of its places where it hits neither lines nor other names.
+
+Everything here is in pixels.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.motion.law import Array
 
-ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # where beside a line a label may stand
-AWAY = (11.0, 15.0, 21.0, 30.0)  # pixels from the line
-GRID = 24  # places tried across a polygon
+DIRECTIONS = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270]))
+STEPS = (1.0, 1.8, 2.8)  # distances from the anchor that are tried, of the asked one
+# what a bad place costs, against 1 per pixel of a line covered
+OTHER_NAME, OUTSIDE, FAR, NEXT, TURN = 80.0, 300.0, 3.0, 0.4, 0.15
 
 
-class Labels:
-    """Text put into a drawing whose limits are settled. `lines` (n × 2 × 2) are what it must not cover."""
+@dataclass(frozen=True)
+class Label:
+    """A text of a width and height that belongs to one of several anchors; `clear` is its distance from them."""
 
-    def __init__(self, axes: Any, lines: Array) -> None:
-        self._axes = axes
-        self._lines = np.asarray(axes.transData.transform(lines.reshape(-1, 2))).reshape(-1, 2, 2)
-        self._boxes: list[tuple[Array, Array]] = []  # middle and half size of every label, in pixels
-        self._frame = axes.bbox
-
-    def beside(self, text: str, start: Array, end: Array, colour: str) -> None:
-        """A label near the middle of a line, on its free side."""
-        a, b = self._axes.transData.transform([start, end])
-        length = float(np.hypot(*(b - a)))
-        along = (b - a) / length if length else np.array([1.0, 0.0])
-        across = np.array([-along[1], along[0]])
-        half = _half(text, 10)
-        best, least = a, np.inf
-        for part in ALONG:
-            for away in AWAY:
-                for side in (1, -1):
-                    middle = a + part * (b - a) + side * away * across
-                    cost = self._cost(middle, half) + abs(part - 0.5) + 0.02 * away
-                    if cost < least:
-                        best, least = middle, cost
-        self._put(text, best, half, colour, 10)
-
-    def inside(self, text: str, corners: Array, colour: str) -> None:
-        """A label where a polygon has most room."""
-        from matplotlib.path import Path
-
-        places = self._axes.transData.transform(corners)
-        low, high = places.min(axis=0), places.max(axis=0)
-        grid = np.stack(np.meshgrid(*np.linspace(low, high, GRID).T), axis=-1).reshape(-1, 2)
-        held = grid[Path(np.vstack([places, places[:1]])).contains_points(grid)]
-        if len(held) == 0:  # a polygon without area: near its middle
-            held = places.mean(axis=0) + 30.0 * np.array([[0, 1], [0, -1], [1, 0], [-1, 0]])
-        room = np.array([np.min(_distances(self._lines, place)) for place in held])
-        size = 12 if np.max(room) > np.hypot(*_half(text, 12)) else 9
-        crowded = np.array([self._overlap(place, _half(text, size)) for place in held])
-        self._put(text, held[int(np.argmax(room - 100 * crowded))], _half(text, size), colour, size)
-
-    def _cost(self, middle: Array, half: Array) -> float:
-        """How badly a label would stand here."""
-        cost = 20.0 * self._overlap(middle, half)
-        cost += 20.0 * (not self._frame.contains(*(middle + half)) or not self._frame.contains(*(middle - half)))
-        near = _distances(self._lines, middle)
-        return cost + float(np.sum(np.maximum(0.0, 1.0 - near / float(np.hypot(*half)))) * 3.0)
-
-    def _overlap(self, middle: Array, half: Array) -> int:
-        return sum(bool(np.all(np.abs(middle - other) < half + size)) for other, size in self._boxes)
-
-    def _put(self, text: str, middle: Array, half: Array, colour: str, size: float) -> None:
-        from matplotlib.patheffects import withStroke
-
-        self._boxes.append((middle, half))
-        self._axes.text(
-            *self._axes.transData.inverted().transform(middle),
-            text,
-            color=colour,
-            fontsize=size,
-            weight="bold",
-            ha="center",
-            va="center",
-            zorder=9,
-            path_effects=[withStroke(linewidth=2.5, foreground="white")],
-        )
+    anchors: Sequence[tuple[float, float]]
+    width: float
+    height: float
+    clear: float
 
 
-def _half(text: str, size: float) -> Array:
-    """Half the width and height of a text, in pixels at 100 per inch."""
-    return np.array([0.36 * size * 100 / 72 * len(text), 0.6 * size * 100 / 72])
+def place_labels(
+    labels: Sequence[Label], segments: Array, frame: tuple[float, float, float, float]
+) -> list[tuple[int, float, float]]:
+    """For each label the number of its anchor and the shift of its middle from it.
+
+    `segments` (n, 2, 2) are lines to keep clear of, `frame` is x0, y0, x1, y1 of the picture. Labels with fewer places
+    choose first.
+    """
+    out: list[tuple[int, float, float]] = [(0, 0.0, 0.0)] * len(labels)
+    taken: list[tuple[float, float, float, float]] = []
+    for k in sorted(range(len(labels)), key=lambda k: len(labels[k].anchors)):
+        best = None
+        for cost, box, choice in _places(labels[k]):
+            if best is not None and cost >= best[0]:
+                continue
+            cost += _covered(box, segments) + OTHER_NAME * sum(_overlap(box, other) for other in taken)
+            cost += OUTSIDE * (box[0] < frame[0] or box[1] < frame[1] or box[2] > frame[2] or box[3] > frame[3])
+            if best is None or cost < best[0]:
+                best = (cost, box, choice)
+        assert best is not None
+        taken.append(best[1])
+        out[k] = best[2]
+    return out
 
 
-def _distances(lines: Array, place: Array) -> Array:
-    """From a place to each line."""
-    start, along = lines[:, 0], lines[:, 1] - lines[:, 0]
-    square = np.maximum(np.sum(along**2, axis=1), 1e-12)
-    part = np.clip(np.sum((place - start) * along, axis=1) / square, 0, 1)
-    return np.asarray(np.linalg.norm(start + part[:, None] * along - place, axis=1))
+Box = tuple[float, float, float, float]
+
+
+def _places(label: Label) -> list[tuple[float, Box, tuple[int, float, float]]]:
+    """Places of a label, the cheapest first: near, to the upper right, at the first anchor."""
+    out = []
+    for n, (x, y) in enumerate(label.anchors):
+        for far, step in enumerate(STEPS):
+            for turn, (dx, dy) in enumerate(DIRECTIONS):
+                reach = step * label.clear
+                sx = dx * reach + np.sign(round(dx, 6)) * label.width / 2
+                sy = dy * reach + np.sign(round(dy, 6)) * label.height / 2
+                half = label.width / 2, label.height / 2
+                box = (x + sx - half[0], y + sy - half[1], x + sx + half[0], y + sy + half[1])
+                out.append((FAR * far + NEXT * n + TURN * turn, box, (n, float(sx), float(sy))))
+    return sorted(out, key=lambda entry: entry[0])
+
+
+def _overlap(one: Box, other: Box) -> bool:
+    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+
+
+def _covered(box: Box, segments: Array) -> float:
+    """Pixels of lines inside a box (Liang and Barsky 1984)."""
+    if len(segments) == 0:
+        return 0.0
+    start, step = segments[:, 0], segments[:, 1] - segments[:, 0]
+    low, high = np.zeros(len(segments)), np.ones(len(segments))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        for axis in (0, 1):
+            one = (box[axis] - start[:, axis]) / step[:, axis]
+            two = (box[axis + 2] - start[:, axis]) / step[:, axis]
+            flat = step[:, axis] == 0
+            inside = (start[:, axis] >= box[axis]) & (start[:, axis] <= box[axis + 2])
+            enter = np.where(flat, np.where(inside, -np.inf, np.inf), np.minimum(one, two))
+            leave = np.where(flat, np.where(inside, np.inf, -np.inf), np.maximum(one, two))
+            low, high = np.maximum(low, enter), np.minimum(high, leave)
+    inside_part = np.maximum(high - low, 0.0)
+    return float(np.nansum(inside_part * np.hypot(step[:, 0], step[:, 1])))

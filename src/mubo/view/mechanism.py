@@ -1,172 +1,191 @@
-"""The mechanism drawn at one time, with the paths of its points."""
+"""The mechanism at one time or at several, planar or in space, with the paths of its points: axes, frame and traces."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
 
-from mubo.model import GROUND
 from mubo.motion.law import Array
-from mubo.results import Trajectory
-from mubo.view.charts import between_rows
-from mubo.view.scene import Glyph, Outline, Scene, scene_at
-from mubo.view.style import INK, QUIET, colour_of
+from mubo.view.decimate import thinned_path
+from mubo.view.planar import PlanarPainter
+from mubo.view.scene import Dot, Scene, place, poses_at
+from mubo.view.scene.motion import STANDING
+from mubo.view.space import VIEW, Camera, SpacePainter, framed
+from mubo.view.style import GRID, INK, QUIET
+
+PAD = 0.09  # of the drawing's larger side, left free around it
+FINE, MOST = 8, 4000  # drawn pieces of a path per step, and from how many on only the rows are drawn
+Painter = PlanarPainter | SpacePainter
 
 
-def draw_mechanism(axes: Any, run: Trajectory, row: int = 0) -> None:
-    """Bodies, joints, labels and the whole path of every point of interest (of the bodies, where there is none)."""
-    scene = scene_at(run, row)
-    names = [name for name in run.model.bodies if name != GROUND]
-    traces = traced(run)
-    look = {"lw": 1.1, "alpha": 1.0} if len(traces) <= 3 else {"lw": 0.7, "alpha": 0.45}
-    for name in traces:
-        axes.plot(*_path(run, name), color=INK, zorder=1, **look)
-    size = float(np.max(extent(run)))
-    for outline in scene.outlines:
-        if not outline.grounded:
-            _draw_body(axes, outline, colour_of(outline.name, names), size)
-    for curve in scene.curves:
-        colour = colour_of(curve.body, names) if curve.body in names else QUIET
-        if curve.filled:
-            axes.fill(*curve.points.T, facecolor=colour, alpha=0.10, zorder=1.5)
-        axes.plot(*curve.points.T, color=colour, lw=1.4, zorder=2)
-    for glyph in scene.glyphs:
-        _draw_joint(axes, glyph, size)
-    for name, at in scene.points.items():
-        axes.plot(*at, "o", color=INK, ms=5, zorder=6)
-        _label(axes, name, np.array(at), _outward(scene, run.model.points[name].body, np.array(at)), INK, weight="bold")
-    unit = run.unit(f"{names[0]}.x") if names else ""
-    axes.set_aspect("equal")
-    axes.margins(0.1)
-    axes.set_xlabel(f"x [{unit}]" if unit else "x")
-    axes.set_ylabel(f"y [{unit}]" if unit else "y")
+class Stage:
+    """Axes that frame the whole motion of a scene, with its traces, and the painter on them."""
+
+    def __init__(self, axes: Any, scene: Scene, view: tuple[float, float] = VIEW, labels: bool = True) -> None:
+        self.axes, self.scene = axes, scene
+        self.camera = Camera(scene, view) if scene.dimension == 3 else None
+        low, high = extent(scene, self.camera)
+        axes.set_xlim(low[0], high[0])
+        axes.set_ylim(low[1], high[1])
+        if self.camera is None:
+            unit = f" [{scene.units['length']}]" if scene.units["length"] else ""
+            axes.set_xlabel("x" + unit)
+            axes.set_ylabel("y" + unit)
+        else:
+            axes.set_axis_off()
+        settle(axes, low, high)
+        if self.camera is None:
+            self.painter: Painter = PlanarPainter(axes, scene, labels)
+        else:
+            self.painter = SpacePainter(axes, scene, self.camera, labels)
+            _floor(axes, scene, self.camera, self.painter.floor)
+            _triad(axes, self.camera)
+
+    def flat(self, points: Array) -> Array:
+        """Places in ground axes as the coordinates of these axes."""
+        return points if self.camera is None else self.camera.project(points)
+
+    def pixels(self, points: Array) -> Array:
+        """Places in ground axes as pixels of the picture, from its lower left corner."""
+        return np.asarray(self.axes.transData.transform(self.flat(points)))
+
+    def paths(self, times: Array) -> dict[str, Array]:
+        """Paths of the points on the axes, by name."""
+        poses = poses_at(self.scene, times)
+        return {dot.name: self.flat(path_of(self.scene, dot, poses, len(times))) for dot in self.scene.points}
+
+    def trace(self, **look: Any) -> dict[str, Any]:
+        """The whole path of every point as a thin line in the colour of its body."""
+        out = {}
+        for name, path in self.paths(fine_times(self.scene)).items():
+            line = thinned_path(path)
+            colour = self.scene.colour(name) or INK
+            out[name] = self.axes.plot(*line.T, **{"color": colour, "lw": 1.2, "zorder": 2.5, **look})[0]
+            out[name].set_in_layout(False)
+        return out
+
+    def show(self, time: float) -> None:
+        self.painter.show(self.pose(time))
+
+    def pose(self, time: float) -> Mapping[str, Array]:
+        return {name: rows[0] for name, rows in poses_at(self.scene, np.array([time])).items()}
 
 
-def _outward(scene: Scene, body: str, at: Array) -> Array:
-    """Away from the middle of the body, so that a point's name does not fall on it."""
-    corners = next(o.corners for o in scene.outlines if o.name == body)
-    away = at - corners.mean(axis=0) if len(corners) else np.zeros(2)
-    length = float(np.hypot(*away))
-    return np.asarray(away / length if length > 0 else np.array([0.6, 0.8]))
+def draw_mechanism(
+    axes: Any,
+    scene: Scene,
+    at: float | None = None,
+    strobe: int | None = None,
+    view: tuple[float, float] | None = None,
+    forces: bool = False,
+) -> Stage:
+    """Bodies, joints, names and the whole path of every point; with `strobe` so many positions over the motion."""
+    stage = Stage(axes, scene, view or VIEW)
+    many = len(scene.points) > 3
+    stage.trace(**({"lw": 0.8, "alpha": 0.55} if many else {}))
+    start, end = scene.times[0], scene.times[-1]
+    if strobe:
+        others = np.linspace(start, end, strobe)[1:] if at is None else np.linspace(start, end, strobe)
+        stage.painter.ghosts([stage.pose(float(t)) for t in others])
+    stage.show(float(start) if at is None else at)
+    if forces:
+        from mubo.view.arrows import draw_forces
+
+        draw_forces(stage, float(start) if at is None else at)
+    return stage
 
 
-def traced(run: Trajectory) -> list[str]:
-    """What leaves a path: the points of interest, or the bodies that have no points to draw."""
-    return list(run.model.points) or [n for n, b in run.model.bodies.items() if n != GROUND and not b.points]
+def extent(scene: Scene, camera: Camera | None = None) -> tuple[Array, Array]:
+    """The corners of the drawing, with room around it."""
+    low, high = (np.array(c) for c in scene.box) if camera is None else framed(scene, camera)
+    side = float(np.max(high - low)) or scene.size
+    return low - PAD * side, high + PAD * side
 
 
-def extent(run: Trajectory) -> Array:
-    """Width and height of everything drawn."""
-    scene: Scene = scene_at(run, 0)
-    corners = [o.corners for o in scene.outlines if len(o.corners)] + [c.points for c in scene.curves]
-    corners += [np.column_stack([run[f"{name}.x"], run[f"{name}.y"]]) for name in traced(run)]
-    everything = np.concatenate(corners) if corners else np.zeros((1, 2))
-    size = np.ptp(everything, axis=0)
-    return np.asarray(np.where(size > 0, size, np.max(size) or 1.0) if np.all(size == 0) else size)
+def proportion(scene: Scene, view: tuple[float, float] | None = None) -> float:
+    """Height of the drawing over its width."""
+    low, high = extent(scene, Camera(scene, view or VIEW) if scene.dimension == 3 else None)
+    return float((high - low)[1] / (high - low)[0])
 
 
-def _path(run: Trajectory, name: str) -> tuple[Array, Array]:
-    return between_rows(run, f"{name}.x")[1], between_rows(run, f"{name}.y")[1]
+def fine_times(scene: Scene) -> Array:
+    """Times at which a path is drawn: rows, and places between them where there are few rows."""
+    t = scene.times
+    if len(t) < 2 or FINE * len(t) > MOST:
+        return t
+    parts = np.arange(FINE) / FINE
+    return np.append((t[:-1, None] + np.diff(t)[:, None] * parts).ravel(), t[-1])
 
 
-def _draw_body(axes: Any, outline: Outline, colour: str, size: float) -> None:
-    if len(outline.corners) == 0:
-        _draw_frame(axes, outline, colour, 0.1 * size)
-        return
-    x, y = outline.corners.T
-    middle, away = outline.corners.mean(axis=0), np.array([0.0, -1.0])
-    if len(outline.corners) > 2 and not outline.bar:
-        axes.fill(x, y, facecolor=colour, alpha=0.14, zorder=2)
-        x, y = np.append(x, x[0]), np.append(y, y[0])
-        away = np.zeros(2)
-    elif outline.bar:
-        along = outline.corners[-1] - outline.corners[0]
-        middle = (outline.corners[-1] + outline.corners[0]) / 2
-        length = float(np.hypot(*along))
-        if length:
-            away = np.array([along[1], -along[0]]) / length
-            away = away if away[0] > 0 or (away[0] == 0 and away[1] > 0) else -away
-    axes.plot(x, y, color=colour, lw=3.2, solid_capstyle="round", solid_joinstyle="round", zorder=3)
-    _label(axes, outline.name, middle, away, colour)
+def path_of(scene: Scene, dot: Dot, poses: Mapping[str, Array], rows: int) -> Array:
+    """Places of a point over poses: (rows, 2 or 3)."""
+    standing = np.tile(STANDING[scene.dimension], (rows, 1))
+    return place(poses.get(dot.body, standing), dot.at)[:, 0]
 
 
-def _draw_frame(axes: Any, outline: Outline, colour: str, length: float) -> None:
-    """A body without points: its origin and axes."""
-    x, y, phi = outline.pose
-    for turn, width in ((0.0, 3.0), (np.pi / 2, 1.2)):
-        tip = (x + length * np.cos(phi + turn), y + length * np.sin(phi + turn))
-        axes.plot([x, tip[0]], [y, tip[1]], color=colour, lw=width, solid_capstyle="round", zorder=5)
-    axes.plot([x], [y], "o", color=colour, ms=6, zorder=6)
-    _label(axes, outline.name, np.array([x, y]), np.array([1.0, 0.4]), colour)
+def settle(axes: Any, low: Array, high: Array) -> None:
+    """Equal axes that fill their place in the layout: the shorter side shows more. Then sizes on paper are known."""
+    for _ in range(2):  # tick labels change with the limits, and the layout with them
+        axes.figure.draw_without_rendering()
+        box = axes.get_window_extent()
+        pixel = max((high[0] - low[0]) / box.width, (high[1] - low[1]) / box.height)
+        middle = (low + high) / 2
+        axes.set_xlim(middle[0] - pixel * box.width / 2, middle[0] + pixel * box.width / 2)
+        axes.set_ylim(middle[1] - pixel * box.height / 2, middle[1] + pixel * box.height / 2)
+    axes.figure.set_layout_engine("none")
+    axes.set_aspect("equal", adjustable="box")
+    axes.apply_aspect()
 
 
-def _label(axes: Any, text: str, at: Array, away: Array, colour: str, weight: str = "normal") -> None:
-    """Text beside a place, with a white edge that keeps it readable over lines."""
-    from matplotlib.patheffects import withStroke
+def _floor(axes: Any, scene: Scene, camera: Camera, height: float) -> None:
+    """A grid under the mechanism, with its spacing told."""
+    from matplotlib.collections import LineCollection
 
-    horizontal = "left" if away[0] > 0.3 else "right" if away[0] < -0.3 else "center"
-    vertical = "bottom" if away[1] > 0.3 else "top" if away[1] < -0.3 else "center"
-    axes.annotate(
-        text,
-        at,
-        9 * away,
-        textcoords="offset points",
-        color=colour,
-        ha=horizontal,
-        va=vertical,
-        weight=weight,
-        zorder=8,
-        path_effects=[withStroke(linewidth=3, foreground="white")],
+    corners = np.array(scene.box)
+    x, y = camera.sides
+    spans = [sorted(corners @ side) for side in (x, y)]
+    step = nice(max(b - a for a, b in spans) or scene.size)
+    lines = []
+    lows, highs = zip(
+        *((step * np.floor(a / step - 0.01), step * np.ceil(b / step + 0.01)) for a, b in spans), strict=True
     )
+    base = height * camera.up
+    for k, (along, across) in enumerate(((x, y), (y, x))):
+        for place_ in np.arange(lows[1 - k], highs[1 - k] + step / 2, step):
+            ends = [base + place_ * across + end * along for end in (lows[k], highs[k])]
+            lines.append(camera.project(np.array(ends)))
+    axes.add_collection(LineCollection(lines, colors=GRID, linewidths=0.9, zorder=1), autolim=False)
+    unit = scene.units["length"]
+    told = f"grid {step:g} {unit}".rstrip()
+    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", fontsize=8, color=QUIET)
 
 
-def _draw_joint(axes: Any, glyph: Glyph, size: float) -> None:
-    if glyph.kind == "translational" and glyph.driven:
-        _draw_ram(axes, glyph)
-    elif glyph.kind in ("translational", "slot"):
-        _draw_slider(axes, glyph, size)
-    elif glyph.kind == "distance":
-        axes.plot(*zip(glyph.start, glyph.at, strict=True), color=QUIET, lw=2.2, zorder=2.5)
-        draw_pin(axes, glyph.start)
-        draw_pin(axes, glyph.at)
-    else:
-        if glyph.grounded and glyph.kind == "revolute":
-            _draw_support(axes, glyph.at, 0.04 * size)
-        draw_pin(axes, glyph.at)
+def nice(span: float, parts: int = 6) -> float:
+    """A round step, 1, 2 or 5 times a power of ten, that divides a span into about so many parts."""
+    raw = span / parts
+    power = 10.0 ** np.floor(np.log10(raw))
+    return float(next(k * power for k in (1, 2, 5, 10) if k * power >= 0.999 * raw))
 
 
-def draw_pin(axes: Any, at: tuple[float, ...]) -> None:
-    axes.plot(*at, "o", ms=6, mfc="white", mec=INK, mew=1.3, zorder=6)
+def _triad(axes: Any, camera: Camera) -> None:
+    """Directions of the ground axes in the lower left corner."""
+    from matplotlib.transforms import ScaledTranslation
 
-
-def _draw_ram(axes: Any, glyph: Glyph) -> None:
-    """A hydraulic cylinder with its rod."""
-    start, end = np.array(glyph.start), np.array(glyph.at)
-    head = start + 0.6 * (end - start)
-    axes.plot(*zip(start, end, strict=True), color=INK, lw=2.0, zorder=3)
-    axes.plot(*zip(start, head, strict=True), color=QUIET, lw=7.0, solid_capstyle="butt", zorder=3.5)
-
-
-def _draw_slider(axes: Any, glyph: Glyph, size: float) -> None:
-    """A block between rails; a pin in a slot has no block."""
-    x, y = glyph.at
-    turn = np.array([[np.cos(glyph.angle), np.sin(glyph.angle)], [-np.sin(glyph.angle), np.cos(glyph.angle)]])
-    half, high = 0.055 * size, 0.03 * size
-    if glyph.kind == "translational":
-        box = np.array([[-half, -high], [half, -high], [half, high], [-half, high]]) @ turn + [x, y]
-        axes.fill(*box.T, facecolor="white", edgecolor=INK, lw=1.3, zorder=4)
-    else:
-        high *= 0.6
-        draw_pin(axes, glyph.at)
-    for side in (-1, 1):
-        rail = np.array([[-2.5 * half, side * high], [2.5 * half, side * high]]) @ turn + [x, y]
-        axes.plot(*rail.T, color=QUIET, lw=1.1, zorder=3)
-
-
-def _draw_support(axes: Any, at: tuple[float, ...], size: float) -> None:
-    x, y = at
-    axes.plot([x, x - size, x + size, x], [y, y - 1.6 * size, y - 1.6 * size, y], color=QUIET, lw=1.2, zorder=4)
-    for k in range(-2, 3):
-        foot = x + 0.5 * k * size
-        axes.plot([foot, foot - 0.4 * size], [y - 1.6 * size, y - 2.2 * size], color=QUIET, lw=0.9, zorder=4)
+    figure = axes.figure
+    corner = axes.transAxes + ScaledTranslation(34 / 72, 30 / 72, figure.dpi_scale_trans)
+    pixels = corner.transform([(0.0, 0.0)])[0]
+    length = 24 * figure.dpi / 72
+    for k, letter in enumerate("xyz"):
+        tip = pixels + length * camera.project(np.eye(3)[k])
+        ends = axes.transAxes.inverted().transform([pixels, tip, pixels + 1.35 * (tip - pixels)])
+        axes.annotate(
+            "",
+            ends[1],
+            ends[0],
+            xycoords=axes.transAxes,
+            textcoords=axes.transAxes,
+            arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 8},
+        )
+        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", fontsize=8, color=INK)

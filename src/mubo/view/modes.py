@@ -13,9 +13,11 @@ from mubo.model import GROUND
 from mubo.results import Trajectory
 from mubo.studies.columns import trajectory_columns
 from mubo.studies.mode_report import Mode, ModeReport
-from mubo.view.mechanism import draw_mechanism
+from mubo.view.mechanism import PAD, path_of
+from mubo.view.planar import PlanarPainter
 from mubo.view.plot import picture_target
-from mubo.view.style import colour_of, styled
+from mubo.view.scene import Scene, scene_of
+from mubo.view.style import INK, colour_of, styled
 
 MOST_PANELS = 36
 MOST_PATHS = 3  # points whose paths are drawn; more would hide the mechanism
@@ -29,34 +31,50 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
     shown = report.modes[:MOST_PANELS]
     columns = min(len(shown), 2 if len(shown) in (2, 4) else 3 if len(shown) < 8 else 4)
     rows = math.ceil(len(shown) / columns)
+    scenes = [scene_of(_run(report, mode)) for mode in shown]
+    low, high = _one_frame(scenes)
+    height = (WIDTH - 0.2) * float((high - low)[1] / (high - low)[0])
     with styled() as figure_class:
-        figure = figure_class(figsize=(WIDTH * columns, 1.0))
+        figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (height + 0.75) + 1.5))
         panels = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+        for axes in panels.flat:
+            axes.set_xlim(low[0], high[0])
+            axes.set_ylim(low[1], high[1])
+            axes.set_aspect("equal")
         for axes, mode in zip(panels.flat, shown, strict=False):
-            _draw_panel(axes, report, mode)
+            _title(axes, report, mode)
         for axes in panels.flat[len(shown) :]:
             axes.set_visible(False)
-        height = _one_scale(list(panels.flat[: len(shown)]))
-        figure.set_size_inches(WIDTH * columns + 0.5, rows * ((WIDTH - 0.2) * height + 0.7) + 1.2)
         left_out = len(report.modes) - len(shown)
         name = report.compiled.model.name.replace("$", r"\$")
         figure.suptitle(f"{name}: " + (f"{left_out} more modes are not drawn" if left_out else "assembly modes"))
         _legend(figure, report, columns)
+        figure.draw_without_rendering()  # then sizes on paper are known
+        for axes, mode, scene in zip(panels.flat, shown, scenes, strict=False):
+            _draw_panel(axes, report, mode, scene)
         if target is not None:
             with replacing(target) as temporary:
                 figure.savefig(temporary)
     return figure
 
 
-def _draw_panel(axes: Any, report: ModeReport, mode: Mode) -> None:
-    row = mode.row if _has_path(report, mode) else 0
-    draw_mechanism(axes, _run(report, mode), row)
-    for text in list(axes.texts):  # one legend names the bodies of all panels
-        text.remove()
+def _title(axes: Any, report: ModeReport, mode: Mode) -> None:
+    unit = report.compiled.model.units.length
+    axes.set_xlabel(f"x [{unit}]" if unit else "x")
+    axes.set_ylabel(f"y [{unit}]" if unit else "y")
     axes.label_outer()
     axes.set_title(f"mode {mode.number}", pad=20)
     words = mode.range_words(report.unit, digits=5) if report.driver else "stands still"
     axes.text(0, 1.02, f"circuit {mode.circuit} · {words}", transform=axes.transAxes, va="bottom", size=9)
+
+
+def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None:
+    row = mode.row if _has_path(report, mode) else 0
+    for dot in scene.points:
+        line = path_of(scene, dot, scene.poses, len(scene.times))
+        axes.plot(*line.T, color=scene.colour(dot.name) or INK, lw=1.2, zorder=2.5)
+    pose = {name: rows[row] for name, rows in scene.poses.items()}
+    PlanarPainter(axes, scene, labels=False).show(pose)
 
 
 def _legend(figure: Any, report: ModeReport, columns: int) -> None:
@@ -80,17 +98,17 @@ def _run(report: ModeReport, mode: Mode) -> Trajectory:
     states = np.zeros((len(path), 3, path.shape[1]))
     states[:, 0] = path
     columns = trajectory_columns(report.compiled, np.full(len(path), report.time), states)
+    columns["t"] = np.arange(len(path), dtype=float)  # places along the circuit
     return Trajectory(columns, model.units, model, [], {})
 
 
-def _one_scale(panels: list[Any]) -> float:
-    """The same limits for all panels; answers their height over their width."""
-    limits = np.array([[*axes.get_xlim(), *axes.get_ylim()] for axes in panels])
-    x0, y0 = limits[:, 0].min(), limits[:, 2].min()
-    x1, y1 = limits[:, 1].max(), limits[:, 3].max()
+def _one_frame(scenes: list[Scene]) -> tuple[Any, Any]:
+    """Corners of a frame that holds all scenes, not too tall and not too wide."""
+    low = np.min([scene.box[0] for scene in scenes], axis=0)
+    high = np.max([scene.box[1] for scene in scenes], axis=0)
+    pad = PAD * float(np.max(high - low))
+    low, high = low - pad, high + pad
+    (x0, y0), (x1, y1) = low, high
     wider, higher = max(0.0, (y1 - y0) / TALLEST - (x1 - x0)) / 2, max(0.0, (x1 - x0) / WIDEST - (y1 - y0)) / 2
-    x0, x1, y0, y1 = x0 - wider, x1 + wider, y0 - higher, y1 + higher
-    for axes in panels:
-        axes.set_xlim(x0, x1)
-        axes.set_ylim(y0, y1)
-    return float((y1 - y0) / (x1 - x0))
+    around = np.array([wider, higher])
+    return low - around, high + around

@@ -11,14 +11,21 @@ import numpy as np
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
 from mubo.results import LinkageTrajectory, Trajectory
-from mubo.view.charts import draw_energy, draw_newton, draw_newton_totals, draw_over_time, draw_path
+from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission
 from mubo.view.linkage import draw_linkage, linkage_extent
-from mubo.view.mechanism import draw_mechanism, extent
+from mubo.view.mechanism import draw_mechanism, proportion
+from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
+from mubo.view.scene import Scene, scene_of
+from mubo.view.space_path import draw_space_path
 from mubo.view.style import styled
+from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar
 
-KINDS = ("mechanism", "path", "time", "energy", "newton", "newton-totals")
+ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph, "polar": draw_polar}
+OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residuals": draw_residuals}
+KINDS = ("mechanism", "time", "energy", *ACROSS, *OVER_TIME, "newton-totals")
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_CHARTS = 9  # in one picture, where nobody said which
+WIDE, HIGHEST = 7.2, 9.0  # inches
 FEPS = tuple(10.0**-k for k in range(2, 13))
 
 
@@ -28,84 +35,113 @@ def plot(
     path: str | Path | None = None,
     kind: str | None = None,
     rerun: Callable[[float, str], Trajectory] | None = None,
+    **shown: Any,
 ) -> Any:
     """Draws and, with `path`, writes a picture.
 
-    Without columns: the mechanism. With "P.x", "P.y" (in space also z): the path of P. With other columns: charts over
-    time. `rerun` computes the run again for another tolerance and predictor, which only "newton-totals" needs.
+    Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time. `rerun`
+    computes the run again for another tolerance and predictor, which only "newton-totals" needs. `shown` is for the
+    mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`.
     """
     target = None if path is None else picture_target(path)
     if kind is not None and kind not in KINDS:
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
-    for name in columns:
-        run[name]  # an unknown column is refused before anything is drawn
     kind = kind or _kind(columns)
-    if kind == "mechanism" and not isinstance(run, LinkageTrajectory) and run.model.dimension == 3:
-        raise ResultError(
-            f"mechanisms in space are not drawn yet: {run.model.name} is one",
-            suggestion='Name columns, such as P.x P.z, or ask for the kind "time".',
-        )
+    if kind not in ("path", "hodograph", "polar"):
+        for name in columns:
+            run[name]  # an unknown column is refused before anything is drawn
+    _require(run, kind, shown)
     with styled() as figure_class:
-        figure = _draw(figure_class, run, columns, kind, rerun)
+        figure = _draw(figure_class, run, columns, kind, rerun, shown)
         if target is not None:
             with replacing(target) as temporary:
                 figure.savefig(temporary)
     return figure
 
 
+def _require(run: Trajectory, kind: str, shown: dict[str, Any]) -> None:
+    if len(run) == 0:
+        raise ResultError("there is nothing to draw: the result has no rows")
+    given = [word for word, value in shown.items() if value]
+    if given and kind != "mechanism":
+        raise ResultError(f'"{given[0]}" is for a picture of the mechanism, not for "{kind}"')
+    at, (start, end) = shown.get("at"), run["t"][[0, -1]]
+    if at is not None and not start <= at <= end:
+        raise ResultError(f"the run has no time {at:g}: it goes from {start:g} to {end:g}")
+    strobe = shown.get("strobe")
+    if strobe is not None and not 2 <= strobe <= 200:
+        raise ResultError(f"a stroboscope shows 2 to 200 positions; asked for {strobe}")
+
+
 def _kind(columns: list[str]) -> str:
     if not columns:
         return "mechanism"
     heads = {name.rpartition(".")[0] for name in columns}
-    return "path" if len(heads) == 1 and _plane(columns) else "time"
+    tails = [name.rpartition(".")[2] for name in columns]
+    return "path" if len(heads) == 1 and tails in (["x", "y"], ["x", "y", "z"]) else "time"
 
 
-def _plane(columns: list[str]) -> tuple[str, str] | None:
-    """The two axes of a path: x and y, in space also z with one of them."""
-    tails = tuple(name.rpartition(".")[2] for name in columns)
-    return (tails[0], tails[1]) if tails in (("x", "y"), ("x", "z"), ("y", "z")) else None
-
-
-def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rerun: Any) -> Any:
-    if kind == "time":
-        columns = columns or _first_columns(run)
-        figure = figure_class(figsize=(7.2, 1.2 + 1.6 * len(columns)))
-        draw_over_time(figure, run, columns)
-        return figure
-    if kind == "energy":
-        figure = figure_class(figsize=(7.2, 5.4))
-        draw_energy(figure, run)
-        return figure
-    figure = figure_class(figsize=(7.2, _height(run, kind)))
-    axes = figure.subplots()
+def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rerun: Any, shown: dict[str, Any]) -> Any:
+    scene = scene_of(run)
+    if kind == "mechanism" and isinstance(run, LinkageTrajectory):
+        return _linkage(figure_class, run, shown)
     if kind == "mechanism":
-        draw_linkage(axes, run) if isinstance(run, LinkageTrajectory) else draw_mechanism(axes, run)
-        axes.set_title(run.model.name.replace("$", r"\$"))  # a name is no formula
-    elif kind == "path":
-        names = {name.rpartition(".")[0] for name in columns} or set(_points(run)[:1])
-        if len(names) != 1:
-            raise ResultError("a path needs one point or body: give its columns, such as P.x P.y")
-        draw_path(axes, run, names.pop(), *(_plane(columns) or ("x", "y")))
-    elif kind == "newton":
-        draw_newton(axes, run)
+        return _mechanism(figure_class, run, scene, shown)
+    if kind == "time":
+        columns = columns or first_columns(run)
+        figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))
+        draw_over_time(figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0], run, columns, scene)
+    elif kind == "energy":
+        figure = figure_class(figsize=(WIDE, 5.4))
+        draw_energy(figure, run)
+    elif kind == "path" and run.model.dimension == 3:
+        figure = figure_class(figsize=(WIDE, min(WIDE * proportion(scene), HIGHEST)))
+        draw_space_path(figure.subplots(), run, columns, scene)
+    elif kind in ACROSS:
+        figure = figure_class(figsize=(WIDE, 5.4))
+        ACROSS[kind](figure.subplots(), run, columns, scene)
+    elif kind in OVER_TIME:
+        held = len(run.summary.get("residual_per_element", ())) if kind == "residuals" else 0
+        figure = figure_class(figsize=(WIDE, float(np.clip(1.6 + 0.32 * held, 3.6, HIGHEST))))
+        OVER_TIME[kind](figure.subplots(), run)
     else:
         if rerun is None:
             raise ResultError("newton-totals needs the model: use `mubo plot MODEL --kind newton-totals`")
-        draw_newton_totals(
-            axes, {p: {f: int(rerun(f, p).corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
-        )
+        figure = figure_class(figsize=(WIDE, 5.4))
+        totals = {p: {f: int(rerun(f, p).corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
+        draw_newton_totals(figure.subplots(), totals)
+    corner_note(figure, run)
     return figure
 
 
-def _height(run: Trajectory, kind: str) -> float:
-    """Inches for a picture 7.2 wide; equal axes need a frame of the drawing's own proportions."""
-    if kind != "mechanism":
-        return 3.6 if kind == "newton" else 5.4
-    width, height = linkage_extent(run) if isinstance(run, LinkageTrajectory) else extent(run)
-    return float(min(max(7.2 * (height + 0.2 * width) / (1.2 * width) if width else 9.0, 2.8), 9.0))
+def _mechanism(figure_class: Any, run: Trajectory, scene: Scene, shown: dict[str, Any]) -> Any:
+    high = WIDE * proportion(scene, shown.get("view")) + 0.4
+    figure = figure_class(figsize=(WIDE, float(np.clip(high, 2.8, HIGHEST))))
+    axes = figure.subplots()
+    time, unit = shown.get("at"), run.unit("t")
+    told = "" if time is None else f", t = {time:g} {unit}".rstrip()
+    if shown.get("strobe"):
+        told += f", {shown['strobe']} positions"
+    axes.set_title((run.model.name + told).replace("$", r"\$"))  # a name is no formula
+    draw_mechanism(axes, scene, **shown)
+    corner_note(figure, run)
+    return figure
 
 
-def _first_columns(run: Trajectory) -> list[str]:
+def _linkage(figure_class: Any, run: LinkageTrajectory, shown: dict[str, Any]) -> Any:
+    given = [word for word, value in shown.items() if value]
+    if given:
+        raise ResultError(f'"{given[0]}" is for mechanisms; a deck is drawn in its first and last positions')
+    width, height = linkage_extent(run)
+    high = WIDE * (height + 0.2 * width) / (1.2 * width) if width else HIGHEST
+    figure = figure_class(figsize=(WIDE, float(np.clip(high, 2.8, HIGHEST))))
+    axes = figure.subplots()
+    draw_linkage(axes, run)
+    axes.set_title(run.model.name.replace("$", r"\$"))
+    return figure
+
+
+def first_columns(run: Trajectory) -> list[str]:
     """The coordinate that moves more, with its derivatives, of the first point of interest or the last body.
 
     Of a simulation: the coordinates of its joints.
@@ -120,22 +156,15 @@ def _first_columns(run: Trajectory) -> list[str]:
         return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]
     name = next(iter(run.model.points), None) or list(run.model.bodies)[-1]
     if run.model.dimension == 3:
-        far = max("xyz", key=lambda c: float(np.ptp(run[f"{name}.{c}"])))
+        far = max("xyz", key=lambda c: float(np.nanmax(run[f"{name}.{c}"]) - np.nanmin(run[f"{name}.{c}"])))
         return [f"{name}.{far}", f"{name}.v{far}", f"{name}.a{far}"]
-    x, y = (float(np.ptp(run[f"{name}.{c}"])) for c in ("x", "y"))
+    x, y = (float(np.nanmax(run[f"{name}.{c}"]) - np.nanmin(run[f"{name}.{c}"])) for c in ("x", "y"))
     # Of comparable motions y is shown, as in the KABIOS manual.
     return [f"{name}.{c}" for c in (("y", "vy", "ay") if y > 0.03 * x else ("x", "vx", "ax"))]
 
 
-def _points(run: Trajectory) -> list[str]:
-    """Names of points of interest; the points of a deck are where its paths end."""
-    if isinstance(run, LinkageTrajectory):
-        return [f"path{k}" for k in range(1, len(run.model.paths) + 1)]
-    return list(run.model.points)
-
-
 def picture_target(path: str | Path) -> Path:
-    """The file to draw to; another ending than that of a picture is refused."""
+    """A path whose ending says what kind of picture it is; others are refused."""
     target = Path(path)
     if target.suffix not in ENDINGS:
         raise ResultError(f'cannot draw "{target.name}": the ending must be {", ".join(ENDINGS)}')

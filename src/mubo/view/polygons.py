@@ -12,9 +12,8 @@ from mubo.formats.atomic import replacing
 from mubo.motion.law import Array
 from mubo.studies.loop_report import LoopReport
 from mubo.studies.loop_table import Loop
-from mubo.view.labels import Labels
-from mubo.view.mechanism import draw_pin
 from mubo.view.plot import picture_target
+from mubo.view.polygon_labels import Labels
 from mubo.view.style import COLOURS, INK, QUIET, styled
 
 MOST_VECTORS = 120
@@ -72,7 +71,7 @@ def _draw(figure_class: Any, report: LoopReport) -> Any:
             if vector.grounded:
                 taken.append(_hatch(axes, start, end, np.concatenate(list(polygons.values())).mean(axis=0)))
     for place in {(round(x, 9), round(y, 9)): (x, y) for v in report.vectors for x, y in (v.start, v.end)}.values():
-        draw_pin(axes, place)
+        axes.plot(*place, "o", ms=6, mfc="white", mec=INK, mew=1.3, zorder=6)
     labels = Labels(axes, np.array(taken))
     for loop in report.loops:
         corners = polygons[loop.name]

@@ -8,6 +8,7 @@ from typing import Any
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#8C6D1F")
 INK, QUIET, GRID = "#222222", "#6b6b6b", "#e3e3e3"
+GROUND_COLOUR = "#8a8a8a"
 SETTINGS: dict[Any, Any] = {
     "font.size": 10,
     "axes.edgecolor": QUIET,
@@ -35,10 +36,14 @@ SETTINGS: dict[Any, Any] = {
 def styled() -> Iterator[Any]:
     """matplotlib in mubo's style, drawing without a display."""
     from matplotlib import rc_context
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
+    def figure(**options: Any) -> Any:
+        return FigureCanvasAgg(Figure(**options)).figure
+
     with rc_context(SETTINGS):
-        yield Figure
+        yield figure
 
 
 def colour_of(name: str, names: list[str]) -> str:
@@ -50,3 +55,9 @@ def linear_rgb(colour: str) -> tuple[float, ...]:
     """Red, green, blue from 0 to 1 proportional to light, as renderers want them (sRGB, IEC 61966-2-1)."""
     steps = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
     return tuple(c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in steps)
+
+
+def tint(colour: str, part: float) -> str:
+    """A colour mixed with white."""
+    parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(p + (255 - p) * part):02x}" for p in parts)

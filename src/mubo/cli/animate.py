@@ -1,0 +1,83 @@
+"""mubo animate."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mubo.cli.options import (
+    format_option,
+    load_model,
+    model_argument,
+    moved,
+    quiet_option,
+    solver_options,
+    view_option,
+)
+from mubo.cli.progress import Progress
+
+
+def _size(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
+    if text is None:
+        return None
+    try:
+        width, height = (int(part) for part in text.lower().split("x"))
+    except ValueError:
+        raise click.BadParameter(f'expected WIDTHxHEIGHT such as 1280x720; found "{text}"') from None
+    return width, height
+
+
+def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[str, ...]:
+    return tuple(name.strip() for name in (text or "").split(",") if name.strip())
+
+
+@click.command()
+@model_argument
+@click.option("-o", "--output", type=click.Path(), help="Film to write: .mp4 or .gif (default: MODEL.mp4).")
+@click.option("--fps", type=float, default=30.0, show_default=True, help="Frames per second.")
+@click.option(
+    "--speed", type=float, default=1.0, show_default=True, help="Seconds of motion per second of film: 0.5 is slower."
+)
+@click.option("--size", metavar="WIDTHxHEIGHT", callback=_size, help="Pixels.  [default: 1280x720, a GIF 800x450]")
+@click.option("--trace/--no-trace", default=True, show_default=True, help="Paths of the points, growing.")
+@click.option("--charts", metavar="COLUMNS", callback=_columns, help="Columns shown beside it, such as P.y,P.vy.")
+@view_option
+@solver_options
+@format_option
+@quiet_option
+def animate(
+    model: str,
+    output: str | None,
+    fps: float,
+    speed: float,
+    size: tuple[int, int] | None,
+    trace: bool,
+    charts: tuple[str, ...],
+    view: tuple[float, float] | None,
+    kind: str | None,
+    quiet: bool,
+    **options: Any,
+) -> None:
+    """A film of a model's motion.
+
+    \b
+    mubo animate four_bar.toml -o four_bar.mp4 --speed 0.25
+    mubo animate four_bar.toml -o four_bar.gif --charts P.y,P.vy
+    mubo animate five_body_chain.toml -o chain.mp4 --view -40,20 --charts energy.kinetic,energy.potential
+    """
+    loaded = load_model(model, kind, options["guide_smoothing"])
+    target = output or f"{Path(model).stem}.mp4"
+    result = moved(loaded, options)
+    with Progress() as progress:
+        told = result.animate(
+            target, fps=fps, speed=speed, size=size, trace=trace, charts=charts, view=view, progress=progress
+        )
+    if not quiet:
+        pace = "real time" if speed == 1 else f"{speed:g} × real time"
+        click.echo(f"{target}: {told['frames']} frames, {told['seconds']:.3g} s at {fps:g} per second, {pace}")
+    if result.summary["status"] != "ok":
+        click.echo(result.events[-1].message, err=True)
+        sys.exit(3)

@@ -1,0 +1,134 @@
+"""Films: from frames to a file. MP4 by the ffmpeg that imageio-ffmpeg carries, GIF by Pillow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ResultError
+from mubo.formats.atomic import replacing
+from mubo.results import Trajectory
+from mubo.view.film import Film, FilmSettings
+
+ENDINGS = (".mp4", ".gif")
+GIF_FPS = 50.0  # viewers slow down what is faster
+GIF_SIZE = (800, 450)
+Progress = Callable[[float, float], None]
+
+
+def animate(
+    run: Trajectory,
+    path: str | Path,
+    settings: FilmSettings | None = None,
+    progress: Progress = lambda done, total: None,
+) -> dict[str, Any]:
+    """Writes a film; the ending decides: .mp4 or .gif. Answers its frames, seconds, frame rate and speed."""
+    target = Path(path)
+    if target.suffix not in ENDINGS:
+        raise ResultError(f'cannot film "{target.name}": the ending must be {" or ".join(ENDINGS)}')
+    settings = settings or FilmSettings(size=GIF_SIZE if target.suffix == ".gif" else FilmSettings.size)
+    encoder = _encoder(target, settings)
+    film = Film(run, settings)
+    with replacing(target) as temporary:
+        encoder(film, temporary, progress)
+    return {
+        "path": str(path),
+        "frames": len(film),
+        "seconds": len(film) / settings.fps,
+        "fps": settings.fps,
+        "speed": settings.speed,
+        "size": film.size,
+    }
+
+
+def has_encoder() -> bool:
+    """Whether MP4 films can be written here."""
+    try:
+        import imageio_ffmpeg  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
+def _encoder(target: Path, settings: FilmSettings) -> Callable[[Film, Path, Progress], None]:
+    """The writer for an ending, or a refusal before anything is drawn."""
+    if target.suffix == ".gif":
+        if settings.fps > GIF_FPS:
+            raise ResultError(f"a GIF has up to {GIF_FPS:g} frames per second; found {settings.fps:g}. MP4 takes more")
+        return write_gif
+    if not has_encoder():
+        raise ResultError(
+            "an MP4 film needs an encoder that is not installed",
+            suggestion="Install it with pip install 'mubo[video]', or write a .gif.",
+        )
+    if settings.size[0] % 2 or settings.size[1] % 2:
+        raise ResultError(f"an MP4 film needs an even width and height; found {settings.size[0]}x{settings.size[1]}")
+    return write_mp4
+
+
+def write_mp4(film: Film, path: Path, progress: Progress) -> None:
+    """H.264 that every browser plays. The encoder runs beside the drawing, on another core."""
+    import imageio_ffmpeg
+
+    writer = imageio_ffmpeg.write_frames(
+        str(path),
+        film.size,
+        pix_fmt_in="rgba",
+        fps=film.settings.fps,
+        codec="libx264",
+        macro_block_size=2,
+        quality=None,
+        ffmpeg_log_level="error",
+        output_params=["-crf", "19", "-preset", "veryfast", "-movflags", "+faststart"],
+    )
+    try:
+        writer.send(None)
+        for number in range(len(film)):
+            writer.send(film.frame(number))
+            progress(number + 1, len(film))
+    except OSError as error:
+        raise ResultError(f"the encoder stopped: {error}") from None
+    finally:
+        writer.close()
+
+
+def write_gif(film: Film, path: Path, progress: Progress) -> None:
+    """One palette for all frames, taken from a few of them, so that nothing flickers."""
+    from PIL import Image
+
+    palette = _palette(film)
+
+    def pictures() -> Iterator[Any]:
+        for number in range(len(film)):
+            yield _image(film, number).quantize(palette=palette, dither=Image.Dither.NONE)
+            progress(number + 1, len(film))
+
+    # Times of a GIF are hundredths of a second: they are rounded one after the other, so that no error adds up.
+    ticks = np.round(100 * np.arange(len(film) + 1) / film.settings.fps).astype(int)
+    shown = [10 * int(step) for step in np.diff(ticks)]
+    frames = pictures()
+    first = next(frames)
+    first.save(path, format="GIF", save_all=True, append_images=frames, duration=shown, loop=0, optimize=False)
+
+
+def _image(film: Film, number: int) -> Any:
+    from PIL import Image
+
+    return Image.frombytes("RGBA", film.size, bytes(film.frame(number))).convert("RGB")
+
+
+def _palette(film: Film) -> Any:
+    from PIL import Image
+
+    samples = [_image(film, int(k)) for k in np.unique(np.linspace(0, len(film) - 1, 4).astype(int))]
+    sheet = Image.new("RGB", (film.size[0], film.size[1] * len(samples)))
+    for k, sample in enumerate(samples):
+        sheet.paste(sample, (0, k * film.size[1]))
+    palette = sheet.quantize(colors=255, method=Image.Quantize.MEDIANCUT)
+    colours = np.array(palette.getpalette()).reshape(-1, 3)
+    colours[(colours > 247).all(axis=1)] = 255  # averaging makes white paper a little grey
+    palette.putpalette(colours.ravel().tolist())
+    return palette

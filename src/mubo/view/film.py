@@ -1,0 +1,196 @@
+"""Films: the frames. What stands still is drawn once; for each frame only the mechanism, its traces and cursors."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ResultError
+from mubo.model.units import FACTORS
+from mubo.motion.law import Array
+from mubo.results import Trajectory
+from mubo.view.charts import between_rows, column_colour, draw_over_time
+from mubo.view.mechanism import Stage, proportion
+from mubo.view.scene import Scene, poses_at, scene_of
+from mubo.view.space import VIEW
+from mubo.view.sprites import Clock, followers_of
+from mubo.view.style import INK, styled
+
+MOST_FRAMES = 200_000
+SUB = 4  # pieces of a trace per frame
+FULL = 1280 * 720  # pixels at which text has its usual size
+SMALLEST, LARGEST = 64, 4096  # pixels a side
+FLAT = 0.5  # height over width of a mechanism below which charts stand under it, not beside it
+
+
+@dataclass(frozen=True)
+class FilmSettings:
+    """How a film is made: frames per second, seconds of motion per second of film, pixels, and what is beside it."""
+
+    fps: float = 30.0
+    speed: float = 1.0
+    size: tuple[int, int] = (1280, 720)
+    trace: bool = True
+    charts: tuple[str, ...] = ()
+    view: tuple[float, float] | None = None
+
+    def check(self) -> None:
+        """Refuses what cannot be filmed."""
+        if not 0 < self.fps <= 240:
+            raise ResultError(f"a film has up to 240 frames per second; found {self.fps:g}")
+        if not self.speed > 0 or not np.isfinite(self.speed):
+            raise ResultError(f"the speed must be positive; found {self.speed:g}")
+        if not all(SMALLEST <= side <= LARGEST for side in self.size):
+            raise ResultError(f"a film is {SMALLEST} to {LARGEST} pixels a side; found {self.size[0]}x{self.size[1]}")
+
+
+class Film:
+    """Frames by number: `film.frame(k)` is the picture at `film.times[k]`, rows of RGBA pixels from the top."""
+
+    def __init__(self, run: Trajectory, settings: FilmSettings) -> None:
+        settings.check()
+        for name in settings.charts:
+            run[name]  # an unknown column is refused before anything is drawn
+        self.settings, self.scene = settings, scene_of(run)
+        self.times = frame_times(self.scene, settings)
+        self.poses = poses_at(self.scene, self.times)
+        dpi = float(np.clip(100 * np.sqrt(settings.size[0] * settings.size[1] / FULL), 45, 220))
+        with styled() as figure_class:
+            self.figure = figure_class(figsize=(settings.size[0] / dpi, settings.size[1] / dpi), dpi=dpi)
+            self._lay_out(run)
+            self.canvas = self.figure.canvas
+            self._show(0)
+            self.names = followers_of(self.stage, self._pose(0))
+            for artist in (*self.stage.painter.artists, *self.moving):
+                artist.set_animated(True)
+            self.canvas.draw()
+            self.still = self.canvas.copy_from_bbox(self.figure.bbox)
+
+    def __len__(self) -> int:
+        return len(self.times)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Pixels of a frame, as the canvas has them."""
+        width, height = self.canvas.get_width_height()
+        return int(width), int(height)
+
+    def frame(self, number: int) -> Any:
+        """One picture: (height, width, 4) bytes, valid until the next is asked for."""
+        self.canvas.restore_region(self.still)
+        self._show(number)
+        renderer = self.canvas.get_renderer()
+        for artist in sorted((*self.stage.painter.artists, *self.moving), key=lambda artist: artist.get_zorder()):
+            artist.draw(renderer)
+        pose = self._pose(number)
+        for name in self.names:
+            name.put(renderer, self.stage, pose)
+        self.clock.put(renderer, f"{self.times[number]:.{self.digits}f}")
+        return self.canvas.buffer_rgba()
+
+    def _lay_out(self, run: Trajectory) -> None:
+        charts = list(self.settings.charts)
+        axes, stack = _places(self.figure, len(charts), proportion(self.scene, self.settings.view) < FLAT)
+        axes.set_title(run.model.name.replace("$", r"\$"))
+        if charts:
+            draw_over_time(stack, run, charts, self.scene)
+            for chart in stack[:-1]:
+                chart.tick_params(labelbottom=False)
+        self.stage = Stage(axes, self.scene, self.settings.view or VIEW)
+        self.traces = _Traces(self.stage, self.times) if self.settings.trace else None
+        colours = [column_colour(self.scene, name, k) for k, name in enumerate(charts)]
+        self.cursors = [_Cursor(*which) for which in zip(stack, [run] * len(charts), charts, colours, strict=True)]
+        corner = axes.transAxes.transform([(1.0, 1.0)])[0] + [0.0, 0.13 * self.figure.dpi]
+        self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"])
+        self.digits = _digits(self.times)
+        self.moving = list(self.traces.lines) if self.traces else []
+        self.moving += [artist for cursor in self.cursors for artist in cursor.artists]
+
+    def _pose(self, number: int) -> dict[str, Array]:
+        return {name: rows[number] for name, rows in self.poses.items()}
+
+    def _show(self, number: int) -> None:
+        if self.traces:
+            self.traces.show(number)
+        self.stage.painter.show(self._pose(number))
+        for cursor in self.cursors:
+            cursor.show(float(self.times[number]))
+
+
+def _places(figure: Any, charts: int, flat: bool) -> tuple[Any, list[Any]]:
+    """Axes of the mechanism and of its charts: beside it, or below one that is wide and low."""
+    if not charts:
+        return figure.add_subplot(), []
+    if flat:
+        grid = figure.add_gridspec(1 + charts, 1, height_ratios=(1.5, *[1] * charts))
+        return figure.add_subplot(grid[0]), [figure.add_subplot(grid[1 + k]) for k in range(charts)]
+    grid = figure.add_gridspec(charts, 2, width_ratios=(1.25, 1))
+    return figure.add_subplot(grid[:, 0]), [figure.add_subplot(grid[k, 1]) for k in range(charts)]
+
+
+class _Traces:
+    """Paths that grow; the whole path stands behind them, faint."""
+
+    def __init__(self, stage: Stage, times: Array) -> None:
+        fine = np.append((times[:-1, None] + np.diff(times)[:, None] * np.arange(SUB) / SUB).ravel(), times[-1])
+        many = len(stage.scene.points) > 3
+        stage.trace(alpha=0.22, lw=1.0)
+        pixel = abs(float(stage.axes.transData.inverted().transform([(1, 0), (0, 0)])[:, 0] @ [1, -1]))
+        self.paths, self.count, self.lines = [], [], []
+        for dot, path in zip(stage.scene.points, stage.paths(fine).values(), strict=True):
+            keep = _spaced(path, 0.7 * pixel)
+            self.paths.append(path[keep])
+            self.count.append(np.cumsum(keep)[::SUB])
+            colour = stage.scene.colour(dot.name) or INK
+            look = {"color": colour, "lw": 1.0 if many else 1.6, "zorder": 2.6}
+            self.lines.append(stage.axes.plot([], [], **look)[0])
+
+    def show(self, number: int) -> None:
+        for line, path, count in zip(self.lines, self.paths, self.count, strict=True):
+            line.set_data(*path[: count[number]].T)
+
+
+def _spaced(path: Array, step: float) -> Any:
+    """Which points of a path to keep so that they are about a step apart; ends of gaps are kept."""
+    moved = np.nan_to_num(np.hypot(*np.diff(path, axis=0).T))
+    piece = np.floor(np.concatenate([[0.0], np.cumsum(moved)]) / max(step, 1e-300))
+    gap = np.isnan(path).any(axis=1)
+    keep = np.concatenate([[True], (np.diff(piece) > 0) | (np.diff(gap.astype(int)) != 0)])
+    return keep
+
+
+class _Cursor:
+    """A line through a chart at the time of the frame, with a dot on the curve."""
+
+    def __init__(self, axes: Any, run: Trajectory, name: str, colour: str) -> None:
+        self.t, self.y = between_rows(run, name)
+        self.line = axes.axvline(run["t"][0], color=INK, lw=0.9)
+        self.dot = axes.plot([], [], "o", color=colour, ms=5.5, zorder=5)[0]
+        self.artists = [self.line, self.dot]
+
+    def show(self, time: float) -> None:
+        self.line.set_xdata([time, time])
+        self.dot.set_data([time], [np.interp(time, self.t, self.y)])
+
+
+def frame_times(scene: Scene, settings: FilmSettings) -> Array:
+    """The times of the frames: evenly from the first row to the last, at the speed asked for."""
+    if len(scene.times) < 2:
+        raise ResultError("a film needs two rows or more: this result has one", suggestion="Use `mubo plot` for it.")
+    start, end = float(scene.times[0]), float(scene.times[-1])
+    seconds = FACTORS["time"][scene.units["time"] or "s"]  # per unit of time of the model
+    count = (end - start) * seconds / settings.speed * settings.fps
+    if count > MOST_FRAMES:
+        raise ResultError(
+            f"the film would have {count:,.0f} frames; at most {MOST_FRAMES:,} are drawn",
+            suggestion="Take a larger speed or fewer frames per second.",
+        )
+    return np.linspace(start, end, max(round(count), 1) + 1)
+
+
+def _digits(times: Array) -> int:
+    """Decimals of the clock: enough to tell frames apart, at most six."""
+    step = float(times[1] - times[0])
+    return int(np.clip(np.ceil(-np.log10(step)), 0, 6)) if step > 0 else 0

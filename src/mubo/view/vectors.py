@@ -1,0 +1,137 @@
+"""One column against another: paths of points, phase plots, hodographs of velocities, polar plots of forces."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ResultError, nearest
+from mubo.motion.law import Array
+from mubo.results import LinkageTrajectory, Trajectory
+from mubo.view.charts import between_rows, labelled
+from mubo.view.decimate import MOST, thinned_path
+from mubo.view.scene import Scene
+from mubo.view.style import COLOURS, INK
+
+ROW_DOTS = 150  # rows up to which each is marked
+PAIRS = (("q1", "v1"), ("phi", "omega"), ("x", "vx"))
+
+
+def owner_of(run: Trajectory, columns: list[str], words: tuple[str, ...], what: str) -> str:
+    """The one point, body or joint that columns name, "P" or "P.x P.y"; without any the first point of interest."""
+    ends = ("x", "y", "z", *words)
+    heads = {n.rpartition(".")[0] if n.rpartition(".")[2] in ends and "." in n else n for n in columns}
+    heads = heads or set(_points(run)[:1])
+    if len(heads) != 1:
+        raise ResultError(f"{what} needs one point or body: give its name, such as P")
+    name = heads.pop()
+    known = {c.rpartition(".")[0] for c in run.columns if c.rpartition(".")[2] == words[0]}
+    if name not in known:
+        raise ResultError(f'there is no column "{name}.{words[0]}". {nearest(name, known)}')
+    return name
+
+
+def _points(run: Trajectory) -> list[str]:
+    """Names of points of interest; the points of a deck are where its paths end."""
+    if isinstance(run, LinkageTrajectory):
+        return [f"path{k}" for k in range(1, len(run.model.paths) + 1)]
+    return list(run.model.points)
+
+
+def draw_path(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+    """The path of a point or body in the plane, with its start and its rows marked."""
+    name = owner_of(run, columns, ("x", "y"), "a path")
+    _curve(axes, run, f"{name}.x", f"{name}.y", scene.colour(name) or COLOURS[0])
+    axes.set_aspect("equal", adjustable="datalim")
+    axes.set_title(f"path of {name}")
+
+
+def draw_phase(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+    """A coordinate against its rate."""
+    pair = columns or _first_pair(run)
+    if len(pair) != 2:
+        raise ResultError(f"a phase plot needs two columns, a coordinate and its rate; found {len(pair)}")
+    _curve(axes, run, pair[0], pair[1], scene.colour(pair[0]) or COLOURS[0])
+    heads = dict.fromkeys(name.rpartition(".")[0] for name in pair)
+    axes.set_title("phase plot of " + " and ".join(heads))
+
+
+def draw_hodograph(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+    """The end points of the velocity of a point, all drawn from one origin (Hamilton 1847)."""
+    name = owner_of(run, columns, ("vx", "vy"), "a hodograph")
+    _from_origin(axes, run, f"{name}.vx", f"{name}.vy", scene.colour(name) or COLOURS[0])
+    axes.set_title(f"hodograph of {name}: end points of its velocity")
+
+
+def draw_polar(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+    """The end points of a force, all drawn from one origin."""
+    if not any(name.endswith(".fx") for name in run.columns):
+        raise ResultError("this result has no forces (columns such as A.on_crank.fx): use `mubo inverse`")
+    first = next(name.rpartition(".")[0] for name in run.columns if name.endswith(".fx"))
+    name = owner_of(run, columns or [first], ("fx", "fy"), "a polar plot of forces")
+    _from_origin(axes, run, f"{name}.fx", f"{name}.fy", scene.colour(name) or COLOURS[1])
+    joint, _, body = name.partition(".on_")
+    axes.set_title(f"force of {joint} on {body}" if body else f"force {name}")
+
+
+def _from_origin(axes: Any, run: Trajectory, across: str, upward: str, colour: str) -> None:
+    x, y = run[across], run[upward]
+    if len(x) <= ROW_DOTS:
+        gaps = np.full(len(x), np.nan)
+        rays = np.column_stack([0 * x, x, gaps]).ravel(), np.column_stack([0 * y, y, gaps]).ravel()
+        axes.plot(*rays, color=colour, lw=0.6, alpha=0.35)
+    axes.plot([0], [0], "+", color=INK, ms=9)
+    _curve(axes, run, across, upward, colour)
+    axes.set_aspect("equal", adjustable="datalim")
+
+
+def _curve(axes: Any, run: Trajectory, across: str, upward: str, colour: str) -> None:
+    """A curve with its rows marked where they are few, its start, and an arrow in the sense of time."""
+    x, y = run[across], run[upward]
+    line = np.column_stack([x, y])
+    if len(run) * 8 <= MOST:
+        fine = [between_rows(run, name) for name in (across, upward)]
+        if len(fine[0][0]) == len(fine[1][0]):
+            line = np.column_stack([fine[0][1], fine[1][1]])
+    line = thinned_path(line)
+    axes.plot(*line.T, color=colour)
+    if len(x) <= ROW_DOTS:
+        axes.plot(x, y, "o", color=colour, ms=2.6)
+    known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
+    if len(known):
+        start = known[0]
+        axes.plot([x[start]], [y[start]], "o", color=INK, ms=5.5, zorder=4)
+        axes.annotate("start", (x[start], y[start]), (8, 7), textcoords="offset points", zorder=5)
+        _sense(axes, line, colour)
+    axes.margins(0.1)
+    axes.set_xlabel(labelled(run, across))
+    axes.set_ylabel(labelled(run, upward))
+
+
+def _sense(axes: Any, line: Array, colour: str) -> None:
+    """A small arrow head a tenth of the way along."""
+    length = np.concatenate([[0.0], np.cumsum(np.nan_to_num(np.hypot(*np.diff(line, axis=0).T)))])
+    if not length[-1] > 0:
+        return
+    k, ahead = (min(int(np.searchsorted(length, part * length[-1])), len(line) - 1) for part in (0.1, 0.12))
+    style = {"arrowstyle": "-|>", "color": colour, "lw": 1.0, "mutation_scale": 15, "shrinkA": 0, "shrinkB": 0}
+    if ahead > k and np.isfinite(line[[k, ahead]]).all():
+        axes.annotate("", line[ahead], line[k], arrowprops=style)
+
+
+def _first_pair(run: Trajectory) -> list[str]:
+    """The first joint coordinate that moves with a rate that changes, else the first body coordinate."""
+    pairs = [(f"{c[:-1]}q", f"{c[:-1]}v") for c in run.columns if c.endswith(".q")]
+    for a, b in PAIRS:
+        heads = [name.removesuffix(f".{a}") for name in run.columns if name.endswith(f".{a}")]
+        pairs += [(f"{head}.{a}", f"{head}.{b}") for head in heads]
+    for pair in pairs:
+        if all(name in run.columns and _changes(run[name]) for name in pair):
+            return list(pair)
+    raise ResultError("a phase plot needs two columns: nothing here moves with a changing rate")
+
+
+def _changes(values: Array) -> bool:
+    known = values[np.isfinite(values)]
+    return len(known) > 1 and float(np.std(known)) > 1e-9 * (1 + float(np.max(np.abs(known))))
