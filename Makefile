@@ -1,4 +1,4 @@
-# make demo: sets everything up, runs the shipped four-bar and thigh, says where table and pictures are
+# make demo: sets everything up, runs the shipped examples, says where tables, pictures and films are
 # make test: sets everything up, checks style and types, runs all tests
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
@@ -11,15 +11,28 @@ DEMO := demo
 
 .PHONY: demo test format sanitize benchmarks blender clean
 
-demo: $(VENV)/installed
+demo: $(VENV)/video
 	@mkdir -p $(DEMO)
 	@for model in kabios_four_bar kabios_thigh; do \
 	    echo; $(BIN)/mubo run examples/$$model.dat -o $(DEMO)/$$model || exit 1; \
 	    $(BIN)/mubo kinematics examples/$$model.dat -o $(DEMO)/$$model/listing.txt --quiet || exit 1; \
 	done
-	@$(BIN)/mubo plot examples/kabios_four_bar.dat P1.x P1.y -o $(DEMO)/kabios_four_bar/path_of_P1.png --quiet
-	@$(BIN)/mubo plot examples/kabios_four_bar.dat --kind newton-totals -o $(DEMO)/kabios_four_bar/newton_totals.png --quiet
-	@echo; echo "Tables, listings and pictures are in $(DEMO)/kabios_four_bar and $(DEMO)/kabios_thigh."
+	@for model in eight_body five_body_chain; do \
+	    echo; $(BIN)/mubo run examples/$$model.toml -o $(DEMO)/$$model || exit 1; \
+	done
+	@echo; echo "Pictures and films, about a minute:"
+	@$(BIN)/mubo plot examples/kabios_four_bar.dat P1.x P1.y -o $(DEMO)/kabios_four_bar/path_of_P1.png
+	@$(BIN)/mubo plot examples/kabios_four_bar.dat --strobe 9 -o $(DEMO)/kabios_four_bar/positions.png
+	@$(BIN)/mubo plot examples/kabios_four_bar.dat --kind newton-totals -o $(DEMO)/kabios_four_bar/newton_totals.png
+	@$(BIN)/mubo plot examples/eight_body.toml K.x K.y -o $(DEMO)/eight_body/path_of_K.png
+	@$(BIN)/mubo plot examples/five_body_chain.toml --strobe 6 -o $(DEMO)/five_body_chain/positions.png
+	@$(BIN)/mubo animate examples/kabios_four_bar.dat --speed 0.2 --charts P1.x,P1.y -o $(DEMO)/kabios_four_bar/film.mp4
+	@$(BIN)/mubo animate examples/kabios_thigh.dat --speed 0.2 --charts body1.y,body1.vy,body1.ay \
+	    -o $(DEMO)/kabios_thigh/film.mp4
+	@$(BIN)/mubo animate examples/eight_body.toml --charts K.x,K.y -o $(DEMO)/eight_body/film.mp4
+	@$(BIN)/mubo animate examples/five_body_chain.toml --speed 0.5 \
+	    --charts energy.kinetic,energy.potential,energy.total -o $(DEMO)/five_body_chain/film.mp4
+	@echo; echo "Tables, listings, pictures and films are in $(DEMO)/."
 
 test: $(VENV)/installed $(VENV)/tools
 	$(BIN)/ruff check .
@@ -42,8 +55,8 @@ sanitize: $(VENV)/installed $(VENV)/tools
 	    $(BIN)/python -m pytest tests/laws tests/truth
 
 benchmarks: $(VENV)/installed
-	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake
-	for file in four_bar groups batch scissor_lift start_up five_body_chain chains; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'
+	for file in four_bar groups batch scissor_lift start_up five_body_chain chains film; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
 
 # The film of the five-body chain rendered by Blender (bpy from PyPI, 370 MB, in an environment of its own): bodies must
 # be where the table says, in the scene, in the picture, and in the .glb that Blender reads back.
@@ -64,6 +77,10 @@ $(VENV)/installed: $(SOURCES) | $(VENV)/bin/pip
 	    else echo "mubo needs a C++17 compiler: install g++ (Debian: apt-get install g++) or clang"; exit 1; fi; }
 	$(BIN)/pip install --quiet scikit-build-core nanobind cmake ninja
 	$(BIN)/pip install --quiet --no-build-isolation .
+	@touch $@
+
+$(VENV)/video: pyproject.toml | $(VENV)/installed
+	$(BIN)/pip install --quiet "imageio-ffmpeg>=0.5"
 	@touch $@
 
 $(VENV)/tools: pyproject.toml | $(VENV)/installed

@@ -78,9 +78,10 @@ def draw_column(axes: Any, run: Trajectory, name: str, colour: str) -> None:
     gap = np.concatenate([[True], ~np.isfinite(y), [True]])
     alone = ~gap[1:-1] & gap[:-2] & gap[2:]
     axes.plot(run["t"][alone], y[alone], "o", color=colour, ms=4)
-    size = float(np.max(np.abs(y[np.isfinite(y)]), initial=0.0))
-    if 0 < np.ptp(y[np.isfinite(y)]) < FLAT * size:  # a constant with rounding: no mountains from molehills
-        middle = float(np.nanmean(y))
+    known = y[np.isfinite(y)] if np.isfinite(y).any() else np.zeros(1)
+    size = float(np.max(np.abs(known)))
+    if 0 < np.ptp(known) < FLAT * size:  # a constant with rounding: no mountains from molehills
+        middle = float(np.mean(known))
         axes.set_ylim(middle - 0.05 * size, middle + 0.05 * size)
     span(axes, run)
 

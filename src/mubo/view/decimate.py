@@ -30,7 +30,7 @@ def thinned(t: Array, y: Array) -> tuple[Array, Array]:
     return t[number], y[number]
 
 
-def thinned_path(points: Array, parts: int = 2 * COLUMNS) -> Array:
+def thinned_path(points: Array, parts: int = COLUMNS) -> Array:
     """A path with one point per small piece of its size; gaps stay gaps."""
     if len(points) <= MOST:
         return points

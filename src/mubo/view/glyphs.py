@@ -1,85 +1,16 @@
-"""What joints and bodies look like in the plane: strokes fixed in a body, and strokes that stretch between two bodies.
+"""What joints and springs look like in the plane.
 
 Sizes are in points of the paper; `unit` is the length of one point in the mechanism's own length.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
 import numpy as np
 
 from mubo.motion.law import Array
-from mubo.view.scene import End, Scene, SceneBody, SceneJoint
+from mubo.view.scene import End, Scene, SceneJoint
+from mubo.view.strokes import CIRCLE, GLYPHS, GUIDES, LINKS, PINS, Drawn, Stretch, Stroke
 from mubo.view.style import GROUND_COLOUR, INK, QUIET, tint
-
-CIRCLE = np.column_stack([f(np.linspace(0, 2 * np.pi, 25)) for f in (np.cos, np.sin)])
-BEHIND, GUIDES, LINKS, GLYPHS, PINS = range(5)  # what is drawn over what
-
-
-@dataclass(frozen=True)
-class Stroke:
-    """A line or an area fixed in a body, in its axes."""
-
-    body: str
-    points: Array
-    layer: int
-    face: str | None = None
-    edge: str | None = None
-    width: float = 1.2
-    alpha: float = 1.0
-
-
-@dataclass(frozen=True)
-class Stretch:
-    """A line or an area between places on two bodies; `form` makes it from the two places."""
-
-    first: End
-    second: End
-    form: Callable[[Array, Array], Array]
-    layer: int
-    face: str | None = None
-    edge: str | None = None
-    width: float = 1.2
-    alpha: float = 1.0
-
-
-Drawn = Stroke | Stretch
-
-
-def link_width(scene: Scene, unit: float) -> float:
-    """Width of a link in points: a part of the typical length of bars and plates, within what is readable."""
-    lengths = [
-        float(np.max(np.ptp(shape.numbers["points"], axis=0)))
-        for body in scene.bodies
-        for shape in body.shapes
-        if shape.kind in ("bar", "plate")
-    ]
-    return float(np.clip(0.075 * np.median(lengths) / unit, 3.0, 9.5)) if lengths else 7.0
-
-
-def body_strokes(body: SceneBody, width: float) -> list[Stroke]:
-    """Links with a dark edge and a light face, wheels and cams as thin areas."""
-    out: list[Stroke] = []
-    for shape in body.shapes:
-        points = shape.numbers["points"]
-        if shape.kind == "curve":
-            face = tint(body.colour, 0.85) if shape.numbers["filled"] else None
-            line = _closed(points) if face else points
-            thick = 2.4 if len(body.shapes) == 1 and not face and not body.fixed else 1.2  # the axes of a bare body
-            out.append(Stroke(body.name, line, BEHIND if face or body.fixed else GLYPHS, face, body.colour, thick))
-            continue
-        line = points if shape.kind == "bar" else np.vstack([points, points[:2]])
-        inside = tint(body.colour, 0.72)
-        if body.fixed:
-            out.append(Stroke(body.name, line, BEHIND, None, tint(body.colour, 0.6), 1.2))
-        else:
-            out.append(Stroke(body.name, line, LINKS, None, body.colour, width))
-            out.append(
-                Stroke(body.name, line, LINKS, inside if shape.kind == "plate" else None, inside, max(width - 2.6, 0.8))
-            )
-    return out
 
 
 def joint_strokes(joint: SceneJoint, scene: Scene, width: float, unit: float) -> list[Drawn]:
@@ -107,10 +38,6 @@ def joint_strokes(joint: SceneJoint, scene: Scene, width: float, unit: float) ->
 def spring_strokes(first: End, second: End, size: float) -> list[Drawn]:
     """A coil between two places."""
     return [Stretch(first, second, lambda a, b: _coil(a, b, size), GLYPHS, None, INK, 1.3)]
-
-
-def _closed(points: Array) -> Array:
-    return points if np.allclose(points[0], points[-1]) else np.vstack([points, points[:1]])
 
 
 def _line(start: Array, end: Array) -> Array:
@@ -152,14 +79,30 @@ def _hatched(body: str, line: Array, deep: float) -> list[Drawn]:
 
 
 def _turning(joint: SceneJoint, scene: Scene, radius: float) -> list[Drawn]:
-    """An arrow around a driven pin, fixed in the frame."""
+    """An arrow around a driven pin in the sense in which it turns, with two heads if it swings; fixed in the frame."""
     end = _fixed_end(joint, scene) if joint.grounded else joint.second
-    angle = np.radians(np.linspace(130, 400, 31))
-    arc = np.array(end.at) + radius * np.column_stack([np.cos(angle), np.sin(angle)])
-    u = np.array([-np.sin(angle[-1]), np.cos(angle[-1])])
-    n = np.array([-u[1], u[0]])
-    head = arc[-1] + radius * np.array([0.45 * u, -0.15 * u + 0.3 * n, -0.15 * u - 0.3 * n, 0.45 * u])
-    return [Stroke(end.body, arc, PINS, None, INK, 1.3), Stroke(end.body, head, PINS, INK, INK, 0.6)]
+    angle = np.radians(np.linspace(140, 400, 31))
+    out: list[Drawn] = [Stroke(end.body, end.at + radius * _around(angle), PINS, None, INK, 1.3)]
+    for last, sense in zip((angle[-1], angle[0]), (1.0, -1.0), strict=True):
+        if sense in _senses(joint, scene):
+            u, n = sense * _around(np.array([last + np.pi / 2]))[0], _around(np.array([last]))[0]
+            head = np.array([0.5 * u, -0.2 * u + 0.33 * n, -0.2 * u - 0.33 * n, 0.5 * u])
+            out.append(Stroke(end.body, end.at + radius * (n + head), PINS, INK, INK, 0.6))
+    return out
+
+
+def _around(angle: Array) -> Array:
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def _senses(joint: SceneJoint, scene: Scene) -> tuple[float, ...]:
+    """1 for counter-clockwise, −1 for clockwise: those in which the second body turns against the first."""
+    angles = [scene.poses[end.body][:, 2] if end.body in scene.poses else 0.0 for end in (joint.first, joint.second)]
+    steps = np.diff(np.atleast_1d(angles[1] - angles[0]))
+    sense = -1.0 if scene.body(joint.second.body).fixed else 1.0
+    steps = sense * steps[np.isfinite(steps)]
+    far = np.max(np.abs(steps), initial=0.0)
+    return tuple(s for s in (1.0, -1.0) if np.any(s * steps > 1e-6 * far)) or (1.0,)
 
 
 def _ram(joint: SceneJoint, width: float) -> list[Drawn]:

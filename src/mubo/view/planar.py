@@ -9,20 +9,11 @@ from typing import Any
 import numpy as np
 
 from mubo.motion.law import Array
-from mubo.view.glyphs import (
-    CIRCLE,
-    PINS,
-    Drawn,
-    Stretch,
-    Stroke,
-    body_strokes,
-    joint_strokes,
-    link_width,
-    spring_strokes,
-)
+from mubo.view.glyphs import joint_strokes, spring_strokes
 from mubo.view.labels import Label, place_labels
 from mubo.view.scene import Scene
 from mubo.view.scene.motion import STANDING, place
+from mubo.view.strokes import CIRCLE, PINS, Drawn, Stretch, Stroke, body_strokes, link_width
 from mubo.view.style import INK, tint
 
 Pose = Mapping[str, Array]  # by body, at one time

@@ -1,0 +1,173 @@
+"""The scene: plain data that says the same as the table."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+from matplotlib.path import Path
+
+import mubo
+from mubo.elements import JOINTS
+from mubo.elements.registry import SPATIAL_JOINTS
+from mubo.model.rotation import matrix
+from mubo.view.scene import place, poses_at, scene_of
+from mubo.view.scene.links import glyph_of
+from mubo.view.scene.solid import corners_of
+
+GLYPHS = {"pin", "slider", "slot", "ram", "rod", "weld", "gear", "cam"}
+GLYPHS |= {"ball", "hinge", "cross", "cylinder", "plane", "screw", "free"}
+KEYS = {"format", "version", "name", "dimension", "units", "size", "up", "box", "times", "bodies", "poses", "joints"}
+KEYS |= {"springs", "points", "events", "forces"}
+MODELS = sorted([*EXAMPLES.glob("*.toml"), *EXAMPLES.glob("*.dat")])
+
+
+def run_of(path):
+    model = mubo.load(path)
+    return model.simulate() if model.analysis.type == "simulate" else model.kinematics()
+
+
+@pytest.fixture(scope="module")
+def four_bar():
+    return mubo.load(EXAMPLES / "four_bar.toml").kinematics()
+
+
+@pytest.fixture(scope="module")
+def chain():
+    return mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 1, 0.02)
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_json_has_the_documented_form(path):
+    scene = scene_of(run_of(path))
+    held = json.loads(json.dumps(scene.as_json(), allow_nan=False))
+    assert set(held) == KEYS
+    assert (held["format"], held["version"]) == ("mubo-scene", 1)
+    n = held["dimension"]
+    names = [body["name"] for body in held["bodies"]]
+    for body in held["bodies"]:
+        assert len(body["colour"]) == 7
+        assert body["fixed"] or body["name"] in held["poses"]
+        for shape in body["shapes"]:
+            kinds = {2: {"bar", "plate", "curve"}, 3: {"rod", "box", "cylinder", "tube", "sphere", "plate"}}[n]
+            assert shape["kind"] in kinds
+            assert all(len(p) == n for p in shape.get("points", []))
+    for rows in held["poses"].values():
+        assert len(rows) == len(held["times"])
+        assert all(row is None or len(row) == {2: 3, 3: 7}[n] for row in rows)
+    for joint in held["joints"]:
+        assert joint["glyph"] in GLYPHS
+        assert {joint["first"]["body"], joint["second"]["body"]} <= set(names)
+        assert len(joint["axis"]) == len(joint["first"]["at"]) == n
+    for point in held["points"]:
+        assert point["body"] in names
+
+
+@pytest.mark.parametrize("path", MODELS, ids=lambda path: path.stem)
+def test_everything_lies_in_the_box(path):
+    scene = scene_of(run_of(path))
+    low, high = np.array(scene.box)
+    small = 1e-9 * scene.size
+    for body in scene.bodies:
+        for shape in body.shapes:
+            if body.name in scene.poses:
+                placed = place(scene.poses[body.name], corners_of(shape))
+                assert np.all(placed >= low - small)
+                assert np.all(placed <= high + small)
+
+
+@pytest.mark.parametrize(("kinds", "dimension"), [(JOINTS, 2), (SPATIAL_JOINTS, 3)])
+def test_every_joint_of_the_registry_has_a_glyph(kinds, dimension):
+    assert {glyph_of(element, dimension) for element in kinds.values()} <= GLYPHS
+
+
+def test_poses_and_points_are_the_tables(four_bar):
+    scene = scene_of(four_bar)
+    np.testing.assert_array_equal(scene.times, four_bar["t"])
+    for k, word in enumerate(("x", "y", "phi")):
+        np.testing.assert_array_equal(scene.poses["coupler"][:, k], four_bar[f"coupler.{word}"])
+    (dot,) = scene.points
+    placed = place(scene.poses[dot.body], dot.at)[:, 0]
+    np.testing.assert_allclose(placed, np.column_stack([four_bar["P.x"], four_bar["P.y"]]), atol=1e-14)
+
+
+def test_poses_in_space_are_the_tables(chain):
+    scene = scene_of(chain)
+    words = ("x", "y", "z", "qw", "qx", "qy", "qz")
+    np.testing.assert_array_equal(scene.poses["left"], np.column_stack([chain[f"left.{w}"] for w in words]))
+    for joint in scene.joints:  # hinge points of both bodies coincide
+        ends = [
+            place(scene.poses[e.body], e.at)[:, 0] if e.body in scene.poses else np.zeros((len(chain), 3))
+            for e in (joint.first, joint.second)
+        ]
+        np.testing.assert_allclose(*ends, atol=1e-9)
+
+
+def test_degrees_become_radians():
+    run = mubo.load(EXAMPLES / "planetary_gear.toml").kinematics()
+    assert run.unit("sun.phi") == "deg"
+    np.testing.assert_allclose(scene_of(run).poses["sun"][:, 2], np.radians(run["sun.phi"]))
+    assert scene_of(run).units["angle"] == "deg"
+
+
+def test_between_rows_the_motion_is_that_of_a_finer_run(four_bar, chain):
+    """Cubic interpolation is off by h⁴/384 of the fourth derivative: far below a pixel."""
+    fine = mubo.load(EXAMPLES / "four_bar.toml").kinematics(0, 1, 0.005)
+    poses = poses_at(scene_of(four_bar), fine["t"])
+    for k, word in enumerate(("x", "y", "phi")):
+        np.testing.assert_allclose(poses["crank"][:, k], fine[f"crank.{word}"], atol=1e-5)
+        np.testing.assert_allclose(poses["rocker"][:, k], fine[f"rocker.{word}"], atol=2e-2)
+    finer = mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 1, 0.005)
+    poses = poses_at(scene_of(chain), finer["t"])
+    for k, word in enumerate(("x", "y", "z", "qw", "qx", "qy", "qz")):
+        np.testing.assert_allclose(poses["right"][:, k], finer[f"right.{word}"], atol=1e-4)
+    np.testing.assert_allclose(np.linalg.norm(poses["right"][:, 3:], axis=1), 1.0, atol=1e-14)
+
+
+def test_without_rates_turns_are_steady(chain):
+    """Slerp: halfway between two turns about one axis is half the turn."""
+    scene = replace(scene_of(chain), rates={})
+    half = 0.6
+    quaternion = [[1.0, 0, 0, 0], [np.cos(half), 0, 0, np.sin(half)]]
+    pose = np.concatenate([np.zeros((2, 3)), quaternion], axis=1)
+    scene = replace(scene, times=np.array([0.0, 1.0]), poses={"upper": pose})
+    turned = matrix(poses_at(scene, np.array([0.5]))["upper"][0, 3:])
+    np.testing.assert_allclose(turned[0, 0], np.cos(half), atol=1e-14)
+
+
+def test_a_gap_is_null_and_ends_at_its_rows(four_bar):
+    columns = {name: values.copy() for name, values in four_bar.columns.items()}
+    columns["crank.x"][5] = np.nan
+    scene = scene_of(replace(four_bar, columns=columns))
+    assert scene.as_json()["poses"]["crank"][5] is None
+    t = scene.times
+    poses = poses_at(scene, np.array([t[4], (t[4] + t[5]) / 2, t[5], t[6]]))["crank"]
+    np.testing.assert_array_equal(np.isnan(poses[:, 0]), [False, True, True, False])
+
+
+def test_colours_are_those_of_the_bodies(four_bar):
+    scene = scene_of(four_bar)
+    assert scene.colour("P.vx") == scene.colour("coupler.phi") == scene.body("coupler").colour
+    assert len({body.colour for body in scene.bodies}) == 4
+    assert scene.colour("energy.total") is None
+
+
+def test_teeth_mesh():
+    """At the first position a tooth of each wheel meets a gap: outlines of sun and planet do not cross."""
+    run = mubo.load(EXAMPLES / "planetary_gear.toml").kinematics()
+    scene = scene_of(run)
+    outlines = {}
+    for body in ("sun", "planet"):
+        curve = [s.numbers["points"] for s in scene.body(body).shapes if s.kind == "curve"][-1]
+        outlines[body] = place(scene.poses[body][0], curve)
+    centre = place(scene.poses["planet"][0], np.zeros((1, 2)))[0]
+    near = np.hypot(*(outlines["sun"] - centre).T)
+    assert near.min() < 10  # the pitch radius of the planet: the teeth do reach into each other
+    assert not Path(outlines["planet"]).contains_points(outlines["sun"]).any()
+
+
+def test_a_result_without_rows_has_no_scene(four_bar):
+    empty = replace(four_bar, columns={name: values[:0] for name, values in four_bar.columns.items()})
+    with pytest.raises(mubo.MuboError, match="no rows"):
+        scene_of(empty)
