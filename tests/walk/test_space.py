@@ -21,7 +21,13 @@ def test_run_writes_table_charts_and_summary(command, tmp_path):
     done = command("run", EXAMPLES / "rssr.toml")
     assert done.returncode == 0, done.stderr
     folder = tmp_path / "rssr_results"
-    assert sorted(path.name for path in folder.iterdir()) == ["motion.png", "newton.png", "summary.json", "table.csv"]
+    assert sorted(path.name for path in folder.iterdir()) == [
+        "mechanism.png",
+        "motion.png",
+        "newton.png",
+        "summary.json",
+        "table.csv",
+    ]
     header = next(csv.reader((folder / "table.csv").open()))
     body = [f"crank.{c} [m]" for c in "xyz"] + [f"crank.q{c}" for c in "wxyz"]
     body += [f"crank.v{c} [m/s]" for c in "xyz"] + [f"crank.w{c} [deg/s]" for c in "xyz"]
@@ -107,7 +113,6 @@ def test_what_is_planar_is_refused_by_name(command, tmp_path):
         (("check", rssr, "--loops"), "it is in space, and they lie in a plane"),
         (("convert", rssr, "-o", "a.dat"), "KABIOS models lie in a plane; this one is in space"),
         (("kinematics", rssr, "-o", "a.txt"), "the classic listing is planar"),
-        (("plot", rssr), "mechanisms in space are not drawn yet"),
     ):
         done = command(*words)
         assert says in done.stderr
