@@ -82,7 +82,7 @@ def write_mp4(film: Film, path: Path, progress: Progress) -> None:
         macro_block_size=2,
         quality=None,
         ffmpeg_log_level="error",
-        output_params=["-crf", "19", "-preset", "veryfast", "-movflags", "+faststart"],
+        output_params=["-crf", "20", "-preset", "superfast", "-movflags", "+faststart"],
     )
     try:
         writer.send(None)

@@ -11,7 +11,7 @@ from mubo.model.rotation import frame_about, matrix
 from mubo.motion.law import Array
 from mubo.view.scene import Shape
 
-SIDES = 10  # of round things
+SIDES, MOST_SIDES = 10, 30  # of round things, by their size
 
 
 @dataclass(frozen=True)
@@ -29,21 +29,22 @@ class Facets:
         return Facets(self.corners @ axes.T + at, self.normals @ axes.T, self.hollow)
 
 
-def facets_of(shape: Shape) -> Facets:
-    """Facets of a shape in body axes."""
+def facets_of(shape: Shape, size: float) -> Facets:
+    """Facets of a shape in body axes; large round things of a scene of this size get more of them."""
     n = shape.numbers
+    sides = int(np.clip(100 * n.get("radius", 0.0) / size + 8, SIDES, MOST_SIDES)) // 2 * 2
     if shape.kind == "rod":
         return rod(np.asarray(n["from"]), np.asarray(n["to"]), n["radius"])
     if shape.kind == "sphere":
-        return ball(n["radius"]).moved(np.asarray(n["at"]))
+        return ball(n["radius"], sides, sides // 2 + 1).moved(np.asarray(n["at"]))
     axes = matrix(n["turned"])
     if shape.kind == "box":
         return block(*n["size"]).moved(np.asarray(n["at"]), axes)
     if shape.kind == "plate":
         return _sheet(*n["size"]).moved(np.asarray(n["at"]), axes)
     if shape.kind == "cylinder":
-        return cylinder(n["radius"], n["length"]).moved(np.asarray(n["at"]), axes)
-    return _tube(n["radius"], n["inner"], n["length"]).moved(np.asarray(n["at"]), axes)
+        return cylinder(n["radius"], n["length"], True, sides).moved(np.asarray(n["at"]), axes)
+    return _tube(n["radius"], n["inner"], n["length"], sides).moved(np.asarray(n["at"]), axes)
 
 
 def rod(start: Array, end: Array, radius: float) -> Facets:
@@ -53,9 +54,9 @@ def rod(start: Array, end: Array, radius: float) -> Facets:
     return cylinder(radius, length).moved((start + end) / 2, frame_about(tuple(along)) if length > 0 else np.eye(3))
 
 
-def cylinder(radius: float, length: float, ends: bool = True) -> Facets:
+def cylinder(radius: float, length: float, ends: bool = True, sides: int = SIDES) -> Facets:
     """About z, its middle at the origin; cut along its length so that far and near parts sort rightly."""
-    angle = np.linspace(0, 2 * np.pi, SIDES + 1)
+    angle = np.linspace(0, 2 * np.pi, sides + 1)
     ring = radius * np.column_stack([np.cos(angle), np.sin(angle)])
     cuts = np.linspace(-length / 2, length / 2, int(np.clip(np.ceil(length / (8 * radius)), 1, 10)) + 1)
     wall = [_quad(ring[:-1], ring[1:], low, high) for low, high in pairwise(cuts)]
@@ -94,17 +95,17 @@ def _sheet(a: float, b: float, cut: int = 5) -> Facets:
     return Facets(flat, np.tile([0.0, 0.0, 1.0], (len(flat), 1)), hollow=True)
 
 
-def _tube(radius: float, inner: float, length: float) -> Facets:
-    outside, inside = cylinder(radius, length, ends=False), cylinder(inner, length, ends=False)
-    angle = np.linspace(0, 2 * np.pi, SIDES + 1)
+def _tube(radius: float, inner: float, length: float, sides: int) -> Facets:
+    outside, inside = (cylinder(r, length, False, sides) for r in (radius, inner))
+    angle = np.linspace(0, 2 * np.pi, sides + 1)
     wide, narrow = (r * np.column_stack([np.cos(angle), np.sin(angle)]) for r in (radius, inner))
     ends = [
         np.stack([np.insert(p, 2, z, axis=1) for p in (wide[:-1], wide[1:], narrow[1:], narrow[:-1])], axis=1)
         for z in (-length / 2, length / 2)
     ]
-    sides = np.repeat([[0.0, 0, -1], [0, 0, 1]], SIDES, axis=0)
+    flat = np.repeat([[0.0, 0, -1], [0, 0, 1]], sides, axis=0)
     corners = np.concatenate([outside.corners, inside.corners, *ends])
-    return Facets(corners, np.concatenate([outside.normals, inside.normals, sides]), hollow=True)
+    return Facets(corners, np.concatenate([outside.normals, inside.normals, flat]), hollow=True)
 
 
 def _quad(left: Array, right: Array, low: float, high: float) -> Array:

@@ -12,7 +12,7 @@ from mubo.view.decimate import thinned_path
 from mubo.view.planar import PlanarPainter
 from mubo.view.scene import Dot, Scene, place, poses_at
 from mubo.view.scene.motion import STANDING
-from mubo.view.space import VIEW, Camera, SpacePainter, framed
+from mubo.view.space import VIEW, Camera, SpacePainter, floor_lines, framed
 from mubo.view.style import GRID, INK, QUIET
 
 PAD = 0.09  # of the drawing's larger side, left free around it
@@ -40,7 +40,7 @@ class Stage:
             self.painter: Painter = PlanarPainter(axes, scene, labels)
         else:
             self.painter = SpacePainter(axes, scene, self.camera, labels)
-            _floor(axes, scene, self.camera, self.painter.floor)
+            _floor(axes, scene, self.camera)
             _triad(axes, self.camera)
 
     def flat(self, points: Array) -> Array:
@@ -139,34 +139,16 @@ def settle(axes: Any, low: Array, high: Array) -> None:
     axes.apply_aspect()
 
 
-def _floor(axes: Any, scene: Scene, camera: Camera, height: float) -> None:
+def _floor(axes: Any, scene: Scene, camera: Camera) -> None:
     """A grid under the mechanism, with its spacing told."""
     from matplotlib.collections import LineCollection
 
-    corners = np.array(scene.box)
-    x, y = camera.sides
-    spans = [sorted(corners @ side) for side in (x, y)]
-    step = nice(max(b - a for a, b in spans) or scene.size)
-    lines = []
-    lows, highs = zip(
-        *((step * np.floor(a / step - 0.01), step * np.ceil(b / step + 0.01)) for a, b in spans), strict=True
+    lines, step = floor_lines(scene, camera)
+    axes.add_collection(
+        LineCollection(list(camera.project(lines)), colors=GRID, linewidths=0.9, zorder=1), autolim=False
     )
-    base = height * camera.up
-    for k, (along, across) in enumerate(((x, y), (y, x))):
-        for place_ in np.arange(lows[1 - k], highs[1 - k] + step / 2, step):
-            ends = [base + place_ * across + end * along for end in (lows[k], highs[k])]
-            lines.append(camera.project(np.array(ends)))
-    axes.add_collection(LineCollection(lines, colors=GRID, linewidths=0.9, zorder=1), autolim=False)
-    unit = scene.units["length"]
-    told = f"grid {step:g} {unit}".rstrip()
+    told = f"grid {step:g} {scene.units['length']}".rstrip()
     axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", fontsize=8, color=QUIET)
-
-
-def nice(span: float, parts: int = 6) -> float:
-    """A round step, 1, 2 or 5 times a power of ten, that divides a span into about so many parts."""
-    raw = span / parts
-    power = 10.0 ** np.floor(np.log10(raw))
-    return float(next(k * power for k in (1, 2, 5, 10) if k * power >= 0.999 * raw))
 
 
 def _triad(axes: Any, camera: Camera) -> None:

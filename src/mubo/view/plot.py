@@ -154,13 +154,25 @@ def first_columns(run: Trajectory) -> list[str]:
     if isinstance(run, LinkageTrajectory):  # the vector that turns most, without the driver
         most = max(run.model.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
         return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]
-    name = next(iter(run.model.points), None) or list(run.model.bodies)[-1]
+    moving = [name for name in run.model.points if max(_reach(run, name).values()) > 0]
+    name = next(iter(moving), None) or list(run.model.bodies)[-1]
+    reach = _reach(run, name)
     if run.model.dimension == 3:
-        far = max("xyz", key=lambda c: float(np.nanmax(run[f"{name}.{c}"]) - np.nanmin(run[f"{name}.{c}"])))
+        far = max(reach, key=lambda letter: reach[letter])
         return [f"{name}.{far}", f"{name}.v{far}", f"{name}.a{far}"]
-    x, y = (float(np.nanmax(run[f"{name}.{c}"]) - np.nanmin(run[f"{name}.{c}"])) for c in ("x", "y"))
+    x, y = reach.values()
     # Of comparable motions y is shown, as in the KABIOS manual.
     return [f"{name}.{c}" for c in (("y", "vy", "ay") if y > 0.03 * x else ("x", "vx", "ax"))]
+
+
+def _reach(run: Trajectory, name: str) -> dict[str, float]:
+    """How far a point moves along each axis; 0 for what only rounding moves."""
+    out = {}
+    for letter in "xyz"[: run.model.dimension]:
+        values = run[f"{name}.{letter}"]
+        span = float(np.nanmax(values) - np.nanmin(values))
+        out[letter] = span if span > 1e-9 * float(np.nanmax(np.abs(values))) else 0.0
+    return out
 
 
 def picture_target(path: str | Path) -> Path:

@@ -56,23 +56,24 @@ class SpacePainter:
         self.axes, self.scene, self.camera, self.want_labels = axes, scene, camera, labels
         self.thick = THICK * scene.size
         self.link = 2.6 * self.thick / unit_of(axes)  # width of a rod in points
-        parts: list[Part] = [(b.name, b.colour, facets_of(s)) for b in scene.bodies for s in b.shapes]
+        parts: list[Part] = [(b.name, b.colour, facets_of(s, scene.size)) for b in scene.bodies for s in b.shapes]
         parts += [part for joint in scene.joints for part in joint_parts(scene, joint, self.thick)]
         self.links = [j for j in scene.joints if j.glyph == "rod" or (j.glyph == "ram" and j.kind == "distance")]
         self.parts = _by_body(parts)
         self.colours = {key: np.array([to_rgb(c) for c in colours]) for key, (_, colours) in self.parts.items()}
         depth = _corners(scene) @ camera.near
         self.depth = float(depth.min()), float(np.ptp(depth)) or 1.0
-        self.floor = float(np.min([np.array(corner) @ camera.up for corner in scene.box])) - 2.5 * self.thick
+        self.floor = floor_height(scene, camera)
         self.shadow = PolyCollection([], facecolor=SHADOW, edgecolor=SHADOW, linewidth=0.5, zorder=1.5)
         self.solid = PolyCollection([], zorder=3, linewidth=0.5)
+        self.dots = axes.plot([], [], "o", color=INK, ms=4.5, zorder=4)[0]
         self.names: list[tuple[Any, str, tuple[float, ...]]] = []
         for collection in (self.shadow, self.solid):
             axes.add_collection(collection, autolim=False)
 
     @property
     def artists(self) -> list[Any]:
-        return [self.shadow, self.solid]
+        return [self.shadow, self.solid, self.dots]
 
     def show(self, pose: Mapping[str, Array]) -> None:
         """Moves everything to a position."""
@@ -92,6 +93,8 @@ class SpacePainter:
         self.solid.set_verts(self.camera.project(corners[order]))  # type: ignore[arg-type]
         self.solid.set_facecolor(lit[order])
         self.solid.set_edgecolor(lit[order])
+        named = [place(pose.get(dot.body, STANDING[3]), dot.at)[0] for dot in self.scene.points if dot.named]
+        self.dots.set_data(*self.camera.project(np.array(named).reshape(-1, 3)).T)
         if self.want_labels and not self.names:
             self._name(pose)
 
@@ -172,11 +175,34 @@ class SpacePainter:
 
 def framed(scene: Scene, camera: Camera) -> tuple[Array, Array]:
     """The least and greatest coordinates on the paper of the whole motion and its floor."""
-    corners = _corners(scene)
-    floor = float(np.min(np.array(scene.box) @ camera.up)) - 2.5 * THICK * scene.size
-    shadow = corners - (corners @ camera.up - floor)[:, None] * camera.up
-    flat = camera.project(np.vstack([corners, shadow]))
+    flat = camera.project(np.vstack([_corners(scene), floor_lines(scene, camera)[0].reshape(-1, 3)]))
     return flat.min(axis=0), flat.max(axis=0)
+
+
+def floor_height(scene: Scene, camera: Camera) -> float:
+    """Just below everything that moves."""
+    return float(np.min(np.array(scene.box) @ camera.up)) - 2.5 * THICK * scene.size
+
+
+def floor_lines(scene: Scene, camera: Camera) -> tuple[Array, float]:
+    """Lines (n, 2, 3) of a grid under the mechanism, and their spacing, a round number."""
+    spans = [sorted(np.array(scene.box) @ side) for side in camera.sides]
+    step = nice(max(high - low for low, high in spans) or scene.size)
+    ticks = [step * np.arange(np.floor(low / step), np.ceil(high / step) + 0.5) for low, high in spans]
+    ticks = [line if len(line) > 1 else line[0] + step * np.array([-0.5, 0.5]) for line in ticks]
+    base = floor_height(scene, camera) * camera.up
+    lines = []
+    for k in (0, 1):
+        along, across = camera.sides[k], camera.sides[1 - k]
+        lines += [[base + at * across + end * along for end in ticks[k][[0, -1]]] for at in ticks[1 - k]]
+    return np.array(lines), step
+
+
+def nice(span: float, parts: int = 9) -> float:
+    """A round step, 1, 2 or 5 times a power of ten, that divides a span into about so many parts."""
+    raw = span / parts
+    power = 10.0 ** np.floor(np.log10(raw))
+    return float(next(k * power for k in (1, 2, 5, 10) if k * power >= 0.999 * raw))
 
 
 def _corners(scene: Scene) -> Array:

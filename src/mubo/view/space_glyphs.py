@@ -22,7 +22,10 @@ def joint_parts(scene: Scene, joint: SceneJoint, thick: float) -> list[Part]:
     parts: list[Part] = []
     if joint.grounded:
         parts += _stand(scene, joint, thick)
-    if joint.glyph in ("hinge", "cross"):
+    if joint.kind == "distance":  # a rod, or a leg of driven length: a ball at either end
+        for end, place in ((first, at), (second, on)):
+            parts.append((end.body, STEEL, ball(1.7 * thick).moved(place)))
+    elif joint.glyph in ("hinge", "cross"):
         parts.append((first.body, STEEL, cylinder(1.7 * thick, 6 * thick).moved(at, along)))
     elif joint.glyph == "ball":
         parts.append((second.body, STEEL, ball(2.0 * thick).moved(on)))

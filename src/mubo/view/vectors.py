@@ -88,6 +88,8 @@ def _from_origin(axes: Any, run: Trajectory, across: str, upward: str, colour: s
 
 def _curve(axes: Any, run: Trajectory, across: str, upward: str, colour: str) -> None:
     """A curve with its rows marked where they are few, its start, and an arrow in the sense of time."""
+    from matplotlib.patheffects import withStroke
+
     x, y = run[across], run[upward]
     line = np.column_stack([x, y])
     if len(run) * 8 <= MOST:
@@ -102,7 +104,9 @@ def _curve(axes: Any, run: Trajectory, across: str, upward: str, colour: str) ->
     if len(known):
         start = known[0]
         axes.plot([x[start]], [y[start]], "o", color=INK, ms=5.5, zorder=4)
-        axes.annotate("start", (x[start], y[start]), (8, 7), textcoords="offset points", zorder=5)
+        halo = [withStroke(linewidth=2.5, foreground="white")]
+        where = {"xytext": (8, 7), "textcoords": "offset points", "zorder": 5}
+        axes.annotate("start", (x[start], y[start]), path_effects=halo, **where)
         _sense(axes, line, colour)
     axes.margins(0.1)
     axes.set_xlabel(labelled(run, across))
