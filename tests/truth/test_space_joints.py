@@ -184,3 +184,16 @@ def test_a_bead_on_a_wire():
     assert run.summary["mobility"]["redundant"] == [
         "joint wire repeats what joints hinge and slide already impose (across, y of wire)"
     ]
+
+
+def test_a_driven_screw_is_the_same_in_kinematics_and_in_a_simulation():
+    """Closed loops by rows, trees by recursions: z = lead θ / 2π in both."""
+    model = mubo.Model("spindle", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("nut", (0, 0, 0))
+    model.body("spindle", points={"foot": (0, 0, 0)}, mass=1, inertia=(1, 1, 1))
+    model.joint("thread", "screw", "ground.nut", "spindle.foot", axis=UP, lead=0.5)
+    model.drive("handle", "thread", "3*t")
+    moved, simulated = model.kinematics(0, 4, 0.1), model.simulate(0, 4, 0.1)
+    np.testing.assert_allclose(moved["spindle.z"], 0.5 * 3 * moved["t"] / (2 * np.pi), atol=1e-14)
+    for name in ("spindle.z", "spindle.vz", "spindle.wz", "thread.q", "thread.v"):
+        np.testing.assert_allclose(simulated[name], moved[name], atol=1e-13)
