@@ -225,5 +225,6 @@ def _whole(look: Inspection, states: Array, motion: Array, most: int) -> Transmi
     def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
         return smallest_singular(matrices(lines, laws)) / largest, np.full(len(lines), np.nan)
 
-    only = Measured("the whole mechanism", "whole", compiled.free, (), at, values / largest, None, evaluate)
+    name = "the whole mechanism (1 where it is best)"
+    only = Measured(name, "whole", compiled.free, (), at, values / largest, None, evaluate)
     return Transmission([Block(at, only.sigma[:, None], np.linalg.slogdet(every)[0][:, None], None, lambda k: only)])
