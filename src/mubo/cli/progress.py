@@ -23,11 +23,20 @@ class Progress:
             return
         self._shown, self._printed = now, True
         part = done / total if total else 1.0
-        left = (now - self._start) * (1 - part) / max(part, 1e-9)
         bar = "█" * round(24 * part) + "░" * (24 - round(24 * part))
-        sys.stderr.write(f"\r{bar} {100 * part:3.0f} %  {left:.0f} s left ")
+        sys.stderr.write(f"\r{bar} {100 * part:3.0f} %  {self._told(done, part, now - self._start)} ")
         sys.stderr.flush()
+
+    def _told(self, done: float, part: float, spent: float) -> str:
+        return f"{spent * (1 - part) / max(part, 1e-9):.0f} s left"
 
     def __exit__(self, *_: Any) -> None:
         if self._printed:
-            sys.stderr.write("\r" + " " * 48 + "\r")
+            sys.stderr.write("\r" + " " * 78 + "\r")
+
+
+class SimulationProgress(Progress):
+    """Called with (time simulated, time in all): tells both the time reached and how fast it runs."""
+
+    def _told(self, done: float, part: float, spent: float) -> str:
+        return f"{done:.4g} simulated, {done / max(spent, 1e-9):.3g} per second, {super()._told(done, part, spent)}"

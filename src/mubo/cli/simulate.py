@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option
-from mubo.cli.progress import Progress
+from mubo.cli.progress import SimulationProgress
 from mubo.cli.summary import fail, print_summary
 from mubo.errors import ModelError, MuboError
 from mubo.results import require_ending
@@ -54,7 +54,7 @@ def simulated_run(model: Model | Linkage, options: dict[str, Any]) -> Run:
         raise ModelError("a deck has no masses and no forces: it cannot be simulated")
 
     known = ("start", "end", "step", "rtol", "atol", "method", "formulation")
-    with warnings.catch_warnings(), Progress() as progress:
+    with warnings.catch_warnings(), SimulationProgress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         return model.simulate(**{key: options[key] for key in known if key in options}, progress=progress)
 
