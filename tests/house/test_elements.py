@@ -6,7 +6,7 @@ import re
 import pytest
 from conftest import EXAMPLES, ROOT
 
-from mubo.elements import DRIVERS, JOINTS, SPATIAL_DRIVERS, SPATIAL_JOINTS
+from mubo.elements import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
 
 HEADINGS = {"joints": ("What moves:", "Freedoms:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
 HEADINGS["couplings"] = HEADINGS["joints"]
@@ -59,3 +59,13 @@ def test_spatial_joint_has_an_example_and_a_doc_entry(name):
 @pytest.mark.parametrize("name", SPATIAL_DRIVERS)
 def test_spatial_driver_has_a_doc_entry(name):
     assert f"`{name}`" in SPACE
+
+
+@pytest.mark.parametrize("name", LOADS)
+def test_forces_have_their_documentation_and_truth_test(name):
+    text = importlib.import_module(f"mubo.elements.loads.{name}").__doc__
+    for heading in ("What acts:", "Positive:", "Formula:", "Checked in:", "Source:"):
+        assert heading in text
+    assert re.search(r"\n    \[force\.\w+\]\n", text), "an example of three lines or more"
+    assert (ROOT / re.search(r"Checked in:(.*)", text)[1].strip()).is_file()
+    assert f"`{name}`" in (ROOT / "docs" / "simulate.md").read_text()

@@ -101,3 +101,13 @@ def test_a_run_that_blows_up_keeps_what_it_reached(command, tmp_path):
 
     end = quad(lambda s: 2 / np.sqrt(80 / 3 * ((1 + s * s) ** 2 + (1 + s * s) + 1)), 0, np.inf)[0]
     assert run.events[-1].t == pytest.approx(end, rel=1e-3)
+
+
+def test_the_example_of_the_page_runs(command, tmp_path):
+    page = (EXAMPLES.parent / "docs" / "simulate.md").read_text()
+    (tmp_path / "cart.toml").write_text(page.split("```toml\n")[1].split("```")[0])
+    done = command("run", "cart.toml", "--json")
+    summary = json.loads(done.stdout)
+    assert summary["energy"]["relative"] < 1e-8
+    assert summary["events"][0]["kind"] == "crossing"
+    assert "rail: no initial condition given; starts at zero, at rest" in summary["warnings"]
