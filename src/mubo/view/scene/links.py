@@ -151,7 +151,7 @@ def scene_points(model: Model) -> tuple[Dot, ...]:
 
 
 def scene_forces(run: Trajectory) -> tuple[Load, ...]:
-    """Forces on points by their laws, and reactions of joints where the run has their columns (J.on_B.fx …)."""
+    """Reactions of joints, where the run has their columns (J.on_B.fx …)."""
     model, letters = run.model, "xyz"[: run.model.dimension]
     out = []
     for joint in model.joints.values():
