@@ -17,8 +17,8 @@ demo: $(VENV)/video
 	    echo; $(BIN)/mubo run examples/$$model.dat -o $(DEMO)/$$model || exit 1; \
 	    $(BIN)/mubo kinematics examples/$$model.dat -o $(DEMO)/$$model/listing.txt --quiet || exit 1; \
 	done
-	@for model in eight_body five_body_chain; do \
-	    echo; $(BIN)/mubo run examples/$$model.toml -o $(DEMO)/$$model || exit 1; \
+	@for model in eight_body.toml five_body_chain.toml eleven_bar.deck; do \
+	    echo; $(BIN)/mubo run examples/$$model -o $(DEMO)/$${model%.*} || exit 1; \
 	done
 	@echo; echo "Pictures and films, about a minute:"
 	@$(BIN)/mubo plot examples/kabios_four_bar.dat P1.x P1.y -o $(DEMO)/kabios_four_bar/path_of_P1.png
