@@ -1,0 +1,19 @@
+"""The built scripts and the style sheet of the report. They are made from web/report by `make`, not committed."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+
+from mubo.errors import ResultError
+
+
+def asset(name: str) -> str:
+    """The text of plane.js, space.js or report.css."""
+    held = files("mubo.view.report") / "assets" / name
+    try:
+        return held.read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise ResultError(
+            f"the report cannot be written: its {name} was not built when mubo was installed",
+            suggestion="In mubo's folder run `make report-assets` (it needs Node.js with npm), then `pip install .` again.",
+        ) from None

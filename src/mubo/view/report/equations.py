@@ -1,0 +1,83 @@
+"""The equations that were solved for a run, in the formulation it used."""
+
+from __future__ import annotations
+
+from mubo.model import GROUND
+from mubo.results import Trajectory
+from mubo.studies.loop_report import LoopReport
+from mubo.view.report.joint_rows import joint_rows, load_rows
+from mubo.view.report.loop_equations import equation, loop_terms, symbol
+from mubo.view.report.markup import Markup, heading, html, paragraph, section, table
+
+DERIVATIVES = Markup(
+    '<p>Velocities and accelerations follow from the same equations: '
+    '<span class="math"><i>J</i> <i>v</i> = <i>ν</i></span> and '
+    '<span class="math"><i>J</i> <i>a</i> = <i>γ</i></span>, with <span class="math"><i>J</i> = ∂Φ/∂q</span>.</p>'
+)
+POSES = {
+    2: '<span class="math"><i>r</i> = (<i>x</i>, <i>y</i>)</span>, <span class="math"><i>φ</i></span>',
+    3: '<span class="math"><i>r</i></span> and a unit quaternion <span class="math"><i>p</i></span>',
+}
+
+
+def equations_section(run: Trajectory, loops: LoopReport | None) -> Markup:
+    """What was solved, first; then the equations of all joints, on which the proof is computed."""
+    formulation = run.summary["formulation"]
+    model = run.model
+    if formulation in ("tree", "wittenburg"):
+        return section("equations", "Equations", *_tree(run), heading("Loads", load_rows(model)))
+    solved = _loops(run, loops) if formulation == "loops" and loops is not None else []
+    rows = heading("Equations of joints and drivers", joint_rows(model))
+    meaning = paragraph_of_rows(model.dimension, bool(solved))
+    return section("equations", "Equations", *solved, rows, meaning, DERIVATIVES)
+
+
+def paragraph_of_rows(dimension: int, second: bool) -> Markup:
+    role = "The residuals of the proof are those of these equations" if second else "These equations were solved"
+    return Markup(
+        f"<p>{role}, in absolute coordinates: every moving body has {POSES[dimension]}; A turns vectors of a body into "
+        "the ground axes, s is a point in body axes, P = r + A s.</p>"
+    )
+
+
+def _loops(run: Trajectory, loops: LoopReport) -> list[Markup]:
+    rows = []
+    terms = loop_terms(run.model, loops)
+    for loop in loops.loops:
+        for function in ("cos", "sin"):
+            first = function == "cos"
+            name = f"{loop.name}: {loop.equation.replace('-', '−')}" if first else ""
+            rows.append((name, "x" if first else "y", equation(terms[loop.name], function)))
+    groups = [(k, kind, ", ".join(gives)) for k, (kind, gives) in enumerate(loops.groups, 1)]
+    said = paragraph(
+        "The motion was solved by vector loops, group after group; the angles φ of the bodies and the slides s are unknown."
+    )
+    return [
+        said,
+        heading("Loop equations", table(("loop", "along", "equation"), rows)),
+        heading("Order of solution", table(("", "group", "gives"), groups)),
+    ]
+
+
+def _tree(run: Trajectory) -> list[Markup]:
+    model, summary = run.model, run.summary
+    rows = []
+    for joint in model.joints.values():
+        element = model.kinds[joint.kind]
+        (first, at), (second, on) = ((r.partition(".")[0], r) for r in joint.between[:2])
+        place = (
+            f"{symbol('r', second)} = {symbol('r', first) + ' + ' if first != GROUND else ''}"
+            f"{symbol('A', first) + ' ' if first != GROUND else ''}{symbol('s', at)} − {symbol('A', second)} {symbol('s', on)}"
+        )
+        turned = f"{symbol('A', second)} = {symbol('A', first) + ' ' if first != GROUND else ''}{symbol('R', joint.name)}(q)"
+        columns = [name for name in run.columns if name.startswith(f"{joint.name}.q")]
+        math = Markup(f'<span class="math">{place}<br>{turned}</span>')
+        rows.append((joint.name, math, ", ".join(element.freedoms), ", ".join(columns)))
+    by = "Wittenburg's equations A q̈ = B" if summary["formulation"] == "wittenburg" else "articulated bodies"
+    dynamics = Markup(
+        '<p class="display"><span class="math"><i>M</i>(<i>q</i>) <i>q̈</i> + <i>h</i>(<i>q</i>, <i>q̇</i>) = '
+        f"<i>τ</i>(<i>q</i>, <i>q̇</i>, <i>t</i>)</span></p><p>Solved for q̈ at every step by {html(by)}; M holds masses and "
+        "inertias, h gyroscopic terms and gravity, τ springs, dampers and forces. "
+        f"Integrated by {html(summary['method'])}.</p>"
+    )
+    return [dynamics, heading("Joint coordinates", table(("joint", "places the second body", "free", "columns"), rows))]

@@ -1,0 +1,104 @@
+"""The equations of joints, drivers and loads of a model: the formula of the registry with the model's names in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from mubo.elements import LOADS, Element
+from mubo.elements.formula import formula_of
+from mubo.model import GROUND, Joint, Model, target_of
+from mubo.view.report.laws import law_words
+from mubo.view.report.markup import Markup, html, table, vector
+
+_INDEXED = re.compile(r"([A-Za-zφψθ]+)_([ijc])\b")
+PLACES = ("s", "P", "C")  # letters that belong to a point, not to its body
+
+
+def joint_rows(model: Model) -> Markup:
+    """Joints and drivers with their equations."""
+    rows = []
+    for joint in model.joints.values():
+        element = model.kinds[joint.kind]
+        for formula, where in _of_joint(joint, element, model):
+            rows.append((f"joint {joint.name}", formula, where))
+    for driver in model.drivers.values():
+        target = target_of(model, driver.of)
+        ends = _ends(driver.of, target.bodies, model)
+        formula = written(_picked(formula_of(target.element), target.picked, target.bodies[0]), ends)
+        rows.append((f"driver {driver.name}", formula, f"f(t) = {law_words(driver.motion)}"))
+    return table(("of", "equations", "where"), rows)
+
+
+def load_rows(model: Model) -> Markup:
+    """Forces and torques with their formulas."""
+    rows = []
+    for force in model.forces.values():
+        told = [f"{key} = {_plain(value)}" for key, value in force.options.items()]
+        rows.append((f"force {force.name}", written(formula_of(LOADS[force.kind]), {}), ", ".join(told)))
+    return table(("of", "formula", "where"), rows)
+
+
+def _of_joint(joint: Joint, element: Element, model: Model) -> list[tuple[Markup, str]]:
+    """A joint of three and more ends has its equations for each end after the first."""
+    formula = formula_of(element)
+    if element.key != "between":
+        body, _, picked = joint.between[0].partition(".")
+        told = ", ".join(f"{key} = {_plain(value)}" for key, value in joint.options.items())
+        return [(written(_picked(formula, picked, body), {"i": (body, body)}), told)]
+    out = []
+    carrier = joint.options.get("carrier", GROUND)
+    for end in joint.between[1:]:
+        ends = {"i": _end(joint.between[0]), "j": _end(end), "c": (carrier, carrier)}
+        places = [reference for reference in (joint.between[0], end) if "." in reference]
+        told = [f"{reference} = {vector(model.place(reference)[1])}" for reference in places]
+        told += [f"{key} = {_plain(value)}" for key, value in joint.options.items() if key != "carrier"]
+        out.append((written(formula, ends), ", ".join(told)))
+    return out
+
+
+def written(formula: str, ends: Mapping[str, tuple[str, str]]) -> Markup:
+    """The formula as HTML; x_i becomes x with the name of the first body, or its point, below it."""
+
+    def named(found: re.Match[str]) -> str:
+        letter, index = found[1], found[2]
+        if index not in ends:
+            return f"<i>{letter}</i><sub>{index}</sub>"
+        body, point = ends[index]
+        return f"<i>{letter}</i><sub>{html(point if letter in PLACES else body)}</sub>"
+
+    parts = [_INDEXED.sub(named, html(part.strip())) for part in formula.split(";")]
+    return Markup('<span class="math">' + "<br>".join(parts) + "</span>")
+
+
+def _picked(formula: str, picked: str, body: str) -> str:
+    """Of "x − f(t) = 0, or y, or φ" the coordinate meant; of other formulas, the formula."""
+    if not formula.endswith(", or y, or φ") or not picked:
+        return formula
+    head = formula.removesuffix(", or y, or φ")
+    return f"{'φ' if picked == 'phi' else picked}_i{head[1:]}"
+
+
+def _end(reference: str) -> tuple[str, str]:
+    return reference.partition(".")[0], reference
+
+
+def _ends(of: str | tuple[str, str], bodies: tuple[str, ...], model: Model) -> dict[str, tuple[str, str]]:
+    if isinstance(of, tuple):
+        references: tuple[str, ...] = of
+    elif of.partition(".")[0] in model.joints:
+        references = model.joints[of.partition(".")[0]].between
+    else:
+        return {"i": (bodies[0], bodies[0])}
+    held = [model.points[name].body if name in model.points else name.partition(".")[0] for name in references]
+    return {key: (body, name) for key, body, name in zip("ij", held, references, strict=False)}
+
+
+def _plain(value: Any) -> str:
+    if hasattr(value, "domain"):
+        return law_words(value)
+    if isinstance(value, tuple):
+        flat = all(isinstance(entry, int | float) for entry in value)
+        return vector(value) if flat else f"{len(value)} entries"
+    return f"{value:.6g}".replace("-", "−") if isinstance(value, int | float) else str(value)

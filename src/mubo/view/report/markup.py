@@ -1,0 +1,88 @@
+"""Small pieces of HTML: text that is safe, numbers as people read them, tables."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+_POWER = re.compile(r"e([+-])0*(\d+)$")
+
+
+class Markup(str):
+    """Text that is HTML already."""
+
+    __slots__ = ()
+
+
+def html(value: Any) -> str:
+    """What a cell shows: markup as it is, numbers shortened, everything else escaped."""
+    if isinstance(value, Markup):
+        return value
+    if isinstance(value, bool) or value is None:
+        return "" if value is None else ("yes" if value else "no")
+    if isinstance(value, int | float):
+        return number(value)
+    return escape(str(value))
+
+
+def number(value: float, digits: int = 6) -> str:
+    """Six digits, a real minus sign, powers of ten as such: 6.2 × 10⁻¹⁵."""
+    text = f"{value:.{digits}g}"
+    power = _POWER.search(text)
+    if power:
+        raised = str(int(power[1] + power[2])).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
+        text = f"{text[: power.start()]} × 10{raised}"
+    return text.replace("-", "−")
+
+
+def vector(values: Iterable[float]) -> str:
+    """(1, 0)."""
+    return "(" + ", ".join(number(value) for value in values) + ")"
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[int] = ()) -> Markup:
+    """A table with a head; columns in `numeric` stand right. Empty for no rows; columns that are empty are left out."""
+    held = [[html(cell) for cell in row] for row in rows]
+    if not held:
+        return Markup("")
+    right = set(numeric)
+    kept = [k for k in range(len(head)) if any(row[k] for row in held)]
+
+    def line(tag: str, cells: Sequence[str]) -> str:
+        parts = []
+        for k in kept:
+            name = "th" if tag == "th" or k == kept[0] else "td"
+            scope = ' scope="col"' if tag == "th" else ' scope="row"' if name == "th" else ""
+            kind = ' class="number"' if k in right else ""
+            parts.append(f"<{name}{scope}{kind}>{cells[k]}</{name}>")
+        return "<tr>" + "".join(parts) + "</tr>"
+
+    body = "\n".join(line("td", row) for row in held)
+    head_line = line("th", [html(cell) for cell in head])
+    return Markup(f'<div class="wide"><table><thead>{head_line}</thead>\n<tbody>{body}</tbody></table></div>')
+
+
+def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
+    """Terms and what is said of them."""
+    held = [f"<div><dt>{html(term)}</dt><dd>{html(said)}</dd></div>" for term, said in rows]
+    return Markup(f'<dl class="facts">{"".join(held)}</dl>') if held else Markup("")
+
+
+def section(name: str, title: str, *parts: str) -> Markup:
+    """A part of the page; empty if it holds nothing."""
+    held = [part for part in parts if part]
+    if not held:
+        return Markup("")
+    inner = "\n".join(held)
+    return Markup(f'<section id="{name}"><h2>{html(title)}</h2>\n{inner}\n</section>')
+
+
+def heading(title: str, part: str) -> Markup:
+    """A smaller heading over a part; empty if the part is."""
+    return Markup(f"<h3>{html(title)}</h3>\n{part}") if part else Markup("")
+
+
+def paragraph(text: str) -> Markup:
+    return Markup(f"<p>{html(text)}</p>") if text else Markup("")

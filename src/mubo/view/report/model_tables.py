@@ -1,0 +1,129 @@
+"""The model as tables: bodies, points, joints, drivers, forces, starting values."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+from mubo.elements import LOADS, Element, Option
+from mubo.model import GROUND, Body, Model
+from mubo.model.coordinates import holds_at
+from mubo.view.report.laws import law_words
+from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
+
+
+def model_section(model: Model) -> Markup:
+    """Everything the model states."""
+    return section(
+        "model",
+        "Model",
+        facts(_overall(model)),
+        heading("Bodies", _bodies(model)),
+        heading("Joints", _joints(model)),
+        heading("Drivers", _drivers(model)),
+        heading("Forces", _forces(model)),
+        heading("Points of interest", _points(model)),
+        heading("Starting values", _initial(model)),
+    )
+
+
+def _overall(model: Model) -> list[tuple[str, Any]]:
+    units = model.units
+    declared = [f"{kind} {getattr(units, kind)}" for kind in ("length", "angle", "mass", "time") if getattr(units, kind)]
+    out = [("moves", "in space" if model.dimension == 3 else "in the plane")]
+    out.append(("units", ", ".join(declared) or "none declared; angles in rad"))
+    if model.gravity is not None:
+        out.append(("gravity", vector(model.gravity)))
+    return out
+
+
+def _bodies(model: Model) -> Markup:
+    flat = model.dimension == 2
+    rows = []
+    for body in model.bodies.values():
+        moves = body.name != GROUND
+        place = vector(body.position) if moves and body.position else ""
+        turned = angle(model, body.angle) if moves and flat else _orientation(body) if moves else ""
+        points = Markup("<br>".join(f"{html(name)} {vector(at)}" for name, at in body.points.items()))
+        rows.append((body.name, points, place, turned, *_mass(body)))
+    unit = f" [{model.units.length or 'm'}]" if model.units.declared else ""
+    turn = f"angle [{model.units.angle or 'rad'}]" if model.units.declared else "angle"
+    head = ("body", f"points, in its axes{unit}", f"estimate{unit}", turn if flat else "orientation")
+    return table((*head, "mass", "inertia", "centre of mass", "shape"), rows)
+
+
+def _orientation(body: Body) -> str:
+    return vector(body.orientation) if body.orientation and body.position else ""
+
+
+def _mass(body: Body) -> tuple[Any, ...]:
+    inertia = "" if body.inertia is None else number(body.inertia[0]) if len(body.inertia) == 1 else vector(body.inertia)
+    shape = ""
+    if body.shape is not None:
+        shape = f"{body.shape.kind}, " + ", ".join(f"{key} {number(size)}" for key, size in body.shape.sizes.items())
+    return body.mass, inertia, vector(body.center) if body.center else "", shape
+
+
+def _joints(model: Model) -> Markup:
+    rows = []
+    for joint in model.joints.values():
+        element = model.kinds[joint.kind]
+        free = ", ".join(element.freedoms) or ("none of its own" if element.couples else "none")
+        rows.append((joint.name, joint.kind, " – ".join(joint.between), _options(model, element, joint), free))
+    return table(("joint", "type", "between", "with", "free"), rows)
+
+
+def _drivers(model: Model) -> Markup:
+    rows = []
+    for driver in model.drivers.values():
+        of = driver.of if isinstance(driver.of, str) else f"distance {driver.of[0]} – {driver.of[1]}"
+        rows.append((driver.name, of, law_words(driver.motion)))
+    return table(("driver", "moves", "by f(t) ="), rows)
+
+
+def _forces(model: Model) -> Markup:
+    rows = []
+    for force in model.forces.values():
+        rows.append((force.name, force.kind, " – ".join(force.on), _options(model, LOADS[force.kind], force)))
+    return table(("force", "type", "on", "with"), rows)
+
+
+def _points(model: Model) -> Markup:
+    return table(("point", "body", "at, in its axes"), [(p.name, p.body, vector(p.at)) for p in model.points.values()])
+
+
+def _initial(model: Model) -> Markup:
+    rows = [(start.joint, vector(start.q), vector(start.v) if start.v else "0") for start in model.initial.values()]
+    return table(("joint", "q [rad, length]", "q′"), rows)
+
+
+def _options(model: Model, element: Element, part: Any) -> Markup:
+    """ "axis (1, 0), angle 0" of a joint or force."""
+    told = []
+    for option in element.options:
+        if option.name in part.options:
+            told.append(f"{html(option.name)} {html(_value(model, option, part))}")
+    return Markup(", ".join(told))
+
+
+def _value(model: Model, option: Option, part: Any) -> str:
+    value = part.options[option.name]
+    turns = option.holds == "angle"
+    if option.holds == "coordinate":
+        first = part.between[0] if hasattr(part, "between") else part.on[0]
+        turns = first.endswith(".phi") or (hasattr(part, "on") and holds_at(model, first) == "angle")
+    if turns:
+        return angle(model, value)
+    if hasattr(value, "domain"):
+        return law_words(value)
+    if option.holds == "contour":
+        return f"{len(value)} points"
+    return str(value) if isinstance(value, str) else vector(value) if isinstance(value, tuple) else number(float(value))
+
+
+def angle(model: Model, radians: float) -> str:
+    """An angle in the model's unit; plain radians in degrees too, which people picture."""
+    factor = model.units.angle_factor()
+    shown = number(radians / factor)
+    return shown if factor != 1.0 or radians == 0 else f"{shown} ({number(math.degrees(radians), 4)}°)"
+

@@ -1,0 +1,109 @@
+"""The page: template, style, script, data and the sections around them, in one file."""
+
+from __future__ import annotations
+
+from importlib.metadata import version
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+
+from mubo.errors import ResultError
+from mubo.formats.atomic import write_text
+from mubo.results import LinkageTrajectory, Trajectory
+from mubo.studies.report import check_model
+from mubo.view import decimate
+from mubo.view.report.assets import asset
+from mubo.view.report.data import as_script, drawn_scene, run_data
+from mubo.view.report.equations import equations_section
+from mubo.view.report.markup import Markup, html, number
+from mubo.view.report.model_tables import model_section
+from mubo.view.report.proof import (
+    FORMULATIONS,
+    happenings_section,
+    loops_of,
+    mobility_section,
+    proof_section,
+)
+from mubo.view.report.reproduce import reproduce_section
+from mubo.view.scene import scene_of
+
+ENDINGS = (".html", ".htm")
+
+
+def write_report(run: Trajectory, path: str | Path, columns: list[str] | None = None, command: str = "") -> None:
+    """Writes the report of a run as one file; `columns` are the charts to begin with, `command` how it was asked for."""
+    target = page_target(path)
+    write_text(target, page(run, target.name, columns or [], command))
+
+
+def page_target(path: str | Path) -> Path:
+    """The file to write; another ending than that of a page is refused."""
+    target = Path(path)
+    if target.suffix not in ENDINGS:
+        raise ResultError(f'cannot write the report "{target.name}": the ending must be {" or ".join(ENDINGS)}')
+    return target
+
+
+def page(run: Trajectory, name: str, columns: list[str], command: str = "") -> str:
+    """The text of the page."""
+    if isinstance(run, LinkageTrajectory):
+        raise ResultError(
+            "a deck has no report: its vectors are not bodies that could be shown moving",
+            suggestion="`mubo run` writes its table, its listing and pictures; `mubo plot` draws its polygons.",
+        )
+    for column in columns:
+        run[column]  # an unknown column is refused before anything is done
+    space = run.model.dimension == 3
+    script = asset("space.js" if space else "plane.js")
+    style = asset("report.css")
+    scene = drawn_scene(scene_of(run))
+    return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
+        title=html(run.model.name),
+        lead=_lead(run),
+        status=html(run.summary["status"]),
+        note=_note(len(run), len(scene.times)),
+        canvas="<canvas></canvas>" if space else "",
+        hint="drag to turn" if space else "drag to move",
+        sections=_sections(run, name, command),
+        version=html(version("mubo")),
+        style=style,
+        scene=as_script(scene.as_json()),
+        data=as_script(run_data(run, scene, columns)),
+        script=script,
+    )
+
+
+def _lead(run: Trajectory) -> Markup:
+    summary, t, unit = run.summary, run["t"], run.unit("t")
+    what = "Simulation" if "energy" in summary else "Kinematics"
+    by = FORMULATIONS.get(summary["formulation"], summary["formulation"])
+    rows = f"{len(t)} row{'s' * (len(t) != 1)}"
+    span = f"t = {number(float(t[0]))} … {number(float(t[-1]))}{f' {unit}' if unit else ''}"
+    return Markup(f"{what} by {html(by)} · {rows}, {span}")
+
+
+def _note(rows: int, frames: int) -> Markup:
+    """What was thinned for drawing."""
+    told = []
+    if rows > frames:
+        told.append(f"{frames} of {rows} rows are animated")
+    if rows > decimate.MOST:
+        told.append(f"charts show least and greatest values of {rows} rows per pixel")
+    return Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row.</p>') if told else Markup("")
+
+
+def _sections(run: Trajectory, name: str, command: str) -> str:
+    flat = run.model.dimension == 2 or run.summary["formulation"] == "absolute"
+    check = check_model(run.model) if flat else None
+    loops = loops_of(run.model)
+    notes = tuple(note for note in (check.notes if check else ()) if note not in run.summary.get("warnings", ()))
+    return "\n".join(
+        (
+            proof_section(run),
+            happenings_section(run, notes),
+            model_section(run.model),
+            mobility_section(run, check, loops),
+            equations_section(run, loops),
+            reproduce_section(run, name, command),
+        )
+    )

@@ -1,0 +1,42 @@
+// Bundles the two scripts, for mechanisms in the plane and in space, and the style sheet, without any address in them.
+import { readFile, writeFile, mkdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { dirname, join } from "node:path";
+import * as esbuild from "esbuild";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const target = process.argv[2] ?? join(here, "../../src/mubo/view/report/assets");
+
+// three.js names the XHTML namespace where an HTML page needs none, and points to web pages in its messages.
+const withoutAddresses = {
+  name: "without addresses",
+  setup(build) {
+    build.onLoad({ filter: /node_modules\/three\/.*\.js$/ }, async ({ path }) => ({
+      contents: (await readFile(path, "utf8"))
+        .replaceAll(/document\.createElementNS\(\s*(['"])http:\/\/www\.w3\.org\/1999\/xhtml\1\s*,/g, "document.createElement(")
+        .replaceAll(/https?:\/\/[^\s'"`)]*/g, "its documentation"),
+      loader: "js",
+    }));
+  },
+};
+
+const built = await esbuild.build({
+  absWorkingDir: here,
+  entryPoints: ["src/plane.ts", "src/space.ts", "src/report.css"],
+  outdir: target,
+  bundle: true,
+  minify: true,
+  format: "iife",
+  target: ["es2022", "chrome109", "firefox115", "safari16"],
+  charset: "utf8",
+  legalComments: "none",
+  write: false,
+  plugins: [withoutAddresses],
+});
+await mkdir(target, { recursive: true });
+for (const file of built.outputFiles) {
+  if (/https?:\/\//.test(file.text)) throw new Error(`${file.path} holds an address: ${file.text.match(/.{40}https?:\/\/.{60}/)}`);
+  if (/<\/script/i.test(file.text)) throw new Error(`${file.path} would end the script element it is put into`);
+  await writeFile(file.path, file.text);
+  console.log(`${file.path.slice(target.length + 1).padEnd(12)} ${(file.text.length / 1024).toFixed(0)} kB`);
+}

@@ -1,0 +1,129 @@
+// One chart over time: its lines, their values at the cursor, and the marks of events.
+import type { Column, SceneEvent } from "../data";
+import { digits, tickLabels, ticks } from "../numbers";
+import { change, line, make } from "../svg";
+import { bounds, valueAt } from "./values";
+
+export const LEFT = 58, RIGHT = 12;
+const HEIGHT = 118, TOP = 8, FOOT = 26;
+const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+
+export class Chart {
+  readonly element = document.createElement("figure");
+  readonly plot: SVGSVGElement;
+  private head = document.createElement("figcaption");
+  private outputs: HTMLElement[] = [];
+  private cursor!: SVGGElement;
+  private wide = 0;
+  private range: [number, number] = [0, 1];
+  private scale: [number, number] = [0, 1];
+  private colours: string[];
+
+  constructor(readonly columns: Column[], private events: SceneEvent[], close: () => void) {
+    this.element.className = "chart";
+    this.element.dataset.columns = columns.map((column) => column.name).join(" ");
+    this.plot = make("svg", { role: "img", "aria-label": `${columns.map((c) => c.name).join(", ")} over time` });
+    this.colours = columns.map((column, k) => (columns.length === 1 && column.colour) || COLOURS[k % COLOURS.length]);
+    columns.forEach((column, k) => this.head.append(this.legend(column, k)));
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "close";
+    button.title = "remove this chart";
+    button.textContent = "×";
+    button.addEventListener("click", close);
+    this.head.append(button);
+    this.element.append(this.head, this.plot);
+  }
+
+  private legend(column: Column, k: number): HTMLElement {
+    const entry = document.createElement("span");
+    entry.className = "legend";
+    entry.style.setProperty("--c", this.colours[k]);
+    const name = document.createElement("b");
+    name.textContent = column.name;
+    const value = document.createElement("output");
+    value.dataset.column = column.name;
+    this.outputs.push(value);
+    entry.append(name, value, column.unit ? ` ${column.unit}` : "");
+    return entry;
+  }
+
+  // Draws the lines for a width in pixels and a range of time; only the last chart of a stack names the times.
+  draw(wide: number, range: [number, number], last: boolean, unit: string): void {
+    this.wide = wide;
+    this.range = range;
+    const high = HEIGHT + TOP + (last ? FOOT : 6);
+    this.plot.replaceChildren();
+    change(this.plot, { viewBox: `0 0 ${wide} ${high}`, height: high });
+    this.scale = bounds(this.columns, range);
+    const grid = make("g", { class: "grid" }, this.plot);
+    const values = ticks(...this.scale, 4);
+    const labels = tickLabels(values);
+    values.forEach((value, k) => {
+      make("line", { x1: LEFT, x2: wide - RIGHT, y1: this.y(value), y2: this.y(value), class: value === 0 ? "zero" : "" }, grid);
+      make("text", { x: LEFT - 7, y: this.y(value) + 4, "text-anchor": "end" }, grid).textContent = labels[k];
+    });
+    const times = ticks(...range, Math.max(wide / 90, 2));
+    const names = tickLabels(times);
+    times.forEach((time, k) => {
+      make("line", { x1: this.x(time), x2: this.x(time), y1: TOP, y2: TOP + HEIGHT }, grid);
+      if (last && this.x(time) < wide - 34) make("text", { x: this.x(time), y: TOP + HEIGHT + 16, "text-anchor": "middle" }, grid).textContent = names[k];
+    });
+    if (last) make("text", { x: wide - RIGHT, y: TOP + HEIGHT + 16, "text-anchor": "end", class: "axis" }, grid).textContent = unit ? `t [${unit}]` : "t";
+    for (const event of this.events) {
+      if (event.t < range[0] || event.t > range[1]) continue;
+      const mark = make("line", { class: "event", x1: this.x(event.t), x2: this.x(event.t), y1: TOP, y2: TOP + HEIGHT }, this.plot);
+      make("title", {}, mark).textContent = event.message;
+    }
+    this.columns.forEach((column, k) => {
+      const path = make("path", { class: "line", d: this.path(column) }, this.plot);
+      path.style.setProperty("--c", this.colours[k]);
+    });
+    this.cursor = make("g", { class: "cursor" }, this.plot);
+  }
+
+  show(time: number): void {
+    const seen = time >= this.range[0] && time <= this.range[1];
+    const x = this.x(time);
+    this.cursor.replaceChildren();
+    if (seen) make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, this.cursor);
+    this.columns.forEach((column, k) => {
+      const value = valueAt(column, time);
+      this.outputs[k].textContent = digits(value);
+      if (!seen || !Number.isFinite(value)) return;
+      const dot = make("circle", { cx: x, cy: this.y(value), r: 3.5 }, this.cursor);
+      dot.style.setProperty("--c", this.colours[k]);
+    });
+  }
+
+  time(x: number): number {
+    const part = (x - LEFT) / (this.wide - LEFT - RIGHT);
+    return this.range[0] + Math.min(Math.max(part, 0), 1) * (this.range[1] - this.range[0]);
+  }
+
+  // The part of the chart between two places, while a range is being chosen; null when done.
+  select(from: number | null, to = 0): void {
+    this.plot.querySelector(".chosen")?.remove();
+    if (from === null) return;
+    make("rect", { class: "chosen", x: Math.min(from, to), width: Math.abs(to - from), y: TOP, height: HEIGHT }, this.plot);
+  }
+
+  private x(time: number): number {
+    const length = this.range[1] - this.range[0] || 1;
+    return LEFT + ((time - this.range[0]) / length) * (this.wide - LEFT - RIGHT);
+  }
+
+  private y(value: number): number {
+    return TOP + HEIGHT * (1 - (value - this.scale[0]) / (this.scale[1] - this.scale[0]));
+  }
+
+  private path({ t, v }: Column): string {
+    const points: (number[] | null)[] = [];
+    for (let k = 0; k < t.length; k++) {
+      const near = (t[k + 1] ?? t[k]) >= this.range[0] && (t[k - 1] ?? t[k]) <= this.range[1];
+      if (near) points.push(Number.isFinite(v[k]) ? [this.x(t[k]), this.y(v[k])] : null);
+    }
+    if (points.length === 1 && points[0]) points.push([points[0][0] + 0.5, points[0][1]]); // one row is a dot
+    return line(points);
+  }
+}

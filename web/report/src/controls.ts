@@ -1,0 +1,87 @@
+// Buttons, slider, speed and keys.
+import { Clock, speeds } from "./clock";
+import type { SceneEvent } from "./data";
+import type { Motion } from "./motion";
+import { digits } from "./numbers";
+import type { Viewer } from "./viewer";
+
+function part<T extends HTMLElement>(id: string): T {
+  return document.getElementById(id) as T;
+}
+
+export function controlTime(clock: Clock, motion: Motion, events: SceneEvent[], unit: string): void {
+  const play = part<HTMLButtonElement>("play");
+  const slider = part<HTMLInputElement>("slider");
+  const time = part<HTMLOutputElement>("time");
+  const speed = part<HTMLSelectElement>("speed");
+  const length = clock.end - clock.start;
+  slider.min = String(clock.start);
+  slider.max = String(clock.end);
+  slider.step = "any";
+  const { offered, first } = speeds(length);
+  for (const value of offered) speed.add(new Option(`${value}×`, String(value), value === first, value === first));
+  clock.speed = first;
+  speed.addEventListener("change", () => (clock.speed = Number(speed.value)));
+  play.addEventListener("click", () => clock.toggle());
+  slider.addEventListener("input", () => {
+    clock.pause();
+    clock.set(Number(slider.value));
+  });
+  const still = length <= 0;
+  for (const element of [play, slider, speed]) element.disabled = still; // one row does not move
+  mark(part("marks"), clock, events);
+  clock.listen(() => {
+    play.dataset.playing = String(clock.playing);
+    play.setAttribute("aria-label", clock.playing ? "pause" : "play");
+    slider.value = String(clock.time);
+    time.textContent = `t = ${digits(clock.time)}${unit ? ` ${unit}` : ""}`;
+  });
+  keys(clock, motion);
+}
+
+function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
+  for (const event of events) {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.title = event.message;
+    button.setAttribute("aria-label", `go to the event at t = ${digits(event.t)}`);
+    button.style.left = `${(100 * (event.t - clock.start)) / (clock.end - clock.start || 1)}%`;
+    button.addEventListener("click", () => clock.set(event.t));
+    holder.append(button);
+  }
+}
+
+function keys(clock: Clock, motion: Motion): void {
+  document.addEventListener("keydown", (event) => {
+    const on = event.target as HTMLElement;
+    const types = on.matches("input:not([type=range]), select, textarea, summary");
+    if (types || event.ctrlKey || event.altKey || event.metaKey) return;
+    const step = event.shiftKey ? 10 : 1;
+    const go = (row: number): void => {
+      clock.pause();
+      clock.set(motion.times[Math.min(Math.max(row, 0), motion.times.length - 1)]);
+    };
+    if (event.key === " " && on.matches("button")) return; // the button's own
+    if (event.key === " ") clock.toggle();
+    else if (event.key === "ArrowRight") go(motion.row(clock.time) + step);
+    else if (event.key === "ArrowLeft") go(Math.ceil(motion.row(clock.time) - step + (motion.times[motion.row(clock.time)] < clock.time ? 1 : 0)));
+    else if (event.key === "Home") go(0);
+    else if (event.key === "End") go(motion.times.length - 1);
+    else return;
+    event.preventDefault();
+  }, { capture: true });
+}
+
+export function controlView(viewer: Viewer): void {
+  part("nearer").addEventListener("click", () => viewer.zoom(1.4));
+  part("farther").addEventListener("click", () => viewer.zoom(1 / 1.4));
+  part("fit").addEventListener("click", () => viewer.fit());
+  for (const [id, change] of [["names", (on: boolean) => viewer.labels(on)], ["paths", (on: boolean) => viewer.paths(on)]] as const) {
+    const button = part<HTMLButtonElement>(id);
+    button.addEventListener("click", () => {
+      const on = button.getAttribute("aria-pressed") !== "true";
+      button.setAttribute("aria-pressed", String(on));
+      change(on);
+    });
+  }
+}

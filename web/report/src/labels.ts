@@ -1,0 +1,94 @@
+// Names beside what they name. At every time each takes the place of least cost, and keeps its side where it can.
+import { change, make } from "./svg";
+import type { Placed } from "./viewer";
+
+export interface Wanted { text: string; kind: "point" | "body" | "joint"; colour?: string }
+export type Segment = [number, number, number, number];
+interface Label extends Wanted {
+  group: SVGGElement;
+  name: SVGTextElement;
+  width: number;
+  side: number;
+}
+
+const HEIGHT = 15;
+const SIDES = [1, -1, 3, -3, 0, 4, 2, -2].map((eighth) => [Math.cos((eighth * Math.PI) / 4), -Math.sin((eighth * Math.PI) / 4)]);
+const REACH = [1, 1.9];
+// what a bad place costs, against one per pixel of a line covered
+const OTHER_NAME = 90, OUTSIDE = 300, FAR = 4, TURN = 0.3, KEEP = 14, TOO_MUCH = 60;
+
+export class Labels {
+  private labels: Label[];
+  on = true;
+
+  constructor(private layer: SVGGElement, wanted: Wanted[]) {
+    this.labels = wanted.map((entry) => {
+      const group = make("g", { class: `label ${entry.kind}` }, layer);
+      const name = make("text", {}, group);
+      name.textContent = entry.text;
+      if (entry.colour) name.style.setProperty("--c", entry.colour);
+      return { ...entry, group, name, width: 0, side: -1 };
+    });
+  }
+
+  // `anchors` are where the named things are (null: not known), `clear` is how far a name keeps away from them.
+  place(anchors: (Placed | null)[], lines: Segment[], clear: number[], wide: number, high: number): void {
+    change(this.layer, { display: this.on ? "inline" : "none" });
+    if (!this.on) return;
+    const taken: number[][] = [];
+    this.labels.forEach((label, k) => {
+      const anchor = anchors[k];
+      label.group.style.display = anchor ? "" : "none";
+      if (!anchor) return;
+      label.width ||= label.name.getComputedTextLength() || 7 * label.text.length;
+      let best = Infinity;
+      let chosen = { side: 0, x: 0, y: 0, box: [0, 0, 0, 0] };
+      for (let reach = 0; reach < REACH.length; reach++) {
+        for (let side = 0; side < SIDES.length; side++) {
+          const [dx, dy] = SIDES[side];
+          const far = clear[k] * REACH[reach] + 3;
+          const x = dx * far + Math.sign(Math.round(dx * 9)) * label.width / 2;
+          const y = dy * far + Math.sign(Math.round(dy * 9)) * HEIGHT / 2;
+          const box = [anchor.x + x - label.width / 2 - 2, anchor.y + y - HEIGHT / 2, anchor.x + x + label.width / 2 + 2, anchor.y + y + HEIGHT / 2];
+          const number = reach * SIDES.length + side;
+          let cost = FAR * reach + TURN * side - (number === label.side ? KEEP : 0);
+          if (box[0] < 0 || box[1] < 0 || box[2] > wide || box[3] > high) cost += OUTSIDE;
+          for (const other of taken) if (overlap(box, other)) cost += OTHER_NAME;
+          for (let n = 0; n < lines.length && cost < best; n++) cost += inside(box, lines[n]);
+          if (cost < best) {
+            best = cost;
+            chosen = { side: number, x, y, box };
+          }
+        }
+      }
+      const hidden = label.kind === "joint" && best > TOO_MUCH; // a joint's name gives way
+      label.group.style.display = hidden ? "none" : "";
+      if (hidden) return;
+      label.side = chosen.side;
+      taken.push(chosen.box);
+      change(label.group, { transform: `translate(${anchor.x.toFixed(1)} ${anchor.y.toFixed(1)})` });
+      label.name.style.transform = `translate(${chosen.x.toFixed(1)}px, ${(chosen.y + 4.5).toFixed(1)}px)`;
+    });
+  }
+}
+
+function overlap(a: number[], b: number[]): boolean {
+  return a[0] < b[2] && b[0] < a[2] && a[1] < b[3] && b[1] < a[3];
+}
+
+// Pixels of a line inside a box (Liang and Barsky 1984).
+function inside(box: number[], [x, y, u, v]: Segment): number {
+  let low = 0;
+  let high = 1;
+  for (const [start, step, least, most] of [[x, u - x, box[0], box[2]], [y, v - y, box[1], box[3]]]) {
+    if (step === 0) {
+      if (start < least || start > most) return 0;
+      continue;
+    }
+    const one = (least - start) / step;
+    const two = (most - start) / step;
+    low = Math.max(low, Math.min(one, two));
+    high = Math.min(high, Math.max(one, two));
+  }
+  return high > low ? (high - low) * Math.hypot(u - x, v - y) : 0;
+}

@@ -1,0 +1,94 @@
+// Poses at any time: cubic between rows where rates are known, else straight; next to a gap there is none.
+import type { Run, Scene, Vector } from "./data";
+
+export type Poses = Record<string, Vector | null>;
+
+export class Motion {
+  readonly times: number[];
+  readonly start: number;
+  readonly end: number;
+  readonly width: number; // numbers of a pose: 3 in the plane, 7 in space
+
+  constructor(private scene: Scene, private run: Run) {
+    this.times = scene.times;
+    this.start = this.times[0];
+    this.end = this.times[this.times.length - 1];
+    this.width = scene.dimension === 2 ? 3 : 7;
+  }
+
+  // The row at or before a time.
+  row(t: number): number {
+    let low = 0;
+    let high = this.times.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.times[middle] <= t) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  // The row nearest to a time.
+  nearest(t: number): number {
+    const row = this.row(t);
+    return row + 1 < this.times.length && this.times[row + 1] - t < t - this.times[row] ? row + 1 : row;
+  }
+
+  at(t: number): Poses {
+    const row = this.row(t);
+    const next = Math.min(row + 1, this.times.length - 1);
+    const step = this.times[next] - this.times[row];
+    const part = step > 0 ? Math.min(Math.max((t - this.times[row]) / step, 0), 1) : 0;
+    const poses: Poses = {};
+    for (const name in this.scene.poses) poses[name] = this.between(name, row, next, part, step);
+    return poses;
+  }
+
+  private between(name: string, row: number, next: number, u: number, step: number): Vector | null {
+    const a = this.scene.poses[name][row];
+    const b = this.scene.poses[name][next];
+    if (u === 0 || next === row) return a;
+    if (a === null || b === null) return null;
+    const rates = this.run.rates[name];
+    const out = new Array<number>(this.width);
+    const across = this.width === 7 && dot(a, b) < 0 ? -1 : 1; // p and -p are the same turn
+    for (let k = 0; k < this.width; k++) {
+      const sign = k > 2 ? across : 1;
+      out[k] = (1 - u) * a[k] + u * sign * b[k];
+      if (rates) {
+        const va = step * rates[row * this.width + k];
+        const vb = step * sign * rates[next * this.width + k];
+        out[k] += u * (1 - u) * ((1 - u) * (va - sign * b[k] + a[k]) + u * (sign * b[k] - a[k] - vb));
+      }
+    }
+    if (this.width === 7) {
+      const length = Math.hypot(out[3], out[4], out[5], out[6]);
+      for (let k = 3; k < 7; k++) out[k] /= length;
+    }
+    return out;
+  }
+}
+
+function dot(a: Vector, b: Vector): number {
+  return a[3] * b[3] + a[4] * b[4] + a[5] * b[5] + a[6] * b[6];
+}
+
+// r + A s of a point s fixed in a body; a body without poses stands at the origin.
+export function place(poses: Poses, body: string, at: Vector): Vector | null {
+  const pose = poses[body];
+  if (pose === null) return null;
+  if (pose === undefined) return at;
+  if (pose.length === 3) {
+    const c = Math.cos(pose[2]);
+    const s = Math.sin(pose[2]);
+    return [pose[0] + c * at[0] - s * at[1], pose[1] + s * at[0] + c * at[1]];
+  }
+  const [, , , w, x, y, z] = pose;
+  const [a, b, d] = at;
+  const [tx, ty, tz] = [2 * (y * d - z * b), 2 * (z * a - x * d), 2 * (x * b - y * a)];
+  return [
+    pose[0] + a + w * tx + y * tz - z * ty,
+    pose[1] + b + w * ty + z * tx - x * tz,
+    pose[2] + d + w * tz + x * ty - y * tx,
+  ];
+}

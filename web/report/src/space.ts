@@ -1,0 +1,11 @@
+import { SpaceViewer } from "./space/view";
+import { start } from "./start";
+import { StillViewer } from "./still";
+
+start((figure, scene, motion) => {
+  try {
+    return new SpaceViewer(figure, scene, motion);
+  } catch (error) {
+    return new StillViewer(figure, error);
+  }
+});
