@@ -1,15 +1,20 @@
 # make demo: sets everything up, runs the shipped examples, says where tables, pictures and films are
 # make test: sets everything up, checks style and types, runs all tests
+# make report-assets: builds the script of the one-file report (needs Node.js with npm)
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-SOURCES := pyproject.toml CMakeLists.txt README.md $(shell find src core examples -type f ! -name '*.pyc')
+ASSETS := src/mubo/view/report/assets
+SOURCES := pyproject.toml CMakeLists.txt README.md \
+    $(shell find src core examples -type f ! -name '*.pyc' ! -path '$(ASSETS)/*') $(ASSETS)/report.css
+WEB := web/report
+SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/src -type f)
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo test format sanitize benchmarks blender clean
+.PHONY: demo test format sanitize benchmarks blender report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -32,9 +37,12 @@ demo: $(VENV)/video
 	@$(BIN)/mubo animate examples/eight_body.toml --charts K.x,K.y -o $(DEMO)/eight_body/film.mp4
 	@$(BIN)/mubo animate examples/five_body_chain.toml --speed 0.5 \
 	    --charts energy.kinetic,energy.potential,energy.total -o $(DEMO)/five_body_chain/film.mp4
-	@echo; echo "Tables, listings, pictures and films are in $(DEMO)/."
+	@for model in kabios_four_bar.dat kabios_thigh.dat eight_body.toml five_body_chain.toml; do \
+	    $(BIN)/mubo report examples/$$model -o $(DEMO)/$${model%.*}.html || exit 1; \
+	done
+	@echo; echo "Tables, listings, pictures and films are in $(DEMO)/; the pages $(DEMO)/*.html move in any browser."
 
-test: $(VENV)/installed $(VENV)/tools
+test: $(VENV)/installed $(VENV)/tools chromium
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -71,6 +79,27 @@ $(BLENDER)/venv/ready:
 	$(BLENDER)/venv/bin/pip install --quiet bpy
 	@touch $@
 
+# The script of the report, from TypeScript.
+report-assets: $(ASSETS)/report.css
+
+$(ASSETS)/report.css: $(SCRIPTS) | $(WEB)/node_modules/.package-lock.json
+	cd $(WEB) && npm run --silent build
+	@touch $@
+
+$(WEB)/node_modules/.package-lock.json: $(WEB)/package-lock.json
+	@command -v npm >/dev/null || { \
+	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq nodejs npm; \
+	    else echo "mubo's report needs Node.js 18 or later with npm (Debian: apt-get install nodejs npm)"; exit 1; fi; }
+	@node -e 'if (parseInt(process.versions.node) < 18) { console.log("mubo needs Node.js 18 or later; found " + process.version); process.exit(1) }'
+	cd $(WEB) && npm ci --silent
+	@touch $@
+
+# The browser of the report's tests.
+chromium:
+	@command -v chromium >/dev/null || { \
+	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq chromium; \
+	    else echo "the tests of the report need Chromium (Debian: apt-get install chromium)"; exit 1; fi; }
+
 $(VENV)/installed: $(SOURCES) | $(VENV)/bin/pip
 	@command -v c++ >/dev/null || command -v g++ >/dev/null || { \
 	    if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then apt-get update -qq && apt-get install -y -qq g++; \
@@ -92,4 +121,4 @@ $(VENV)/bin/pip:
 	$(PYTHON) -m venv $(VENV)
 
 clean:
-	rm -rf build $(DEMO) $(VENV)
+	rm -rf build $(DEMO) $(VENV) $(ASSETS) $(WEB)/node_modules

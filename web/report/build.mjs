@@ -34,7 +34,9 @@ const built = await esbuild.build({
   plugins: [withoutAddresses],
 });
 await mkdir(target, { recursive: true });
-for (const file of built.outputFiles) {
+const licence = `/*! three.js\n${await readFile(join(here, "node_modules/three/LICENSE"), "utf8")}*/\n`;
+for (const { path, text } of built.outputFiles) {
+  const file = { path, text: path.endsWith("space.js") ? licence + text : text };
   if (/https?:\/\//.test(file.text)) throw new Error(`${file.path} holds an address: ${file.text.match(/.{40}https?:\/\/.{60}/)}`);
   if (/<\/script/i.test(file.text)) throw new Error(`${file.path} would end the script element it is put into`);
   await writeFile(file.path, file.text);

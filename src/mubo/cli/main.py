@@ -15,6 +15,7 @@ from mubo.cli.examples import examples
 from mubo.cli.export import export
 from mubo.cli.kinematics import kinematics
 from mubo.cli.plot import plot
+from mubo.cli.report import report
 from mubo.cli.run import run
 from mubo.cli.simulate import simulate
 
@@ -42,7 +43,7 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, simulate, plot, animate, export, compare, convert, examples):
+for command in (run, check, kinematics, simulate, plot, animate, report, export, compare, convert, examples):
     cli.add_command(command)
 
 

@@ -60,6 +60,15 @@ class Run(Trajectory):
             return inline_film(self, settings)
         return animate(self, path, settings, progress)
 
+    def report(self, path: str | Path, *columns: str) -> None:
+        """Writes one page, .html, with the moving mechanism, charts, model, loops, equations and proof.
+
+        `columns` are the charts to begin with; others can be chosen on the page.
+        """
+        from mubo.view.report import write_report
+
+        write_report(self, path, list(columns))
+
     def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
         """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
 
@@ -80,3 +89,4 @@ class LinkageRun(LinkageTrajectory):
     """The result of a deck, which can draw itself."""
 
     plot = Run.plot
+    report = Run.report  # says why a deck has none

@@ -24,8 +24,9 @@ export function controlTime(clock: Clock, motion: Motion, events: SceneEvent[], 
   speed.addEventListener("change", () => (clock.speed = Number(speed.value)));
   play.addEventListener("click", () => clock.toggle());
   slider.addEventListener("input", () => {
+    const wanted = Number(slider.value); // the slider follows the clock, so it is read first
     clock.pause();
-    clock.set(Number(slider.value));
+    clock.set(wanted);
   });
   const still = length <= 0;
   for (const element of [play, slider, speed]) element.disabled = still; // one row does not move
@@ -57,14 +58,15 @@ function keys(clock: Clock, motion: Motion): void {
     const types = on.matches("input:not([type=range]), select, textarea, summary");
     if (types || event.ctrlKey || event.altKey || event.metaKey) return;
     const step = event.shiftKey ? 10 : 1;
-    const go = (row: number): void => {
+    const row = motion.row(clock.time);
+    const go = (to: number): void => {
       clock.pause();
-      clock.set(motion.times[Math.min(Math.max(row, 0), motion.times.length - 1)]);
+      clock.set(motion.times[Math.min(Math.max(to, 0), motion.times.length - 1)]);
     };
     if (event.key === " " && on.matches("button")) return; // the button's own
     if (event.key === " ") clock.toggle();
-    else if (event.key === "ArrowRight") go(motion.row(clock.time) + step);
-    else if (event.key === "ArrowLeft") go(Math.ceil(motion.row(clock.time) - step + (motion.times[motion.row(clock.time)] < clock.time ? 1 : 0)));
+    else if (event.key === "ArrowRight") go(row + step);
+    else if (event.key === "ArrowLeft") go(row - step + (motion.times[row] < clock.time ? 1 : 0)); // first to the row itself
     else if (event.key === "Home") go(0);
     else if (event.key === "End") go(motion.times.length - 1);
     else return;

@@ -54,11 +54,24 @@ export interface Column {
   colour: string | null;
   t: Float64Array;
   v: Float64Array;
+  slope?: Float64Array; // its derivative at the same times, where the run has it
 }
 export interface Run {
   columns: Column[];
   shown: string[];
   rates: Record<string, Float32Array>;
+}
+
+const DERIVATIVES: Record<string, string> = { phi: "omega", omega: "alpha", value: "rate" };
+
+// "P.vx" of "P.x", "rocker.omega" of "rocker.phi", "A.v2" of "A.q2": the names of result columns.
+function derivative(name: string): string {
+  const cut = name.lastIndexOf(".") + 1;
+  const [owner, tail] = [name.slice(0, cut), name.slice(cut)];
+  if (/^[xyz]$/.test(tail)) return `${owner}v${tail}`;
+  if (/^(v[xyz]|v\d*)$/.test(tail)) return `${owner}a${tail.slice(1)}`;
+  if (/^q\d*$/.test(tail)) return `${owner}v${tail.slice(1)}`;
+  return owner + (DERIVATIVES[tail] ?? "");
 }
 
 function bytes(text: string): ArrayBuffer {
@@ -80,11 +93,17 @@ export function readScene(): Scene {
 export function readRun(): Run {
   const held = embedded("run");
   const times = new Float64Array(bytes(held.times));
-  const columns = held.columns.map((column: any) => ({
+  const columns: Column[] = held.columns.map((column: any) => ({
     ...column,
+    unit: column.unit.replace("^2", "²"),
     t: column.t ? new Float64Array(bytes(column.t)) : times,
     v: new Float64Array(bytes(column.v)),
   }));
+  const known = new Map(columns.map((column) => [column.name, column]));
+  for (const column of columns) {
+    const slope = known.get(derivative(column.name));
+    if (slope && slope.t === times && column.t === times) column.slope = slope.v;
+  }
   const rates: Record<string, Float32Array> = {};
   for (const body in held.rates) rates[body] = new Float32Array(bytes(held.rates[body]));
   return { columns, shown: held.shown, rates };

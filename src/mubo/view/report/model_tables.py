@@ -6,8 +6,8 @@ import math
 from typing import Any
 
 from mubo.elements import LOADS, Element, Option
-from mubo.model import GROUND, Body, Model
-from mubo.model.coordinates import holds_at
+from mubo.model import GROUND, Body, Initial, Model
+from mubo.model.coordinates import holds_at, holds_of
 from mubo.view.report.laws import law_words
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
 
@@ -93,8 +93,14 @@ def _points(model: Model) -> Markup:
 
 
 def _initial(model: Model) -> Markup:
-    rows = [(start.joint, vector(start.q), vector(start.v) if start.v else "0") for start in model.initial.values()]
-    return table(("joint", "q [rad, length]", "q′"), rows)
+    def told(start: Initial, rates: bool) -> str:
+        values = start.v if rates else start.q
+        holds = holds_of(model, model.joints[start.joint], rates)
+        factor = {"angle": model.units.angle_factor()}
+        return vector([x / factor.get(kind, 1.0) for x, kind in zip(values, holds, strict=True)]) if values else "0"
+
+    rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial.values()]
+    return table(("joint", "coordinates q", "rates q̇"), rows)
 
 
 def _options(model: Model, element: Element, part: Any) -> Markup:

@@ -12,7 +12,7 @@ from mubo.formats.atomic import write_text
 from mubo.results import LinkageTrajectory, Trajectory
 from mubo.studies.report import check_model
 from mubo.view import decimate
-from mubo.view.report.assets import asset
+from mubo.view.report.built import asset
 from mubo.view.report.data import as_script, drawn_scene, run_data
 from mubo.view.report.equations import equations_section
 from mubo.view.report.markup import Markup, html, number
@@ -44,13 +44,18 @@ def page_target(path: str | Path) -> Path:
     return target
 
 
+def refuse_deck() -> ResultError:
+    """Why a deck has no report."""
+    return ResultError(
+        "a deck has no report: its vectors are not bodies that could be shown moving",
+        suggestion="`mubo run` writes its table, its listing and pictures; `mubo plot` draws its polygons.",
+    )
+
+
 def page(run: Trajectory, name: str, columns: list[str], command: str = "") -> str:
     """The text of the page."""
     if isinstance(run, LinkageTrajectory):
-        raise ResultError(
-            "a deck has no report: its vectors are not bodies that could be shown moving",
-            suggestion="`mubo run` writes its table, its listing and pictures; `mubo plot` draws its polygons.",
-        )
+        raise refuse_deck()
     for column in columns:
         run[column]  # an unknown column is refused before anything is done
     space = run.model.dimension == 3

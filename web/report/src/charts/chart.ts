@@ -2,7 +2,7 @@
 import type { Column, SceneEvent } from "../data";
 import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
-import { bounds, valueAt } from "./values";
+import { between, bounds, valueAt } from "./values";
 
 export const LEFT = 58, RIGHT = 12;
 const HEIGHT = 118, TOP = 8, FOOT = 26;
@@ -40,11 +40,12 @@ export class Chart {
     entry.className = "legend";
     entry.style.setProperty("--c", this.colours[k]);
     const name = document.createElement("b");
-    name.textContent = column.name;
+    name.textContent = k === 0 ? column.name : column.name.slice(column.name.lastIndexOf(".") + 1);
+    entry.title = column.name;
     const value = document.createElement("output");
     value.dataset.column = column.name;
     this.outputs.push(value);
-    entry.append(name, value, column.unit ? ` ${column.unit}` : "");
+    entry.append(name, column.unit ? ` [${column.unit}]` : "", value);
     return entry;
   }
 
@@ -57,7 +58,7 @@ export class Chart {
     change(this.plot, { viewBox: `0 0 ${wide} ${high}`, height: high });
     this.scale = bounds(this.columns, range);
     const grid = make("g", { class: "grid" }, this.plot);
-    const values = ticks(...this.scale, 4);
+    const values = ticks(...this.scale, 5.5);
     const labels = tickLabels(values);
     values.forEach((value, k) => {
       make("line", { x1: LEFT, x2: wide - RIGHT, y1: this.y(value), y2: this.y(value), class: value === 0 ? "zero" : "" }, grid);
@@ -117,11 +118,17 @@ export class Chart {
     return TOP + HEIGHT * (1 - (value - this.scale[0]) / (this.scale[1] - this.scale[0]));
   }
 
-  private path({ t, v }: Column): string {
+  private path({ t, v, slope }: Column): string {
     const points: (number[] | null)[] = [];
+    const seen = (t.length * (this.range[1] - this.range[0])) / (t[t.length - 1] - t[0] || 1);
+    const parts = slope && seen < 600 ? 8 : 1;
     for (let k = 0; k < t.length; k++) {
-      const near = (t[k + 1] ?? t[k]) >= this.range[0] && (t[k - 1] ?? t[k]) <= this.range[1];
-      if (near) points.push(Number.isFinite(v[k]) ? [this.x(t[k]), this.y(v[k])] : null);
+      if ((t[k + 1] ?? t[k]) < this.range[0] || (t[k - 1] ?? t[k]) > this.range[1]) continue;
+      points.push(Number.isFinite(v[k]) ? [this.x(t[k]), this.y(v[k])] : null);
+      for (let n = 1; n < parts && k + 1 < t.length; n++) {
+        const value = between(t, v, slope, k, n / parts);
+        if (Number.isFinite(value)) points.push([this.x(t[k] + ((t[k + 1] - t[k]) * n) / parts), this.y(value)]);
+      }
     }
     if (points.length === 1 && points[0]) points.push([points[0][0] + 0.5, points[0][1]]); // one row is a dot
     return line(points);

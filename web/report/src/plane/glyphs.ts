@@ -9,16 +9,35 @@ export function drawJoint(layers: Layers, joint: Joint, width: number, unit: num
   if (joint.glyph === "slider" || joint.glyph === "slot") return drawGuide(layers, joint, width, first);
   if (joint.glyph === "pin") {
     const end = fixedEnd(joint, scene);
-    const stands = joint.grounded && joint.kind !== "circle";
-    if (stands) drawSupport(layers, end, Math.max(1.5 * width, 12 * unit));
+    if (stands(joint)) drawSupport(layers, end, standHeight(width, unit));
     drawPin(layers, joint.second, width);
-    if (joint.driven) drawTurning(layers, joint.grounded ? end : joint.second, Math.max(1.15 * width, 9 * unit), unit);
+    if (joint.driven) drawTurning(layers, joint.grounded ? end : joint.second, turningRadius(width, unit), unit);
   }
   if (joint.glyph === "weld") {
     const half = 0.42 * width;
     const [x, y] = joint.second.at;
     make("rect", { class: "weld", x: x - half, y: y - half, width: 2 * half, height: 2 * half }, layers.of(joint.second.body, "pins"));
   }
+}
+
+function stands(joint: Joint): boolean {
+  return joint.grounded && joint.glyph === "pin" && joint.kind !== "circle";
+}
+
+function standHeight(width: number, unit: number): number {
+  return Math.max(1.5 * width, 12 * unit);
+}
+
+export function turningRadius(width: number, unit: number): number {
+  return Math.max(1.15 * width, 9 * unit);
+}
+
+// Corners of the support under a joint, for names to keep clear of; none where there is no support.
+export function standCorners(joint: Joint, scene: Scene, width: number, unit: number): Vector[] {
+  if (!stands(joint)) return [];
+  const [x, y] = fixedEnd(joint, scene).at;
+  const high = standHeight(width, unit);
+  return [[x, y], [x - 1.1 * high, y - 1.3 * high], [x + 1.1 * high, y - 1.3 * high], [x, y - 0.6 * high]];
 }
 
 export function drawPin(layers: Layers, end: End, width: number): void {
@@ -57,11 +76,12 @@ function hatched(layers: Layers, body: string, start: Vector, end: Vector, deep:
 function drawTurning(layers: Layers, end: End, radius: number, unit: number): void {
   const at = (degrees: number, r: number): Vector => [
     end.at[0] + r * Math.cos((degrees * Math.PI) / 180), end.at[1] + r * Math.sin((degrees * Math.PI) / 180)];
-  const arc = Array.from({ length: 28 }, (_, k) => at(130 + 10 * k * 0.93, radius));
-  const tip = 130 + 270 + (6 * unit / radius) * 60;
+  const [from, to] = [130, 395]; // degrees
+  const arc = Array.from({ length: 28 }, (_, k) => at(from + ((to - from) * k) / 27, radius));
+  const head = [at(to + ((9 * unit) / radius) * 57.3, radius), at(to, radius + 4.5 * unit), at(to, radius - 4.5 * unit)];
   const group = layers.of(end.body, "pins");
   make("path", { class: "turning", d: line(arc) }, group);
-  make("path", { class: "arrow", d: line([at(tip, radius), at(376, radius + 4 * unit), at(376, radius - 4 * unit)], true) }, group);
+  make("path", { class: "arrow", d: line(head, true) }, group);
 }
 
 // A block between rails, or a pin in a slot; rails in the first body, as long as the motion needs them.

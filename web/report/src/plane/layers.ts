@@ -3,7 +3,7 @@ import type { Scene } from "../data";
 import type { Poses } from "../motion";
 import { change, make, short } from "../svg";
 
-export const LAYERS = ["behind", "paths", "guides", "links", "glyphs", "pins"] as const;
+export const LAYERS = ["behind", "guides", "links", "paths", "glyphs", "pins"] as const;
 export type Layer = (typeof LAYERS)[number];
 
 export class Layers {

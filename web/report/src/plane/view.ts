@@ -5,7 +5,7 @@ import { type Motion, place, type Poses } from "../motion";
 import { change, line, make } from "../svg";
 import type { Placed, Viewer } from "../viewer";
 import { drawBody, linkWidth, nameAnchor } from "./bodies";
-import { drawJoint } from "./glyphs";
+import { drawJoint, standCorners, turningRadius } from "./glyphs";
 import { handle } from "./hand";
 import { Layers } from "./layers";
 import { drawScale } from "./scale";
@@ -21,6 +21,7 @@ export class PlaneViewer implements Viewer {
   private stretches!: Stretches;
   private names!: Labels;
   private named: Named[] = [];
+  private stands: number[][][] = []; // corners of supports
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private wide = 0;
   private high = 0;
@@ -101,7 +102,8 @@ export class PlaneViewer implements Viewer {
     for (const joint of this.scene.joints) drawJoint(this.layers, joint, width, unit, first);
     this.stretches = new Stretches(this.layers, this.scene, width);
     this.trace();
-    this.prepareNames(width);
+    this.stands = this.scene.joints.map((joint) => standCorners(joint, this.scene, width, unit));
+    this.prepareNames(width, unit);
     this.paths(this.wantsPaths);
     this.look();
   }
@@ -133,7 +135,7 @@ export class PlaneViewer implements Viewer {
     });
   }
 
-  private prepareNames(width: number): void {
+  private prepareNames(width: number, unit: number): void {
     const clear = (0.5 * width) * this.fitted;
     this.named = this.scene.points.filter((point) => point.named)
       .map((point) => ({ text: point.name, kind: "point", body: point.body, at: point.at, clear: 5 }));
@@ -144,7 +146,8 @@ export class PlaneViewer implements Viewer {
     const points = new Set(this.scene.points.map((point) => point.name));
     for (const joint of this.scene.joints) {
       if (points.has(joint.name) || !["pin", "slot", "slider", "weld", "rod"].includes(joint.glyph)) continue;
-      this.named.push({ text: joint.name, kind: "joint", body: joint.second.body, at: joint.second.at, clear: clear + 1 });
+      const around = joint.driven ? turningRadius(width, unit) * this.fitted + 1 : clear + 1;
+      this.named.push({ text: joint.name, kind: "joint", body: joint.second.body, at: joint.second.at, clear: around });
     }
     this.names = new Labels(make("g", { class: "labels" }, this.svg), this.named);
     this.names.on = this.wantsLabels;
@@ -176,6 +179,7 @@ export class PlaneViewer implements Viewer {
       }
     }
     for (const [a, b] of this.stretches.lines(poses)) add(a, b);
+    for (const corners of this.stands) corners.forEach((corner, k) => add(corner, corners[(k + 1) % corners.length]));
     return out;
   }
 

@@ -55,9 +55,10 @@ export class SpaceViewer implements Viewer {
     this.world.add(group, this.traces, this.grid, triad(0.16 * scene.size));
     this.trace();
     this.names = this.prepareNames();
-    this.recolour();
+    this.poses = first;
     this.measure();
     this.fit();
+    this.recolour();
     new ResizeObserver(() => this.measure()).observe(figure);
     figure.dataset.drawn = "yes";
   }
@@ -129,8 +130,8 @@ export class SpaceViewer implements Viewer {
   }
 
   private light(): void {
-    this.world.add(new THREE.HemisphereLight(0xffffff, 0x9a9aa5, 2.2));
-    const sun = new THREE.DirectionalLight(0xffffff, 1.8);
+    this.world.add(new THREE.HemisphereLight(0xffffff, 0xb0b0ba, 2.6));
+    const sun = new THREE.DirectionalLight(0xffffff, 2.2);
     sun.position.set(-0.4, -0.7, 1).applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(this.scene.up)));
     this.world.add(sun);
   }
@@ -199,7 +200,7 @@ export class SpaceViewer implements Viewer {
     change(this.overlay, { viewBox: `0 0 ${this.wide} ${this.high}` });
     this.camera.aspect = this.wide / this.high;
     this.camera.updateProjectionMatrix();
-    this.draw();
+    this.ask();
   }
 
   // One drawing per frame, however many things changed.

@@ -7,6 +7,12 @@ from importlib.resources import files
 from mubo.errors import ResultError
 
 
+def require_assets() -> None:
+    """Refuses at once where a long computation would end without a page."""
+    for name in ("plane.js", "space.js", "report.css"):
+        asset(name)
+
+
 def asset(name: str) -> str:
     """The text of plane.js, space.js or report.css."""
     held = files("mubo.view.report") / "assets" / name

@@ -1,0 +1,67 @@
+"""mubo report."""
+
+from __future__ import annotations
+
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve, solver_options
+from mubo.cli.simulate import simulated_run
+from mubo.errors import ModelError
+
+
+@click.command()
+@model_argument
+@click.argument("columns", nargs=-1)
+@click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")
+@solver_options
+@format_option
+@quiet_option
+def report(
+    model: str, columns: tuple[str, ...], output: str | None, kind: str | None, quiet: bool, **options: Any
+) -> None:
+    """One page that shows everything: the moving mechanism, charts, model, loops, equations, proof.
+
+    A single HTML file for any browser that works offline and prints well. COLUMNS are the charts to begin with; others
+    can be chosen on the page. It does what the model's [analysis] asks, kinematics or a simulation.
+
+    \b
+    mubo report four_bar.toml
+    mubo report four_bar.toml P.x P.y rocker.omega -o four_bar.html
+    mubo report five_body_chain.toml --end 10 -o chain.html
+    """
+    from mubo.face import Linkage
+    from mubo.view.report.built import require_assets
+    from mubo.view.report.page import page_target, refuse_deck, write_report
+
+    target = page_target(output or f"{Path(model).stem}.html")
+    require_assets()
+    loaded = load_model(model, kind, options["guide_smoothing"])
+    if isinstance(loaded, Linkage):
+        raise refuse_deck()
+    asked = loaded.analysis
+    if asked is None and None in (options["start"], options["end"], options["step"]):
+        raise ModelError(
+            f"{model} has no [analysis]",
+            suggestion="Add one with start, end and step, or give --start, --end and --step.",
+        )
+    simulated = asked is not None and asked.type == "simulate"
+    result = simulated_run(loaded, options) if simulated else solve(loaded, options)
+    write_report(result, target, list(columns), _command(model, output))
+    if not quiet:
+        click.echo(target)
+    if result.summary["status"] != "ok":
+        click.echo(result.events[-1].message, err=True)
+        sys.exit(3)
+
+
+def _command(*paths: str | None) -> str:
+    """The command as it was typed, without the folders of this computer; empty where nobody typed one."""
+    typed = sys.argv[1:]
+    if typed[:1] != ["report"]:
+        return ""
+    return shlex.join(["mubo", *(Path(word).name if word in paths else word for word in typed)])
