@@ -57,6 +57,7 @@ const STEPS = [1, 2, 5];
 
 // Speeds from slow to fast, and the one to begin with: real time, unless the run would be over at once or take ages.
 export function speeds(length: number): { offered: number[]; first: number } {
+  if (!(length > 0)) return { offered: [1], first: 1 };
   const from = Math.floor(Math.log10(Math.max(length, 1e-12) / 100));
   const series = Array.from({ length: 5 }, (_, k) => STEPS.map((step) => step * 10 ** (from + k))).flat();
   const first = length >= 3 && length <= 30 ? 1 : nearest(series, length / 5);

@@ -44,6 +44,25 @@ export class Motion {
     return poses;
   }
 
+  // Places of a body's point over the whole motion; where rows are few, between them too, so that the path is round.
+  path(body: string, at: Vector): (Vector | null)[] {
+    const parts = this.times.length < 1000 ? 8 : 4;
+    const close = this.scene.size / 1500; // nearer than a pixel or so
+    const out: (Vector | null)[] = [];
+    let last: Vector | null = null;
+    this.times.forEach((t, k) => {
+      const step = ((this.times[k + 1] ?? t) - t) / parts;
+      for (let n = 0; n < (step > 0 ? parts : 1); n++) {
+        const here = place(this.at(t + n * step), body, at);
+        const ends = k + 1 === this.times.length || here === null || last === null;
+        if (!ends && Math.hypot(...here.map((x, axis) => x - last![axis])) < close) continue;
+        out.push(here);
+        last = here;
+      }
+    });
+    return out;
+  }
+
   private between(name: string, row: number, next: number, u: number, step: number): Vector | null {
     const a = this.scene.poses[name][row];
     const b = this.scene.poses[name][next];

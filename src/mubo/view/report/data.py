@@ -12,10 +12,10 @@ import numpy as np
 
 from mubo.motion.law import Array
 from mubo.results import Trajectory
-from mubo.view.decimate import thinned
+from mubo.view.decimate import MOST, thinned
 from mubo.view.scene import Scene
 
-FRAMES = 4000  # positions that are kept for the animation
+FRAMES, MOST_FRAMES = 4000, 20_000  # positions that are kept for the animation
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 MOST_COORDINATES = 12  # of joints, that are charted where nobody said which
 # Columns of one owner with the same meaning share a chart.
@@ -43,7 +43,7 @@ def drawn_scene(scene: Scene) -> Scene:
     stride = max(int(np.ceil(rows / FRAMES)), 1)
     turn = max((_largest_turn(pose) for pose in scene.poses.values()), default=0.0)
     if turn > 0:
-        stride = max(min(stride, int(TURN / turn)), 1)
+        stride = max(min(stride, int(TURN / turn)), int(np.ceil(rows / MOST_FRAMES)))
     if stride == 1:
         return scene
     kept = np.unique(np.append(np.arange(0, rows, stride), rows - 1))
@@ -84,7 +84,7 @@ def run_data(run: Trajectory, scene: Scene, shown: list[str]) -> dict[str, Any]:
         }
         columns.append(column if len(times) == len(t) else {**column, "t": _packed(times, "<f8")})
     return {
-        "times": _packed(t, "<f8"),
+        "times": _packed(t if len(t) <= MOST else t[:0], "<f8"),  # thinned columns have times of their own
         "columns": columns,
         "shown": shown or first_charts(run),
         "rates": {name: _packed(rate, "<f4") for name, rate in scene.rates.items()},
@@ -119,7 +119,7 @@ def first_charts(run: Trajectory) -> list[str]:
     name = max(travel, key=lambda owner: max(travel[owner]))
     far = letters[int(np.argmax(travel[name]))]
     # Of comparable motions in the plane y is shown, as in the KABIOS manual.
-    letter = "y" if run.model.dimension == 2 and travel[name][1] > 0.03 * travel[name][0] else far
+    letter = "y" if run.model.dimension == 2 and travel[name][1] >= 0.03 * travel[name][0] else far
     return [f"{name}.{letter}", f"{name}.v{letter}", f"{name}.a{letter}"]
 
 

@@ -6,11 +6,12 @@ from mubo.model import GROUND
 from mubo.results import Trajectory
 from mubo.studies.loop_report import LoopReport
 from mubo.view.report.joint_rows import joint_rows, load_rows
-from mubo.view.report.loop_equations import equation, loop_terms, symbol
+from mubo.view.report.laws import law_words
+from mubo.view.report.loop_equations import linear_equations, loops_solved, polygon_equations, symbol
 from mubo.view.report.markup import Markup, heading, html, paragraph, section, table
 
 DERIVATIVES = Markup(
-    '<p>Velocities and accelerations follow from the same equations: '
+    "<p>Velocities and accelerations follow from the same equations: "
     '<span class="math"><i>J</i> <i>v</i> = <i>ν</i></span> and '
     '<span class="math"><i>J</i> <i>a</i> = <i>γ</i></span>, with <span class="math"><i>J</i> = ∂Φ/∂q</span>.</p>'
 )
@@ -41,20 +42,24 @@ def paragraph_of_rows(dimension: int, second: bool) -> Markup:
 
 
 def _loops(run: Trajectory, loops: LoopReport) -> list[Markup]:
-    rows = []
-    terms = loop_terms(run.model, loops)
-    for loop in loops.loops:
-        for function in ("cos", "sin"):
-            first = function == "cos"
-            name = f"{loop.name}: {loop.equation.replace('-', '−')}" if first else ""
-            rows.append((name, "x" if first else "y", equation(terms[loop.name], function)))
+    solved, drivers = loops_solved(run.model), list(run.model.drivers)
+    rows: list[tuple[str, str, Markup]] = []
+    for k, loop in enumerate(loops.loops):
+        along_x, along_y = polygon_equations(solved, k, drivers)
+        rows += [(f"{loop.name}: {loop.equation.replace('-', '−')}", "x", along_x), ("", "y", along_y)]
+    rows += [("linear", "", equation) for equation in linear_equations(solved, drivers)]
+    laws = [
+        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), law_words(d.motion))
+        for d in run.model.drivers.values()
+    ]
     groups = [(k, kind, ", ".join(gives)) for k, (kind, gives) in enumerate(loops.groups, 1)]
     said = paragraph(
-        "The motion was solved by vector loops, group after group; the angles φ of the bodies and the slides s are unknown."
+        "The motion was solved by vector loops, group after group. Unknown are the angles φ of bodies and the slides s."
     )
     return [
         said,
-        heading("Loop equations", table(("loop", "along", "equation"), rows)),
+        heading("Equations solved", table(("loop", "along", "equation"), rows)),
+        heading("Laws", table(("law", "is"), laws)),
         heading("Order of solution", table(("", "group", "gives"), groups)),
     ]
 
@@ -67,17 +72,20 @@ def _tree(run: Trajectory) -> list[Markup]:
         (first, at), (second, on) = ((r.partition(".")[0], r) for r in joint.between[:2])
         place = (
             f"{symbol('r', second)} = {symbol('r', first) + ' + ' if first != GROUND else ''}"
-            f"{symbol('A', first) + ' ' if first != GROUND else ''}{symbol('s', at)} − {symbol('A', second)} {symbol('s', on)}"
+            f"{symbol('A', first) + ' ' if first != GROUND else ''}{symbol('s', at)} − "
+            f"{symbol('A', second)} {symbol('s', on)}"
         )
-        turned = f"{symbol('A', second)} = {symbol('A', first) + ' ' if first != GROUND else ''}{symbol('R', joint.name)}(q)"
+        turned = (
+            f"{symbol('A', second)} = {symbol('A', first) + ' ' if first != GROUND else ''}{symbol('R', joint.name)}(q)"
+        )
         columns = [name for name in run.columns if name.startswith(f"{joint.name}.q")]
         math = Markup(f'<span class="math">{place}<br>{turned}</span>')
         rows.append((joint.name, math, ", ".join(element.freedoms), ", ".join(columns)))
     by = "Wittenburg's equations A q̈ = B" if summary["formulation"] == "wittenburg" else "articulated bodies"
     dynamics = Markup(
         '<p class="display"><span class="math"><i>M</i>(<i>q</i>) <i>q̈</i> + <i>h</i>(<i>q</i>, <i>q̇</i>) = '
-        f"<i>τ</i>(<i>q</i>, <i>q̇</i>, <i>t</i>)</span></p><p>Solved for q̈ at every step by {html(by)}; M holds masses and "
-        "inertias, h gyroscopic terms and gravity, τ springs, dampers and forces. "
+        f"<i>τ</i>(<i>q</i>, <i>q̇</i>, <i>t</i>)</span></p><p>Solved for q̈ at every step by {html(by)}; M holds "
+        "masses and inertias, h gyroscopic terms and gravity, τ springs, dampers and forces. "
         f"Integrated by {html(summary['method'])}.</p>"
     )
     return [dynamics, heading("Joint coordinates", table(("joint", "places the second body", "free", "columns"), rows))]

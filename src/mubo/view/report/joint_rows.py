@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Any
 
 from mubo.elements import LOADS, Element
 from mubo.elements.formula import formula_of
 from mubo.model import GROUND, Joint, Model, target_of
 from mubo.view.report.laws import law_words
 from mubo.view.report.markup import Markup, html, table, vector
+from mubo.view.report.options import option_words
 
 _INDEXED = re.compile(r"([A-Za-zφψθ]+)_([ijc])\b")
 PLACES = ("s", "P", "C")  # letters that belong to a point, not to its body
@@ -35,8 +35,8 @@ def load_rows(model: Model) -> Markup:
     """Forces and torques with their formulas."""
     rows = []
     for force in model.forces.values():
-        told = [f"{key} = {_plain(value)}" for key, value in force.options.items()]
-        rows.append((f"force {force.name}", written(formula_of(LOADS[force.kind]), {}), ", ".join(told)))
+        element = LOADS[force.kind]
+        rows.append((f"force {force.name}", written(formula_of(element), {}), option_words(model, element, force)))
     return table(("of", "formula", "where"), rows)
 
 
@@ -45,16 +45,14 @@ def _of_joint(joint: Joint, element: Element, model: Model) -> list[tuple[Markup
     formula = formula_of(element)
     if element.key != "between":
         body, _, picked = joint.between[0].partition(".")
-        told = ", ".join(f"{key} = {_plain(value)}" for key, value in joint.options.items())
-        return [(written(_picked(formula, picked, body), {"i": (body, body)}), told)]
+        return [(written(_picked(formula, picked, body), {"i": (body, body)}), option_words(model, element, joint))]
     out = []
     carrier = joint.options.get("carrier", GROUND)
     for end in joint.between[1:]:
         ends = {"i": _end(joint.between[0]), "j": _end(end), "c": (carrier, carrier)}
         places = [reference for reference in (joint.between[0], end) if "." in reference]
         told = [f"{reference} = {vector(model.place(reference)[1])}" for reference in places]
-        told += [f"{key} = {_plain(value)}" for key, value in joint.options.items() if key != "carrier"]
-        out.append((written(formula, ends), ", ".join(told)))
+        out.append((written(formula, ends), ", ".join(filter(None, [*told, option_words(model, element, joint)]))))
     return out
 
 
@@ -93,12 +91,3 @@ def _ends(of: str | tuple[str, str], bodies: tuple[str, ...], model: Model) -> d
         return {"i": (bodies[0], bodies[0])}
     held = [model.points[name].body if name in model.points else name.partition(".")[0] for name in references]
     return {key: (body, name) for key, body, name in zip("ij", held, references, strict=False)}
-
-
-def _plain(value: Any) -> str:
-    if hasattr(value, "domain"):
-        return law_words(value)
-    if isinstance(value, tuple):
-        flat = all(isinstance(entry, int | float) for entry in value)
-        return vector(value) if flat else f"{len(value)} entries"
-    return f"{value:.6g}".replace("-", "−") if isinstance(value, int | float) else str(value)

@@ -13,7 +13,9 @@ def law_words(law: Law) -> str:
     if isinstance(law, Expression):
         return law.text
     if isinstance(law, Polynomial):
-        terms = [(c, "t" + (str(k).translate(POWERS) if k > 1 else "") if k else "") for k, c in enumerate(law.coefficients)]
+        terms = [
+            (c, "t" + (str(k).translate(POWERS) if k > 1 else "") if k else "") for k, c in enumerate(law.coefficients)
+        ]
         return _sum([(c, name) for c, name in terms if c or not name])
     if isinstance(law, Harmonic):
         inner = _sum([(law.rate, "t"), *([(law.phase, "")] if law.phase else [])])

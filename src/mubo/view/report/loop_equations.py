@@ -1,51 +1,103 @@
-"""The loop equations of a model written out: ± length · cos(angle) and ± length · sin(angle), with names and numbers.
+"""The equations of vector loops as the core solves them: closed polygons and linear equations, with names and numbers.
 
-A vector of a link has a fixed length and turns with its body: its angle is φ of the body plus a constant. The slide of a
-slider is an unknown length along an axis of its first body. Vectors of the ground are numbers.
+A term is scale · (cos, sin)(φ + constant): the scale is a length, an unknown slide s or a motion law f(t).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 
+from mubo.compile.loops import Loops, compile_loops
+from mubo.compile.vectors import Term
 from mubo.model import Model
 from mubo.studies.inspect import inspect
-from mubo.studies.loop_report import LoopReport
-from mubo.studies.loop_table import Vector
 from mubo.view.report.markup import Markup, html, number
 
-SMALL = 1e-12  # radians and parts of the length that are rounding
+SMALL = 1e-12  # radians and parts of a length that are rounding
+
+
+def loops_solved(model: Model) -> Loops:
+    """The loops of a model that has them."""
+    look = inspect(model, model.analysis.start if model.analysis else 0.0)
+    return compile_loops(look.compiled, look.assembly.q)
 
 
 @dataclass(frozen=True)
-class Term:
-    """sign · length · (cos, sin)(angle of `turns` + constant); a length without a number has a name: an unknown."""
+class Summand:
+    """factor · symbols · (cos or sin)(angle + constant) as HTML; without an angle a number times its symbols."""
 
-    sign: int
-    length: float | str
-    turns: str  # body whose angle it has, or the rod whose own angle it is; "" for the ground
+    factor: float
+    symbols: str
+    angle: str
     constant: float
 
-    def text(self, function: str, first: bool) -> str:
-        """ "+ 4 cos φ_coupler" as HTML; empty where it is zero."""
-        sign, size = self.sign, self.length
-        if not self.turns:
-            value = math.cos(self.constant) if function == "cos" else math.sin(self.constant)
-            if abs(value) < SMALL:
-                return ""
-            sign = sign if value > 0 else -sign
-            if isinstance(size, float):
-                return _signed(sign, number(size * abs(value)), first)
-            factor = "" if abs(abs(value) - 1) < SMALL else f"{number(abs(value))} "
-            return _signed(sign, factor + symbol("s", size), first)
-        head = number(size) if isinstance(size, float) else symbol("s", size)
-        angle = symbol("φ", self.turns)
-        if abs(self.constant) > SMALL:
-            shift = f"{'+' if self.constant > 0 else '−'} {number(abs(math.degrees(self.constant)), 5)}°"
-            angle = f"({angle} {shift})"
-        return _signed(sign, f"{head} {function} {angle}", first)
+    def value(self, function: str) -> float:
+        """The number in front, where no angle is unknown."""
+        turned = math.cos(self.constant) if function == "cos" else math.sin(self.constant)
+        return self.factor * (0.0 if abs(turned) < SMALL else turned)
+
+    def text(self, function: str) -> tuple[float, str]:
+        """Sign and the rest; a sign of zero where the summand has no part in the equation."""
+        if not self.angle:
+            size = self.value(function)
+            return size, _product(abs(size), self.symbols)
+        inner = self.angle
+        if self.constant:
+            sign = "+" if self.constant > 0 else "−"
+            inner = f"({inner} {sign} {number(abs(math.degrees(self.constant)), 5)}°)"
+        return self.factor, f"{_product(abs(self.factor), self.symbols, True)} {function} {inner}".strip()
+
+
+def _product(size: float, symbols: str, followed: bool = False) -> str:
+    """A number times symbols; a one in front of something is not written."""
+    if abs(size - 1) < SMALL and (symbols or followed):
+        return symbols
+    return f"{number(size)} {symbols}".strip()
+
+
+def summands(loops: Loops, terms: list[Term], drivers: list[str]) -> list[Summand]:
+    """The terms of a polygon; those that keep their direction come last, the first one is positive."""
+    held = []
+    for angle, slide, driver, x, y in sorted(terms, key=lambda term: term[0] < 0):
+        factor, constant = math.hypot(x, y), math.atan2(y, x)
+        if abs(constant) > math.pi / 2 + SMALL:  # a small angle and a minus are read more easily
+            factor, constant = -factor, math.remainder(constant + math.pi, 2 * math.pi)
+        symbols = [_unknown(loops, slide)] if slide >= 0 else []
+        symbols += [_law(drivers[driver])] if driver >= 0 else []
+        turned = _unknown(loops, angle) if angle >= 0 else ""
+        held.append(Summand(factor, " ".join(symbols), turned, 0.0 if abs(constant) < SMALL else constant))
+    if held and held[0].factor < 0:
+        held = [Summand(-s.factor, s.symbols, s.angle, s.constant) for s in held]
+    return held
+
+
+def polygon_equations(loops: Loops, number_of_loop: int, drivers: list[str]) -> tuple[Markup, Markup]:
+    """The two equations of a loop, along x and y."""
+    terms = summands(loops, loops.polygons[number_of_loop], drivers)
+    along_x, along_y = (_equation([term.text(function) for term in terms]) for function in ("cos", "sin"))
+    return along_x, along_y
+
+
+def linear_equations(loops: Loops, drivers: list[str]) -> list[Markup]:
+    """Equations of drivers, gears and held coordinates."""
+    out = []
+    for unknowns, factors, constant, driver in loops.linear:
+        terms = [(f, _product(abs(f), _unknown(loops, u))) for u, f in zip(unknowns, factors, strict=True)]
+        if abs(constant) > SMALL:
+            terms.append((-constant, number(abs(constant))))
+        if driver >= 0:
+            terms.append((-1.0, _law(drivers[driver])))
+        out.append(_equation(terms))
+    return out
+
+
+def _equation(terms: list[tuple[float, str]]) -> Markup:
+    out = ""
+    for size, text in terms:
+        if size:
+            out += ("− " if size < 0 else "+ " if out else "") + text + " "
+    return Markup(f'<span class="math">{out or "0 "}= 0</span>')
 
 
 def symbol(letter: str, name: str) -> str:
@@ -53,44 +105,10 @@ def symbol(letter: str, name: str) -> str:
     return f"<i>{letter}</i><sub>{html(name)}</sub>"
 
 
-def _signed(sign: int, text: str, first: bool) -> str:
-    mark = "− " if sign < 0 else "" if first else "+ "
-    return f"{mark}{text} "
+def _unknown(loops: Loops, number_of_unknown: int) -> str:
+    kind, _, name = loops.unknown_names[number_of_unknown].partition(" of ")
+    return symbol("φ" if kind == "angle" else "s", name)
 
 
-def loop_terms(model: Model, report: LoopReport) -> dict[str, list[Term]]:
-    """The terms of every loop, by its name."""
-    look = inspect(model, model.analysis.start if model.analysis else 0.0)  # the position of the loop table
-    angles = {name: float(look.assembly.q[3 * k + 2]) for k, name in enumerate(look.compiled.free)}
-    angles |= {name: model.bodies[name].angle for name in look.compiled.fixed}
-    vectors = {vector.name: vector for vector in report.vectors}
-    still = set(look.compiled.fixed)
-    axes = {name: joint.options["axis"] for name, joint in model.joints.items() if "axis" in joint.options}
-    return {
-        loop.name: [_term(vectors[name], sign, angles, axes, still) for name, sign in loop.walk]
-        for loop in report.loops
-    }
-
-
-def _term(
-    vector: Vector, sign: int, angles: Mapping[str, float], axes: Mapping[str, tuple[float, ...]], still: set[str]
-) -> Term:
-    body = {"link": vector.link, "ground": "", "slide": vector.tail}.get(vector.kind, vector.link)
-    if vector.kind == "slide" and vector.link in axes:  # a slide may be negative: its direction is that of the axis
-        own = math.atan2(axes[vector.link][1], axes[vector.link][0])
-        constant = own + (angles[body] if body in still else 0.0)
-    elif vector.kind in ("rod", "driver"):
-        constant = 0.0  # its own angle is an unknown
-    else:
-        constant = vector.angle - (angles[body] if body and body not in still else 0.0)
-    constant = math.remainder(constant, 2 * math.pi)
-    length = vector.link if vector.kind in ("slide", "driver") else vector.length
-    return Term(sign, length, "" if body in still else body, 0.0 if abs(constant) < SMALL else constant)
-
-
-def equation(terms: list[Term], function: str) -> Markup:
-    """One scalar equation of a loop."""
-    out = ""
-    for term in terms:
-        out += term.text(function, not out)
-    return Markup(f'<span class="math">{out or "0 "}= 0</span>')
+def _law(driver: str) -> str:
+    return f"{symbol('f', driver)}(<i>t</i>)"

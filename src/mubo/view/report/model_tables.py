@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
-from mubo.elements import LOADS, Element, Option
+from mubo.elements import LOADS
 from mubo.model import GROUND, Body, Initial, Model
-from mubo.model.coordinates import holds_at, holds_of
+from mubo.model.coordinates import holds_of
 from mubo.view.report.laws import law_words
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
+from mubo.view.report.options import angle_words, option_words
 
 
 def model_section(model: Model) -> Markup:
@@ -29,7 +29,9 @@ def model_section(model: Model) -> Markup:
 
 def _overall(model: Model) -> list[tuple[str, Any]]:
     units = model.units
-    declared = [f"{kind} {getattr(units, kind)}" for kind in ("length", "angle", "mass", "time") if getattr(units, kind)]
+    declared = [
+        f"{kind} {getattr(units, kind)}" for kind in ("length", "angle", "mass", "time") if getattr(units, kind)
+    ]
     out = [("moves", "in space" if model.dimension == 3 else "in the plane")]
     out.append(("units", ", ".join(declared) or "none declared; angles in rad"))
     if model.gravity is not None:
@@ -43,7 +45,7 @@ def _bodies(model: Model) -> Markup:
     for body in model.bodies.values():
         moves = body.name != GROUND
         place = vector(body.position) if moves and body.position else ""
-        turned = angle(model, body.angle) if moves and flat else _orientation(body) if moves else ""
+        turned = angle_words(model, body.angle) if moves and flat else _orientation(body) if moves else ""
         points = Markup("<br>".join(f"{html(name)} {vector(at)}" for name, at in body.points.items()))
         rows.append((body.name, points, place, turned, *_mass(body)))
     unit = f" [{model.units.length or 'm'}]" if model.units.declared else ""
@@ -57,7 +59,9 @@ def _orientation(body: Body) -> str:
 
 
 def _mass(body: Body) -> tuple[Any, ...]:
-    inertia = "" if body.inertia is None else number(body.inertia[0]) if len(body.inertia) == 1 else vector(body.inertia)
+    inertia = (
+        "" if body.inertia is None else number(body.inertia[0]) if len(body.inertia) == 1 else vector(body.inertia)
+    )
     shape = ""
     if body.shape is not None:
         shape = f"{body.shape.kind}, " + ", ".join(f"{key} {number(size)}" for key, size in body.shape.sizes.items())
@@ -69,7 +73,7 @@ def _joints(model: Model) -> Markup:
     for joint in model.joints.values():
         element = model.kinds[joint.kind]
         free = ", ".join(element.freedoms) or ("none of its own" if element.couples else "none")
-        rows.append((joint.name, joint.kind, " – ".join(joint.between), _options(model, element, joint), free))
+        rows.append((joint.name, joint.kind, " – ".join(joint.between), option_words(model, element, joint), free))
     return table(("joint", "type", "between", "with", "free"), rows)
 
 
@@ -84,7 +88,7 @@ def _drivers(model: Model) -> Markup:
 def _forces(model: Model) -> Markup:
     rows = []
     for force in model.forces.values():
-        rows.append((force.name, force.kind, " – ".join(force.on), _options(model, LOADS[force.kind], force)))
+        rows.append((force.name, force.kind, " – ".join(force.on), option_words(model, LOADS[force.kind], force)))
     return table(("force", "type", "on", "with"), rows)
 
 
@@ -101,35 +105,3 @@ def _initial(model: Model) -> Markup:
 
     rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial.values()]
     return table(("joint", "coordinates q", "rates q̇"), rows)
-
-
-def _options(model: Model, element: Element, part: Any) -> Markup:
-    """ "axis (1, 0), angle 0" of a joint or force."""
-    told = []
-    for option in element.options:
-        if option.name in part.options:
-            told.append(f"{html(option.name)} {html(_value(model, option, part))}")
-    return Markup(", ".join(told))
-
-
-def _value(model: Model, option: Option, part: Any) -> str:
-    value = part.options[option.name]
-    turns = option.holds == "angle"
-    if option.holds == "coordinate":
-        first = part.between[0] if hasattr(part, "between") else part.on[0]
-        turns = first.endswith(".phi") or (hasattr(part, "on") and holds_at(model, first) == "angle")
-    if turns:
-        return angle(model, value)
-    if hasattr(value, "domain"):
-        return law_words(value)
-    if option.holds == "contour":
-        return f"{len(value)} points"
-    return str(value) if isinstance(value, str) else vector(value) if isinstance(value, tuple) else number(float(value))
-
-
-def angle(model: Model, radians: float) -> str:
-    """An angle in the model's unit; plain radians in degrees too, which people picture."""
-    factor = model.units.angle_factor()
-    shown = number(radians / factor)
-    return shown if factor != 1.0 or radians == 0 else f"{shown} ({number(math.degrees(radians), 4)}°)"
-

@@ -31,7 +31,7 @@ ENDINGS = (".html", ".htm")
 
 
 def write_report(run: Trajectory, path: str | Path, columns: list[str] | None = None, command: str = "") -> None:
-    """Writes the report of a run as one file; `columns` are the charts to begin with, `command` how it was asked for."""
+    """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed."""
     target = page_target(path)
     write_text(target, page(run, target.name, columns or [], command))
 

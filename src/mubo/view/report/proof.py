@@ -33,13 +33,13 @@ def proof_section(run: Trajectory) -> Markup:
 
 
 def _residual(summary: dict[str, Any]) -> list[tuple[str, str]]:
-    rows = [
-        (f"largest {name} residual", number(value, 2)) for name, value in summary.get("residual", {}).items()
-    ]
+    rows = [(f"largest {name} residual", number(value, 2)) for name, value in summary.get("residual", {}).items()]
     if "there_and_back" in summary:
         rows.append(("there and back", f"{number(summary['there_and_back'], 2)} from the start"))
     if "newton_iterations" in summary:
-        rows.append(("Newton corrections", f"{summary['newton_iterations']}, to a gap below {number(summary['tolerance'])}"))
+        rows.append(
+            ("Newton corrections", f"{summary['newton_iterations']}, to a gap below {number(summary['tolerance'])}")
+        )
     told = summary.get("transmission") or {}
     if "group" in told:
         least = number(told["minimum"], 4)
@@ -53,7 +53,10 @@ def _residual(summary: dict[str, Any]) -> list[tuple[str, str]]:
 def _energy(summary: dict[str, Any]) -> list[tuple[str, str]]:
     energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
     rows = [
-        ("energy balance", f"open by {number(energy['error'], 2)}, {number(energy['relative'], 2)} of the largest exchanged"),
+        (
+            "energy balance",
+            f"open by {number(energy['error'], 2)}, {number(energy['relative'], 2)} of the largest exchanged",
+        ),
         ("integration", f"{summary['method']}, rtol {number(tolerance['rtol'])}, atol {number(tolerance['atol'])}"),
         ("steps", f"{steps['taken']} taken, {steps['rejected']} rejected"),
     ]
@@ -68,7 +71,9 @@ def happenings_section(run: Trajectory, notes: tuple[str, ...]) -> Markup:
     events = [(number(event.t), event.kind.replace("_", " "), event.message) for event in run.events]
     warnings = [*run.summary.get("warnings", ()), *notes]
     told = table(("t", "event", "what happened"), events) or paragraph("No events: nothing locked, stopped or crossed.")
-    listed = Markup("<ul>" + "".join(f"<li>{paragraph(text)[3:-4]}</li>" for text in warnings) + "</ul>") if warnings else ""
+    listed = (
+        Markup("<ul>" + "".join(f"<li>{paragraph(text)[3:-4]}</li>" for text in warnings) + "</ul>") if warnings else ""
+    )
     return section("events", "Events and warnings", told, listed or paragraph("No warnings."))
 
 
@@ -83,13 +88,19 @@ def mobility_section(run: Trajectory, check: CheckReport | None, loops: LoopRepo
         ("equations", f"{d.constraints}: {d.constraints - d.drivers} of joints, {d.drivers} of drivers; rank {d.rank}"),
         ("mobility", f"{d.gruebler} by Grübler's count, {d.mobility} at the assembled position"),
         ("loops", str(d.loops)),
-        ("closure", f"gap {number(check.gap, 2)} after {check.corrections} corrections"),
+        ("closure", f"gap {number(check.gap, 2)} after {check.corrections} correction{'s' * (check.corrections != 1)}"),
     ]
     if loops is None:
         return section("mobility", "Mobility and loops", facts(rows))
     unit = f" [{loops.unit}]" if loops.unit else ""
     vectors = [
-        (v.name, f"slide of {v.link}" if v.kind == "slide" else v.link, f"{v.tail} → {v.head}", v.length, math.degrees(v.angle))
+        (
+            v.name,
+            f"slide of {v.link}" if v.kind == "slide" else v.link,
+            f"{v.tail} → {v.head}",
+            v.length,
+            math.degrees(v.angle),
+        )
         for v in loops.vectors
     ]
     head = ("vector", "link", "from → to", f"length{unit}", "angle at the start [°]")
@@ -105,7 +116,9 @@ def mobility_section(run: Trajectory, check: CheckReport | None, loops: LoopRepo
 def _signs(loops: LoopReport) -> Markup:
     names = [vector.name for vector in loops.vectors]
     sign = {1: "+1", -1: "−1", 0: "·"}
-    rows = [(f"{loop.name}, closed by {loop.joint}", *(sign[loop.signs.get(n, 0)] for n in names)) for loop in loops.loops]
+    rows = [
+        (f"{loop.name}, closed by {loop.joint}", *(sign[loop.signs.get(n, 0)] for n in names)) for loop in loops.loops
+    ]
     return table(("loop", *names), rows, numeric=range(1, len(names) + 1))
 
 

@@ -12,7 +12,8 @@ import { drawScale } from "./scale";
 import { Stretches } from "./stretches";
 
 interface Named extends Wanted { body: string; at: number[]; clear: number }
-const MARGIN = 46; // pixels around the mechanism, for supports and names
+const MARGIN = 44; // pixels around the mechanism, for supports and names
+const TOOLS = 44; // pixels on the right that the buttons cover
 const FEW_PATHS = 3;
 
 export class PlaneViewer implements Viewer {
@@ -66,10 +67,11 @@ export class PlaneViewer implements Viewer {
   fit(): void {
     const [low, high] = this.scene.box;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
-    const room = Math.min(MARGIN, 0.12 * this.wide);
-    this.fitted = Math.min((this.wide - 2 * room) / dx, (this.high - 2 * MARGIN) / dy, this.wide / (0.3 * this.scene.size));
+    const room = Math.min(MARGIN, 0.1 * this.wide);
+    const wide = this.wide - TOOLS;
+    this.fitted = Math.min((wide - 2 * room) / dx, (this.high - 2 * MARGIN) / dy, wide / (0.3 * this.scene.size));
     this.scale = this.fitted;
-    this.middle = [(low[0] + high[0]) / 2, (low[1] + high[1]) / 2];
+    this.middle = [(low[0] + high[0]) / 2 + TOOLS / 2 / this.scale, (low[1] + high[1]) / 2];
     this.look();
   }
 
@@ -109,30 +111,16 @@ export class PlaneViewer implements Viewer {
   }
 
   private trace(): void {
-    const poses = this.motion.times.map((t) => this.motion.at(t));
     const few = this.scene.points.length <= FEW_PATHS;
     this.dots = [];
     const dots = make("g", { class: "dots" }, this.svg);
     for (const point of this.scene.points) {
-      const path = line(this.fine(poses, point.body, point.at));
+      const path = line(this.motion.path(point.body, point.at));
       make("path", { class: few ? "path" : "path faint", d: path, "data-path": point.name }, this.layers.groups.paths);
       if (!point.named) continue;
       const element = make("circle", { class: "dot", r: 4, "data-point": point.name }, dots);
       this.dots.push({ element, body: point.body, at: point.at });
     }
-  }
-
-  // Places of a point at the rows and, where rows are few, between them, so that its path is round.
-  private fine(poses: Poses[], body: string, at: number[]): (number[] | null)[] {
-    const { times } = this.motion;
-    const between = times.length < 1000 ? 8 : 1;
-    return times.flatMap((t, k) => {
-      const out = [place(poses[k], body, at)];
-      for (let n = 1; n < between && k + 1 < times.length; n++) {
-        out.push(place(this.motion.at(t + ((times[k + 1] - t) * n) / between), body, at));
-      }
-      return out;
-    });
   }
 
   private prepareNames(width: number, unit: number): void {
@@ -160,7 +148,7 @@ export class PlaneViewer implements Viewer {
       return here && this.pixel(here);
     });
     const clear = this.named.map((entry) => (entry.kind === "point" ? entry.clear : entry.clear * enlarged));
-    this.names.place(anchors, this.lines(poses), clear, this.wide, this.high);
+    this.names.place(anchors, this.lines(poses), clear, this.wide - TOOLS, this.high);
   }
 
   private lines(poses: Poses): Segment[] {

@@ -3,7 +3,7 @@ import * as THREE from "three";
 import type { Scene } from "../data";
 import { vector } from "./solids";
 
-export function floor(scene: Scene): { grid: THREE.LineSegments; mesh: number } {
+export function floor(scene: Scene): THREE.LineSegments {
   const [low, high] = scene.box.map(vector);
   const wide = Math.max(...high.clone().sub(low).toArray()) || scene.size;
   const decade = 10 ** Math.floor(Math.log10(wide / 8));
@@ -26,7 +26,7 @@ export function floor(scene: Scene): { grid: THREE.LineSegments; mesh: number } 
   // lines of the grid lie on multiples of its mesh
   for (const axis of ["x", "y", "z"] as const) if (up[axis] === 0) grid.position[axis] = mesh * Math.round(grid.position[axis] / mesh);
   grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-  return { grid, mesh };
+  return grid;
 }
 
 export function triad(length: number): THREE.Group {

@@ -12,6 +12,7 @@ import { solid, vector } from "./solids";
 import { Stretches } from "./stretches";
 
 const THICK = 0.014; // radius of a rod, of the size of the mechanism
+const TOOLS = 44; // pixels on the right that the buttons cover
 interface Named extends Wanted { body: string; at: number[] }
 
 export class SpaceViewer implements Viewer {
@@ -51,7 +52,7 @@ export class SpaceViewer implements Viewer {
     const first = motion.at(motion.start);
     this.build(first);
     this.stretches = new Stretches(group, scene, THICK * scene.size, this.steel);
-    this.grid = floor(scene).grid;
+    this.grid = floor(scene);
     this.world.add(group, this.traces, this.grid, triad(0.16 * scene.size));
     this.trace();
     this.names = this.prepareNames();
@@ -169,8 +170,7 @@ export class SpaceViewer implements Viewer {
         if (piece.length > 1) this.traces.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(piece), material));
         piece = [];
       };
-      for (const t of this.motion.times) {
-        const here = place(this.motion.at(t), point.body, point.at);
+      for (const here of this.motion.path(point.body, point.at)) {
         if (here) piece.push(vector(here));
         else end();
       }
@@ -227,7 +227,7 @@ export class SpaceViewer implements Viewer {
       const here = place(this.poses, body, at);
       return here && this.pixel(here);
     });
-    this.names.place(anchors, this.lines(), this.named.map(() => 9), this.wide, this.high);
+    this.names.place(anchors, this.lines(), this.named.map(() => 9), this.wide - TOOLS, this.high);
   }
 
   private lines(): [number, number, number, number][] {
