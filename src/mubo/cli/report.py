@@ -50,7 +50,8 @@ def report(
             suggestion="Add one with start, end and step, or give --start, --end and --step.",
         )
     simulated = asked is not None and asked.type == "simulate"
-    result = simulated_run(loaded, options) if simulated else solve(loaded, options)
+    times = {key: options[key] for key in ("start", "end", "step")}
+    result = simulated_run(loaded, times) if simulated else solve(loaded, options)
     write_report(result, target, list(columns), _command(model, output))
     if not quiet:
         click.echo(target)

@@ -6,6 +6,8 @@ from importlib.resources import files
 
 from mubo.errors import ResultError
 
+FOLDER = files("mubo.view.report") / "assets"
+
 
 def require_assets() -> None:
     """Refuses at once where a long computation would end without a page."""
@@ -15,9 +17,8 @@ def require_assets() -> None:
 
 def asset(name: str) -> str:
     """The text of plane.js, space.js or report.css."""
-    held = files("mubo.view.report") / "assets" / name
     try:
-        return held.read_text(encoding="utf-8")
+        return (FOLDER / name).read_text(encoding="utf-8")
     except (FileNotFoundError, NotADirectoryError):
         raise ResultError(
             f"the report cannot be written: its {name} was not built when mubo was installed",

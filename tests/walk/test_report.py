@@ -1,0 +1,188 @@
+"""The one-file report without a browser: what it holds, that its equations hold, and what it refuses."""
+
+import base64
+import json
+import re
+
+import numpy as np
+import pytest
+from conftest import DATA, EXAMPLES, MOVED_EXAMPLES
+
+import mubo
+from mubo.elements import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
+from mubo.elements.formula import formula_of
+from mubo.view.report import built
+from mubo.view.report.laws import law_words
+from mubo.view.report.loop_equations import loops_solved, summands
+from mubo.view.report.markup import number, table
+from mubo.view.report.page import page
+
+MEGABYTE = 1_000_000
+PLANAR = [path for path in MOVED_EXAMPLES if "dimension = 3" not in path.read_text()]
+
+
+def embedded(text, name):
+    return json.loads(re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', text, re.S)[1])
+
+
+def numbers(packed, kind="<f8"):
+    return np.frombuffer(base64.b64decode(packed), kind)
+
+
+@pytest.fixture(scope="module")
+def four_bar():
+    return mubo.load(EXAMPLES / "four_bar.toml").kinematics()
+
+
+def test_command_writes_one_file_without_an_address(command, tmp_path):
+    done = command("report", EXAMPLES / "four_bar.toml", "-o", "four_bar.html")
+    assert (done.returncode, done.stdout.strip()) == (0, "four_bar.html"), done.stderr
+    text = (tmp_path / "four_bar.html").read_text()
+    assert len(text) < 3 * MEGABYTE
+    assert not re.search(r"https?:|//\w+\.\w+/|<link[^>]+href=\"(?!data:)|@import|url\(", text)
+    for title in ("Proof", "Events and warnings", "Model", "Mobility and loops", "Equations", "How to reproduce"):
+        assert f"<h2>{title}</h2>" in text
+    assert "mubo report four_bar.toml -o four_bar.html" in text  # no folder of this computer
+    assert str(tmp_path) not in text
+
+
+def test_page_of_a_spatial_model_has_no_address_either(command, tmp_path):
+    assert command("report", EXAMPLES / "five_body_chain.toml", "-o", "chain.html").returncode == 0
+    text = (tmp_path / "chain.html").read_text()
+    assert len(text) < 3 * MEGABYTE
+    assert not re.search(r"https?:", text)
+    shown = embedded(text, "run")["shown"]
+    assert {"shoulder.q1", "spin.q", "energy.total"} <= set(shown)
+
+
+def test_data_are_the_columns_of_the_run(four_bar):
+    data = embedded(page(four_bar, "p.html", []), "run")
+    np.testing.assert_array_equal(numbers(data["times"]), four_bar["t"])
+    assert [column["name"] for column in data["columns"]] == [name for name in four_bar.columns if name != "t"]
+    for column in data["columns"]:
+        np.testing.assert_array_equal(numbers(column["v"]), four_bar[column["name"]])
+    assert data["shown"] == ["P.y", "P.vy", "P.ay"]
+
+
+@pytest.mark.parametrize("path", PLANAR, ids=lambda p: p.name)
+def test_written_loop_equations_hold_along_the_motion(path):
+    """Every summand as it is written, evaluated with columns of the run: they sum to zero in x and y."""
+    model = mubo.load(path)
+    run = model.kinematics()
+    if run.summary["formulation"] != "loops":
+        pytest.skip("cams are no vectors")
+    loops = loops_solved(model)
+    factor = model.units.angle_factor()
+    values = {f"φ_{name}": factor * run[f"{name}.phi"] for name in model.bodies if f"{name}.phi" in run.columns}
+    values |= {f"s_{name}": run[f"{name}.q"] for name in model.joints if f"{name}.q" in run.columns}
+    values |= {f"f_{name}(t)": run[f"{name}.value"] for name in model.drivers}
+    known = 0
+    for terms in loops.polygons:
+        written = summands(loops, terms, list(model.drivers))
+        names = {plain(text) for s in written for text in (s.symbols, s.angle) if text}
+        if not names <= set(values):
+            continue  # angles of massless links and slides of couplings are not in the table
+        known += 1
+        for wave in (np.cos, np.sin):
+            total = sum(
+                s.factor
+                * (values[plain(s.symbols)] if s.symbols else 1.0)
+                * wave((values[plain(s.angle)] if s.angle else 0.0) + s.constant)
+                for s in written
+            )
+            size = max(abs(s.factor) for s in written)
+            assert np.max(np.abs(total)) < 1e-9 * max(size, 1.0)
+    if path.stem in ("four_bar", "eight_body", "slider_crank", "jansen_leg"):
+        assert known == len(loops.polygons)
+
+
+def plain(text):
+    """ "<i>φ</i><sub>crank</sub>" as "φ_crank"."""
+    return re.sub(r"</?i>|</sub>", "", text.replace("<sub>", "_"))
+
+
+def test_every_element_has_a_formula_to_write():
+    for registry in (JOINTS, DRIVERS, SPATIAL_JOINTS, SPATIAL_DRIVERS, LOADS):
+        for element in registry.values():
+            assert formula_of(element)
+    assert formula_of(JOINTS["revolute"]) == "r_i + A_i s_i − r_j − A_j s_j = 0"
+    assert formula_of(SPATIAL_JOINTS["revolute"]).startswith("P_i − P_j = 0")
+
+
+def test_equations_carry_the_names_of_the_model(four_bar):
+    text = page(four_bar, "p.html", [])
+    assert "<i>r</i><sub>crank</sub> + <i>A</i><sub>crank</sub> <i>s</i><sub>crank.B</sub>" in text
+    assert "2 cos <i>φ</i><sub>crank</sub>" in text
+    assert "<i>φ</i><sub>crank</sub> − f(t) = 0" in text
+
+
+def test_long_results_are_thinned_and_that_is_said(four_bar):
+    rows = 100_001
+    long = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
+    t = np.linspace(0, 1, rows)
+    long.columns = {name: np.interp(t, four_bar["t"], four_bar[name]) for name in four_bar.columns}
+    text = page(long, "p.html", [])
+    scene, data = embedded(text, "scene"), embedded(text, "run")
+    assert "of 100001 rows are animated" in text
+    assert "Tables hold every row" in text
+    assert len(scene["times"]) <= 20_000
+    assert [scene["times"][0], scene["times"][-1]] == [0, 1]
+    column = next(c for c in data["columns"] if c["name"] == "P.ay")
+    v = numbers(column["v"])
+    assert len(v) < 10_000
+    assert (v.min(), v.max()) == (four_bar["P.ay"].min(), four_bar["P.ay"].max())  # no peak is lost
+
+
+def test_gaps_and_one_row(four_bar):
+    gap = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
+    gap.columns = {n: np.where(gap["t"] == gap["t"][7], np.nan, v) if n != "t" else v for n, v in gap.columns.items()}
+    text = page(gap, "p.html", [])
+    assert embedded(text, "scene")["poses"]["crank"][7] is None
+    assert np.isnan(numbers(embedded(text, "run")["columns"][0]["v"])[7])
+    one = mubo.load(EXAMPLES / "four_bar.toml").kinematics(0, 0, step=1)
+    assert "1 row, t = 0 … 0 s" in page(one, "p.html", [])
+
+
+def test_what_is_refused(command, tmp_path, four_bar, monkeypatch):
+    done = command("report", EXAMPLES / "four_bar.toml", "-o", "four_bar.pdf")
+    assert done.returncode == 1
+    assert "must be .html" in done.stderr
+    done = command("report", EXAMPLES / "four_bar.toml", "P.why")
+    assert done.returncode == 1
+    assert 'no column "P.why"' in done.stderr
+    done = command("report", DATA / "okins_eleven_bar.deck")
+    assert done.returncode == 1
+    assert "a deck has no report" in done.stderr
+    assert list(tmp_path.iterdir()) == []
+    with pytest.raises(mubo.ResultError, match="a deck has no report"):
+        mubo.load(DATA / "okins_eleven_bar.deck").kinematics().report(tmp_path / "p.html")
+    monkeypatch.setattr(built, "FOLDER", tmp_path / "nowhere")
+    with pytest.raises(mubo.ResultError, match="make report-assets"):
+        four_bar.report(tmp_path / "p.html")
+
+
+def test_a_run_that_stops_is_reported_with_its_event(command, tmp_path):
+    model = (EXAMPLES / "four_bar.toml").read_text()
+    # lengths 2.5, 2, 6, 4: shortest + longest exceed the two others, so the crank cannot turn fully (Grashof 1883)
+    model = model.replace("points = { B = [-2, 0], C = [2, 0] }", "points = { B = [-3, 0], C = [3, 0] }")
+    (tmp_path / "stops.toml").write_text(model)
+    done = command("report", "stops.toml")
+    assert done.returncode == 3
+    text = (tmp_path / "stops.html").read_text()
+    assert 'data-status="stopped"' in text
+    assert embedded(text, "scene")["events"][0]["kind"] == "limit"
+
+
+def test_markup_is_safe_and_numbers_are_readable():
+    assert number(-1.5e-12) == "−1.5 × 10⁻¹²"
+    assert number(2.5) == "2.5"
+    assert "<script>" not in table(("a",), [("<script>",)])
+    model = mubo.Model("</script><b>")
+    assert law_words(mubo.load(EXAMPLES / "eight_body.toml").drivers["lower_pump"].motion) == "1.89737 + 0.25 sin(2 t)"
+    model.body("bar", position=(0, 0), points={"A": (0, 0)})
+    model.ground.point("A", (0, 0))
+    model.revolute("A", "ground.A", "bar.A")
+    model.drive("m", "bar.phi", "t")
+    text = page(model.kinematics(0, 1, step=0.5), "p.html", [])
+    assert "</script><b>" not in text
+    assert embedded(text, "scene")["name"] == "</script><b>"

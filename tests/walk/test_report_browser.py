@@ -1,0 +1,168 @@
+"""The one-file report in a real browser: Debian's Chromium, without a window and without a network."""
+
+import shutil
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+
+CHROMIUM = shutil.which("chromium")
+ARGUMENTS = (
+    *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
+    *("--disable-sync", "--no-first-run", "--enable-unsafe-swiftshader"),
+)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (Debian: apt-get install chromium)")
+
+
+@pytest.fixture(scope="module")
+def browser():
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=CHROMIUM, args=list(ARGUMENTS))
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory):
+    """Runs and their reports: a mechanism in the plane, one in space."""
+    folder = tmp_path_factory.mktemp("reports")
+    four_bar = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
+    chain = mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 1, step=0.02)
+    for name, run in (("four_bar", four_bar), ("chain", chain)):
+        run.report(folder / f"{name}.html")
+    return {"folder": folder, "four_bar": four_bar, "chain": chain}
+
+
+@pytest.fixture
+def opened(browser, pages):
+    """Opens a report; at the end nothing may have been complained of, and nothing asked of a network."""
+    complaints, asked, contexts = [], [], []
+
+    def call(name, wide=1280, high=800, **options):
+        context = browser.new_context(viewport={"width": wide, "height": high}, **options)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("request", lambda request: asked.append(request.url))
+        page.goto((pages["folder"] / f"{name}.html").as_uri())
+        page.wait_for_selector("#figure[data-time]")
+        return page
+
+    yield call
+    for context in contexts:
+        context.close()
+    assert complaints == []
+    assert [url for url in asked if not url.startswith(("file:", "data:"))] == []
+
+
+def point(page, name="P"):
+    """Time, and where the traced point is drawn to be."""
+    dot = page.locator(f'.dot[data-point="{name}"]')
+    time = float(page.locator("#figure").get_attribute("data-time"))
+    return time, *(float(dot.get_attribute(f"data-{c}") or "nan") for c in "xyz")
+
+
+def wide(page):
+    return page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+def test_rows_are_those_of_the_table(opened, pages):
+    page, run = opened("four_bar"), pages["four_bar"]
+    for row in range(4):
+        time, x, y, _ = point(page)
+        assert (time, x, y) == pytest.approx((run["t"][row], run["P.x"][row], run["P.y"][row]), abs=1e-12)
+        page.keyboard.press("ArrowRight")
+    page.keyboard.press("End")
+    assert point(page)[1] == pytest.approx(run["P.x"][-1], abs=1e-12)
+    value = page.locator('output[data-column="P.y"]').inner_text()
+    assert float(value.replace("−", "-")) == pytest.approx(run["P.y"][-1], rel=1e-4)
+
+
+def test_play_moves_the_coupler_point_along_its_path(opened):
+    page = opened("four_bar")
+    page.keyboard.press(" ")
+    page.wait_for_function("Number(document.getElementById('figure').dataset.time) > 0.05")
+    page.click("#play")
+    time, x, y, _ = point(page)
+    assert page.locator("#play").get_attribute("data-playing") == "false"
+    exact = mubo.load(EXAMPLES / "four_bar.toml").kinematics(0, time, step=time)
+    # between rows the page draws a cubic: fourth derivative of 6.3 rad/s over 25 ms leaves about 1e-4 of the size
+    assert (x, y) == pytest.approx((exact["P.x"][-1], exact["P.y"][-1]), abs=2e-3)
+    page.wait_for_timeout(100)
+    assert point(page)[0] == time  # it stands
+
+
+def test_scrubbing_and_hovering_agree(opened, pages):
+    page, run = opened("four_bar"), pages["four_bar"]
+    plot = page.locator(".chart svg").first
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 0.5 * box["height"])
+    hovered = point(page)
+    assert 0.5 < hovered[0] < 0.6  # the axis begins right of its labels
+    page.mouse.move(2, 2)
+    page.locator("#slider").evaluate("(s, t) => { s.value = t; s.dispatchEvent(new Event('input')) }", 0.0)
+    assert point(page)[0] == 0
+    page.locator("#slider").evaluate("(s, t) => { s.value = t; s.dispatchEvent(new Event('input')) }", hovered[0])
+    assert point(page)[:3] == pytest.approx(hovered[:3], abs=1e-9)
+    cursor = page.locator(".chart .cursor circle").first
+    assert float(cursor.get_attribute("cx")) == pytest.approx(0.6 * box["width"], abs=1.0)
+    assert len(run) == 41
+
+
+def test_charts_are_chosen_and_gaps_stay_gaps(opened, pages):
+    gap = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
+    gap.columns = {
+        n: np.where((v := gap["t"] * 40) // 10 == 1, np.nan, c) if n != "t" else c for n, c in gap.columns.items()
+    }
+    assert np.isnan(gap["P.y"]).sum() == 10
+    assert len(v) == 41
+    gap.report(pages["folder"] / "gap.html")
+    page = opened("gap")
+    assert page.locator(".chart .line").first.get_attribute("d").count("M") == 2
+    page.click("#picker summary")
+    page.fill("#search", "rocker om")
+    page.click('#columns button[data-column="rocker.omega"]')
+    assert page.locator('.chart[data-columns="rocker.omega"]').count() == 1
+    assert page.locator(".chart").count() == 4
+
+
+@pytest.mark.parametrize("name", ["four_bar", "chain"])
+def test_phone_and_paper_lay_out(opened, name):
+    page = opened(name, 390, 844, is_mobile=True, has_touch=True)
+    assert wide(page) == 0
+    assert page.locator("#figure").bounding_box()["width"] > 350
+    page.keyboard.press("End")
+    page.set_viewport_size({"width": 794, "height": 1123})  # A4 at 96 dots per inch
+    page.emulate_media(media="print")
+    page.wait_for_timeout(150)
+    assert wide(page) == 0
+    for control in ("#player", ".tools", "#picker"):
+        assert not page.locator(control).is_visible()
+    assert page.locator(".chart").first.is_visible()
+    assert point(page, "P" if name == "four_bar" else "right")[0] == 0  # on paper the mechanism stands at its start
+
+
+def test_space_is_drawn(opened, pages):
+    page, run = opened("chain"), pages["chain"]
+    page.keyboard.press("ArrowRight")
+    page.wait_for_function("Number(document.getElementById('figure').dataset.time) > 0")
+    if page.locator("#figure").get_attribute("data-drawn") == "no":
+        assert "WebGL" in page.locator(".missing").inner_text()
+        return
+    page.wait_for_timeout(100)
+    time, *place = point(page, "right")
+    assert time == pytest.approx(run["t"][1], abs=1e-12)
+    assert place == pytest.approx([run[f"right.{c}"][1] for c in "xyz"], abs=1e-12)
+    colours = page.evaluate(
+        """() => { const canvas = document.querySelector('#figure canvas'), copy = document.createElement('canvas');
+        [copy.width, copy.height] = [canvas.width, canvas.height];
+        const brush = copy.getContext('2d'); brush.drawImage(canvas, 0, 0);
+        const seen = new Set(new Uint32Array(brush.getImageData(0, 0, copy.width, copy.height).data.buffer));
+        return seen.size }"""
+    )
+    assert colours > 100  # an empty picture has one
