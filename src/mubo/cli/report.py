@@ -9,9 +9,7 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import format_option, load_model, model_argument, quiet_option, solve, solver_options
-from mubo.cli.simulate import simulated_run
-from mubo.errors import ModelError
+from mubo.cli.options import format_option, load_model, model_argument, moved, quiet_option, solver_options
 
 
 @click.command()
@@ -43,15 +41,8 @@ def report(
     loaded = load_model(model, kind, options["guide_smoothing"])
     if isinstance(loaded, Linkage):
         raise refuse_deck()
-    asked = loaded.analysis
-    if asked is None and None in (options["start"], options["end"], options["step"]):
-        raise ModelError(
-            f"{model} has no [analysis]",
-            suggestion="Add one with start, end and step, or give --start, --end and --step.",
-        )
-    simulated = asked is not None and asked.type == "simulate"
-    times = {key: options[key] for key in ("start", "end", "step")}
-    result = simulated_run(loaded, times) if simulated else solve(loaded, options)
+    more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
+    result = moved(loaded, options, **more)
     write_report(result, target, list(columns), _command(model, output))
     if not quiet:
         click.echo(target)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import re
 from dataclasses import replace
 from typing import Any
 
@@ -13,11 +12,11 @@ import numpy as np
 from mubo.motion.law import Array
 from mubo.results import Trajectory
 from mubo.view.decimate import MOST, thinned
+from mubo.view.plot import first_columns
 from mubo.view.scene import Scene
 
 FRAMES, MOST_FRAMES = 4000, 20_000  # positions that are kept for the animation
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
-MOST_COORDINATES = 12  # of joints, that are charted where nobody said which
 # Columns of one owner with the same meaning share a chart.
 GROUPS = (
     ("x", "y", "z"),
@@ -86,7 +85,7 @@ def run_data(run: Trajectory, scene: Scene, shown: list[str]) -> dict[str, Any]:
     return {
         "times": _packed(t if len(t) <= MOST else t[:0], "<f8"),  # thinned columns have times of their own
         "columns": columns,
-        "shown": shown or first_charts(run),
+        "shown": shown or _first_charts(run),
         "rates": {name: _packed(rate, "<f4") for name, rate in scene.rates.items()},
     }
 
@@ -102,30 +101,10 @@ def group_of(column: str) -> str:
     return column
 
 
-def first_charts(run: Trajectory) -> list[str]:
-    """What to see first: the point of interest (else the body) that moves farthest, with its derivatives.
-
-    Of a simulation: joint coordinates and energies.
-    """
-    if "energy.total" in run.columns:
-        head = [name for name in run.columns if re.fullmatch(r"q\d*", name.partition(".")[2])]
-        return [*head[:MOST_COORDINATES], "energy.kinetic", "energy.potential", "energy.total"]
-    letters = "xyz"[: run.model.dimension]
-    names = [name for name in (*run.model.points, *run.model.bodies) if f"{name}.x" in run.columns]
-    owners = [name for name in names if name in run.model.points] or names
-    travel = {name: [_travel(run[f"{name}.{letter}"]) for letter in letters] for name in owners}
-    if not travel:
-        return []
-    name = max(travel, key=lambda owner: max(travel[owner]))
-    far = letters[int(np.argmax(travel[name]))]
-    # Of comparable motions in the plane y is shown, as in the KABIOS manual.
-    letter = "y" if run.model.dimension == 2 and travel[name][1] >= 0.03 * travel[name][0] else far
-    return [f"{name}.{letter}", f"{name}.v{letter}", f"{name}.a{letter}"]
-
-
-def _travel(values: Array) -> float:
-    known = values[np.isfinite(values)]
-    return float(np.ptp(known)) if len(known) else 0.0
+def _first_charts(run: Trajectory) -> list[str]:
+    """What to see first; of a simulation its energies too."""
+    energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
+    return [*first_columns(run), *energy]
 
 
 def _packed(values: Array, kind: str) -> str:
