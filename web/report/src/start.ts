@@ -14,6 +14,8 @@ export function start(open: Open): void {
   const scene = readScene();
   const run = readRun();
   const motion = new Motion(scene, run);
+  // what stopped a motion lies behind its last row: it is marked at the end
+  scene.events = scene.events.map((event) => ({ ...event, t: Math.min(Math.max(event.t, motion.start), motion.end) }));
   const clock = new Clock(motion.start, motion.end);
   const figure = document.getElementById("figure")!;
   drawing(figure.querySelector("svg")!);

@@ -65,6 +65,7 @@ def page(run: Trajectory, name: str, columns: list[str], command: str = "") -> s
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
         title=html(run.model.name),
         lead=_lead(run),
+        alert=_alert(run),
         status=html(run.summary["status"]),
         note=_note(len(run), len(scene.times)),
         canvas="<canvas></canvas>" if space else "",
@@ -87,6 +88,12 @@ def _lead(run: Trajectory) -> Markup:
     return Markup(f"{what} by {html(by)} · {rows}, {span}")
 
 
+def _alert(run: Trajectory) -> Markup:
+    """Why a run ended early."""
+    told = run.events[-1].message if run.summary["status"] != "ok" and run.events else ""
+    return Markup(f'<p class="alert">{html(told)}</p>') if told else Markup("")
+
+
 def _note(rows: int, frames: int) -> Markup:
     """What was thinned for drawing."""
     told = []
@@ -98,16 +105,14 @@ def _note(rows: int, frames: int) -> Markup:
 
 
 def _sections(run: Trajectory, name: str, command: str) -> str:
-    flat = run.model.dimension == 2 or run.summary["formulation"] == "absolute"
-    check = check_model(run.model) if flat else None
-    loops = loops_of(run.model)
-    notes = tuple(note for note in (check.notes if check else ()) if note not in run.summary.get("warnings", ()))
+    check, loops = check_model(run.model), loops_of(run.model)
+    notes = tuple(note for note in check.notes if note not in run.summary.get("warnings", ()))
     return "\n".join(
         (
             proof_section(run),
             happenings_section(run, notes),
             model_section(run.model),
-            mobility_section(run, check, loops),
+            mobility_section(check, loops),
             equations_section(run, loops),
             reproduce_section(run, name, command),
         )

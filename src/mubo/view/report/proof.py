@@ -10,7 +10,7 @@ from mubo.model import Model
 from mubo.results import Trajectory
 from mubo.studies.loop_report import LoopReport, loop_report
 from mubo.studies.report import CheckReport
-from mubo.view.report.markup import Markup, facts, heading, number, paragraph, section, table
+from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 
 FORMULATIONS = {
     "absolute": "absolute coordinates",
@@ -71,17 +71,14 @@ def happenings_section(run: Trajectory, notes: tuple[str, ...]) -> Markup:
     events = [(number(event.t), event.kind.replace("_", " "), event.message) for event in run.events]
     warnings = [*run.summary.get("warnings", ()), *notes]
     told = table(("t", "event", "what happened"), events) or paragraph("No events: nothing locked, stopped or crossed.")
-    listed = (
-        Markup("<ul>" + "".join(f"<li>{paragraph(text)[3:-4]}</li>" for text in warnings) + "</ul>") if warnings else ""
+    listed = "".join(f"<li>{html(text)}</li>" for text in warnings)
+    return section(
+        "events", "Events and warnings", told, Markup(f"<ul>{listed}</ul>") if listed else paragraph("No warnings.")
     )
-    return section("events", "Events and warnings", told, listed or paragraph("No warnings."))
 
 
-def mobility_section(run: Trajectory, check: CheckReport | None, loops: LoopReport | None) -> Markup:
+def mobility_section(check: CheckReport, loops: LoopReport | None) -> Markup:
     """Freedoms counted, and the loop table."""
-    if check is None:
-        rows = [("freedoms", str(run.summary.get("freedoms", ""))), ("loops", "none: the bodies form a tree")]
-        return section("mobility", "Mobility and loops", facts(rows))
     d = check.diagnosis
     rows = [
         ("coordinates", str(d.coordinates)),

@@ -6,6 +6,7 @@ import { between, bounds, valueAt } from "./values";
 
 export const LEFT = 58, RIGHT = 12;
 const HEIGHT = 118, TOP = 8, FOOT = 26;
+const ROUNDING = 1e-13;
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
 
 export class Chart {
@@ -18,12 +19,14 @@ export class Chart {
   private range: [number, number] = [0, 1];
   private scale: [number, number] = [0, 1];
   private colours: string[];
+  private largest: number[]; // values of the columns, by size
 
   constructor(readonly columns: Column[], private events: SceneEvent[], close: () => void) {
     this.element.className = "chart";
     this.element.dataset.columns = columns.map((column) => column.name).join(" ");
     this.plot = make("svg", { role: "img", "aria-label": `${columns.map((c) => c.name).join(", ")} over time` });
     this.colours = columns.map((column, k) => (columns.length === 1 && column.colour) || COLOURS[k % COLOURS.length]);
+    this.largest = columns.map(({ v }) => v.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 0));
     columns.forEach((column, k) => this.head.append(this.legend(column, k)));
     const button = document.createElement("button");
     button.type = "button";
@@ -89,7 +92,8 @@ export class Chart {
     this.cursor.replaceChildren();
     if (seen) make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, this.cursor);
     this.columns.forEach((column, k) => {
-      const value = valueAt(column, time);
+      const exact = valueAt(column, time);
+      const value = Math.abs(exact) < ROUNDING * this.largest[k] ? 0 : exact;
       this.outputs[k].textContent = digits(value);
       if (!seen || !Number.isFinite(value)) return;
       const dot = make("circle", { cx: x, cy: this.y(value), r: 3.5 }, this.cursor);
