@@ -47,7 +47,7 @@ test: $(VENV)/installed $(VENV)/tools chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 format: $(VENV)/tools
 	$(BIN)/ruff check --fix .
