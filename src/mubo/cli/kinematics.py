@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -16,7 +15,7 @@ from mubo.cli.options import (
     solve,
     solver_options,
 )
-from mubo.cli.summary import fail, print_summary
+from mubo.cli.summary import fail, finish
 from mubo.errors import MuboError
 from mubo.results import require_ending
 
@@ -73,8 +72,4 @@ def kinematics(
         return
     if options["scheme"] == "1964" and not (as_json or quiet):
         click.echo(result.cards)  # type: ignore[union-attr]
-    print_summary(result.summary, as_json, quiet)
-    if result.summary["status"] != "ok":
-        if quiet:
-            click.echo(result.events[-1].message, err=True)
-        sys.exit(3)
+    finish(result, as_json, quiet)

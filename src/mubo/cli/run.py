@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +17,7 @@ from mubo.cli.options import (
     quiet_option,
     solver_options,
 )
-from mubo.cli.summary import fail, print_summary
+from mubo.cli.summary import fail, finish
 from mubo.errors import ModelError, MuboError, ResultError
 
 if TYPE_CHECKING:
@@ -75,11 +74,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     except MuboError as error:
         fail(error, as_json)
         return
-    print_summary(result.summary, as_json, quiet)
-    if result.summary["status"] != "ok":
-        if quiet:
-            click.echo(result.events[-1].message, err=True)
-        sys.exit(3)
+    finish(result, as_json, quiet)
 
 
 def _closure(deck: Linkage, folder: Path, as_json: bool, quiet: bool) -> None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option
 from mubo.cli.progress import SimulationProgress
-from mubo.cli.summary import fail, print_summary
+from mubo.cli.summary import fail, finish
 from mubo.errors import ModelError, MuboError
 from mubo.results import require_ending
 
@@ -83,8 +82,4 @@ def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: boo
     except MuboError as error:
         fail(error, as_json)
         return
-    print_summary(result.summary, as_json, quiet)
-    if result.summary["status"] != "ok":
-        if quiet:
-            click.echo(result.events[-1].message, err=True)
-        sys.exit(3)
+    finish(result, as_json, quiet)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import math
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 from mubo.model import Units
+
+if TYPE_CHECKING:
+    from mubo.results import Trajectory
 
 FORMULATION = {
     "absolute": "absolute coordinates",
@@ -28,6 +31,15 @@ def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
         click.echo(json.dumps(plain(summary), indent=1))
     elif not quiet:
         click.echo(summary_text(summary))
+
+
+def finish(result: Trajectory, as_json: bool, quiet: bool) -> None:
+    """Prints the summary of a run; one that stopped early ends the command with exit code 3."""
+    print_summary(result.summary, as_json, quiet)
+    if result.summary["status"] != "ok":
+        if quiet:
+            click.echo(result.events[-1].message, err=True)
+        sys.exit(3)
 
 
 def summary_text(summary: dict[str, Any]) -> str:

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from mubo.errors import ModelError
+from mubo.face.models import settings_of
 from mubo.face.runs import LinkageRun
 from mubo.model import linkage
 
@@ -40,14 +41,11 @@ class Linkage(linkage.Linkage):
         thesis instead; its `cards` are the punched listing, its summary tells how far it is off.
         """
         from mubo.studies.linkages import historic_kinematics, linkage_kinematics
-        from mubo.studies.march import Settings
 
         if scheme not in SCHEMES:
             raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
-        if tolerance is not None and not tolerance > 0:
-            raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
-        settings = Settings(
-            tolerance or 0.0, max_iterations, predictor, progress, formulation=formulation, branch=branch
+        settings = settings_of(
+            tolerance, max_iterations, predictor=predictor, progress=progress, formulation=formulation, branch=branch
         )
         solve = historic_kinematics if scheme == "1964" else linkage_kinematics
         result = solve(self, start, end, step, settings)

@@ -22,6 +22,15 @@ if TYPE_CHECKING:
     from mubo.studies.wittenburg import WittenburgReport
 
 
+def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
+    """Settings of a kinematic run; without a tolerance it follows from the mechanism's size."""
+    from mubo.studies.march import Settings
+
+    if tolerance is not None and not tolerance > 0:
+        raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
+    return Settings(tolerance or 0.0, max_iterations, **others)
+
+
 class Model(model.Model):
     """A mechanism, and what can be asked of it. Nothing here changes the model."""
 
@@ -51,7 +60,7 @@ class Model(model.Model):
         """
         from mubo.studies import kinematics
 
-        settings = self._settings(
+        settings = settings_of(
             tolerance,
             max_iterations,
             predictor=predictor,
@@ -117,7 +126,7 @@ class Model(model.Model):
         from mubo.studies.batch import batch
 
         times = self._times(start, end, step)
-        settings = self._settings(tolerance, max_iterations, progress=progress)
+        settings = settings_of(tolerance, max_iterations, progress=progress)
         found = batch(self, dimensions, *times, columns=columns, threads=threads, settings=settings)
         if found.messages:
             warnings.warn(f"{found}; first: {next(iter(found.messages.values()))}", stacklevel=2)
@@ -182,13 +191,6 @@ class Model(model.Model):
                 raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
         start, end, step = (getattr(self.analysis, name) if value is None else value for name, value in given.items())
         return start, end, step
-
-    def _settings(self, tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
-        from mubo.studies.march import Settings
-
-        if tolerance is not None and not tolerance > 0:
-            raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
-        return Settings(tolerance or 0.0, max_iterations, **others)
 
     @staticmethod
     def _answer(result: Trajectory) -> Run:
