@@ -69,8 +69,8 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
         ),
         (
             "integration",
-            f"{summary['method']}, rtol {tolerance['rtol']:g}, atol {tolerance['atol']:g}; {steps['taken']} steps, "
-            f"{steps['rejected']} rejected",
+            f"{summary['method']}, rtol {tolerance['rtol']:g}, atol {tolerance['atol']:g}; "
+            + (f"{steps['taken']} steps, {steps['rejected']} rejected" if steps["taken"] else _evaluations(steps)),
         ),
     ]
     if "linear_momentum" in energy:
@@ -81,6 +81,11 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
             )
         )
     return lines
+
+
+def _evaluations(steps: dict[str, Any]) -> str:
+    """Of methods that do not tell their steps, and of runs that took none."""
+    return f"{steps['evaluations']} evaluations" if steps["evaluations"] else "no step"
 
 
 def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 STIFF = ("LSODA", "Radau", "BDF")
 METHODS = ("DOP853", *STIFF)
-DONE, COLLAPSED, EVENT_STOP, RUNNING = 0, 22, 23, 25
+DONE, NOT_FINITE, COLLAPSED, EVENT_STOP, RUNNING = 0, 3, 22, 23, 25
 SLICE = 0.1  # seconds of work between two looks at the keyboard
 ENERGY_FREE = 1e300  # energies dissipated and supplied follow the motion; they do not steer the step
 
@@ -58,6 +58,14 @@ def watch_list(tree: Tree) -> list[tuple[int, float, int, bool]]:
     return out
 
 
+def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Array:
+    """Of each entry of the state. Where every freedom is driven, nothing else is integrated: the energies steer."""
+    out = np.full(count, atol)
+    if tree.links.velocities > len(tree.driven):
+        out[-2:] = free
+    return out
+
+
 def integrate(tree: Tree, grid: Array, y: Array, corners: Array, settings: SimulationSettings) -> Integrated:
     """Runs to the end of the grid, or to where it must stop."""
     if len(grid) == 1:
@@ -66,8 +74,7 @@ def integrate(tree: Tree, grid: Array, y: Array, corners: Array, settings: Simul
         from mubo.studies.stiff import integrate_stiff
 
         return integrate_stiff(tree, grid, y, corners, settings)
-    atol = np.full(len(y), settings.atol)
-    atol[-2:] = ENERGY_FREE
+    atol = absolute_tolerances(tree, len(y), settings.atol, ENERGY_FREE)
     start, end = float(grid[0]), float(grid[-1])
     run = _core.TreeRun(
         tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, settings.max_steps, corners,

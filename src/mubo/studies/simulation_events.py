@@ -9,9 +9,9 @@ from mubo.errors import ModelError
 from mubo.model.coordinates import holds_at
 from mubo.motion.law import Array
 from mubo.results import Event
-from mubo.studies.integrate import COLLAPSED, DONE, EVENT_STOP, Integrated
+from mubo.studies.integrate import COLLAPSED, DONE, EVENT_STOP, NOT_FINITE, Integrated
 
-NOT_FINITE, ZERO_INERTIA, ZERO_LENGTH, STEP_LIMIT = 3, 20, 21, 24
+ZERO_INERTIA, ZERO_LENGTH, STEP_LIMIT = 20, 21, 24
 
 
 def start_error(
