@@ -95,8 +95,8 @@ class Model(model.Model):
 
         asked = self.analysis
         settings = SimulationSettings(
-            rtol or (asked and asked.rtol) or RTOL,
-            atol or (asked and asked.atol) or ATOL,
+            rtol if rtol is not None else (asked and asked.rtol) or RTOL,
+            atol if atol is not None else (asked and asked.atol) or ATOL,
             method or (asked and asked.method) or "DOP853",
             formulation,
             progress=progress,

@@ -15,7 +15,7 @@ from mubo.formats.toml_dynamics import read_analysis, read_event, read_force, re
 from mubo.model import GROUND, Joint, Model, Units, check, target_of
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
-from mubo.model.options import read_options
+from mubo.model.options import read_options, read_vector
 
 TOP = (
     "name",
@@ -99,9 +99,14 @@ class Reader:
 
     def _dimension(self, data: Mapping[str, Any]) -> None:
         flat = data.get("dimension", 2) == 2
-        if not flat or "gravity" in data:
+        if not flat:
             units = self.model.units
-            self.model.__init__(self.model.name, units, data.get("dimension", 2), data.get("gravity"))  # type: ignore[misc]
+            self.model.__init__(self.model.name, units, data.get("dimension", 2))  # type: ignore[misc]
+        if "gravity" in data:
+            self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
+
+    def _gravity(self, given: Any) -> None:
+        self.model.gravity = read_vector(self.model.units, given, "number", self.model.dimension)
 
     def _body(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("body", name)

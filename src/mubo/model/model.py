@@ -11,7 +11,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
 from mubo.model.mass import read_inertia, read_mass
-from mubo.model.options import law, read_options, read_orientation, read_vector
+from mubo.model.options import law, read_options, read_orientation, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
 from mubo.motion import Law
@@ -143,6 +143,8 @@ class Model:
                 what = f"{'v' if rates else 'q'} of a {self.joints[joint].kind} joint"
                 raise ModelError(f"{what} needs {len(holds)} number{'s' * (len(holds) != 1)}; found {len(values)}")
             given.append(tuple(self.units.read(x, kind) for x, kind in zip(values, holds, strict=False)))
+        if given[0] and holds_of(self, self.joints[joint])[-4:] == ("number",) * 4:  # a ball without Euler angles
+            given[0] = (*given[0][:-4], *unit_quaternion(given[0][-4:]))
         self.initial[joint] = Initial(joint, *given)
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:

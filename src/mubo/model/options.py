@@ -106,7 +106,11 @@ def read_orientation(units: Units, value: Any) -> tuple[float, ...]:
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 4:
         raise ModelError(f"expected a quaternion [w, x, y, z] or Euler angles; found {value!r}")
-    numbers = [units.read(number, "number") for number in value]
+    return unit_quaternion([units.read(number, "number") for number in value])
+
+
+def unit_quaternion(numbers: Sequence[float]) -> tuple[float, ...]:
+    """Four numbers made exactly a unit; refused where they are far from one."""
     length = math.sqrt(sum(number * number for number in numbers))
     if abs(length - 1) > UNIT_TOLERANCE:
         raise ModelError(f"the quaternion has length {length:.9g}; it must be 1 (within {UNIT_TOLERANCE:g})")
