@@ -44,6 +44,19 @@ def test_model_file_reads_back(tmp_path):
         ("q = [1, 2, 1]", "q = [1, 2]", "initial elbow: q of a spherical joint needs 3 numbers; found 2"),
         ("axis = [0, 0, 1]", "axis = [0, 0, 0]", "joint spin: axis has zero length"),
         ("[initial.spin]", "[initial.spinn]", 'Did you mean "spin"?'),
+        ("gravity = [0, 0, -9.81]", "gravity = [0, -9.81]", "gravity: expected three numbers"),
+        ('euler = "zxz"\n\n[joint.spin]', "\n[joint.spin]", "initial elbow: q of a spherical joint needs 4 numbers"),
+        (
+            "q = [1, 2, 1]",
+            'q = [1, 2, 1]\n[joint.ball]\ntype = "spherical"\nbetween = ["left.end", "tip.P"]\n[body.tip]\n'
+            "points = { P = [0, 0, 0] }\nmass = 1\ninertia = [1, 1, 1]\n[initial.ball]\nq = [0, 0, 0, 0]",
+            "initial ball: the quaternion has length 0",
+        ),
+        (
+            "[analysis]",
+            '[driver.d]\nof = "spin"\nmotion = "where(t < 1, 0, 1)"\n[analysis]',
+            "driver d: its value jumps by 1 at t = 1",
+        ),
         ("[analysis]", '[joint.extra]\ntype = "spherical"\nbetween = ["left.end", "right.end"]\n[analysis]', "extra"),
         ('euler = "zxz"', 'euler = "zzx"', '"zzx" is not one of'),
         ("mass = 2\n", "mass = 2\ncolour = 1\n", 'there is no key "colour"'),
@@ -80,7 +93,8 @@ def test_a_planar_model_is_refused(command):
 
 
 def test_wrong_tolerances_and_methods(command):
-    assert command("simulate", EXAMPLES / "five_body_chain.toml", "--rtol", "-1").returncode == 1
+    for wrong in (("--rtol", "-1"), ("--rtol", "0"), ("--atol", "0")):
+        assert command("simulate", EXAMPLES / "five_body_chain.toml", *wrong).returncode == 1
     assert command("simulate", EXAMPLES / "five_body_chain.toml", "--method", "RK4").returncode == 2
 
 

@@ -16,7 +16,7 @@ from mubo.results import Event, Trajectory
 from mubo.studies.balance import Balance, balance_of
 from mubo.studies.by_wittenburg import by_wittenburg
 from mubo.studies.integrate import METHODS, Integrated, integrate
-from mubo.studies.kinematics import time_grid
+from mubo.studies.kinematics import law_corners, time_grid
 from mubo.studies.simulation_events import start_error, stop_event, watched_events
 from mubo.studies.spatial_columns import spatial_columns
 from mubo.studies.unwrap import euler_angles
@@ -46,6 +46,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     """
     _require(model, settings)
     grid = time_grid(start, end, step, 19 * len(model.bodies))
+    jumps = law_corners(model, grid)
     tree = compile_tree(model, float(grid[0]), float(grid[-1]))
     y = np.concatenate([*tree.start(), [0.0, 0.0]])
     fault = start_error(tree, float(grid[0]), y, settings.user)
@@ -76,7 +77,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
         units=model.units,
         model=model,
         events=events,
-        summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings, told),
+        summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings, [*told, *jumps]),
         tolerance=settings.rtol,
     )
 
@@ -144,6 +145,8 @@ def _summary(
         warnings.append(
             f"the Euler angles of {', '.join(joints)} pass a singular position: their rates are not defined there (NaN)"
         )
+    if any("velocity jumps" in text for text in told):
+        warnings.append("where a driver's velocity jumps, the blow that this gives to free bodies is not computed")
     if settings.user is not None:
         warnings.append(
             "a Python function gives forces: every evaluation calls it, which is slower than the core alone"
