@@ -125,3 +125,21 @@ def test_the_example_of_the_page_runs(command, tmp_path):
     assert summary["energy"]["relative"] < 1e-8
     assert summary["events"][0]["kind"] == "crossing"
     assert "rail: no initial condition given; starts at zero, at rest" in summary["warnings"]
+
+
+def test_what_does_nothing_or_ends_early_is_told():
+    model = mubo.load(EXAMPLES / "five_body_chain.toml")
+    model.force("push", "point_force", "ground.O", direction=(0, 0, 1), force="1")
+    told = model.simulate(0, 0.1, 0.04).summary["warnings"]
+    assert "force push: acts on the ground only: it moves nothing" in told
+    assert "the step does not divide the time: the run ends with its last row, t = 0.08" in told
+
+
+def test_a_force_on_a_free_joint_written_child_first_says_what_to_do():
+    model = mubo.Model("float", dimension=3, gravity=(0, 0, 0))
+    model.ground.point("O", (0, 0, 0))
+    model.body("mass", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
+    model.joint("air", "free", "mass.O", "ground.O")
+    model.force("pull", "joint_spring", "air.q1", stiffness=1.0)
+    with pytest.raises(mubo.ModelError, match="Exchange the ends of joint air"):
+        model.simulate(0, 1, 0.1)

@@ -70,7 +70,13 @@ def _freedom(model: Model, links: Links, force: Force) -> tuple[Motion, int]:
     joint, number = coordinate_of(model, force.on[0])
     for motion in links.motions:
         if motion.joint == joint.name and motion.first <= number < motion.first + motion.q.stop - motion.q.start:
-            if motion.kind == "ball" or (motion.kind == "shift" and not motion.forward):
+            if motion.kind == "shift" and not motion.forward:
+                raise ModelError(
+                    f"force {force.name}: joint {joint.name} is written with the body that it carries first",
+                    names=[force.name],
+                    suggestion=f"Exchange the ends of joint {joint.name}, or use a force at a point.",
+                )
+            if motion.kind == "ball":
                 break
             return motion, number - motion.first
     raise ModelError(

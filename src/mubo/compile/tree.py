@@ -184,5 +184,8 @@ def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterabl
     rest = [name for name in free if name not in model.initial]
     if rest:
         yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
+    for force in model.forces.values():
+        if not force.kind.startswith("joint_") and {on.partition(".")[0] for on in force.on} == {"ground"}:
+            yield f"force {force.name}: acts on the ground only: it moves nothing"
     for name in moved & set(model.initial):
         yield f"joint {name}: is driven; its initial condition is not used"

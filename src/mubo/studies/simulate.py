@@ -46,7 +46,9 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     """
     _require(model, settings)
     grid = time_grid(start, end, step, 19 * len(model.bodies))
-    jumps = law_corners(model, grid)
+    notes = law_corners(model, grid)
+    if grid[-1] < end - 1e-9 * step:
+        notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     tree = compile_tree(model, float(grid[0]), float(grid[-1]))
     y = np.concatenate([*tree.start(), [0.0, 0.0]])
     fault = start_error(tree, float(grid[0]), y, settings.user)
@@ -77,7 +79,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
         units=model.units,
         model=model,
         events=events,
-        summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings, [*told, *jumps]),
+        summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings, [*told, *notes]),
         tolerance=settings.rtol,
     )
 
