@@ -84,8 +84,8 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _evaluations(steps: dict[str, Any]) -> str:
-    """Of methods that do not tell their steps, and of runs that took none."""
-    return f"{steps['evaluations']} evaluations" if steps["evaluations"] else "no step"
+    """Of methods that do not tell their steps, and of runs of one row."""
+    return f"{steps['evaluations']} evaluations" if steps["evaluations"] else "steps not counted"
 
 
 def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
