@@ -47,12 +47,14 @@ test: $(VENV)/installed $(VENV)/tools chromium
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
+	cd $(WEB) && npm run --silent check
 	$(BIN)/python -m pytest -n 2 --dist worksteal
 
-format: $(VENV)/tools
+format: $(VENV)/tools $(WEB)/node_modules/.package-lock.json
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 	$(BIN)/clang-format -i $(CPP)
+	cd $(WEB) && npm run --silent format
 
 # The tests against a core built with address and undefined-behaviour sanitizers.
 sanitize: $(VENV)/installed $(VENV)/tools

@@ -13,7 +13,10 @@ const withoutAddresses = {
   setup(build) {
     build.onLoad({ filter: /node_modules\/three\/.*\.js$/ }, async ({ path }) => ({
       contents: (await readFile(path, "utf8"))
-        .replaceAll(/document\.createElementNS\(\s*(['"])http:\/\/www\.w3\.org\/1999\/xhtml\1\s*,/g, "document.createElement(")
+        .replaceAll(
+          /document\.createElementNS\(\s*(['"])http:\/\/www\.w3\.org\/1999\/xhtml\1\s*,/g,
+          "document.createElement(",
+        )
         .replaceAll(/https?:\/\/[^\s'"`)]*/g, "its documentation"),
       loader: "js",
     }));
@@ -37,7 +40,8 @@ await mkdir(target, { recursive: true });
 const licence = `/*! three.js\n${await readFile(join(here, "node_modules/three/LICENSE"), "utf8")}*/\n`;
 for (const { path, text } of built.outputFiles) {
   const file = { path, text: path.endsWith("space.js") ? licence + text : text };
-  if (/https?:\/\//.test(file.text)) throw new Error(`${file.path} holds an address: ${file.text.match(/.{40}https?:\/\/.{60}/)}`);
+  if (/https?:\/\//.test(file.text))
+    throw new Error(`${file.path} holds an address: ${file.text.match(/.{40}https?:\/\/.{60}/)}`);
   if (/<\/script/i.test(file.text)) throw new Error(`${file.path} would end the script element it is put into`);
   await writeFile(file.path, file.text);
   console.log(`${file.path.slice(target.length + 1).padEnd(12)} ${(file.text.length / 1024).toFixed(0)} kB`);

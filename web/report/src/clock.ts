@@ -6,7 +6,10 @@ export class Clock {
   private last = 0;
   private listeners: (() => void)[] = [];
 
-  constructor(readonly start: number, readonly end: number) {
+  constructor(
+    readonly start: number,
+    readonly end: number,
+  ) {
     this.time = start;
   }
 

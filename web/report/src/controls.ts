@@ -53,32 +53,40 @@ function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
 }
 
 function keys(clock: Clock, motion: Motion): void {
-  document.addEventListener("keydown", (event) => {
-    const on = event.target as HTMLElement;
-    const types = on.matches("input:not([type=range]), select, textarea, summary");
-    if (types || event.ctrlKey || event.altKey || event.metaKey) return;
-    const step = event.shiftKey ? 10 : 1;
-    const row = motion.row(clock.time);
-    const go = (to: number): void => {
-      clock.pause();
-      clock.set(motion.times[Math.min(Math.max(to, 0), motion.times.length - 1)]);
-    };
-    if (event.key === " " && on.matches("button")) return; // the button's own
-    if (event.key === " ") clock.toggle();
-    else if (event.key === "ArrowRight") go(row + step);
-    else if (event.key === "ArrowLeft") go(row - step + (motion.times[row] < clock.time ? 1 : 0)); // first to the row itself
-    else if (event.key === "Home") go(0);
-    else if (event.key === "End") go(motion.times.length - 1);
-    else return;
-    event.preventDefault();
-  }, { capture: true });
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      const on = event.target as HTMLElement;
+      const types = on.matches("input:not([type=range]), select, textarea, summary");
+      if (types || event.ctrlKey || event.altKey || event.metaKey) return;
+      const step = event.shiftKey ? 10 : 1;
+      const row = motion.row(clock.time);
+      const go = (to: number): void => {
+        clock.pause();
+        clock.set(motion.times[Math.min(Math.max(to, 0), motion.times.length - 1)]);
+      };
+      if (event.key === " " && on.matches("button")) return; // the button's own
+      if (event.key === " ") clock.toggle();
+      else if (event.key === "ArrowRight") go(row + step);
+      else if (event.key === "ArrowLeft")
+        go(row - step + (motion.times[row] < clock.time ? 1 : 0)); // first to the row itself
+      else if (event.key === "Home") go(0);
+      else if (event.key === "End") go(motion.times.length - 1);
+      else return;
+      event.preventDefault();
+    },
+    { capture: true },
+  );
 }
 
 export function controlView(viewer: Viewer): void {
   part("nearer").addEventListener("click", () => viewer.zoom(1.4));
   part("farther").addEventListener("click", () => viewer.zoom(1 / 1.4));
   part("fit").addEventListener("click", () => viewer.fit());
-  for (const [id, change] of [["names", (on: boolean) => viewer.labels(on)], ["paths", (on: boolean) => viewer.paths(on)]] as const) {
+  for (const [id, change] of [
+    ["names", (on: boolean) => viewer.labels(on)],
+    ["paths", (on: boolean) => viewer.paths(on)],
+  ] as const) {
     const button = part<HTMLButtonElement>(id);
     button.addEventListener("click", () => {
       const on = button.getAttribute("aria-pressed") !== "true";

@@ -1,7 +1,10 @@
 // What the page holds: the scene (docs/scene.md), and the columns of the run.
 
 export type Vector = number[];
-export interface End { body: string; at: Vector }
+export interface End {
+  body: string;
+  at: Vector;
+}
 export interface Shape {
   kind: string;
   points?: Vector[];
@@ -15,7 +18,12 @@ export interface Shape {
   at?: Vector;
   turned?: Vector;
 }
-export interface Body { name: string; colour: string; fixed: boolean; shapes: Shape[] }
+export interface Body {
+  name: string;
+  colour: string;
+  fixed: boolean;
+  shapes: Shape[];
+}
 export interface Joint {
   name: string;
   kind: string;
@@ -27,9 +35,22 @@ export interface Joint {
   grounded: boolean;
   travel?: [number, number];
 }
-export interface Spring { name: string; first: End; second: End }
-export interface Dot { name: string; body: string; at: Vector; named: boolean }
-export interface SceneEvent { t: number; kind: string; message: string }
+export interface Spring {
+  name: string;
+  first: End;
+  second: End;
+}
+export interface Dot {
+  name: string;
+  body: string;
+  at: Vector;
+  named: boolean;
+}
+export interface SceneEvent {
+  t: number;
+  kind: string;
+  message: string;
+}
 export interface Scene {
   name: string;
   dimension: 2 | 3;

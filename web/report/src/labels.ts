@@ -2,7 +2,11 @@
 import { change, make } from "./svg";
 import type { Placed } from "./viewer";
 
-export interface Wanted { text: string; kind: "point" | "body" | "joint"; colour?: string }
+export interface Wanted {
+  text: string;
+  kind: "point" | "body" | "joint";
+  colour?: string;
+}
 export type Segment = [number, number, number, number];
 interface Label extends Wanted {
   group: SVGGElement;
@@ -12,16 +16,27 @@ interface Label extends Wanted {
 }
 
 const HEIGHT = 15;
-const SIDES = [1, -1, 3, -3, 0, 4, 2, -2].map((eighth) => [Math.cos((eighth * Math.PI) / 4), -Math.sin((eighth * Math.PI) / 4)]);
+const SIDES = [1, -1, 3, -3, 0, 4, 2, -2].map((eighth) => [
+  Math.cos((eighth * Math.PI) / 4),
+  -Math.sin((eighth * Math.PI) / 4),
+]);
 const REACH = [1, 1.9];
 // what a bad place costs, against one per pixel of a line covered
-const OTHER_NAME = 90, OUTSIDE = 300, FAR = 4, TURN = 0.3, KEEP = 14, TOO_MUCH = 60;
+const OTHER_NAME = 90,
+  OUTSIDE = 300,
+  FAR = 4,
+  TURN = 0.3,
+  KEEP = 14,
+  TOO_MUCH = 60;
 
 export class Labels {
   private labels: Label[];
   on = true;
 
-  constructor(private layer: SVGGElement, wanted: Wanted[]) {
+  constructor(
+    private layer: SVGGElement,
+    wanted: Wanted[],
+  ) {
     this.labels = wanted.map((entry) => {
       const group = make("g", { class: `label ${entry.kind}` }, layer);
       const name = make("text", {}, group);
@@ -47,9 +62,14 @@ export class Labels {
         for (let side = 0; side < SIDES.length; side++) {
           const [dx, dy] = SIDES[side];
           const far = clear[k] * REACH[reach] + 3;
-          const x = dx * far + Math.sign(Math.round(dx * 9)) * label.width / 2;
-          const y = dy * far + Math.sign(Math.round(dy * 9)) * HEIGHT / 2;
-          const box = [anchor.x + x - label.width / 2 - 2, anchor.y + y - HEIGHT / 2, anchor.x + x + label.width / 2 + 2, anchor.y + y + HEIGHT / 2];
+          const x = dx * far + (Math.sign(Math.round(dx * 9)) * label.width) / 2;
+          const y = dy * far + (Math.sign(Math.round(dy * 9)) * HEIGHT) / 2;
+          const box = [
+            anchor.x + x - label.width / 2 - 2,
+            anchor.y + y - HEIGHT / 2,
+            anchor.x + x + label.width / 2 + 2,
+            anchor.y + y + HEIGHT / 2,
+          ];
           const number = reach * SIDES.length + side;
           let cost = FAR * reach + TURN * side - (number === label.side ? KEEP : 0);
           if (box[0] < 0 || box[1] < 0 || box[2] > wide || box[3] > high) cost += OUTSIDE;
@@ -80,7 +100,10 @@ function overlap(a: number[], b: number[]): boolean {
 function inside(box: number[], [x, y, u, v]: Segment): number {
   let low = 0;
   let high = 1;
-  for (const [start, step, least, most] of [[x, u - x, box[0], box[2]], [y, v - y, box[1], box[3]]]) {
+  for (const [start, step, least, most] of [
+    [x, u - x, box[0], box[2]],
+    [y, v - y, box[1], box[3]],
+  ]) {
     if (step === 0) {
       if (start < least || start > most) return 0;
       continue;

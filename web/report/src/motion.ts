@@ -9,7 +9,10 @@ export class Motion {
   readonly end: number;
   readonly width: number; // numbers of a pose: 3 in the plane, 7 in space
 
-  constructor(private scene: Scene, private run: Run) {
+  constructor(
+    private scene: Scene,
+    private run: Run,
+  ) {
     this.times = scene.times;
     this.start = this.times[0];
     this.end = this.times[this.times.length - 1];

@@ -27,7 +27,8 @@ export function ticks(low: number, high: number, count: number): number[] {
 export function tickLabels(values: number[]): string[] {
   const step = values.length > 1 ? Math.abs(values[1] - values[0]) : Math.abs(values[0]);
   const most = Math.max(...values.map(Math.abs));
-  if (most >= 1e5 || (most > 0 && step < 1e-4)) return values.map((x) => (Math.abs(x) < 1e-9 * most ? "0" : digits(x, 4)));
+  if (most >= 1e5 || (most > 0 && step < 1e-4))
+    return values.map((x) => (Math.abs(x) < 1e-9 * most ? "0" : digits(x, 4)));
   const decimals = step > 0 ? Math.max(0, -Math.floor(Math.log10(step) + 1e-9)) : 0;
   return values.map((x) => (Math.abs(x) < 1e-9 * step ? 0 : x).toFixed(decimals).replace("-", "−"));
 }

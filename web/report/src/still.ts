@@ -6,7 +6,8 @@ export class StillViewer implements Viewer {
     figure.querySelector("canvas")?.remove();
     const message = document.createElement("p");
     message.className = "missing";
-    message.textContent = "This browser cannot draw in 3D: WebGL is not available. Charts and tables below are complete.";
+    message.textContent =
+      "This browser cannot draw in 3D: WebGL is not available. Charts and tables below are complete.";
     message.title = String(reason);
     figure.append(message);
     figure.dataset.drawn = "no";

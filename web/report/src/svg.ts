@@ -9,7 +9,9 @@ export function drawing(svg: SVGSVGElement): SVGSVGElement {
 type Attributes = Record<string, string | number | null | undefined>;
 
 export function make<K extends keyof SVGElementTagNameMap>(
-  kind: K, attributes: Attributes = {}, parent?: Element,
+  kind: K,
+  attributes: Attributes = {},
+  parent?: Element,
 ): SVGElementTagNameMap[K] {
   const element = document.createElementNS(namespace, kind) as SVGElementTagNameMap[K];
   change(element, attributes);

@@ -10,4 +10,7 @@ export interface Viewer {
   recolour(): void; // light or dark, screen or paper
 }
 
-export interface Placed { x: number; y: number } // pixels
+export interface Placed {
+  x: number;
+  y: number;
+} // pixels

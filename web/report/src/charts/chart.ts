@@ -4,8 +4,11 @@ import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
 import { between, bounds, valueAt } from "./values";
 
-export const LEFT = 58, RIGHT = 12;
-const HEIGHT = 118, TOP = 8, FOOT = 26;
+export const LEFT = 58,
+  RIGHT = 12;
+const HEIGHT = 118,
+  TOP = 8,
+  FOOT = 26;
 const ROUNDING = 1e-13;
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
 
@@ -21,7 +24,11 @@ export class Chart {
   private colours: string[];
   private largest: number[]; // values of the columns, by size
 
-  constructor(readonly columns: Column[], private events: SceneEvent[], close: () => void) {
+  constructor(
+    readonly columns: Column[],
+    private events: SceneEvent[],
+    close: () => void,
+  ) {
     this.element.className = "chart";
     this.element.dataset.columns = columns.map((column) => column.name).join(" ");
     this.plot = make("svg", { role: "img", "aria-label": `${columns.map((c) => c.name).join(", ")} over time` });
@@ -64,19 +71,30 @@ export class Chart {
     const values = ticks(...this.scale, 5.5);
     const labels = tickLabels(values);
     values.forEach((value, k) => {
-      make("line", { x1: LEFT, x2: wide - RIGHT, y1: this.y(value), y2: this.y(value), class: value === 0 ? "zero" : "" }, grid);
+      make(
+        "line",
+        { x1: LEFT, x2: wide - RIGHT, y1: this.y(value), y2: this.y(value), class: value === 0 ? "zero" : "" },
+        grid,
+      );
       make("text", { x: LEFT - 7, y: this.y(value) + 4, "text-anchor": "end" }, grid).textContent = labels[k];
     });
     const times = ticks(...range, Math.max(wide / 90, 2));
     const names = tickLabels(times);
     times.forEach((time, k) => {
       make("line", { x1: this.x(time), x2: this.x(time), y1: TOP, y2: TOP + HEIGHT }, grid);
-      if (last && this.x(time) < wide - 34) make("text", { x: this.x(time), y: TOP + HEIGHT + 16, "text-anchor": "middle" }, grid).textContent = names[k];
+      if (last && this.x(time) < wide - 34)
+        make("text", { x: this.x(time), y: TOP + HEIGHT + 16, "text-anchor": "middle" }, grid).textContent = names[k];
     });
-    if (last) make("text", { x: wide - RIGHT, y: TOP + HEIGHT + 16, "text-anchor": "end", class: "axis" }, grid).textContent = unit ? `t [${unit}]` : "t";
+    if (last)
+      make("text", { x: wide - RIGHT, y: TOP + HEIGHT + 16, "text-anchor": "end", class: "axis" }, grid).textContent =
+        unit ? `t [${unit}]` : "t";
     for (const event of this.events) {
       if (event.t < range[0] || event.t > range[1]) continue;
-      const mark = make("line", { class: "event", x1: this.x(event.t), x2: this.x(event.t), y1: TOP, y2: TOP + HEIGHT }, this.plot);
+      const mark = make(
+        "line",
+        { class: "event", x1: this.x(event.t), x2: this.x(event.t), y1: TOP, y2: TOP + HEIGHT },
+        this.plot,
+      );
       make("title", {}, mark).textContent = event.message;
     }
     this.columns.forEach((column, k) => {
@@ -110,7 +128,11 @@ export class Chart {
   select(from: number | null, to = 0): void {
     this.plot.querySelector(".chosen")?.remove();
     if (from === null) return;
-    make("rect", { class: "chosen", x: Math.min(from, to), width: Math.abs(to - from), y: TOP, height: HEIGHT }, this.plot);
+    make(
+      "rect",
+      { class: "chosen", x: Math.min(from, to), width: Math.abs(to - from), y: TOP, height: HEIGHT },
+      this.plot,
+    );
   }
 
   private x(time: number): number {

@@ -5,7 +5,12 @@ import type { Stack } from "./stack";
 export class Picker {
   private buttons: HTMLButtonElement[] = [];
 
-  constructor(holder: HTMLElement, search: HTMLInputElement, run: Run, private stack: () => Stack) {
+  constructor(
+    holder: HTMLElement,
+    search: HTMLInputElement,
+    run: Run,
+    private stack: () => Stack,
+  ) {
     const lines = new Map<string, HTMLElement>();
     for (const { name, unit } of run.columns) {
       const cut = name.lastIndexOf(".");
@@ -30,13 +35,16 @@ export class Picker {
     }
     search.addEventListener("input", () => {
       const words = search.value.toLowerCase().split(/\s+/);
-      const fits = (button: HTMLButtonElement): boolean => words.every((word) => button.dataset.column!.toLowerCase().includes(word));
+      const fits = (button: HTMLButtonElement): boolean =>
+        words.every((word) => button.dataset.column!.toLowerCase().includes(word));
       for (const button of this.buttons) button.hidden = !fits(button);
-      for (const line of lines.values()) line.hidden = ![...line.querySelectorAll("button")].some((button) => !button.hidden);
+      for (const line of lines.values())
+        line.hidden = ![...line.querySelectorAll("button")].some((button) => !button.hidden);
     });
   }
 
   update(): void {
-    for (const button of this.buttons) button.setAttribute("aria-pressed", String(this.stack().has(button.dataset.column!)));
+    for (const button of this.buttons)
+      button.setAttribute("aria-pressed", String(this.stack().has(button.dataset.column!)));
   }
 }

@@ -12,8 +12,12 @@ export class Stack {
   private resumes = false;
 
   constructor(
-    private holder: HTMLElement, private reset: HTMLElement, private run: Run, private scene: Scene,
-    private clock: Clock, private changed: () => void,
+    private holder: HTMLElement,
+    private reset: HTMLElement,
+    private run: Run,
+    private scene: Scene,
+    private clock: Clock,
+    private changed: () => void,
   ) {
     this.range = [clock.start, clock.end];
     this.shown = new Set(run.shown);

@@ -15,7 +15,13 @@ export function valueAt({ t, v, slope }: Column, time: number): number {
   return part <= 0 ? v[low] : between(t, v, slope, low, part);
 }
 
-export function between(t: Float64Array, v: Float64Array, slope: Float64Array | undefined, k: number, u: number): number {
+export function between(
+  t: Float64Array,
+  v: Float64Array,
+  slope: Float64Array | undefined,
+  k: number,
+  u: number,
+): number {
   const rise = v[k + 1] - v[k];
   const straight = v[k] + u * rise;
   if (!slope || !Number.isFinite(slope[k] + slope[k + 1])) return straight;

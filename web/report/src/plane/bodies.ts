@@ -23,7 +23,11 @@ export function drawBody(layers: Layers, body: Body, width: number, unit: number
     if (shape.kind === "curve") {
       const bare = body.shapes.length === 1 && !shape.filled && !body.fixed; // the axes of a body without points
       const group = layers.of(body.name, shape.filled || body.fixed ? "behind" : "glyphs");
-      make("path", { class: `curve${shape.filled ? " filled" : ""}${bare ? " bare" : ""}`, d: line(points, shape.filled) }, group);
+      make(
+        "path",
+        { class: `curve${shape.filled ? " filled" : ""}${bare ? " bare" : ""}`, d: line(points, shape.filled) },
+        group,
+      );
     } else if (body.fixed) {
       make("path", { class: "frame", d: line(points, shape.kind === "plate") }, layers.of(body.name, "behind"));
     } else {

@@ -1,4 +1,4 @@
-// Joints by what they leave free: pins, blocks between rails, slots, welds; supports with hatching under pins of the frame.
+// Joints by what they leave free: pins, blocks between rails, slots, welds; hatched supports under pins of the frame.
 import type { End, Joint, Scene, Vector } from "../data";
 import type { Poses } from "../motion";
 import { line, make } from "../svg";
@@ -16,7 +16,11 @@ export function drawJoint(layers: Layers, joint: Joint, width: number, unit: num
   if (joint.glyph === "weld") {
     const half = 0.42 * width;
     const [x, y] = joint.second.at;
-    make("rect", { class: "weld", x: x - half, y: y - half, width: 2 * half, height: 2 * half }, layers.of(joint.second.body, "pins"));
+    make(
+      "rect",
+      { class: "weld", x: x - half, y: y - half, width: 2 * half, height: 2 * half },
+      layers.of(joint.second.body, "pins"),
+    );
   }
 }
 
@@ -37,7 +41,12 @@ export function standCorners(joint: Joint, scene: Scene, width: number, unit: nu
   if (!stands(joint)) return [];
   const [x, y] = fixedEnd(joint, scene).at;
   const high = standHeight(width, unit);
-  return [[x, y], [x - 1.1 * high, y - 1.3 * high], [x + 1.1 * high, y - 1.3 * high], [x, y - 0.6 * high]];
+  return [
+    [x, y],
+    [x - 1.1 * high, y - 1.3 * high],
+    [x + 1.1 * high, y - 1.3 * high],
+    [x, y - 0.6 * high],
+  ];
 }
 
 export function drawPin(layers: Layers, end: End, width: number): void {
@@ -52,7 +61,21 @@ function drawSupport(layers: Layers, end: End, high: number): void {
   const [x, y] = end.at;
   const half = 0.75 * high;
   const group = layers.of(end.body, "guides");
-  make("path", { class: "stand", d: line([[x, y], [x - half, y - high], [x + half, y - high]], true) }, group);
+  make(
+    "path",
+    {
+      class: "stand",
+      d: line(
+        [
+          [x, y],
+          [x - half, y - high],
+          [x + half, y - high],
+        ],
+        true,
+      ),
+    },
+    group,
+  );
   hatched(layers, end.body, [x - 1.5 * half, y - high], [x + 1.5 * half, y - high], 0.32 * high);
 }
 
@@ -75,10 +98,16 @@ function hatched(layers: Layers, body: string, start: Vector, end: Vector, deep:
 // An arrow around a driven pin.
 function drawTurning(layers: Layers, end: End, radius: number, unit: number): void {
   const at = (degrees: number, r: number): Vector => [
-    end.at[0] + r * Math.cos((degrees * Math.PI) / 180), end.at[1] + r * Math.sin((degrees * Math.PI) / 180)];
+    end.at[0] + r * Math.cos((degrees * Math.PI) / 180),
+    end.at[1] + r * Math.sin((degrees * Math.PI) / 180),
+  ];
   const [from, to] = [130, 395]; // degrees
   const arc = Array.from({ length: 28 }, (_, k) => at(from + ((to - from) * k) / 27, radius));
-  const head = [at(to + ((9 * unit) / radius) * 57.3, radius), at(to, radius + 4.5 * unit), at(to, radius - 4.5 * unit)];
+  const head = [
+    at(to + ((9 * unit) / radius) * 57.3, radius),
+    at(to, radius + 4.5 * unit),
+    at(to, radius - 4.5 * unit),
+  ];
   const group = layers.of(end.body, "pins");
   make("path", { class: "turning", d: line(arc) }, group);
   make("path", { class: "arrow", d: line(head, true) }, group);
@@ -92,13 +121,15 @@ function drawGuide(layers: Layers, joint: Joint, width: number, first: Poses): v
   const half = (slot ? 0.75 : 1.5) * width;
   const high = (slot ? 0.6 : 0.8) * width;
   const [low, far] = joint.travel ?? [0, 0];
-  const on = (along: number, across: number): Vector => [0, 1].map((k) => joint.first.at[k] + along * u[k] + across * n[k]);
+  const on = (along: number, across: number): Vector =>
+    [0, 1].map((k) => joint.first.at[k] + along * u[k] + across * n[k]);
   const body = layers.scene.bodies.find((entry) => entry.name === joint.first.body)!;
   if (slot) {
     const cap = Array.from({ length: 13 }, (_, k) => Math.PI / 2 + (k * Math.PI) / 12);
     const ring = [
       ...cap.map((a) => on(low - 1.5 * half + high * Math.cos(a), high * Math.sin(a))),
-      ...cap.map((a) => on(far + 1.5 * half - high * Math.cos(a), -high * Math.sin(a)))];
+      ...cap.map((a) => on(far + 1.5 * half - high * Math.cos(a), -high * Math.sin(a))),
+    ];
     make("path", { class: "slot", d: line(ring, true) }, layers.of(body.name, "glyphs"));
     return drawPin(layers, joint.second, width);
   }
@@ -116,7 +147,16 @@ function drawBlock(layers: Layers, joint: Joint, half: number, high: number, fir
   const angle = ((turn + Math.atan2(joint.axis[1], joint.axis[0])) * 180) / Math.PI;
   const [x, y] = joint.second.at;
   const layer: Layer = "glyphs";
-  make("rect", {
-    class: "block", x: -half, y: -high, width: 2 * half, height: 2 * high, transform: `translate(${x} ${y}) rotate(${angle})`,
-  }, layers.of(joint.second.body, layer));
+  make(
+    "rect",
+    {
+      class: "block",
+      x: -half,
+      y: -high,
+      width: 2 * half,
+      height: 2 * high,
+      transform: `translate(${x} ${y}) rotate(${angle})`,
+    },
+    layers.of(joint.second.body, layer),
+  );
 }

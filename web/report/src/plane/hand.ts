@@ -1,8 +1,10 @@
-// Moving and enlarging a drawing: drag, two fingers, and the wheel once the drawing was clicked (else the page scrolls).
+// Moving and enlarging a drawing: drag, two fingers, and the wheel once it was clicked (before, the page scrolls).
 import type { Placed } from "../viewer";
 
 export function handle(
-  svg: SVGSVGElement, pan: (dx: number, dy: number) => void, zoom: (factor: number, at: Placed) => void,
+  svg: SVGSVGElement,
+  pan: (dx: number, dy: number) => void,
+  zoom: (factor: number, at: Placed) => void,
 ): void {
   const fingers = new Map<number, Placed>();
   const local = (event: MouseEvent): Placed => {
@@ -30,9 +32,13 @@ export function handle(
   for (const end of ["pointerup", "pointercancel"] as const) {
     svg.addEventListener(end, (event) => fingers.delete(event.pointerId));
   }
-  svg.addEventListener("wheel", (event) => {
-    if (!event.ctrlKey && document.activeElement !== svg.parentElement) return;
-    event.preventDefault();
-    zoom(Math.exp(-event.deltaY * 0.0016), local(event));
-  }, { passive: false });
+  svg.addEventListener(
+    "wheel",
+    (event) => {
+      if (!event.ctrlKey && document.activeElement !== svg.parentElement) return;
+      event.preventDefault();
+      zoom(Math.exp(-event.deltaY * 0.0016), local(event));
+    },
+    { passive: false },
+  );
 }

@@ -11,7 +11,10 @@ export class Layers {
   private bodies: Record<string, SVGGElement[]> = {};
   private known: Record<string, Partial<Record<Layer, SVGGElement>>> = {};
 
-  constructor(root: SVGGElement, readonly scene: Scene) {
+  constructor(
+    root: SVGGElement,
+    readonly scene: Scene,
+  ) {
     for (const layer of LAYERS) this.groups[layer] = make("g", { class: layer }, root);
   }
 
@@ -31,7 +34,10 @@ export class Layers {
       const pose = poses[body];
       for (const group of this.bodies[body]) {
         group.style.display = pose === null ? "none" : "";
-        if (pose) change(group, { transform: `translate(${short(pose[0])} ${short(pose[1])}) rotate(${short((pose[2] * 180) / Math.PI)})` });
+        if (pose)
+          change(group, {
+            transform: `translate(${short(pose[0])} ${short(pose[1])}) rotate(${short((pose[2] * 180) / Math.PI)})`,
+          });
       }
     }
   }

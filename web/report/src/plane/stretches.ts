@@ -6,7 +6,12 @@ import { drawPin } from "./glyphs";
 import type { Layers } from "./layers";
 
 type Fit = (length: number) => void;
-interface Stretch { first: End; second: End; groups: SVGGElement[]; fit: Fit }
+interface Stretch {
+  first: End;
+  second: End;
+  groups: SVGGElement[];
+  fit: Fit;
+}
 
 export class Stretches {
   private held: Stretch[] = [];
@@ -42,7 +47,8 @@ export class Stretches {
       for (const group of groups) group.style.display = a && b ? "" : "none";
       if (!a || !b) continue;
       const angle = (Math.atan2(b[1] - a[1], b[0] - a[0]) * 180) / Math.PI;
-      for (const group of groups) change(group, { transform: `translate(${short(a[0])} ${short(a[1])}) rotate(${short(angle)})` });
+      for (const group of groups)
+        change(group, { transform: `translate(${short(a[0])} ${short(a[1])}) rotate(${short(angle)})` });
       fit(Math.hypot(b[0] - a[0], b[1] - a[1]));
     }
   }
@@ -60,6 +66,9 @@ export class Stretches {
 const TURNS = 8;
 
 function zigzag(length: number, high: number): string {
-  const teeth = Array.from({ length: 2 * TURNS }, (_, k) => [length * (0.18 + (0.64 * (k + 0.5)) / (2 * TURNS)), k % 2 ? high : -high]);
+  const teeth = Array.from({ length: 2 * TURNS }, (_, k) => [
+    length * (0.18 + (0.64 * (k + 0.5)) / (2 * TURNS)),
+    k % 2 ? high : -high,
+  ]);
   return line([[0, 0], [0.18 * length, 0], ...teeth, [0.82 * length, 0], [length, 0]]);
 }

@@ -11,7 +11,11 @@ import { Layers } from "./layers";
 import { drawScale } from "./scale";
 import { Stretches } from "./stretches";
 
-interface Named extends Wanted { body: string; at: number[]; clear: number }
+interface Named extends Wanted {
+  body: string;
+  at: number[];
+  clear: number;
+}
 const MARGIN = 44; // pixels around the mechanism, for supports and names
 const TOOLS = 44; // pixels on the right that the buttons cover
 const FEW_PATHS = 3;
@@ -33,10 +37,18 @@ export class PlaneViewer implements Viewer {
   private wantsLabels = true;
   private wantsPaths = true;
 
-  constructor(private svg: SVGSVGElement, private scene: Scene, private motion: Motion) {
+  constructor(
+    private svg: SVGSVGElement,
+    private scene: Scene,
+    private motion: Motion,
+  ) {
     this.measure();
     new ResizeObserver(() => this.measure()).observe(svg.parentElement!);
-    handle(svg, (dx, dy) => this.pan(dx, dy), (factor, at) => this.zoom(factor, at));
+    handle(
+      svg,
+      (dx, dy) => this.pan(dx, dy),
+      (factor, at) => this.zoom(factor, at),
+    );
   }
 
   show(poses: Poses, time: number): void {
@@ -124,8 +136,9 @@ export class PlaneViewer implements Viewer {
   }
 
   private prepareNames(width: number, unit: number): void {
-    const clear = (0.5 * width) * this.fitted;
-    this.named = this.scene.points.filter((point) => point.named)
+    const clear = 0.5 * width * this.fitted;
+    this.named = this.scene.points
+      .filter((point) => point.named)
       .map((point) => ({ text: point.name, kind: "point", body: point.body, at: point.at, clear: 5 }));
     for (const body of this.scene.bodies) {
       const at = body.fixed ? null : nameAnchor(this.scene, body);
@@ -185,7 +198,10 @@ export class PlaneViewer implements Viewer {
   }
 
   private pixel(at: number[]): Placed {
-    return { x: this.wide / 2 + this.scale * (at[0] - this.middle[0]), y: this.high / 2 - this.scale * (at[1] - this.middle[1]) };
+    return {
+      x: this.wide / 2 + this.scale * (at[0] - this.middle[0]),
+      y: this.high / 2 - this.scale * (at[1] - this.middle[1]),
+    };
   }
 
   private world(at: Placed): [number, number] {

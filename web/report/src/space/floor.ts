@@ -24,16 +24,30 @@ export function floor(scene: Scene): THREE.LineSegments {
   const least = up.dot(up.dot(new THREE.Vector3(1, 1, 1)) > 0 ? down : high);
   grid.position.copy(middle.addScaledVector(up, least - up.dot(middle) - 0.03 * wide));
   // lines of the grid lie on multiples of its mesh
-  for (const axis of ["x", "y", "z"] as const) if (up[axis] === 0) grid.position[axis] = mesh * Math.round(grid.position[axis] / mesh);
+  for (const axis of ["x", "y", "z"] as const)
+    if (up[axis] === 0) grid.position[axis] = mesh * Math.round(grid.position[axis] / mesh);
   grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
   return grid;
 }
 
 export function triad(length: number): THREE.Group {
   const group = new THREE.Group();
-  [[1, 0, 0], [0, 1, 0], [0, 0, 1]].forEach((axis, k) => {
+  [
+    [1, 0, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+  ].forEach((axis, k) => {
     const colour = [0xd55e00, 0x009e73, 0x0072b2][k];
-    group.add(new THREE.ArrowHelper(new THREE.Vector3(...axis), new THREE.Vector3(), length, colour, 0.22 * length, 0.11 * length));
+    group.add(
+      new THREE.ArrowHelper(
+        new THREE.Vector3(...axis),
+        new THREE.Vector3(),
+        length,
+        colour,
+        0.22 * length,
+        0.11 * length,
+      ),
+    );
   });
   return group;
 }

@@ -4,15 +4,21 @@ import type { Joint, Scene } from "../data";
 import type { Poses } from "../motion";
 import { about, between, boxAbout, vector } from "./solids";
 
-export interface Part { body: string; geometry: THREE.BufferGeometry; colour: string | null } // null: steel
+export interface Part {
+  body: string;
+  geometry: THREE.BufferGeometry;
+  colour: string | null;
+} // null: steel
 
 export function jointParts(scene: Scene, joint: Joint, thick: number, first: Poses): Part[] {
   const [at, on, axis] = [vector(joint.first.at), vector(joint.second.at), vector(joint.axis)];
   const parts: Part[] = [];
-  const steel = (body: string, geometry: THREE.BufferGeometry): void => void parts.push({ body, geometry, colour: null });
+  const steel = (body: string, geometry: THREE.BufferGeometry): void =>
+    void parts.push({ body, geometry, colour: null });
   const { glyph } = joint;
   if (glyph === "hinge" || glyph === "cross") steel(joint.first.body, about(axis, at, 1.7 * thick, 6 * thick));
-  else if (glyph === "ball") steel(joint.second.body, new THREE.SphereGeometry(2.1 * thick, 24, 12).translate(...on.toArray()));
+  else if (glyph === "ball")
+    steel(joint.second.body, new THREE.SphereGeometry(2.1 * thick, 24, 12).translate(...on.toArray()));
   else if (["slider", "cylinder", "screw", "slot", "ram"].includes(glyph)) {
     const [low, high] = joint.travel ?? [0, 0];
     const reach = glyph === "ram" ? [0, Math.max(0.72 * low, 4 * thick)] : [low - 5 * thick, high + 5 * thick];
@@ -39,7 +45,9 @@ function held(scene: Scene, joint: Joint): string {
 
 // What slides: a box, round where it may turn too; its axis as seen from the second body at the start.
 function block(joint: Joint, on: THREE.Vector3, thick: number, first: Poses): THREE.BufferGeometry {
-  const axis = vector(joint.axis).applyQuaternion(turn(first, joint.first.body)).applyQuaternion(turn(first, joint.second.body).invert());
+  const axis = vector(joint.axis)
+    .applyQuaternion(turn(first, joint.first.body))
+    .applyQuaternion(turn(first, joint.second.body).invert());
   if (joint.glyph === "slider" || joint.glyph === "ram") return boxAbout(axis, on, 4 * thick, 7 * thick);
   if (joint.glyph === "slot") return new THREE.SphereGeometry(2.2 * thick, 24, 12).translate(...on.toArray());
   return about(axis, on, 2.2 * thick, 7 * thick);

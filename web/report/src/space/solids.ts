@@ -20,13 +20,21 @@ function form(shape: Shape, thin: number): THREE.BufferGeometry {
 // A wall turned about z.
 function tube(outer: number, inner: number, length: number): THREE.BufferGeometry {
   const h = length / 2;
-  const wall = [[inner, -h], [outer, -h], [outer, h], [inner, h], [inner, -h]].map(([x, y]) => new THREE.Vector2(x, y));
+  const wall = [
+    [inner, -h],
+    [outer, -h],
+    [outer, h],
+    [inner, h],
+    [inner, -h],
+  ].map(([x, y]) => new THREE.Vector2(x, y));
   return new THREE.LatheGeometry(wall, ROUND).toNonIndexed().rotateX(Math.PI / 2);
 }
 
 function placed(geometry: THREE.BufferGeometry, at?: Vector, turned?: Vector): THREE.BufferGeometry {
   const turn = turned ? new THREE.Quaternion(turned[1], turned[2], turned[3], turned[0]) : new THREE.Quaternion();
-  return geometry.applyMatrix4(new THREE.Matrix4().compose(at ? vector(at) : new THREE.Vector3(), turn, new THREE.Vector3(1, 1, 1)));
+  return geometry.applyMatrix4(
+    new THREE.Matrix4().compose(at ? vector(at) : new THREE.Vector3(), turn, new THREE.Vector3(1, 1, 1)),
+  );
 }
 
 // A round bar with round ends from one place to another.

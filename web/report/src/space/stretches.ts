@@ -4,7 +4,12 @@ import type { End, Scene } from "../data";
 import { place, type Poses } from "../motion";
 import { vector } from "./solids";
 
-interface Stretch { first: End; second: End; mesh: THREE.Mesh; length?: number } // a barrel keeps its length
+interface Stretch {
+  first: End;
+  second: End;
+  mesh: THREE.Mesh;
+  length?: number;
+} // a barrel keeps its length
 const TURNS = 9;
 
 // A helix about y from 0 to 1, with straight ends; it is stretched to its length.
@@ -34,7 +39,8 @@ export class Stretches {
     };
     for (const joint of scene.joints) {
       if (joint.glyph === "rod" || joint.glyph === "ram") add(joint.first, joint.second, rod);
-      if (joint.glyph === "ram" && joint.kind === "distance") add(joint.first, joint.second, barrel, 0.72 * (joint.travel?.[0] ?? 0));
+      if (joint.glyph === "ram" && joint.kind === "distance")
+        add(joint.first, joint.second, barrel, 0.72 * (joint.travel?.[0] ?? 0));
     }
     for (const spring of scene.springs) add(spring.first, spring.second, coil);
   }

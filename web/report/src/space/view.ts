@@ -13,7 +13,10 @@ import { Stretches } from "./stretches";
 
 const THICK = 0.014; // radius of a rod, of the size of the mechanism
 const TOOLS = 44; // pixels on the right that the buttons cover
-interface Named extends Wanted { body: string; at: number[] }
+interface Named extends Wanted {
+  body: string;
+  at: number[];
+}
 
 export class SpaceViewer implements Viewer {
   private renderer: THREE.WebGLRenderer;
@@ -35,7 +38,11 @@ export class SpaceViewer implements Viewer {
   private wide = 1;
   private high = 1;
 
-  constructor(private figure: HTMLElement, private scene: Scene, private motion: Motion) {
+  constructor(
+    private figure: HTMLElement,
+    private scene: Scene,
+    private motion: Motion,
+  ) {
     const canvas = figure.querySelector("canvas")!;
     // the buffer is kept, so that the picture can be printed
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
@@ -96,7 +103,9 @@ export class SpaceViewer implements Viewer {
     const half = Math.tan((this.camera.fov * Math.PI) / 360);
     let distance = 0;
     for (let k = 0; k < 8; k++) {
-      const corner = new THREE.Vector3(...[0, 1, 2].map((n) => (k & (1 << n) ? high : low).getComponent(n))).sub(middle);
+      const corner = new THREE.Vector3(...[0, 1, 2].map((n) => (k & (1 << n) ? high : low).getComponent(n))).sub(
+        middle,
+      );
       const needs = Math.max(Math.abs(corner.dot(right)) / this.camera.aspect, Math.abs(corner.dot(above))) / half;
       distance = Math.max(distance, needs + corner.dot(away));
     }
@@ -126,14 +135,17 @@ export class SpaceViewer implements Viewer {
     (this.grid.material as THREE.LineBasicMaterial).color = colour("--line");
     this.steel.color = colour("--steel");
     const lighter = Number(style.getPropertyValue("--lighter"));
-    for (const { material, colour: own } of this.painted) material.color.set(own).lerp(new THREE.Color("white"), lighter);
+    for (const { material, colour: own } of this.painted)
+      material.color.set(own).lerp(new THREE.Color("white"), lighter);
     this.draw();
   }
 
   private light(): void {
     this.world.add(new THREE.HemisphereLight(0xffffff, 0xb0b0ba, 2.6));
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
-    sun.position.set(-0.4, -0.7, 1).applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(this.scene.up)));
+    sun.position
+      .set(-0.4, -0.7, 1)
+      .applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(this.scene.up)));
     this.world.add(sun);
   }
 
@@ -167,7 +179,8 @@ export class SpaceViewer implements Viewer {
       const material = new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.75 });
       let piece: THREE.Vector3[] = [];
       const end = (): void => {
-        if (piece.length > 1) this.traces.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(piece), material));
+        if (piece.length > 1)
+          this.traces.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(piece), material));
         piece = [];
       };
       for (const here of this.motion.path(point.body, point.at)) {
@@ -175,15 +188,22 @@ export class SpaceViewer implements Viewer {
         else end();
       }
       end();
-      const element = make("circle", { class: point.named ? "dot" : "dot unnamed", r: point.named ? 4 : 3, "data-point": point.name }, layer);
+      const element = make(
+        "circle",
+        { class: point.named ? "dot" : "dot unnamed", r: point.named ? 4 : 3, "data-point": point.name },
+        layer,
+      );
       this.dots.push({ element, body: point.body, at: point.at });
     }
   }
 
   private prepareNames(): Labels {
-    this.named = this.scene.points.filter((point) => point.named).map((point) => ({ text: point.name, kind: "point", body: point.body, at: point.at }));
+    this.named = this.scene.points
+      .filter((point) => point.named)
+      .map((point) => ({ text: point.name, kind: "point", body: point.body, at: point.at }));
     for (const body of this.scene.bodies) {
-      if (!body.fixed) this.named.push({ text: body.name, kind: "body", colour: body.colour, body: body.name, at: [0, 0, 0] });
+      if (!body.fixed)
+        this.named.push({ text: body.name, kind: "body", colour: body.colour, body: body.name, at: [0, 0, 0] });
     }
     for (const joint of this.scene.joints) {
       this.named.push({ text: joint.name, kind: "joint", body: joint.second.body, at: joint.second.at });
@@ -227,16 +247,26 @@ export class SpaceViewer implements Viewer {
       const here = place(this.poses, body, at);
       return here && this.pixel(here);
     });
-    this.names.place(anchors, this.lines(), this.named.map(() => 9), this.wide - TOOLS, this.high);
+    this.names.place(
+      anchors,
+      this.lines(),
+      this.named.map(() => 9),
+      this.wide - TOOLS,
+      this.high,
+    );
   }
 
   private lines(): [number, number, number, number][] {
-    return this.scene.bodies.flatMap((body) => body.shapes.filter((shape) => shape.kind === "rod").flatMap((shape) => {
-      const ends = [shape.from!, shape.to!].map((at) => place(this.poses, body.name, at));
-      if (!ends[0] || !ends[1]) return [];
-      const [a, b] = [this.pixel(ends[0]), this.pixel(ends[1])];
-      return [[a.x, a.y, b.x, b.y] as [number, number, number, number]];
-    }));
+    return this.scene.bodies.flatMap((body) =>
+      body.shapes
+        .filter((shape) => shape.kind === "rod")
+        .flatMap((shape) => {
+          const ends = [shape.from!, shape.to!].map((at) => place(this.poses, body.name, at));
+          if (!ends[0] || !ends[1]) return [];
+          const [a, b] = [this.pixel(ends[0]), this.pixel(ends[1])];
+          return [[a.x, a.y, b.x, b.y] as [number, number, number, number]];
+        }),
+    );
   }
 
   private pixel(at: number[]): Placed {
