@@ -44,6 +44,7 @@ export class SpaceViewer implements Viewer {
     private motion: Motion,
   ) {
     const canvas = figure.querySelector("canvas")!;
+    if (!document.createElement("canvas").getContext("webgl2")) throw new Error("there is no WebGL 2");
     // the buffer is kept, so that the picture can be printed
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
     this.overlay = figure.querySelector("svg")!;
