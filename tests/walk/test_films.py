@@ -4,6 +4,7 @@ import json
 import sys
 from dataclasses import replace
 
+import imageio_ffmpeg
 import numpy as np
 import pytest
 from conftest import EXAMPLES
@@ -13,7 +14,6 @@ import mubo
 from mubo.view.film import Film, FilmSettings
 from mubo.view.style import INK
 
-imageio_ffmpeg = pytest.importorskip("imageio_ffmpeg", reason="MP4 films need mubo[video]")
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
 SMALL = (480, 360)
 

@@ -18,7 +18,9 @@ from mubo.view.report.markup import number, table
 from mubo.view.report.page import page
 
 MEGABYTE = 1_000_000
-PLANAR = [path for path in MOVED_EXAMPLES if "dimension = 3" not in path.read_text()]
+PLANAR = [path for path in MOVED_EXAMPLES if path.suffix == ".toml" and "dimension = 3" not in path.read_text()]
+# Cams are no vectors; with a body that is grounded by a joint absolute coordinates are taken.
+PLANAR = [path for path in PLANAR if "_cam" not in path.stem and 'type = "ground"' not in path.read_text()]
 
 
 def embedded(text, name):
@@ -69,8 +71,7 @@ def test_written_loop_equations_hold_along_the_motion(path):
     """Every summand as it is written, evaluated with columns of the run: they sum to zero in x and y."""
     model = mubo.load(path)
     run = model.kinematics()
-    if run.summary["formulation"] != "loops":
-        pytest.skip("cams are no vectors")
+    assert run.summary["formulation"] == "loops"
     loops = loops_solved(model)
     factor = model.units.angle_factor()
     values = {f"φ_{name}": factor * run[f"{name}.phi"] for name in model.bodies if f"{name}.phi" in run.columns}

@@ -8,12 +8,11 @@ from conftest import EXAMPLES
 
 import mubo
 
-CHROMIUM = shutil.which("chromium")
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"  # installed by `make test` where missing
 ARGUMENTS = (
     *("--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"),
     *("--disable-sync", "--no-first-run", "--enable-unsafe-swiftshader"),
 )
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="needs Chromium (Debian: apt-get install chromium)")
 
 
 @pytest.fixture(scope="module")
