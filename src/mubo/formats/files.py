@@ -11,15 +11,28 @@ from mubo.formats.kabios import read_kabios
 from mubo.formats.kabios_write import write_kabios
 from mubo.formats.toml import read_toml
 from mubo.formats.toml_write import write_toml
-from mubo.formats.urdf import read_urdf, write_urdf
 from mubo.model import Model
 from mubo.model.linkage import Linkage
 
 KINDS = {".toml": "toml", ".dat": "kabios", ".deck": "deck", ".urdf": "urdf"}
-_READERS = {"toml": read_toml, "kabios": read_kabios, "urdf": read_urdf}
-_WRITERS = {"toml": write_toml, "kabios": write_kabios, "urdf": write_urdf}
 _Kind = TypeVar("_Kind", bound=Model)
 _Deck = TypeVar("_Deck", bound=Linkage)
+
+
+def _read_urdf(text: str, model: _Kind, path: Path) -> _Kind:
+    from mubo.formats.urdf import read_urdf  # the parser of XML would cost a fifth of the start-up time
+
+    return read_urdf(text, model, path)
+
+
+def _write_urdf(model: Model, path: Path) -> None:
+    from mubo.formats.urdf import write_urdf
+
+    write_urdf(model, path)
+
+
+_READERS = {"toml": read_toml, "kabios": read_kabios, "urdf": _read_urdf}
+_WRITERS = {"toml": write_toml, "kabios": write_kabios, "urdf": _write_urdf}
 
 
 def load(path: str | Path, into: type[_Kind], kind: str | None = None) -> _Kind:
