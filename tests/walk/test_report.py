@@ -134,6 +134,15 @@ def test_long_results_are_thinned_and_that_is_said(four_bar):
     assert (v.min(), v.max()) == (four_bar["P.ay"].min(), four_bar["P.ay"].max())  # no peak is lost
 
 
+def test_a_wittenburg_run_names_its_equations_and_counts_no_steps():
+    run = mubo.load(EXAMPLES / "five_body_chain.toml").simulate(0, 0.1, step=0.05, formulation="wittenburg")
+    text = page(run, "p.html", [])
+    assert "<dt>steps</dt><dd>not counted</dd>" in text
+    assert "Wittenburg&#x27;s equations A q̈ = B" in text
+    run.summary["energy"] |= {"error": None, "relative": None}  # as of a run with springs and dampers
+    assert "not known: forces or drivers exchange energy" in page(run, "p.html", [])
+
+
 def test_gaps_and_one_row(four_bar):
     gap = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
     gap.columns = {n: np.where(gap["t"] == gap["t"][7], np.nan, v) if n != "t" else v for n, v in gap.columns.items()}

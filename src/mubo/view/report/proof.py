@@ -52,13 +52,16 @@ def _residual(summary: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _energy(summary: dict[str, Any]) -> list[tuple[str, str]]:
     energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
+    balance = "not known: forces or drivers exchange energy, which this formulation does not count"
+    if energy["error"] is not None:
+        balance = f"open by {number(energy['error'], 2)}, {number(energy['relative'], 2)} of the largest exchanged"
+    counted = f"{steps['taken']} taken, {steps['rejected']} rejected"
+    if not steps["taken"]:
+        counted = f"{steps['evaluations']} evaluations" if steps["evaluations"] else "not counted"
     rows = [
-        (
-            "energy balance",
-            f"open by {number(energy['error'], 2)}, {number(energy['relative'], 2)} of the largest exchanged",
-        ),
+        ("energy balance", balance),
         ("integration", f"{summary['method']}, rtol {number(tolerance['rtol'])}, atol {number(tolerance['atol'])}"),
-        ("steps", f"{steps['taken']} taken, {steps['rejected']} rejected"),
+        ("steps", counted),
     ]
     for name in ("linear_momentum", "angular_momentum"):
         if name in energy:
