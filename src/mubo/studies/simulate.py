@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from mubo.compile.tree import Tree, compile_tree
-from mubo.errors import ModelError, nearest
+from mubo.errors import ModelError, SimulationError, nearest
 from mubo.model import GROUND, Model, target_of
 from mubo.motion.law import Array, breaks_of
 from mubo.results import Event, Trajectory
 from mubo.studies.balance import Balance, balance_of
 from mubo.studies.by_wittenburg import by_wittenburg
-from mubo.studies.integrate import METHODS, Integrated, integrate
+from mubo.studies.integrate import DONE, METHODS, Integrated, integrate
 from mubo.studies.kinematics import law_corners, time_grid
 from mubo.studies.simulation_events import start_error, stop_event, watched_events
 from mubo.studies.spatial_columns import spatial_columns
@@ -113,7 +113,9 @@ def _corners(model: Model, grid: Array) -> Array:
 def _motion(tree: Tree, t: Array, done: Integrated, settings: SimulationSettings) -> tuple[Array, ...]:
     nq, nv = tree.links.positions, tree.links.velocities
     q, v, _ = tree.system.drive(t, np.ascontiguousarray(done.states[:, :nq]), done.states[:, nq : nq + nv].copy())
-    _, _, _, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user)
+    status, _, rows, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user)
+    if status != DONE:
+        raise SimulationError(f"the accelerations of the row at t = {t[rows]:g} cannot be computed (status {status})")
     return q, v, a, effort
 
 

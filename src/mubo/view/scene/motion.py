@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -46,11 +45,6 @@ def values_at(times: Array, values: Array, at: Array) -> Array:
     rows, part, _ = _between(times, np.asarray(at, float))
     last = np.minimum(rows + 1, len(values) - 1)
     return np.asarray(values[rows] * (1 - part) + values[last] * part)
-
-
-def places_of(scene: Scene, poses: Mapping[str, Array], body: str, at: Array | tuple[float, ...]) -> Array:
-    """Places of body-fixed points in poses as `poses_at` answers them; a body without poses stands at the origin."""
-    return place(poses.get(body, STANDING[scene.dimension]), at)
 
 
 def _between(times: Array, at: Array) -> tuple[Any, Array, Array]:
