@@ -16,9 +16,9 @@ import numpy as np
 from timing import EXAMPLES, FOLDER, Array, Competitor, accuracy_table, compile_c, print_table, race
 
 import mubo
-from mubo.studies.formulation import choose
-from mubo.studies.inspect import inspect
-from mubo.studies.march import PART, Settings
+from mubo.studies.motion.formulation import choose
+from mubo.studies.motion.march import PART, Settings
+from mubo.studies.position.inspect import inspect
 
 CRANK, COUPLER, ROCKER, GROUND = 2.0, 4.0, 4.0, 2.5
 START, RATE = math.pi / 3, 2 * math.pi

@@ -11,9 +11,9 @@ import numpy as np
 from timing import EXAMPLES, Array, Competitor, duration, print_table, race, ratio
 
 import mubo
-from mubo.studies.formulation import choose
-from mubo.studies.inspect import inspect
-from mubo.studies.march import PART, Settings
+from mubo.studies.motion.formulation import choose
+from mubo.studies.motion.march import PART, Settings
+from mubo.studies.position.inspect import inspect
 
 MODELS = ("four_bar", "slider_crank", "watt_six_bar", "stephenson_six_bar", "eight_body", "klann_leg", "jansen_leg")
 POSITIONS = 1001

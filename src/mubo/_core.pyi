@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from mubo.motion.law import Array, Integers
+from mubo.arrays import Array, Integers
 
 most_bodies: int
 

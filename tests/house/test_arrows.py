@@ -11,19 +11,20 @@ CORE = ROOT / "core"
 # A room may use rooms of a lower number; rooms of the same number do not know each other.
 LEVEL = {
     "errors": 0,
+    "arrays": 0,
     "motion": 1,
     "elements": 2,
     "model": 3,
     "topology": 4,
     "formats": 4.5,  # a writer may need to walk the tree
-    "compile": 5,
+    "mechanism": 5,
     "results": 6,
     "studies": 7,
     "view": 8,
     "face": 9,
     "cli": 10,
 }
-CORE_USERS = {"compile", "studies"}
+CORE_USERS = {"mechanism", "studies"}
 CORE_LEVEL = {"number": 0, "status": 0, "rows": 1, "loads": 1, "linear": 1, "system": 2, "kinematics": 3, "loops": 3}
 CORE_LEVEL |= {"tree": 3, "integrate": 3, "face": 4, "module": 5}
 FILES = sorted(PACKAGE.rglob("*.py"))

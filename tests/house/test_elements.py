@@ -8,14 +8,14 @@ from conftest import EXAMPLES, ROOT
 
 from mubo.elements import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
 
-HEADINGS = {"joints": ("What moves:", "Freedoms:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
-HEADINGS["couplings"] = HEADINGS["joints"]
-HEADINGS["drivers"] = ("What moves:", "Positive:", "Rows:", "Formula:", "Checked in:", "Source:")
-HEADINGS["space"] = (*HEADINGS["joints"], "Zero:", "Positive:")
-HEADINGS["space.drivers"] = HEADINGS["drivers"]
-ELEMENTS = [("couplings" if joint.couples else "joints", name) for name, joint in JOINTS.items()]
-ELEMENTS += [("drivers", name) for name in DRIVERS]
-ELEMENTS += [("space", name) for name in SPATIAL_JOINTS] + [("space.drivers", name) for name in SPATIAL_DRIVERS]
+HEADINGS = {"plane.joints": ("What moves:", "Freedoms:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
+HEADINGS["plane.couplings"] = HEADINGS["plane.joints"]
+HEADINGS["plane.drivers"] = ("What moves:", "Positive:", "Rows:", "Formula:", "Checked in:", "Source:")
+HEADINGS["space.joints"] = (*HEADINGS["plane.joints"], "Zero:", "Positive:")
+HEADINGS["space.drivers"] = HEADINGS["plane.drivers"]
+ELEMENTS = [("plane.couplings" if joint.couples else "plane.joints", name) for name, joint in JOINTS.items()]
+ELEMENTS += [("plane.drivers", name) for name in DRIVERS]
+ELEMENTS += [("space.joints", name) for name in SPATIAL_JOINTS] + [("space.drivers", name) for name in SPATIAL_DRIVERS]
 PLANE, SPACE = (ROOT / "docs" / "elements.md").read_text().split("\n## In space\n")
 
 

@@ -6,7 +6,7 @@ its own derivative by a sixth-order central difference: M q̈ + (dM/dt) q̇ − 
 
 import numpy as np
 
-from mubo.compile.frames import frames_of
+from mubo.mechanism.frames import frames_of
 from mubo.model import GROUND
 from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.mass import tensor_of

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.compile import ROW_KINDS, compile_model
 from mubo.elements import DRIVERS, JOINTS
+from mubo.mechanism import ROW_KINDS, compile_model
 from mubo.model.options import law
-from mubo.studies.assemble import assemble
-from mubo.studies.diagnose import diagnose
+from mubo.studies.position.assemble import assemble
+from mubo.studies.position.diagnose import diagnose
 
 PROPER = sorted(name for name, joint in JOINTS.items() if joint.key == "between" and not joint.couples)
 COUPLINGS = sorted(name for name, joint in JOINTS.items() if joint.couples)
@@ -42,10 +42,13 @@ def closed(kind: str):
 
 
 def moved(q: np.ndarray, freedom: str, amount: float) -> np.ndarray:
-    """The body after a finite motion: turn about its own point, slide along the axis, swing about the other point."""
+    """The body after a finite motion: turn about its own point, slide along the axis (x) or across it (y), swing about
+    the other point."""
     x, y, phi = q
+    freedom, _, letter = freedom.partition(" ")
     if freedom == "slide":
-        return np.array([x + amount * AXIS[0], y + amount * AXIS[1], phi])
+        u = {"x": AXIS, "y": (-AXIS[1], AXIS[0])}[letter or "x"]
+        return np.array([x + amount * u[0], y + amount * u[1], phi])
     own = (x + 0.3 * math.cos(phi) - 0.2 * math.sin(phi), y + 0.3 * math.sin(phi) + 0.2 * math.cos(phi))
     px, py = {"turn": own, "swing": (1.0, 0.5)}[freedom]
     c, s = math.cos(amount), math.sin(amount)

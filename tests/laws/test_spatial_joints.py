@@ -8,13 +8,13 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import mubo
-from mubo.compile import compile_model
-from mubo.compile.pack_space import SPATIAL_ROW_KINDS
-from mubo.compile.stack import stack_of
 from mubo.elements import SPATIAL_DRIVERS, SPATIAL_JOINTS
+from mubo.mechanism import compile_model
+from mubo.mechanism.rows_in_space import SPATIAL_ROW_KINDS
+from mubo.mechanism.stack import stack_of
 from mubo.model.coordinates import column_names, holds_of
-from mubo.studies.absolute_columns import absolute_columns
-from mubo.studies.diagnose import diagnose
+from mubo.studies.motion.absolute_columns import absolute_columns
+from mubo.studies.position.diagnose import diagnose
 
 HINGES = [name for name, joint in SPATIAL_JOINTS.items() if "swing" not in joint.freedoms]
 AT, ON = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.3])  # the joint's points

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from test_wittenburg_trees import SLIDING, TURNING, random_tree, state
 
-from mubo.compile.tree import compile_tree
+from mubo.mechanism.forms.tree import compile_tree
 from mubo.model.coordinates import holds_of
 from mubo.studies.wittenburg import System
 

@@ -179,11 +179,11 @@ def test_change_points_of_a_parallelogram_in_space():
 def test_equations_that_lose_their_rank_on_the_way_are_exchanged():
     """Bennett's linkage with the first equations that are independent at the start: at 180 degrees they no longer are,
     while all together still determine the motion. Others are taken, and no change point is told."""
-    from mubo.studies.crossing import Crosser
-    from mubo.studies.inspect import inspect
-    from mubo.studies.march import Settings, march
-    from mubo.studies.reselect import Reselecting
-    from mubo.studies.steppers import stepper_for
+    from mubo.studies.motion.crossing import Crosser
+    from mubo.studies.motion.march import Settings, march
+    from mubo.studies.motion.reselect import Reselecting
+    from mubo.studies.motion.steppers import stepper_for
+    from mubo.studies.position.inspect import inspect
 
     look = inspect(load("bennett"), 0.0)
     compiled, grid = look.compiled, np.linspace(0, 1, 51)

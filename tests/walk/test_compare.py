@@ -10,7 +10,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.studies.comparison import Comparison, Row
+from mubo.studies.compare.comparison import Comparison, Row
 from mubo.view.compare import NAMED, draw_comparison
 
 GOOD = "t,A.x\n0,1\n1,2\n"

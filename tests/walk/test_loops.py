@@ -8,9 +8,9 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.studies.formulation import choose
-from mubo.studies.inspect import inspect
-from mubo.studies.march import Settings
+from mubo.studies.motion.formulation import choose
+from mubo.studies.motion.march import Settings
+from mubo.studies.position.inspect import inspect
 from mubo.topology.independence import dependent_rows
 
 

@@ -16,7 +16,7 @@ from mubo.view.scene import place, poses_at, scene_of
 from mubo.view.scene.links import glyph_of
 from mubo.view.scene.solid import corners_of
 
-GLYPHS = {"pin", "slider", "slot", "ram", "rod", "weld", "gear", "cam"}
+GLYPHS = {"", "pin", "slider", "slot", "ram", "rod", "ring", "weld", "gears", "belt", "rack", "cam"}
 GLYPHS |= {"ball", "hinge", "cross", "cylinder", "plane", "screw", "free"}
 KEYS = {"format", "version", "name", "dimension", "units", "size", "up", "box", "times", "bodies", "poses", "joints"}
 KEYS |= {"springs", "points", "events", "forces"}
@@ -79,7 +79,7 @@ def test_everything_lies_in_the_box(path):
 
 @pytest.mark.parametrize(("kinds", "dimension"), [(JOINTS, 2), (SPATIAL_JOINTS, 3)])
 def test_every_joint_of_the_registry_has_a_glyph(kinds, dimension):
-    assert {glyph_of(element, dimension) for element in kinds.values()} <= GLYPHS
+    assert {glyph_of(element) for element in kinds.values()} <= GLYPHS
 
 
 def test_poses_and_points_are_the_tables(four_bar):

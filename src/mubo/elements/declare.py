@@ -66,8 +66,9 @@ class Element:
 
     `key` is what the user writes to say what it acts on: "between" (two ends), "body" (one body) or "of" (a
     coordinate such as "crank.phi"). `ends` says what an end is: a "point" or a "body". `freedoms` lists what stays free
-    between the two bodies; couplings relate freedoms that other joints leave and have none of their own. In space they
-    are the stack of unit motions in the joint's frame that a tree walks: "turn z", "slide x", "screw z", "ball".
+    between the two bodies; couplings relate freedoms that other joints leave and have none of their own. Of a `hinge`
+    they are the stack of unit motions in the joint's frame that a tree walks: "turn z", "slide x", "screw z", "ball".
+    `word` is what messages call it; `glyph` is what it looks like, by the names of view/scene.
     """
 
     name: str
@@ -81,5 +82,8 @@ class Element:
     couples: bool = False
     composite: bool = False  # may have more than two ends
     coordinate: str = ""  # what a driver on this joint moves: "angle" or "slide"
+    word: str = ""
+    glyph: str = ""  # empty: nothing is drawn
+    hinge: bool = False  # whether a tree can walk over it
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
     derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})

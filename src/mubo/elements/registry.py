@@ -1,30 +1,31 @@
 """Every joint, coupling and driver there is, by the name users write. Laws and house tests run over these."""
 
-from mubo.elements.couplings.belt import BELT
-from mubo.elements.couplings.cam_flat import CAM_FLAT
-from mubo.elements.couplings.cam_roller import CAM_ROLLER
-from mubo.elements.couplings.gears import GEARS
-from mubo.elements.couplings.rack import RACK
 from mubo.elements.declare import Element
-from mubo.elements.drivers.body_coordinate import BODY_COORDINATE
-from mubo.elements.drivers.joint_angle import JOINT_ANGLE
-from mubo.elements.drivers.joint_slide import JOINT_SLIDE
-from mubo.elements.drivers.point_coordinate import POINT_COORDINATE
-from mubo.elements.drivers.point_distance import POINT_DISTANCE
-from mubo.elements.joints.circle import CIRCLE
-from mubo.elements.joints.coordinate import COORDINATE
-from mubo.elements.joints.distance import DISTANCE
-from mubo.elements.joints.fixed import FIXED
-from mubo.elements.joints.ground import GROUND
-from mubo.elements.joints.revolute import REVOLUTE
-from mubo.elements.joints.slot import SLOT
-from mubo.elements.joints.translational import TRANSLATIONAL
 from mubo.elements.loads.body_torque import BODY_TORQUE
 from mubo.elements.loads.joint_effort import JOINT_EFFORT
 from mubo.elements.loads.joint_spring import JOINT_SPRING
 from mubo.elements.loads.point_force import POINT_FORCE
 from mubo.elements.loads.spring import SPRING
-from mubo.elements.space import (
+from mubo.elements.plane.couplings.belt import BELT
+from mubo.elements.plane.couplings.cam_flat import CAM_FLAT
+from mubo.elements.plane.couplings.cam_roller import CAM_ROLLER
+from mubo.elements.plane.couplings.gears import GEARS
+from mubo.elements.plane.couplings.rack import RACK
+from mubo.elements.plane.drivers.body_coordinate import BODY_COORDINATE
+from mubo.elements.plane.drivers.joint_angle import JOINT_ANGLE
+from mubo.elements.plane.drivers.joint_slide import JOINT_SLIDE
+from mubo.elements.plane.drivers.point_coordinate import POINT_COORDINATE
+from mubo.elements.plane.drivers.point_distance import POINT_DISTANCE
+from mubo.elements.plane.joints.circle import CIRCLE
+from mubo.elements.plane.joints.coordinate import COORDINATE
+from mubo.elements.plane.joints.distance import DISTANCE
+from mubo.elements.plane.joints.fixed import FIXED
+from mubo.elements.plane.joints.ground import GROUND
+from mubo.elements.plane.joints.revolute import REVOLUTE
+from mubo.elements.plane.joints.slot import SLOT
+from mubo.elements.plane.joints.translational import TRANSLATIONAL
+from mubo.elements.space.drivers import joint_screw, joint_slide, joint_turn, point_coordinate, point_distance
+from mubo.elements.space.joints import (
     cylindrical,
     distance,
     fixed,
@@ -38,7 +39,6 @@ from mubo.elements.space import (
     spherical,
     universal,
 )
-from mubo.elements.space.drivers import joint_screw, joint_slide, joint_turn, point_coordinate, point_distance
 
 
 def _by_name(*elements: Element) -> dict[str, Element]:

@@ -13,7 +13,7 @@ from mubo.face.runs import LinkageRun
 from mubo.model import linkage
 
 if TYPE_CHECKING:
-    from mubo.studies.linkages import ClosureReport
+    from mubo.studies.history import ClosureReport
 
 SCHEMES = ("exact", "1964")
 
@@ -40,7 +40,7 @@ class Linkage(linkage.Linkage):
         The loops are first closed exactly by turning the links. `scheme` "1964" is the predictor-corrector of the
         thesis instead; its `cards` are the punched listing, its summary tells how far it is off.
         """
-        from mubo.studies.linkages import historic_kinematics, linkage_kinematics
+        from mubo.studies.history import historic_kinematics, linkage_kinematics
 
         if scheme not in SCHEMES:
             raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
@@ -55,6 +55,6 @@ class Linkage(linkage.Linkage):
 
     def check(self) -> ClosureReport:
         """The closure table of the deck: the error of every loop, and the vectors that could absorb it."""
-        from mubo.studies.linkages import check_linkage
+        from mubo.studies.history import check_linkage
 
         return check_linkage(self)

@@ -12,7 +12,7 @@ from mubo.face.models import Model
 from mubo.results import Trajectory
 
 if TYPE_CHECKING:
-    from mubo.studies.comparison import Comparison
+    from mubo.studies.compare.comparison import Comparison
 
 
 def load(path: str | Path, format: str | None = None) -> Model | Linkage:
@@ -34,7 +34,7 @@ def compare(
     `mapping` gives the names in `reference` of columns that are called differently there. With `path` a picture of
     the differences over time is written.
     """
-    from mubo.studies.compare import compare
+    from mubo.studies.compare.compare import compare
 
     found = compare(result, reference, mapping)
     if path is not None:

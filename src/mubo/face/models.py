@@ -14,17 +14,17 @@ from mubo.face.runs import Run
 from mubo.results import Trajectory
 
 if TYPE_CHECKING:
-    from mubo.studies.batch import Batch
-    from mubo.studies.loop_report import LoopReport
-    from mubo.studies.march import Settings
-    from mubo.studies.mode_report import ModeReport
-    from mubo.studies.report import CheckReport
+    from mubo.studies.design.batch import Batch
+    from mubo.studies.motion.march import Settings
+    from mubo.studies.position.check import CheckReport
+    from mubo.studies.structure.loop_report import LoopReport
+    from mubo.studies.structure.mode_report import ModeReport
     from mubo.studies.wittenburg import WittenburgReport
 
 
 def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
     """Settings of a kinematic run; without a tolerance it follows from the mechanism's size."""
-    from mubo.studies.march import Settings
+    from mubo.studies.motion.march import Settings
 
     if tolerance is not None and not tolerance > 0:
         raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
@@ -58,7 +58,7 @@ class Model(model.Model):
         `transmission` adds the columns of transmission angles; `advantage`, a coordinate such as "rocker.phi" or a
         joint, adds the mechanical advantage towards it.
         """
-        from mubo.studies import kinematics
+        from mubo.studies.motion.kinematics import kinematics
 
         settings = settings_of(
             tolerance,
@@ -91,7 +91,7 @@ class Model(model.Model):
         the independent check. `force(t, q, v)` may add generalised forces,
         one per velocity of the tree.
         """
-        from mubo.studies.simulate import ATOL, RTOL, SimulationSettings, simulate
+        from mubo.studies.dynamics.simulate import ATOL, RTOL, SimulationSettings, simulate
 
         asked = self.analysis
         settings = SimulationSettings(
@@ -123,7 +123,7 @@ class Model(model.Model):
         interest "P" (variants × 2), lengths of joints "link.length" (variants). `columns` are the columns wanted of
         every variant (default: all of moving bodies and points).
         """
-        from mubo.studies.batch import batch
+        from mubo.studies.design.batch import batch
 
         times = self._times(start, end, step)
         settings = settings_of(tolerance, max_iterations, progress=progress)
@@ -134,7 +134,7 @@ class Model(model.Model):
 
     def check(self) -> CheckReport:
         """Mobility, loops, closure and redundancy at the first position, in words (print the answer)."""
-        from mubo.studies.report import check_model
+        from mubo.studies.position.check import check_model
 
         return check_model(self)
 
@@ -143,7 +143,7 @@ class Model(model.Model):
 
         With `path` the vector polygons are drawn there.
         """
-        from mubo.studies.loop_report import loop_report
+        from mubo.studies.structure.loop_report import loop_report
 
         report = loop_report(self)
         if path is not None:
@@ -158,7 +158,7 @@ class Model(model.Model):
         The circuits are those of the motion of `driver` (default: the first), the other drivers held at the start.
         With `path` the modes are drawn there side by side.
         """
-        from mubo.studies.mode_report import mode_report
+        from mubo.studies.structure.mode_report import mode_report
         from mubo.view.plot import picture_target
 
         target = None if path is None else picture_target(path)  # a wrong ending is told before any work

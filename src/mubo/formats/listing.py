@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from mubo.arrays import Array
 from mubo.formats.atomic import write_text
-from mubo.motion.law import Array
 
 _BODY = ("x", "y", "phi", "vx", "vy", "omega", "ax", "ay", "alpha")
 _POINT = ("x", "y", "vx", "vy", "ax", "ay")

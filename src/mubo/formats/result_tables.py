@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import split_unit
 from mubo.formats.text_tables import TIME_NAMES, read_text_table
-from mubo.motion.law import Array
 
 TEXT_ENDINGS = (".csv", ".tab", ".tsv", ".txt")
 ENDINGS = (*TEXT_ENDINGS, ".json", ".parquet")

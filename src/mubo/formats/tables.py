@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing, write_text
-from mubo.motion.law import Array
 
 BLOCK = 2000  # rows
 

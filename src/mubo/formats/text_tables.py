@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.column_units import measure
-from mubo.motion.law import Array
 
 SEPARATORS = ("\t", ";", ",", " ")
 TIME_NAMES = ("t", "time")

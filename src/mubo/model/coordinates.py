@@ -41,10 +41,10 @@ class Freedom:
 
 def freedoms_of(model: Model, joint: Joint) -> tuple[Freedom, ...]:
     """The stack of unit motions of a joint; empty for a weld and for joints that are no hinge of a tree."""
-    stack = model.kinds[joint.kind].freedoms
-    if "swing" in stack:
+    element = model.kinds[joint.kind]
+    if not element.hinge:
         return ()
-    held = [(*entry.split(), "")[:2] for entry in stack]
+    held = [(*entry.split(), "")[:2] for entry in element.freedoms]
     return tuple(Freedom(kind, axis, joint.options.get("euler") or "" if kind == "ball" else "") for kind, axis in held)
 
 

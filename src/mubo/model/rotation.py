@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 Quaternion = tuple[float, float, float, float]
 UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.motion.function import Function
-from mubo.motion.law import ORDERS, Array, Law, breaks_of
+from mubo.motion.law import ORDERS, Law, breaks_of
 from mubo.motion.table import Table
 
 _TERMS = 17

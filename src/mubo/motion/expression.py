@@ -9,9 +9,10 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.motion.jet import FUNCTIONS, Jet, select, watched
-from mubo.motion.law import EVERYWHERE, Array
+from mubo.motion.law import EVERYWHERE
 
 MOST_CHARACTERS = 2000
 CONSTANTS = {"pi": np.pi, "e": np.e}

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.motion.law import EVERYWHERE, Array
+from mubo.motion.law import EVERYWHERE
 
 # Central differences of eighth order (coefficients: Fornberg 1988, table 1).
 _FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 
 @dataclass(frozen=True)

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
-from numpy.typing import NDArray
 
-Array = NDArray[np.float64]
-Integers = NDArray[np.int32]
+from mubo.arrays import Array
+
 EVERYWHERE = (-np.inf, np.inf)
 ORDERS = ("value", "velocity", "acceleration")
 

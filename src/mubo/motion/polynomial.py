@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import EVERYWHERE, Array
+from mubo.arrays import Array
+from mubo.motion.law import EVERYWHERE
 
 
 @dataclass(frozen=True)

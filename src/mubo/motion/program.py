@@ -13,8 +13,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.motion.law import EVERYWHERE, Array
+from mubo.motion.law import EVERYWHERE
 
 TWO_PI = 2 * np.pi
 

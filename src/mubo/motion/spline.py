@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 
 class Knots:

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.motion import spline
-from mubo.motion.law import Array
 
 SMOOTHINGS = ("none", "gcv")
 

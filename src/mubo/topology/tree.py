@@ -27,7 +27,7 @@ def ends_of(joint: Joint) -> tuple[str, str]:
 
 def is_hinge(model: Model, joint: Joint) -> bool:
     """Whether a tree can walk over the joint: a rod without mass has no stack of motions."""
-    return "swing" not in model.kinds[joint.kind].freedoms
+    return model.kinds[joint.kind].hinge
 
 
 def spanning_tree(model: Model) -> tuple[list[Hinge], list[str]]:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.motion.law import Array
 from mubo.results import Trajectory
 from mubo.view.decimate import MOST, note, thinned
 from mubo.view.scene import Scene

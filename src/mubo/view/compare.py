@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
-from mubo.studies.comparison import Comparison, Row, counted, with_unit
+from mubo.studies.compare.comparison import Comparison, Row, counted, with_unit
 from mubo.view.plot import ENDINGS
 from mubo.view.style import COLOURS, QUIET, styled
 

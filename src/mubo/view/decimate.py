@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 COLUMNS = 2000  # pixel columns of a chart, more than any picture here has
 MOST = 2 * COLUMNS  # rows that are drawn as they are

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
 from mubo.model import GROUND
-from mubo.motion.law import Array
 from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.view.plot import ENDINGS
 from mubo.view.style import COLOURS, INK, QUIET, styled

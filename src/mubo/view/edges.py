@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.elements import JOINTS
 from mubo.model import GROUND, Joint, Model
-from mubo.motion.law import Array
 
 ANGLES = np.linspace(0, 2 * np.pi, 181)
 

@@ -7,8 +7,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model.rotation import frame_about, matrix
-from mubo.motion.law import Array
 from mubo.view.scene import Shape
 
 SIDES, MOST_SIDES = 10, 30  # of round things, by their size

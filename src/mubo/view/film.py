@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model.units import FACTORS
-from mubo.motion.law import Array
 from mubo.results import Trajectory
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.mechanism import Stage, proportion

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.view.scene import End, Scene, SceneJoint
 from mubo.view.strokes import CIRCLE, GLYPHS, GUIDES, LINKS, PINS, Drawn, Stretch, Stroke
 from mubo.view.style import GROUND_COLOUR, INK, QUIET, tint
@@ -23,8 +23,8 @@ def joint_strokes(joint: SceneJoint, scene: Scene, width: float, unit: float) ->
     if joint.glyph == "rod":
         out.append(Stretch(joint.first, joint.second, _line, LINKS, None, QUIET, max(0.4 * width, 1.6)))
         out.append(_pin(joint.first, width * unit))
-    if joint.glyph in ("pin", "rod"):
-        if joint.grounded and joint.glyph == "pin" and joint.kind != "circle":
+    if joint.glyph in ("pin", "rod", "ring"):
+        if joint.grounded and joint.glyph == "pin":
             out += _support(joint, scene, max(1.5 * width, 9.0) * unit)
         out.append(_pin(joint.second, width * unit))
         if joint.driven:

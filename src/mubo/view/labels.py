@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 DIRECTIONS = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270]))
 STEPS = (1.0, 1.8, 2.8)  # distances from the anchor that are tried, of the asked one

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.results import LinkageTrajectory
 from mubo.view.linkage_scene import Arrow, linkage_scene
 from mubo.view.style import COLOURS, INK, QUIET

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.view.decimate import thinned_path
 from mubo.view.planar import PlanarPainter
 from mubo.view.scene import Dot, Scene, place, poses_at

@@ -11,8 +11,8 @@ import numpy as np
 from mubo.formats.atomic import replacing
 from mubo.model import GROUND
 from mubo.results import Trajectory
-from mubo.studies.columns import trajectory_columns
-from mubo.studies.mode_report import Mode, ModeReport
+from mubo.studies.motion.columns import trajectory_columns
+from mubo.studies.structure.mode_report import Mode, ModeReport
 from mubo.view.mechanism import PAD, path_of
 from mubo.view.planar import PlanarPainter
 from mubo.view.plot import picture_target

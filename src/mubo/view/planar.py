@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.view.glyphs import joint_strokes, spring_strokes
 from mubo.view.labels import Label, place_labels
 from mubo.view.scene import Scene

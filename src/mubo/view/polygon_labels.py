@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 ALONG = (0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8)  # where beside a line a label may stand
 AWAY = (11.0, 15.0, 21.0, 30.0)  # pixels from the line

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model.rotation import matrix
-from mubo.motion.law import Array
 from mubo.view.facets import Facets, facets_of
 from mubo.view.planar import name_things, unit_of
 from mubo.view.scene import Scene, poses_at

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model.rotation import frame_about, matrix
-from mubo.motion.law import Array
 from mubo.view.facets import Facets, ball, block, cylinder, rod
 from mubo.view.scene import Scene, SceneJoint
 from mubo.view.scene.motion import STANDING

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.view.scene import End, Scene, SceneBody
 from mubo.view.style import tint
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.motion.law import Array
 from mubo.results import LinkageTrajectory, Trajectory
 from mubo.view.charts import between_rows, labelled
 from mubo.view.decimate import MOST, thinned_path

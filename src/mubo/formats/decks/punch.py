@@ -10,8 +10,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
+from mubo.arrays import Array
 from mubo.model.linkage import Linkage, vector_name
-from mubo.motion.law import Array
 
 Fixed = Callable[[float], str]
 

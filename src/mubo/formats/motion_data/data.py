@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.motion.law import Array
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.motion import spline
-from mubo.motion.law import Array
 
 ROUNDING = 1e-9  # a gap of exactly max_gap is short in spite of rounded times
 

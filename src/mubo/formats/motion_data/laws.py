@@ -16,11 +16,11 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
 from mubo.model.units import Units
 from mubo.motion import Table
-from mubo.motion.law import Array
 
 PLANES = tuple("".join(pair) for pair in permutations("xyz", 2))
 COORDINATES = {"x": "length", "y": "length", "phi": "angle"}

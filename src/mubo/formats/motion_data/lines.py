@@ -8,9 +8,9 @@ from pathlib import Path
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.data import number, read_text, require_increasing
-from mubo.motion.law import Array
 
 
 class Lines:

@@ -8,13 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.gaps import Filled, fill
 from mubo.formats.motion_data.read import read_motion_data
 from mubo.formats.quantity import in_model_units
 from mubo.model.units import FACTORS, Units
 from mubo.motion import Table
-from mubo.motion.law import Array
 
 MAX_GAP = {"time": "0.1 s", "angle": 0.0}  # what a law depends on: time, or the angle of a cam
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.urdf.xml import Node, Problems
 from mubo.model.mass import require_possible, tensor_of
 from mubo.model.parts import Body
 from mubo.model.rotation import matrix, of_euler
 from mubo.model.shapes import Shape
-from mubo.motion.law import Array
 
 ALIGNED = 1e-6  # how far a shape's axes and place may be from the body's, in radians and of its size
 ZERO = (0.0, 0.0, 0.0)

@@ -8,6 +8,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.urdf.read import KINDS, NO_LIMIT
@@ -15,7 +16,6 @@ from mubo.model import GROUND, Body, Model
 from mubo.model.rotation import UNIT, conjugate, euler_of, matrix
 from mubo.model.shapes import Shape
 from mubo.model.units import FACTORS
-from mubo.motion.law import Array
 from mubo.topology.tree import Hinge, tree_of
 
 WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.model.mass import tensor_of
-from mubo.motion.law import Array
 from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.studies.wittenburg.hinges import Stack
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.studies.wittenburg.bodies import AugmentedBodies, Masses
 from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.studies.wittenburg.kinematics import State, accelerations_of

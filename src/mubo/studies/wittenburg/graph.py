@@ -7,8 +7,8 @@ from functools import cached_property
 
 import numpy as np
 
+from mubo.arrays import Array, Integers
 from mubo.model import GROUND, Model
-from mubo.motion.law import Array, Integers
 from mubo.topology.tree import Hinge, ends_of
 
 

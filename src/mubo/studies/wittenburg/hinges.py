@@ -8,11 +8,11 @@ from functools import cached_property
 
 import numpy as np
 
-from mubo.compile.frames import Frame, frames_of
+from mubo.arrays import Array
+from mubo.mechanism.frames import Frame, frames_of
 from mubo.model import Model
 from mubo.model.coordinates import Freedom, column_names, freedoms_of
 from mubo.model.rotation import matrix
-from mubo.motion.law import Array
 from mubo.studies.wittenburg.vectors import cross
 from mubo.topology.tree import Hinge
 

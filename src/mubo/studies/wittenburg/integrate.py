@@ -8,10 +8,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
 from mubo.model import Model
 from mubo.model.rotation import product
-from mubo.motion.law import Array
 from mubo.studies.wittenburg.system import EULER_LOST, System, lost_euler
 
 NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is told

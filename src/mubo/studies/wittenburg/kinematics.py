@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.studies.wittenburg.hinges import Relative, Stack, relative_motion
 from mubo.studies.wittenburg.vectors import cross, tilde, whirl

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
 from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of, holds_of
 from mubo.model.targets import point_of
 from mubo.motion import Law
-from mubo.motion.law import Array
 from mubo.studies.wittenburg.bodies import Masses
 from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.studies.wittenburg.hinges import Stack

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import SimulationError
 from mubo.model import Model
-from mubo.motion.law import Array
 from mubo.studies.wittenburg.bodies import AugmentedBodies, Masses
 from mubo.studies.wittenburg.equations import augmented_tensors
 from mubo.studies.wittenburg.graph import DirectedGraph

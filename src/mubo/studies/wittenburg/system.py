@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
 from mubo.model import Model, check
 from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.options import UNIT_TOLERANCE
 from mubo.model.rotation import UNIT
 from mubo.motion import Law
-from mubo.motion.law import Array
 from mubo.studies.wittenburg.bodies import augment, hinge_vectors, masses_of
 from mubo.studies.wittenburg.equations import Matrices, augmented_form, general_form
 from mubo.studies.wittenburg.graph import directed_graph

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 if TYPE_CHECKING:
     from mubo.studies.wittenburg.bodies import AugmentedBodies

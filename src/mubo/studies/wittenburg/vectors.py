@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 _NEXT, _LAST = np.array([1, 2, 0]), np.array([2, 0, 1])
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from mubo.arrays import Array
 from mubo.formats.tables import write_csv
 from mubo.model import GROUND
-from mubo.motion.law import Array
 from mubo.results import Trajectory
 from mubo.view.solids.poses import poses_of
 

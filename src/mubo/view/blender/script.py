@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
 from mubo.model.rotation import about, matrix, product
-from mubo.motion.law import Array
 from mubo.view.solids import Actor, Stage, upright
 from mubo.view.solids.sizes import sample
 from mubo.view.style import linear_rgb

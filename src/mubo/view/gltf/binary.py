@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 
 FLOAT, SHORT, INT = 5126, 5123, 5125
 VERTICES, INDICES = 34962, 34963  # what a view of a mesh is used for

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
-from mubo.motion.law import Array
 from mubo.view.gltf.binary import VERTICES, Buffer, container
 from mubo.view.solids import Actor, Part, Stage, upright
 from mubo.view.style import linear_rgb

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.motion.law import Array
+from mubo.arrays import Array
 from mubo.results import Trajectory
 from mubo.view.decimate import MOST, thinned
 from mubo.view.plot import first_columns

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mubo.model import GROUND
 from mubo.results import Trajectory
-from mubo.studies.loop_report import LoopReport
+from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.joint_rows import joint_rows, load_rows
 from mubo.view.report.laws import law_words
 from mubo.view.report.loop_equations import linear_equations, loops_solved, polygon_equations, symbol

@@ -8,10 +8,10 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mubo.compile.loops import Loops, compile_loops
-from mubo.compile.vectors import Term
+from mubo.mechanism.forms.loops import Loops, compile_loops
+from mubo.mechanism.forms.vectors import Term
 from mubo.model import Model
-from mubo.studies.inspect import inspect
+from mubo.studies.position.inspect import inspect
 from mubo.view.report.markup import Markup, html, number
 
 SMALL = 1e-12  # radians and parts of a length that are rounding

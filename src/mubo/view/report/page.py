@@ -10,7 +10,7 @@ from string import Template
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
 from mubo.results import LinkageTrajectory, Trajectory
-from mubo.studies.report import check_model
+from mubo.studies.position.check import check_model
 from mubo.view import decimate
 from mubo.view.report.built import asset
 from mubo.view.report.data import as_script, drawn_scene, run_data

@@ -8,8 +8,8 @@ from typing import Any
 from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.results import Trajectory
-from mubo.studies.loop_report import LoopReport, loop_report
-from mubo.studies.report import CheckReport
+from mubo.studies.position.check import CheckReport
+from mubo.studies.structure.loop_report import LoopReport, loop_report
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 
 FORMULATIONS = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND, Model
-from mubo.motion.law import Array
 from mubo.results import LinkageTrajectory, Trajectory
 from mubo.view.scene.data import Scene, SceneBody
 from mubo.view.scene.flat import flat_shapes

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import GROUND
-from mubo.motion.law import Array
 
 FORMAT, VERSION = "mubo-scene", 1
 

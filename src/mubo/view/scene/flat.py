@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import GROUND, Model
-from mubo.motion.law import Array
 from mubo.view.edges import edges_of, shaft
 from mubo.view.scene.data import Shape
 

@@ -4,44 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.elements import Element
 from mubo.model import GROUND, Joint, Model, target_of
 from mubo.model.targets import point_of
-from mubo.motion.law import Array
 from mubo.results import Trajectory
 from mubo.view.edges import shaft
 from mubo.view.scene.data import Dot, End, Load, SceneJoint, Spring
 from mubo.view.scene.motion import STANDING, place
 
-# By what stays free between two bodies. In space the words of the stack without their axes.
-PLANAR = {("turn",): "pin", ("slide",): "slider", ("slide", "turn"): "slot", ("swing", "turn"): "rod", (): "weld"}
-SPATIAL = {
-    ("turn",): "hinge",
-    ("slide",): "slider",
-    ("turn", "slide"): "cylinder",
-    ("turn", "turn"): "cross",
-    ("ball",): "ball",
-    ("slide", "slide", "turn"): "plane",
-    ("slide", "slide", "ball"): "plane",
-    ("screw",): "screw",
-    ("slide", "ball"): "slot",
-    ("slide", "slide", "slide", "ball"): "free",
-    ("swing", "swing", "ball"): "rod",
-    (): "weld",
-}
 SLIDING = ("slider", "slot", "ram", "cylinder", "screw")
 Poses = dict[str, Array]
 
 
-def glyph_of(element: Element, dimension: int, driven: bool = False) -> str:
-    """What a joint looks like."""
-    if element.couples:
-        return "cam" if element.name.startswith("cam") else "gear"
-    if element.name == "circle":
-        return "pin"  # on a circle that is drawn as a curve of the first body
-    free = tuple(entry.split()[0] for entry in element.freedoms)
-    glyph = (PLANAR if dimension == 2 else SPATIAL)[free]
-    return "ram" if glyph == "slider" and driven else glyph
+def glyph_of(element: Element, driven: bool = False) -> str:
+    """What a joint looks like; a slider that is driven is a ram."""
+    return "ram" if element.glyph == "slider" and driven else element.glyph
 
 
 def scene_joints(model: Model, poses: Poses, held: set[str]) -> tuple[SceneJoint, ...]:
@@ -52,7 +30,7 @@ def scene_joints(model: Model, poses: Poses, held: set[str]) -> tuple[SceneJoint
         element = model.kinds[joint.kind]
         if element.key == "between":
             first, second = _ends(model, joint, element)
-            glyph = glyph_of(element, model.dimension, joint.name in driven)
+            glyph = glyph_of(element, joint.name in driven)
             out.append(_joint(model, joint.name, joint.kind, glyph, first, second, _axis(model, joint), held, driven))
     for driver in model.drivers.values():
         if isinstance(driver.of, tuple):
@@ -113,7 +91,7 @@ def _driven(model: Model, held: set[str]) -> set[str]:
 
 def _with_travel(joint: SceneJoint, poses: Poses, dimension: int) -> SceneJoint:
     """How far a slider runs along its axis; of a ram between two points: their distances."""
-    if joint.glyph not in (*SLIDING, "gear"):
+    if joint.glyph not in (*SLIDING, "rack"):
         return joint
     standing = STANDING[dimension][None]
     base = poses.get(joint.first.body, standing)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model.rotation import matrix, product
-from mubo.motion.law import Array
 
 if TYPE_CHECKING:
     from mubo.view.scene.data import Scene

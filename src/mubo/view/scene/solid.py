@@ -6,9 +6,9 @@ from itertools import product as pairs
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
 from mubo.model.rotation import axis_of, frame_about, matrix, of_matrix
-from mubo.motion.law import Array
 from mubo.view.scene.data import Shape
 
 THICK = 0.014  # radius of a rod, of the size of the mechanism

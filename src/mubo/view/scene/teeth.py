@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import GROUND, Joint, Model
-from mubo.motion.law import Array
 from mubo.view.edges import shaft
 from mubo.view.scene.motion import place
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import Body, Model
 from mubo.model.rotation import axis_of, frame_about
 from mubo.model.shapes import Shape
-from mubo.motion.law import Array
 from mubo.view.edges import Edge
 from mubo.view.solids.mesh import Mesh, ball, band, box, cylinder, joined, prism, rod, tube
 from mubo.view.solids.sizes import centre_of, points_of

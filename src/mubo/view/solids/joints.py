@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from mubo.compile.frames import Frame, frames_of
+from mubo.arrays import Array
+from mubo.mechanism.frames import Frame, frames_of
 from mubo.model import GROUND, Joint, Model
 from mubo.model.rotation import matrix
-from mubo.motion.law import Array
 from mubo.view.solids.mesh import Mesh, ball, box, cylinder, joined, rod, tube
 from mubo.view.solids.poses import Poses
 
@@ -30,7 +30,7 @@ class Glyph:
 def joint_in_space(model: Model, joint: Joint, poses: Poses, thick: float) -> list[Glyph]:
     """The pieces of a joint; welds, free joints and massless rods (drawn as links) have none."""
     freedoms = model.kinds[joint.kind].freedoms
-    if not freedoms or "swing" in freedoms or joint.kind == "free":
+    if not freedoms or not model.kinds[joint.kind].hinge or model.kinds[joint.kind].glyph == "free":
         return []
     first, second = frames_of(model, joint)
     slides = [k for k, axis in enumerate("xyz") if f"slide {axis}" in freedoms]

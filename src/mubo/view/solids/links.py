@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import Model
 from mubo.model.rotation import about, product
 from mubo.model.targets import point_of
-from mubo.motion.law import Array
 from mubo.view.solids.mesh import Mesh, cylinder, helix, joined
 from mubo.view.solids.poses import Poses
 from mubo.view.solids.sizes import in_space

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model.rotation import frame_about
-from mubo.motion.law import Array
 
 AROUND = 24  # corners of a circle
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.elements import JOINTS
 from mubo.model import GROUND, Joint, Model
-from mubo.motion.law import Array
 from mubo.view.solids.joints import Glyph
 from mubo.view.solids.mesh import box, cylinder
 from mubo.view.solids.poses import Poses

@@ -7,10 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.model.rotation import about, matrix
-from mubo.motion.law import Array
 from mubo.results import Trajectory
 
 UNIT_TOLERANCE = 1e-6

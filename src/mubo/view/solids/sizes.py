@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
-from mubo.motion.law import Array
 from mubo.view.solids.poses import Poses
 
 OF_EXTENT, OF_LENGTH = 0.012, 0.07  # radius of a rod, of the whole motion and of a body's length

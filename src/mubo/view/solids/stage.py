@@ -6,11 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND, Model
 from mubo.model.rotation import about, axis_of
 from mubo.model.units import FACTORS
-from mubo.motion.law import Array
 from mubo.results import Trajectory
 from mubo.view.edges import edges_of
 from mubo.view.solids.bodies import body_in_plane, body_in_space, edge_meshes

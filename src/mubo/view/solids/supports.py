@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.model import Model
 from mubo.model.rotation import frame_about, matrix
 from mubo.model.targets import point_of
-from mubo.motion.law import Array
 from mubo.view.solids.joints import Glyph
 from mubo.view.solids.mesh import Mesh, box, cylinder, joined, prism, rod
 from mubo.view.solids.poses import Poses

@@ -1,0 +1,9 @@
+"""Types of the arrays that everything passes on."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Integers = NDArray[np.int32]

@@ -1,0 +1,1 @@
+"""Elements of planar mechanisms: joints, couplings, drivers."""

@@ -1,0 +1,49 @@
+"""Gear pair.
+
+What moves:   two wheels turn in the ratio of their pitch radii, seen from the body that carries their axes.
+Positive:     external wheels turn in opposite senses, internal ones in the same.
+Freedoms:     none of its own. Rows: 1.
+Formula:      r_i (φ_i − φ_c) + r_j (φ_j − φ_c) = phase; internal: −r_j
+Degenerate:   radii must be positive; internal radii must differ.
+Checked in:   tests/truth/test_gears.py
+Source:       Willis, Principles of Mechanism (1870)
+
+    [joint.mesh]
+    type = "gears"
+    between = ["sun", "planet"]
+    radii = [20, 10]
+    carrier = "arm"
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mubo.elements.declare import CLOSING, Element, Option, Row
+from mubo.errors import ModelError
+
+
+def _ratio(options: Mapping[str, Any]) -> dict[str, list[float]]:
+    first, second = options["radii"]
+    internal = options["mesh"] == "internal"
+    if internal and first == second:
+        raise ModelError(f"an internal mesh needs two different radii; both are {first:g}")
+    return {"factors": [first, -second if internal else second]}
+
+
+GEARS = Element(
+    name="gears",
+    key="between",
+    rows=(Row("ratio", ("factors", "phase"), ("mesh",), bodies=("i", "j", "carrier")),),
+    options=(
+        Option("radii", "lengths", "pitch radii of the two wheels", example=(0.2, 0.1), positive=True),
+        Option("mesh", ("external", "internal"), "external or internal teeth", "external", required=False),
+        Option("carrier", "body", "the body that carries both axes", "ground", required=False),
+        Option("phase", "number", "r_i φ_i ± r_j φ_j of the mesh", CLOSING, required=False),
+    ),
+    summary="two wheels that turn in the ratio of their radii, also on a moving carrier",
+    word="gear pair",
+    glyph="gears",
+    ends="body",
+    couples=True,
+    derive=_ratio,
+)

@@ -1,0 +1,76 @@
+"""Where spatial bodies are before anything is solved: as their position and orientation say, else as their joints do.
+
+A body without them is placed by the joint that reaches it from a placed body, at the coordinates of its
+[initial] or at zero. Of several joints one with [initial] goes first, then the one that leaves least free.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.stack import Stack, stack_of, zero_of
+from mubo.model import GROUND, Body, Model
+from mubo.model.rotation import UNIT, matrix, of_matrix
+
+Pose = tuple[Array, Array]  # origin and rotation
+
+
+def estimates(model: Model) -> dict[str, Array]:
+    """x, y, z and quaternion of every body, the ground included."""
+    placed: dict[str, Pose] = {GROUND: (np.zeros(3), np.eye(3))}
+    for name, body in model.bodies.items():
+        if name != GROUND and body.position and body.orientation:
+            placed[name] = (np.array(body.position), matrix(body.orientation))
+    stacks = _by_rank(model)
+    while True:
+        reached = next((h for h in stacks if (h[1].first in placed) != (h[1].second in placed)), None)
+        if reached is None:
+            break
+        joint, stack = reached
+        forward = stack.first in placed
+        name = stack.second if forward else stack.first
+        start = model.initial.get(joint)
+        q = (start.q if start else ()) or zero_of(stack.freedoms)
+        placed[name] = _across(stack, forward, q, placed[stack.first if forward else stack.second], model.bodies[name])
+    for name, body in model.bodies.items():
+        if name not in placed and body.position:
+            placed[name] = (np.array(body.position), matrix(body.orientation or UNIT))
+    lost = [name for name in model.bodies if name not in placed]
+    if lost:
+        raise ModelError(
+            "; ".join(f"body {name}: no hinge leads to it from the ground" for name in lost),
+            names=lost,
+            suggestion="Give its position and orientation; estimates will do.",
+        )
+    return {name: np.array([*placed[name][0], *_quaternion(model.bodies[name], placed[name])]) for name in model.bodies}
+
+
+def _by_rank(model: Model) -> list[tuple[str, Stack]]:
+    """Joints that can place a body, those first that say most about where it is."""
+    useful = [j for j in model.joints.values() if model.kinds[j.kind].hinge]
+    stacks = [(joint.name, stack_of(model, joint)) for joint in useful]
+
+    def rank(entry: tuple[str, Stack]) -> tuple[bool, int]:
+        name, stack = entry
+        told = name in model.initial and bool(model.initial[name].q)
+        return not told, sum(3 if f.kind == "ball" else 1 for f in stack.freedoms)
+
+    return sorted(stacks, key=rank)
+
+
+def _across(stack: Stack, forward: bool, q: tuple[float, ...], known: Pose, body: Body) -> Pose:
+    """The pose of the body on the other side; what the body says itself goes first."""
+    R, d = stack.moved(q)
+    r, A = known
+    turn = stack.F @ R @ stack.G.T  # of the second body in the first
+    own = matrix(body.orientation) if body.orientation else A @ (turn if forward else turn.T)
+    slid = (A if forward else own) @ stack.F @ d
+    meets = r + A @ stack.at + slid if forward else r + A @ stack.on - slid
+    origin = meets - own @ (stack.on if forward else stack.at)
+    return (np.array(body.position) if body.position else origin), own
+
+
+def _quaternion(body: Body, pose: Pose) -> Array:
+    return np.array(body.orientation) if body.orientation else of_matrix(pose[1])

@@ -1,0 +1,108 @@
+"""A linkage of vectors and loops as the core's loop system: the unknowns are rotations of the links.
+
+Each link turns as a whole from where the deck has it, so that its vectors keep their angles to each other. A ram scales
+its vector by its length; a crank has an angle that follows the driver.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.forms.absolute import decade
+from mubo.mechanism.forms.loops import Loops
+from mubo.mechanism.forms.placing import Placed
+from mubo.mechanism.forms.vectors import NONE, Term, merged, used
+from mubo.model.linkage import Linkage, vector_name
+from mubo.topology.blocks import solve_order
+from mubo.topology.vector_loops import complete
+
+DEGREE = math.pi / 180
+
+
+@dataclass(frozen=True)
+class CompiledLinkage:
+    """A linkage ready to solve. Its frame vectors are in the loops; `notes` tell how they came there."""
+
+    linkage: Linkage
+    loops: Loops
+    turning: tuple[tuple[int, ...], ...]  # vectors of each unknown rotation
+    scale: float
+    notes: tuple[str, ...]
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """Names of what turns, one per unknown."""
+        return self.loops.bodies
+
+    @property
+    def driver(self) -> str:
+        assert self.linkage.drive is not None
+        return self.linkage.drive.kind
+
+    @property
+    def factor(self) -> float:
+        """Radians per degree where the driver is an angle, else 1."""
+        return DEGREE if self.driver == "crank" else 1.0
+
+    def motion(self, t: Array) -> Array:
+        """Value, rate and acceleration of the driver: the ram's length or the crank's angle in radians."""
+        assert self.linkage.drive is not None
+        start = (self.linkage.lengths if self.driver == "ram" else self.linkage.angles)[0]
+        rate = self.linkage.drive.rate
+        t = np.asarray(t, float)
+        return np.column_stack([start + rate * t, np.full_like(t, rate), np.zeros_like(t)]) * self.factor
+
+
+def compile_linkage(linkage: Linkage) -> CompiledLinkage:
+    """Loops of the core, or a refusal with all problems of the loops."""
+    if linkage.drive is None:
+        raise ModelError(
+            f"{linkage.source}: a CLOSURE deck has no driver, so that nothing moves",
+            suggestion="`mubo check` shows its closure; the motion needs a MAIN deck.",
+        )
+    whole = complete(linkage)
+    if whole.problems:
+        raise ModelError(f"{linkage.source}:\n  " + "\n  ".join(whole.problems))
+    linkage = whole.linkage
+    assert linkage.drive is not None
+    crank = linkage.drive.kind == "crank"
+    turning = (((1,),) if crank else ()) + linkage.links
+    turning = tuple(
+        (*group, *(v for v, k in linkage.path_links.items() if k == n + (not crank))) for n, group in enumerate(turning)
+    )
+    unknown = {vector: k for k, group in enumerate(turning) for vector in group}
+    terms = [merged(_term(linkage, vector, unknown) for vector in loop.vectors) for loop in linkage.loops]
+    linear = [([0], [1.0], -linkage.angles[0] * DEGREE, 0)] if crank else []
+    uses = [set(used(loop, row)) for loop in terms for row in (0, 1)] + [{0}] * len(linear)
+    blocks = solve_order(uses, len(turning))
+    if blocks is None:
+        raise ModelError(f"{linkage.source}: the loops do not determine the links: some loop moves too few of them")
+    placed: list[Placed] = [(NONE, k, 0.0, 0.0, 0.0, []) for k in range(len(turning))]
+    names = tuple(vector_name(min(group)) for group in turning)
+    loops = Loops(
+        system=_core.LoopSystem(len(turning), 0, terms, linear, blocks, placed),
+        start=np.zeros(len(turning)),
+        weight=np.ones(len(turning)),
+        bodies=names,
+        chords=tuple(f"loop {k}" for k in range(1, len(terms) + 1)),
+        blocks=blocks,
+        unknown_names=tuple(f"angle of {name}" for name in names),
+        polygons=terms,
+        linear=linear,
+    )
+    return CompiledLinkage(linkage, loops, turning, decade(max(linkage.lengths)), whole.notes)
+
+
+def _term(linkage: Linkage, vector: int, unknown: dict[int, int]) -> Term:
+    number = abs(vector)
+    assert linkage.drive is not None
+    driven = number == 1 and linkage.drive.kind == "ram"
+    size = math.copysign(1.0 if driven else linkage.lengths[number - 1], vector)
+    angle = linkage.angles[number - 1] * DEGREE
+    return unknown.get(number, NONE), NONE, 0 if driven else NONE, size * math.cos(angle), size * math.sin(angle)

@@ -1,0 +1,135 @@
+"""A spatial tree as links of the core: hinges as stacks of unit motions, inertias on the last link of each."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.mechanism.frames import Frame, frames_of
+from mubo.model import GROUND, Body, Model
+from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.model.mass import tensor_of
+from mubo.model.rotation import axis_of, of_matrix
+from mubo.topology.tree import Hinge
+
+KINDS = {name: number for number, (name, _, _) in enumerate(_core.tree_kinds())}
+POSITIONS = {name: positions for name, positions, _ in _core.tree_kinds()}
+VELOCITIES = {name: velocities for name, _, velocities in _core.tree_kinds()}
+
+
+@dataclass(frozen=True)
+class Motion:
+    """One link's freedoms as the core counts them, and as the joint's coordinates in the model count them."""
+
+    joint: str
+    kind: str  # of the link
+    euler: str
+    forward: bool
+    link: int
+    q: slice  # in the core's positions
+    v: slice  # in the core's velocities
+    first: int  # coordinate of the joint, in the model
+
+
+@dataclass
+class Links:
+    """The core's arrays as they grow, and where each body stands on its link."""
+
+    parent: list[int] = field(default_factory=list)
+    kind: list[int] = field(default_factory=list)
+    place: list[Array] = field(default_factory=list)
+    axis: list[Array] = field(default_factory=list)
+    pitch: list[float] = field(default_factory=list)
+    inertia: list[Array] = field(default_factory=list)
+    motions: list[Motion] = field(default_factory=list)
+    frame: dict[str, tuple[int, Frame]] = field(default_factory=dict)  # body: its link, and that link's frame on it
+    positions: int = 0
+    velocities: int = 0
+
+    def names(self) -> list[str]:
+        """The joint that each link belongs to."""
+        held = {motion.link: motion.joint for motion in self.motions}
+        return [held.get(k, "") for k in range(len(self.kind))]
+
+
+def lay_links(model: Model, hinges: list[Hinge]) -> Links:
+    """Links of a tree. The frame of a body's last link is the frame of its joint on that body."""
+    out = Links()
+    out.frame[GROUND] = (-1, Frame(GROUND, np.zeros(3), np.eye(3)))
+    for hinge in hinges:
+        joint = model.joints[hinge.joint]
+        frames = frames_of(model, joint)
+        near, far = frames if hinge.forward else frames[::-1]
+        link, on = out.frame[hinge.parent]
+        place = _relative(near, on)
+        stack = _stack(freedoms_of(model, joint), hinge.forward)
+        lead = float(joint.options.get("lead", 0.0)) / (2 * np.pi)
+        for number, (kind, axis, euler, first) in enumerate(stack):
+            last = number == len(stack) - 1
+            _add(out, hinge, link, kind, axis, place, lead, euler, first)
+            out.inertia.append(_inertia(model.bodies[hinge.child], far) if last else np.zeros(10))
+            link, place = len(out.kind) - 1, np.array([0.0, 0, 0, 1, 0, 0, 0])
+        out.frame[hinge.child] = (link, far)
+    return out
+
+
+def _stack(freedoms: tuple[Freedom, ...], forward: bool) -> list[tuple[str, Array, str, int]]:
+    """Kind, axis, Euler sequence and first coordinate of each link; a joint walked backwards is its inverse.
+
+    The inverse of T₁(q₁) T₂(q₂) is T₂⁻¹ T₁⁻¹, and a unit motion is inverted by turning its axis round.
+    """
+    stack, first = [], 0
+    kinds = [f.kind for f in freedoms]
+    if kinds[:3] == ["slide"] * 3:
+        stack.append(("shift", np.array([0.0, 0, 1]), "", 0))
+        first, freedoms = 3, freedoms[3:]
+    for freedom in freedoms:
+        axis = axis_of(freedom.axis) if freedom.axis else np.array([0.0, 0, 1])
+        stack.append((freedom.kind, axis, freedom.euler, first))
+        first += len(freedom.q)
+    if not stack:
+        stack.append(("weld", np.array([0.0, 0, 1]), "", 0))
+    if forward:
+        return stack
+    return [(kind, -axis, euler, first) for kind, axis, euler, first in stack[::-1]]
+
+
+def _add(
+    out: Links, hinge: Hinge, parent: int, kind: str, axis: Array, place: Array, lead: float, euler: str, first: int
+) -> None:
+    q, v = POSITIONS[kind], VELOCITIES[kind]
+    out.motions.append(
+        Motion(
+            hinge.joint,
+            kind,
+            euler,
+            hinge.forward,
+            len(out.kind),
+            slice(out.positions, out.positions + q),
+            slice(out.velocities, out.velocities + v),
+            first,
+        )
+    )
+    out.positions, out.velocities = out.positions + q, out.velocities + v
+    out.parent.append(parent)
+    out.kind.append(KINDS[kind])
+    out.place.append(place)
+    out.axis.append(axis)
+    out.pitch.append(lead if kind == "screw" else 0.0)
+
+
+def _relative(frame: Frame, on: Frame) -> Array:
+    """A frame of a body in another frame of the same body: place and quaternion."""
+    return np.concatenate([on.axes.T @ (frame.at - on.at), of_matrix(on.axes.T @ frame.axes)])
+
+
+def _inertia(body: Body, on: Frame) -> Array:
+    """Mass, centre and tensor about it in the frame of the body's link; zeros for a body without mass."""
+    if body.mass is None and body.inertia is None:
+        return np.zeros(10)
+    center = on.axes.T @ (np.array(body.center or (0.0, 0.0, 0.0)) - on.at)
+    tensor = on.axes.T @ tensor_of(body.inertia or (0.0,) * 6) @ on.axes
+    return np.array([body.mass or 0.0, *center, *tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]])

@@ -1,0 +1,191 @@
+"""A spatial model as a tree for the core: links, loads, laws, and the way between joint coordinates and the core's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.elements import SPATIAL_DRIVERS
+from mubo.errors import ModelError
+from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
+from mubo.mechanism.forms.links import Links, Motion, lay_links
+from mubo.mechanism.loads import lay_loads
+from mubo.model import Body, Initial, Model, check, target_of
+from mubo.model.coordinates import Freedom, freedoms_of, holds_of
+from mubo.model.rotation import of_matrix, point_on, product
+from mubo.motion.chebyshev import pieces_of
+from mubo.topology.tree import Hinge, tree_of
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A model ready for dynamics. Joints are in the order in which the walk from the ground meets them."""
+
+    model: Model
+    system: _core.TreeSystem
+    hinges: list[Hinge]
+    links: Links
+    driven: dict[str, int]  # driver: the velocity of the core that it prescribes
+    forces: list[str]  # the force that each load of the core belongs to
+    notes: tuple[str, ...]
+
+    def state_names(self) -> list[str]:
+        """What each entry of the core's state is: "joint A" for its coordinates and rates."""
+        q, v = [""] * self.links.positions, [""] * self.links.velocities
+        for motion in self.links.motions:
+            for k in range(motion.q.start, motion.q.stop):
+                q[k] = f"joint {motion.joint}"
+            for k in range(motion.v.start, motion.v.stop):
+                v[k] = f"rate of joint {motion.joint}"
+        return [*q, *v, "energy dissipated", "energy supplied"]
+
+    def start(self) -> tuple[Array, Array]:
+        """The core's q and v at the start, from the initial conditions; what is not given is zero, at rest."""
+        q: list[float] = []
+        v: list[float] = []
+        for hinge in self.hinges:
+            joint = self.model.joints[hinge.joint]
+            given = self.model.initial.get(hinge.joint, Initial(hinge.joint, (), ()))
+            zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
+            q += given.q or zero
+            v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
+        held = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
+        return held[0][0], held[1][0]
+
+    def core_motion(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+        """The core's positions, velocities and accelerations of joint coordinates, joint by joint: (rows, …) each."""
+        rows = len(q)
+        positions, velocities = self.links.positions, self.links.velocities
+        out = np.zeros((rows, positions)), np.zeros((rows, velocities)), np.zeros((rows, velocities))
+        first_q, first_v = {}, {}
+        count_q = count_v = 0
+        for hinge in self.hinges:
+            first_q[hinge.joint], first_v[hinge.joint] = count_q, count_v
+            count_q += len(holds_of(self.model, self.model.joints[hinge.joint]))
+            count_v += len(holds_of(self.model, self.model.joints[hinge.joint], True))
+        for m in self.links.motions:
+            wide = len(Freedom("ball", "", m.euler).q) if m.kind == "ball" else m.q.stop - m.q.start
+            tall = m.v.stop - m.v.start
+            at_q = slice(first_q[m.joint] + m.first, first_q[m.joint] + m.first + wide)
+            at_v = slice(first_v[m.joint] + m.first, first_v[m.joint] + m.first + tall)
+            parts = (q[:, at_q], v[:, at_v], a[:, at_v])
+            if m.kind == "ball":
+                parts = core_ball(m, *parts)
+            sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
+            for whole, part, place in zip(out, parts, (m.q, m.v, m.v), strict=True):
+                whole[:, place] = sign * part
+        return out
+
+    def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[str, Array]) -> dict[str, tuple[Array, ...]]:
+        """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each.
+
+        `angles` holds the Euler angles of the joints that have them, which only the whole motion can tell.
+        """
+        parts: dict[str, list[tuple[int, tuple[Array, ...]]]] = {hinge.joint: [] for hinge in self.hinges}
+        for m in self.links.motions:
+            entry: tuple[Array, ...]
+            if m.kind == "ball":
+                entry = joint_ball(m, q[:, m.q], v[:, m.v], a[:, m.v])
+                if m.euler:
+                    entry = (angles[m.joint], *euler_rates(m.euler, angles[m.joint], *entry[1:]))
+            else:
+                sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
+                entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
+            parts[m.joint].append((m.first, entry))
+        out = {}
+        for joint, found in parts.items():
+            found.sort(key=lambda part: part[0])
+            if holds_of(self.model, self.model.joints[joint]):
+                out[joint] = tuple(np.concatenate([part[1][k] for part in found], axis=1) for k in range(3))
+        return out
+
+    def body_motion(self, body: str, links: Array) -> Array:
+        """Place, quaternion, velocity, angular velocity and their derivatives of a body: (times, 19), ground axes."""
+        number, frame = self.links.frame[body]
+        line = links[:, number] if number >= 0 else np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(links), 1))
+        turned = product(line[:, 3:7], of_matrix(frame.axes.T))
+        moved = point_on(line, -frame.axes.T @ frame.at)
+        return np.concatenate([moved[0], turned, moved[1], line[:, 10:13], moved[2], line[:, 16:19]], axis=1)
+
+
+def compile_tree(model: Model, start: float, end: float) -> Tree:
+    """The tree of a spatial model over a span of time, or a refusal with all problems of the model."""
+    problems = [str(problem) for problem in check(model)] or list(_without_inertia(model.bodies.values()))
+    where = f"{model.source}: " if model.source else ""
+    if problems:
+        raise ModelError(where + "\n".join(problems))
+    if model.gravity is None:
+        raise ModelError(
+            f"{where}gravity is not stated", suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none."
+        )
+    hinges = tree_of(model)
+    links = lay_links(model, hinges)
+    laws: list[tuple[Array, Array]] = []
+    law_of = np.full(len(links.kind), -1, np.int32)
+    driven = {}
+    for driver in model.drivers.values():
+        motion = _driven_motion(model, links, driver.name)
+        law_of[motion.link] = len(laws)
+        driven[driver.name] = motion.v.start
+        turns = target_of(model, driver.of).holds == "angle"
+        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
+        laws.append((pieces.edges, pieces.coefficients * (model.units.angle_factor() if turns else 1.0)))
+    loads, owners = lay_loads(model, links, laws, start, end)
+    system = _core.TreeSystem(
+        np.array(links.parent, np.int32),
+        np.array(links.kind, np.int32),
+        np.array(links.place),
+        np.array(links.axis),
+        np.array(links.pitch),
+        np.array(links.inertia),
+        law_of,
+        np.array(model.gravity, float),
+        laws,
+        loads,
+    )
+    return Tree(model, system, hinges, links, driven, owners, tuple(_notes(model, hinges, driven)))
+
+
+def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
+    for body in bodies:
+        if body.name == "ground":
+            continue
+        if body.mass is None:
+            yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
+        elif body.inertia is None and body.mass > 0:
+            yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
+
+
+def _driven_motion(model: Model, links: Links, driver: str) -> Motion:
+    """The link that a driver moves; in a tree only joint coordinates can be driven."""
+    target = target_of(model, model.drivers[driver].of)
+    if target.element not in (SPATIAL_DRIVERS[f"joint_{kind}"] for kind in ("turn", "slide", "screw")):
+        raise ModelError(
+            f"driver {driver}: a simulation prescribes joint coordinates only; found {target.element.summary}",
+            names=[driver],
+        )
+    for motion in links.motions:
+        if motion.joint == target.joint and motion.first == target.number and motion.kind in ("turn", "slide", "screw"):
+            return motion
+    raise ModelError(
+        f"driver {driver}: this coordinate of a {model.joints[target.joint].kind} joint cannot be prescribed",
+        names=[driver],
+        suggestion="Use joints of one freedom each.",
+    )
+
+
+def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterable[str]:
+    moved = {target_of(model, model.drivers[name].of).joint for name in driven}
+    free = [h.joint for h in hinges if holds_of(model, model.joints[h.joint]) and h.joint not in moved]
+    rest = [name for name in free if name not in model.initial]
+    if rest:
+        yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
+    for force in model.forces.values():
+        if not force.kind.startswith("joint_") and {on.partition(".")[0] for on in force.on} == {"ground"}:
+            yield f"force {force.name}: acts on the ground only: it moves nothing"
+    for name in moved & set(model.initial):
+        yield f"joint {name}: is driven; its initial condition is not used"

@@ -1,0 +1,37 @@
+"""Frames of spatial joints: where they stand on their two bodies, and the axes that rows and trees are built from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import Joint, Model
+from mubo.model.rotation import frame_about, frame_of, matrix
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A joint's frame on one body: its place and, as columns, its axes x, y, z in body axes."""
+
+    body: str
+    at: Array
+    axes: Array
+
+
+def frames_of(model: Model, joint: Joint) -> tuple[Frame, Frame]:
+    """The frames on the first and on the second body; they fall together where the joint's coordinates are zero.
+
+    On the first body z is along `axis` (x and y along the two `axes` of a universal joint); on the second the axes are
+    turned back by `zero`, the orientation of the second body in the first.
+    """
+    if "axis" in joint.options:
+        on_first = frame_about(joint.options["axis"])
+    elif "axes" in joint.options:
+        on_first = frame_of(*joint.options["axes"])
+    else:
+        on_first = np.eye(3)
+    turned = matrix(joint.options.get("zero", (1.0, 0.0, 0.0, 0.0)))
+    (first, at), (second, on) = (model.place(reference) for reference in joint.between)
+    return Frame(first, np.array(at), on_first), Frame(second, np.array(on), turned.T @ on_first)

@@ -1,0 +1,162 @@
+"""Many variants of one mechanism in one call: the same loops with other dimensions, on all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.errors import STATUS_WORDS, ModelError, ResultError, nearest
+from mubo.mechanism.dimensions import Dimension, number_map, read_dimensions, with_dimensions
+from mubo.mechanism.forms.loops import NoLoops, compile_loops
+from mubo.model import Model
+from mubo.studies.motion.columns import BODY_COLUMNS, POINT_COLUMNS
+from mubo.studies.motion.kinematics import law_corners, refused, time_grid
+from mubo.studies.motion.march import PART, Settings
+from mubo.studies.motion.steppers import LoopStepper
+from mubo.studies.position.inspect import Inspection, inspect
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The motions of all variants. `batch["P.x"]` is variants × times; rows that were not reached are NaN."""
+
+    model: Model  # the nominal one
+    dimensions: list[Dimension]
+    t: Array
+    names: tuple[str, ...]
+    values: Array  # variants × times × names
+    reached: Integers  # index of the last time reached, −1 where the variant could not be assembled
+    messages: dict[int, str]  # why, by variant, where the last time was not reached
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.names:
+            raise ResultError(f'the batch has no column "{name}". {nearest(name, self.names)}', names=[name])
+        return np.asarray(self.values[:, :, self.names.index(name)])
+
+    def __len__(self) -> int:
+        return len(self.reached)
+
+    def __str__(self) -> str:
+        missing, whole = int(np.sum(self.reached < 0)), int(np.sum(self.ok))
+        told = f'{len(self)} variants of "{self.model.name}", {len(self.t)} times: {whole} ok'
+        stopped = len(self) - whole - missing
+        told += f", {stopped} stopped early" if stopped else ""
+        return told + (f", {missing} not assembled" if missing else "")
+
+    @property
+    def ok(self) -> Array:
+        """Which variants reached the last time."""
+        return np.asarray(self.reached == len(self.t) - 1)
+
+    def variant(self, number: int) -> Model:
+        """The model of one variant, to look at it with all its proof: batch.variant(7).kinematics(0, 1, 0.01)."""
+        numbers = np.concatenate([dimension.values[number] for dimension in self.dimensions])
+        return with_dimensions(self.model, self.dimensions, numbers)
+
+
+def batch(
+    model: Model,
+    given: Mapping[str, Array],
+    start: float,
+    end: float,
+    step: float,
+    columns: Sequence[str] | None = None,
+    threads: int | None = None,
+    settings: Settings | None = None,
+) -> Batch:
+    """Positions, velocities and accelerations of every variant at start, start + step, … end.
+
+    The model itself is assembled and proved; every variant is led from its dimensions to its own, on the same branch.
+    """
+    settings = settings or Settings()
+    if threads is not None and threads < 1:
+        raise ModelError(f"threads must be at least 1; found {threads}")
+    grid = time_grid(start, end, step)
+    law_corners(model, grid)
+    look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    motion = look.compiled.motion(grid)
+    dimensions = read_dimensions(look.compiled, given)
+    if not look.determined:
+        raise refused(look, float(grid[0]))
+    settings = replace(settings, tolerance=look.tolerance, scale=look.compiled.scale)
+    try:
+        if look.diagnosis.dependent:
+            raise NoLoops("some of its constraints are redundant")
+        start_at = compile_loops(look.compiled, look.assembly.q).start
+        numbers = number_map(look.compiled, look.assembly.q, dimensions)
+    except NoLoops as reason:
+        raise ModelError(
+            f"a batch needs vector loops, which this model does not have: {reason}",
+            suggestion="Run the variants one by one: model.replace(...).kinematics(...).",
+        ) from None
+    names, picked = _picked(look, columns)
+    variants = len(dimensions[0].values)
+    time_grid(start, end, step, variants * len(names))  # refuses what does not fit into memory
+    nominal = numbers(np.concatenate([dimension.nominal for dimension in dimensions])[None])[0]
+    values = np.concatenate([dimension.values for dimension in dimensions], axis=1)
+    out = np.empty((variants, len(grid), len(names)))
+    ends = np.empty((3, variants))
+    workers = _cores() if threads is None else threads
+    share = workers * max(1, LoopStepper(numbers.loops, settings).chunk // len(grid))
+    for first in range(0, variants, share):
+        chunk = slice(first, min(first + share, variants))
+        ends[:, chunk] = numbers.loops.system.batch(
+            numbers(values[chunk]),
+            nominal,
+            start_at,
+            grid,
+            motion,
+            numbers.loops.weight,
+            settings.tolerance,
+            settings.max_iterations,
+            PART,
+            settings.scale,
+            picked,
+            workers,
+            out[chunk],
+        )
+        settings.progress(chunk.stop, variants)
+    angles = [k for k, name in enumerate(names) if name.rsplit(".", 1)[-1] in ("phi", "omega", "alpha")]
+    if model.units.angle_factor() != 1.0:
+        out[:, :, angles] /= model.units.angle_factor()
+    reached = ends[1].astype(int)
+    stopped = np.flatnonzero(reached < len(grid) - 1)
+    told = {int(k): _message(int(k), *ends[:, k]) for k in stopped}
+    return Batch(model, dimensions, grid, names, out, reached, told)
+
+
+def _cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _message(number: int, status: float, reached: float, where: float) -> str:
+    """Why a variant has no more rows."""
+    why = STATUS_WORDS[int(status)]
+    if reached < 0:
+        return (
+            f"variant {number}: not assembled; led from the dimensions of the model to its own it comes "
+            f"{100 * where:.3g} % of the way: {why}"
+        )
+    return f"variant {number}: stops at t = {where:.9g}, a singular position: {why}"
+
+
+def _picked(look: Inspection, columns: Sequence[str] | None) -> tuple[tuple[str, ...], list[int]]:
+    """Names of the columns asked for (all, if none are), and where the core has them among the placed bodies."""
+    placed = [(name, BODY_COLUMNS) for name in look.compiled.free]
+    placed += [(name, POINT_COLUMNS) for name in look.compiled.model.points]  # type: ignore[misc]
+    number = {
+        f"{name}.{word}": (order * len(placed) + k) * 3 + i
+        for k, (name, orders) in enumerate(placed)
+        for order, words in enumerate(orders)
+        for i, word in enumerate(words)
+    }
+    wanted = tuple(number) if columns is None else tuple(columns)
+    for name in wanted:
+        if name not in number:
+            raise ModelError(f'a batch has no column "{name}". {nearest(name, number)}', names=[name])
+    return wanted, [number[name] for name in wanted]

@@ -1,0 +1,1 @@
+"""Motion from forces and initial conditions."""

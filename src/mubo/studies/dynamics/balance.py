@@ -1,0 +1,66 @@
+"""Energy balance of a simulated motion, and momenta where nothing outside acts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism.forms.tree import Tree
+from mubo.model import GROUND
+
+
+@dataclass(frozen=True)
+class Balance:
+    """Energies at every output time. The error is E(t) − E(0) − supplied + dissipated, which is zero in truth."""
+
+    columns: dict[str, Array]
+    error: float | None  # largest, absolute; None where the energy that forces exchange is not known
+    scale: float  # largest energy that was exchanged: kinetic, or change of potential
+    drift: dict[str, float] = field(default_factory=dict)  # of momenta that are conserved, relative
+
+    @property
+    def relative(self) -> float | None:
+        return self.error if self.error is None or not self.scale > 0 else self.error / self.scale
+
+    def summary(self) -> dict[str, Any]:
+        return {"error": self.error, "relative": self.relative, **self.drift}
+
+
+def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None) -> Balance:
+    """Energies, their balance, and the drift of momenta."""
+    _, _, _, found = tree.system.energy(t, q, v)
+    kinetic, potential = found[:, 0], found[:, 1] + found[:, 2]
+    total = kinetic + potential
+    columns = {"energy.kinetic": kinetic, "energy.potential": potential, "energy.total": total}
+    if exchanged is not None:
+        columns["energy.dissipated"], columns["energy.supplied"] = exchanged.T
+        columns["energy.error"] = total - total[0] - columns["energy.supplied"] + columns["energy.dissipated"]
+    error = float(np.max(np.abs(columns["energy.error"]))) if exchanged is not None else None
+    scale = max(float(np.max(kinetic)), float(np.ptp(potential)))
+    drift = {}
+    if _is_free(tree):
+        for word, first in (("linear_momentum", 3), ("angular_momentum", 6)):
+            momentum = found[:, first : first + 3]
+            size = float(np.max(np.linalg.norm(momentum, axis=1)))
+            away = float(np.max(np.linalg.norm(momentum - momentum[0], axis=1)))
+            drift[word] = away / size if size > 1e-12 * scale else away
+    return Balance(columns, error, scale, drift)
+
+
+def _is_free(tree: Tree) -> bool:
+    """Whether nothing outside acts: no gravity, only free joints to the ground, no driver, no force from outside."""
+    model = tree.model
+    inside = all(
+        force.kind in ("joint_spring", "joint_effort")
+        or (force.kind == "spring" and not any(end.startswith(f"{GROUND}.") for end in force.on))
+        for force in model.forces.values()
+    )
+    held = [h for h in tree.hinges if h.parent == GROUND and model.joints[h.joint].kind != "free"]
+    on_free = any(
+        force.kind in ("joint_spring", "joint_effort") and model.joints[force.on[0].partition(".")[0]].kind == "free"
+        for force in model.forces.values()
+    )
+    return not any(model.gravity or ()) and not held and inside and not on_free and not model.drivers

@@ -1,0 +1,51 @@
+"""A simulation by Wittenburg's equations: the same result from another formulation."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.forms.tree import Tree
+from mubo.model.coordinates import holds_of
+from mubo.studies.dynamics.integrate import DONE, Integrated
+from mubo.studies.wittenburg.integrate import integrate as integrate_wittenburg
+
+if TYPE_CHECKING:
+    from mubo.studies.dynamics.simulate import SimulationSettings
+
+STOPPED = 26  # the reason is in the words that the integration told
+
+
+def by_wittenburg(
+    tree: Tree, grid: Array, settings: SimulationSettings
+) -> tuple[Integrated, Array, dict[str, Array], list[str]]:
+    """States of the core at the times reached, accelerations of the core, Euler angles, and what was told."""
+    for asked, what in ((tree.model.events, "events"), (settings.user, "forces by a function")):
+        if asked:
+            raise ModelError(f"Wittenburg's equations are integrated without {what}: use --formulation tree")
+    if settings.method != "DOP853":
+        raise ModelError(f"Wittenburg's equations are integrated by DOP853 only; found {settings.method}")
+    told: list[str] = []
+    q, v, a = integrate_wittenburg(tree.model, grid, settings.rtol, settings.atol, told.append)
+    core_q, core_v, core_a = tree.core_motion(q, v, a)
+    states = np.concatenate([core_q, core_v, np.zeros((len(q), 2))], axis=1)
+    reached = len(q) == len(grid)
+    done = Integrated(states, float(grid[len(q) - 1]), DONE if reached else STOPPED)
+    return done, core_a, _euler_angles(tree, q), told
+
+
+def _euler_angles(tree: Tree, q: Array) -> dict[str, Array]:
+    """The angles that were integrated, of every joint that has them."""
+    first, out = {}, {}
+    count = 0
+    for hinge in tree.hinges:
+        first[hinge.joint] = count
+        count += len(holds_of(tree.model, tree.model.joints[hinge.joint]))
+    for motion in tree.links.motions:
+        if motion.kind == "ball" and motion.euler:
+            at = first[motion.joint] + motion.first
+            out[motion.joint] = q[:, at : at + 3]
+    return out

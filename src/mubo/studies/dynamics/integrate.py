@@ -1,0 +1,90 @@
+"""Integration of a tree: DOP853 in the core, or a stiff method of SciPy on the core's right side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.forms.tree import Tree
+from mubo.model.coordinates import coordinate_of
+
+if TYPE_CHECKING:
+    from mubo.studies.dynamics.simulate import SimulationSettings
+
+STIFF = ("LSODA", "Radau", "BDF")
+METHODS = ("DOP853", *STIFF)
+DONE, NOT_FINITE, COLLAPSED, EVENT_STOP, RUNNING = 0, 3, 22, 23, 25
+SLICE = 0.1  # seconds of work between two looks at the keyboard
+ENERGY_FREE = 1e300  # energies dissipated and supplied follow the motion; they do not steer the step
+
+
+@dataclass
+class Integrated:
+    """States at the output times reached, and how the run went."""
+
+    states: Array
+    reached: float
+    status: int = DONE
+    where: int = -1  # link or load that the status speaks of
+    component: int = -1  # of the state, with the largest error where the step collapsed
+    steps: int = 0
+    rejected: int = 0
+    evaluations: int = 0
+    met: list[tuple[int, float]] = field(default_factory=list)  # events: number, time
+
+
+def watch_list(tree: Tree) -> list[tuple[int, float, int, bool]]:
+    """Events as the core looks for them: entry of the state, value, direction, whether it ends the run."""
+    out = []
+    for watch in tree.model.events.values():
+        joint, number = coordinate_of(tree.model, watch.of)
+        for m in tree.links.motions:
+            if m.joint == joint.name and m.first <= number < m.first + m.q.stop - m.q.start and m.kind != "ball":
+                flipped = m.kind == "shift" and not m.forward
+                sign = -1.0 if flipped else 1.0
+                way = {"up": 1, "down": -1, "both": 0}[watch.direction] * int(sign)
+                out.append((m.q.start + number - m.first, sign * watch.value, way, watch.stop))
+                break
+        else:
+            raise ModelError(
+                f"event {watch.name}: {watch.of} is a coordinate of a ball, which cannot be watched",
+                names=[watch.name],
+            )
+    return out
+
+
+def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Array:
+    """Of each entry of the state. Where every freedom is driven, nothing else is integrated: the energies steer."""
+    out = np.full(count, atol)
+    if tree.links.velocities > len(tree.driven):
+        out[-2:] = free
+    return out
+
+
+def integrate(tree: Tree, grid: Array, y: Array, corners: Array, settings: SimulationSettings) -> Integrated:
+    """Runs to the end of the grid, or to where it must stop."""
+    if len(grid) == 1:
+        return Integrated(y[None], float(grid[0]))  # the start itself: nothing to integrate
+    if settings.method in STIFF:
+        from mubo.studies.dynamics.stiff import integrate_stiff
+
+        return integrate_stiff(tree, grid, y, corners, settings)
+    atol = absolute_tolerances(tree, len(y), settings.atol, ENERGY_FREE)
+    start, end = float(grid[0]), float(grid[-1])
+    run = _core.TreeRun(
+        tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, settings.max_steps, corners,
+        watch_list(tree), settings.user,
+    )  # fmt: skip
+    status = RUNNING
+    while status == RUNNING:
+        status = run.advance(SLICE)
+        settings.progress(run.t - start, end - start)
+    numbers, times, _ = run.events()
+    met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
+    states = run.states()
+    return Integrated(states, run.t, status, run.where, run.component, run.steps, run.rejected, run.evaluations, met)

@@ -1,0 +1,82 @@
+"""What was met on the way of a simulation, and why it stopped, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.forms.tree import Tree
+from mubo.model.coordinates import holds_at
+from mubo.results import Event
+from mubo.studies.dynamics.integrate import COLLAPSED, DONE, EVENT_STOP, NOT_FINITE, Integrated
+
+ZERO_INERTIA, ZERO_LENGTH, STEP_LIMIT = 20, 21, 24
+
+
+def start_error(
+    tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None
+) -> ModelError | None:
+    """What keeps the motion from beginning, if anything does."""
+    status, where, _ = tree.system.rhs(t, y, user)
+    if status == DONE:
+        return None
+    names = [_owner(tree, status, where)]
+    if status == ZERO_INERTIA:
+        return ModelError(
+            f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
+            names=names,
+            suggestion="Give the body at its end a mass or inertia, or prescribe the motion of the joint by a driver.",
+        )
+    return ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
+
+
+def stop_event(tree: Tree, done: Integrated, told: list[str]) -> Event | None:
+    """Why a run ended before its time; None where it came to its end or to an event that ends it."""
+    if done.status in (DONE, EVENT_STOP):
+        return None
+    reason = told[-1] if told else _reason(tree, done.status, done.where)
+    if done.status == COLLAPSED:
+        named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
+        reason = (
+            f"the step size collapsed: {named} changes too fast to be followed; the model is stiff or its forces jump. "
+            "Try --method Radau, looser tolerances, or look at the forces there"
+        )
+    text = f"the simulation stops at t = {done.reached:.9g}: {reason}"
+    return Event("failure", done.reached, {}, (), text)
+
+
+def watched_events(tree: Tree, done: Integrated) -> list[Event]:
+    """Events that the model asked for, in the order of time."""
+    watches = list(tree.model.events.values())
+    out = []
+    for number, t in sorted(done.met, key=lambda event: event[1]):
+        watch = watches[number]
+        factor = tree.model.units.angle_factor() if holds_at(tree.model, watch.of) == "angle" else 1.0
+        ends = "; the run ends there" if watch.stop else ""
+        text = f"{watch.name}: {watch.of} reaches {watch.value / factor:.9g} at t = {t:.9g}{ends}"
+        joint = tree.model.joints[watch.of.partition(".")[0]]
+        bodies = tuple(reference.partition(".")[0] for reference in joint.between)
+        out.append(Event("crossing", t, {}, bodies, text))
+    return out
+
+
+def _owner(tree: Tree, status: int, where: int) -> str:
+    if where < 0:
+        return ""
+    return tree.forces[where] if status == ZERO_LENGTH else tree.links.names()[where]
+
+
+def _reason(tree: Tree, status: int, where: int) -> str:
+    owner = _owner(tree, status, where)
+    bodies = {hinge.joint: hinge.child for hinge in tree.hinges}
+    if status == ZERO_LENGTH:
+        return f"the two points of force {owner} meet: its direction is lost"
+    if status == ZERO_INERTIA:
+        return f"joint {owner} lost its inertia: nothing resists its motion"
+    if status == NOT_FINITE:
+        at = f" at body {bodies[owner]}" if owner in bodies else ""
+        return f"a number grew beyond all bounds{at}; the last good time is shown"
+    if status == STEP_LIMIT:
+        return "it took more steps than allowed"
+    return f"the core answered status {status}" + (f" at {owner}" if owner else "")

@@ -1,0 +1,1 @@
+"""Positions, velocities and accelerations over time, never onto another branch in silence."""

@@ -1,0 +1,176 @@
+"""What happened along a motion, in words: where it stopped, crossed another, or passed close by a singular position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import STATUS_WORDS
+from mubo.mechanism import Compiled
+from mubo.results import Event
+from mubo.studies.motion.crossing import Crossing
+from mubo.studies.motion.formulation import Formulation
+from mubo.studies.motion.march import Path
+from mubo.studies.motion.near_miss import Lowest
+from mubo.studies.position.freedoms import body_rates
+from mubo.studies.position.inspect import Inspection
+from mubo.studies.position.singular import classify_singularity
+from mubo.studies.position.words import join_words
+from mubo.studies.quality.transmission import NEAR, Transmission
+
+ANGULAR = ("wx", "wy", "wz")
+
+
+def driver_values(compiled: Compiled, motion: Array) -> dict[str, float]:
+    """Value of every driver in the model's units."""
+    values = motion[::3] / compiled.motion_factors
+    return dict(zip(compiled.model.drivers, (float(v) for v in values), strict=True))
+
+
+def singular_event(look: Inspection, way: Formulation, path: Path) -> Event:
+    """Where and why the motion stopped."""
+    compiled, time = look.compiled, path.stopped_at
+    motion = compiled.motion(np.array([time]))
+    drivers = driver_values(compiled, motion[0])
+    q = way.stepper.bodies(path.stopped_state[None], motion)[0][0]
+    kind, bodies = classify_singularity(compiled, q, motion[0])
+    moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
+    return stop_event(kind, time, drivers, bodies, moving, _failure(look, path.status))
+
+
+def stop_event(
+    kind: str,
+    time: float,
+    drivers: dict[str, float],
+    names: tuple[str, ...],
+    more: str,
+    failure: str,
+    unit: str = "",
+) -> Event:
+    """A motion that ends at a singular position, in words."""
+    words = {
+        "limit": "the mechanism locks: nothing exists beyond",
+        "bifurcation": "two motions cross here and the constraints do not choose between them",
+        "failure": failure,
+    }
+    at = driver_words(drivers, unit)
+    return Event(kind, time, drivers, names, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{more}")
+
+
+def driver_words(drivers: dict[str, float], unit: str = "") -> str:
+    return ", ".join(f"{name} = {value:.9g} {unit}".rstrip() for name, value in drivers.items())
+
+
+def _failure(look: Inspection, status: int) -> str:
+    """Redundant constraints that agreed at the start are the likely ones to disagree later."""
+    if look.diagnosis.dependent:
+        sets = "; ".join(join_words([*d.others, d.name]) for d in look.diagnosis.dependent)
+        return f"from here on {sets} contradict each other"
+    return STATUS_WORDS[status]
+
+
+def crossing_event(compiled: Compiled, way: Formulation, crossing: Crossing, branch: str) -> Event:
+    """A change point that was passed: both motions with their angular rates, and which one was followed."""
+    motion = compiled.motion(np.array([crossing.t]))
+    rates = {}
+    for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
+        q, rate, _ = way.stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
+        rates[word] = _turning(compiled, q, rate)
+    return passed_event(crossing.t, driver_values(compiled, motion[0]), rates, list(rates["smooth"]), branch)
+
+
+def passed_event(
+    time: float,
+    drivers: dict[str, float],
+    rates: dict[str, dict[str, float]],
+    names: Sequence[str],
+    branch: str,
+    units: tuple[str, str] = ("", ""),
+) -> Event:
+    """A change point that was passed, told by the rates of `names` that differ between the two motions.
+
+    `units` are those of the drivers and of the rates.
+    """
+    smooth, other = rates["smooth"], rates["other"]
+    differ = [name for name in names if abs(smooth[name] - other[name]) > 1e-6 * (1 + abs(smooth[name]))]
+    bodies = tuple(dict.fromkeys(name.partition(".")[0] for name in differ))
+    told = "; ".join(
+        f"{word}: " + ", ".join(f"{name} turns at {_shown(rates[word], name)} {units[1]}".rstrip() for name in bodies)
+        for word in rates
+    )
+    at = driver_words(drivers, units[0])
+    message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {told}"
+    return Event("bifurcation", time, drivers, bodies, message, rates)
+
+
+def _shown(rates: dict[str, float], name: str) -> str:
+    """A rate, in space a vector; beside large ones a small number is zero."""
+    least = 1e-9 * max(map(abs, rates.values()))
+    if name not in rates:
+        vector = [rates[f"{name}.{axis}"] for axis in ANGULAR]
+        return "(" + ", ".join(f"{value:.6g}" if abs(value) > 1e3 * least else "0" for value in vector) + ")"
+    return "0" if abs(rates[name]) < least else f"{rates[name]:.6g}"
+
+
+def near_miss_event(compiled: Compiled, found: Transmission, place: Lowest) -> Event:
+    """A singular position that was passed closely, with the joints between which it lies."""
+    drivers = driver_values(compiled, compiled.motion(np.array([place.t]))[0])
+    joints, bodies = _involved(compiled, found, place.group.loops, place.group.parts)
+    return missed_event(place, drivers, bodies, joints)
+
+
+def missed_event(
+    place: Lowest, drivers: dict[str, float], names: tuple[str, ...], joints: Sequence[str] = (), unit: str = ""
+) -> Event:
+    """A near miss in words: where and how closely. `unit` is that of the drivers."""
+    group, limit = place.group, math.sqrt(2) * NEAR
+    how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {group.near:.3g}"
+    if group.angle is not None and place.grade < limit:
+        how = f"the transmission angle of {join_words(group.parts)} falls to {math.degrees(place.grade):.3g} deg, "
+        how += f"below {math.degrees(limit):.2g} deg"
+    where = f" (joints {', '.join(joints)})" if joints else ""
+    at = driver_words(drivers, unit)
+    message = f"near miss at t = {place.t:.9g} ({at}): {how}; transmission is poor there{where}"
+    return Event("near_miss", place.t, drivers, names, message)
+
+
+def _involved(
+    compiled: Compiled, found: Transmission, numbers: tuple[int, ...], parts: tuple[str, ...]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Joints around the links of a group, and its moving bodies."""
+    if found.loops is None:
+        return [], parts
+    edges = [edge for k in numbers for edge, _ in found.loops.walks[k]]
+    near = [edge for edge in edges if {edge.name, edge.first, edge.second} & set(parts)]
+    held = {end for edge in near if edge.name in parts for end in (edge.first, edge.second)} | set(parts)
+    names = {edge.name for edge in near}
+    return [name for name in compiled.model.joints if name in names], tuple(
+        name for name in compiled.free if name in held
+    )
+
+
+def _turning(compiled: Compiled, q: Array, v: Array) -> dict[str, float]:
+    """Angular rate of every body, in the model's unit; in space about each ground axis: "crank.wx"."""
+    rates = body_rates(compiled, q, v[None])[0].reshape(len(compiled.free), -1) / compiled.model.units.angle_factor()
+    if compiled.model.dimension == 2:
+        return {name: float(rate[2]) for name, rate in zip(compiled.free, rates, strict=True)}
+    return {
+        f"{name}.{axis}": float(value)
+        for name, rate in zip(compiled.free, rates, strict=True)
+        for axis, value in zip(ANGULAR, rate[3:], strict=True)
+    }
+
+
+def lost_branch(compiled: Compiled, end: float, distance: float) -> Event:
+    """A run that went there and back does not end where it began: somewhere it changed its branch."""
+    return Event(
+        "failure",
+        end,
+        driver_values(compiled, compiled.motion(np.array([end]))[0]),
+        (),
+        f"the run does not come back to its start: there and back it ends {distance:.2g} away, so that somewhere it "
+        "changed to another branch; take a shorter step",
+    )

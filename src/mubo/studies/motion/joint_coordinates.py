@@ -1,0 +1,86 @@
+"""Coordinates of spatial joints along a motion, with their rates; angles count full turns."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism.forms.ball import euler_rates
+from mubo.mechanism.stack import Stack
+from mubo.model.rotation import axis_of, conjugate, euler_along, of_matrix, product
+from mubo.studies.motion.spatial_motion import BodyMotion, angle, dot
+
+UNCERTAIN = 1.0  # radians between an angle and what its rates predict, from which full turns may be miscounted
+Coordinates = tuple[Array, Array, Array]  # q, v and a: (times, coordinates)
+
+
+def coordinates_of(
+    stack: Stack, first: BodyMotion, second: BodyMotion, t: Array, start: list[float], driven: dict[int, Array]
+) -> list[Coordinates]:
+    """q, v and a of each freedom in turn. `start` is near the first value of each coordinate; `driven` are angles that
+    are known, by the number of their freedom."""
+    gap = second.point(stack.on) - first.point(stack.at)
+    out = []
+    for number, freedom in enumerate(stack.freedoms):
+        near, start = start[: len(freedom.q)], start[len(freedom.q) :]
+        if freedom.kind == "ball":
+            ball = _ball(stack, first, second)
+            out.append(_euler(freedom.euler, ball, t, near) if freedom.euler else ball)
+            continue
+        if freedom.kind == "turn":
+            motion = _turn(stack, first, second, number)
+            motion[:, 0] = _counted(motion, t, near[0], driven.get(number))
+        else:
+            motion = dot(first.vector(stack.F @ axis_of(freedom.axis)), gap)
+            motion = motion / stack.advance if freedom.kind == "screw" else motion
+        out.append((motion[:, :1], motion[:, 1:2], motion[:, 2:]))
+    return out
+
+
+def _turn(stack: Stack, first: BodyMotion, second: BodyMotion, number: int) -> Array:
+    swapped, base, toward, arm = stack.arms(number)
+    one, other = ((second, stack.G), (first, stack.F)) if swapped else ((first, stack.F), (second, stack.G))
+    axes = [
+        body.vector(frame @ axis_of(letter)) for (body, frame), letter in ((one, base), (one, toward), (other, arm))
+    ]
+    return angle(*axes)
+
+
+def _counted(motion: Array, t: Array, start: float, driven: Array | None) -> Array:
+    """An angle with its full turns: from the driver that it follows, else from row to row by its rates."""
+    found = motion[:, 0]
+    if driven is not None:
+        return np.asarray(found + _full_turns(driven - found))
+    turns = np.concatenate([[start - found[0]], predicted(motion, t) - np.diff(found)])
+    return np.asarray(found + np.cumsum(_full_turns(turns)))
+
+
+def _full_turns(away: Array) -> Array:
+    return np.asarray(2 * np.pi * np.round(away / (2 * np.pi)))
+
+
+def predicted(motion: Array, t: Array) -> Array:
+    """By how much a coordinate changes from row to row, by its rates at both ends (Hermite)."""
+    h, (_, v, a) = np.diff(t), motion.T
+    return np.asarray(h * (v[:-1] + v[1:]) / 2 + h**2 * (a[:-1] - a[1:]) / 12)
+
+
+def _ball(stack: Stack, first: BodyMotion, second: BodyMotion) -> Coordinates:
+    """The quaternion of R = (A_i F)ᵀ A_j G, and the angular velocity of the second body against the first, in the axes
+    of the joint's frame on the second body, with its derivative."""
+    inner = product(conjugate(first.p), second.p)
+    q = product(product(conjugate(of_matrix(stack.F)), inner), of_matrix(stack.G))
+    omega = second.omega - first.omega
+    change = second.alpha - first.alpha - np.cross(second.omega, omega)  # as the second body sees it
+    axes = [second.vector(axis)[:, 0] for axis in stack.G.T]
+    v, a = (np.stack([np.sum(axis * rate, axis=1) for axis in axes], 1) for rate in (omega, change))
+    return (q if q[0, 0] >= 0 else -q), v, a
+
+
+def _euler(sequence: str, ball: Coordinates, t: Array, near: list[float]) -> Coordinates:
+    """The same as Euler angles; their rates are NaN where the first and last axis line up."""
+    q = euler_along(sequence, ball[0], np.array(near))
+    v, a = euler_rates(sequence, q, *ball[1:])
+    if np.all(np.isfinite(v)):
+        q = np.stack([_counted(np.stack([q[:, c], v[:, c], a[:, c]], 1), t, q[0, c], None) for c in range(3)], 1)
+    return q, v, a

@@ -1,0 +1,65 @@
+"""Redundant equations: which of them are solved, and a change of that choice on the way.
+
+A mechanism with redundant equations is moved by as many independent ones as it has unknowns. Along the motion the ones
+chosen may lose their rank where all together do not: there no two motions cross, and others are chosen.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.mechanism import Compiled
+from mubo.studies.motion.march import DONE, SHORTEST, Cross, Motion, Path, Stepper, divide
+from mubo.studies.motion.steppers import CoreStepper, SparseStepper
+from mubo.studies.position.diagnose import scaled_jacobian
+from mubo.studies.position.inspect import Inspection
+from mubo.studies.position.singular import is_regular
+
+
+def best_rows(compiled: Compiled, q: Array, motion: Array) -> Integers:
+    """As many equations as unknowns, the most independent ones at q (QR with column pivoting of Jᵀ)."""
+    from scipy.linalg import qr
+
+    J, _ = scaled_jacobian(compiled, q, motion)
+    order = qr(J.T, mode="r", pivoting=True)[1]
+    return np.sort(order[: J.shape[1]]).astype(np.int32)
+
+
+def reselecting(look: Inspection, stepper: Stepper) -> Callable[[Cross], Cross]:
+    """What a way with redundant equations puts before the crossing of change points; other ways nothing."""
+    if not look.diagnosis.dependent or not isinstance(stepper, CoreStepper | SparseStepper):
+        return lambda cross: cross
+    return lambda cross: Reselecting(look.compiled, stepper, look.compiled.motion, cross)
+
+
+class Reselecting:
+    """Goes on with other equations where the chosen ones lose their rank; `cross` takes true singular positions."""
+
+    def __init__(self, compiled: Compiled, stepper: CoreStepper | SparseStepper, motion: Motion, cross: Cross) -> None:
+        self._compiled, self._stepper, self._motion, self._cross = compiled, stepper, motion, cross
+
+    def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
+        end, shortest = float(grid[path.reached + 1]), SHORTEST * abs(float(grid[-1] - grid[0]))
+        count = 0
+        while True:
+            motion = self._motion(np.array([time]))[0]
+            if not is_regular(self._compiled, state[0], motion):
+                return self._cross(path, grid, time, state)
+            self._stepper.use(best_rows(self._compiled, state[0], motion))
+            status, state = self._stepper.at(state[0], motion)
+            if status != DONE:
+                return False
+            before = time
+            status, time, state, more = divide(
+                self._motion, self._stepper, np.array([time, end]), state, end - time, shortest, lambda s, t: False
+            )
+            count += more
+            if status == DONE:
+                path.reached += 1
+                path.states[path.reached], path.corrections[path.reached] = state, count
+                return True
+            if abs(time - before) <= shortest:
+                return self._cross(path, grid, time, state)

@@ -1,0 +1,1 @@
+"""The first position: assembled, inspected, diagnosed, repaired."""

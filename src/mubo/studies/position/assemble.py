@@ -1,0 +1,86 @@
+"""The first position: from rough estimates to one that satisfies every constraint, or the reason why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism import Compiled
+from mubo.studies.position.linear import damped_step, newton_step
+
+DAMPED_ITERATIONS = 300
+ROUNDING = 1e-14  # of the mechanism's size
+SMALL = 1e-6  # radians, or sizes of the mechanism
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The position reached, how many corrections it took, and the largest gap left."""
+
+    q: Array
+    corrections: int
+    gap: float
+    worst: int  # the equation with the largest gap
+
+
+def assemble(
+    compiled: Compiled, motion: Array, tolerance: float, max_iterations: int, start: Array | None = None
+) -> Assembly:
+    """From `start`, else from the model's estimates: Newton while it makes plain progress in moderate steps; otherwise
+    damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap."""
+    start = compiled.estimate if start is None else start
+    attempt = _newton(compiled, start, motion, tolerance, max_iterations)
+    found = attempt if attempt is not None else _damped(compiled, start, motion, tolerance)
+    return _polished(compiled, found, motion) if found.gap <= tolerance else found
+
+
+def _polished(compiled: Compiled, found: Assembly, motion: Array) -> Assembly:
+    """One more correction where it helps, not counted: the rank of J is judged at this position."""
+    phi, gap, _ = _gap(compiled, found.q, motion)
+    step = newton_step(compiled, found.q, motion, phi) if gap > ROUNDING * compiled.scale else None
+    if step is None or np.max(np.abs(compiled.weight * step)) > SMALL:
+        return found
+    _, after, worst = _gap(compiled, found.q + step, motion)
+    return Assembly(found.q + step, found.corrections, after, worst) if after < gap else found
+
+
+def _gap(compiled: Compiled, q: Array, motion: Array) -> tuple[Array, float, int]:
+    phi = compiled.system.phi(q, motion)
+    worst = int(np.argmax(np.abs(phi))) if len(phi) else 0
+    return phi, float(np.max(np.abs(phi), initial=0.0)), worst
+
+
+def _newton(compiled: Compiled, start: Array, motion: Array, tolerance: float, most: int) -> Assembly | None:
+    q = start.copy()
+    before = np.inf
+    for count in range(most + 1):
+        phi, gap, worst = _gap(compiled, q, motion)
+        if gap <= tolerance:
+            return Assembly(q, count, gap, worst)
+        step = newton_step(compiled, q, motion, phi) if gap < before else None
+        if step is None or not np.max(np.abs(compiled.weight * step), initial=0.0) < 1.0:
+            return None
+        q, before = q + step, gap
+    return None
+
+
+def _damped(compiled: Compiled, start: Array, motion: Array, tolerance: float) -> Assembly:
+    q = start.copy()
+    phi, gap, worst = _gap(compiled, q, motion)
+    size, damping, count = float(phi @ phi), 1.0, 0
+    while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12:
+        step = damped_step(compiled, q, motion, phi, damping * min(size, 1.0))
+        trial, trial_gap, trial_worst = _gap(compiled, q + step, motion)
+        trial_size = float(trial @ trial)
+        count += 1
+        if trial_size < size:
+            stalled = size - trial_size < 1e-14 * size
+            q, phi, gap, worst, size = q + step, trial, trial_gap, trial_worst, trial_size
+            damping = max(damping / 5, 1e-9)
+            if stalled:
+                break
+        else:
+            damping *= 4
+    return Assembly(q, count, gap, worst)

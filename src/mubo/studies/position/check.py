@@ -1,0 +1,106 @@
+"""The checker: what a model is, whether it closes, and what is wrong with it, in words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mubo.errors import MuboError
+from mubo.model import Model
+from mubo.studies.motion.kinematics import kinematics
+from mubo.studies.motion.march import Settings
+from mubo.studies.position.diagnose import Diagnosis
+from mubo.studies.position.inspect import Inspection, inspect, refusal
+from mubo.studies.position.repair import smallest_repair
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """Findings at the first position. `error` is what an analysis would raise, or None."""
+
+    model: str
+    diagnosis: Diagnosis
+    corrections: int
+    gap: float
+    largest_gap_at: str
+    notes: tuple[str, ...]
+    repair: str
+    error: MuboError | None
+    along: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+    def as_dict(self) -> dict[str, Any]:
+        d = self.diagnosis
+        return {
+            "status": "ok" if self.ok else "failed",
+            "model": self.model,
+            "coordinates": d.coordinates,
+            "constraints": d.constraints,
+            "rank": d.rank,
+            "mobility": d.summary(),
+            "freedoms_left": [{"per": m.per, "rates": {b: list(r) for b, r in m.rates.items()}} for m in d.free],
+            "gap": self.gap,
+            "message": str(self.error) if self.error else "",
+            "warnings": [*self._redundant(), *self.notes],
+        }
+
+    def __str__(self) -> str:
+        d = self.diagnosis
+        joints = d.constraints - d.drivers
+        lines = [
+            self.model,
+            f"  coordinates   N = {d.coordinates}",
+            f"  equations     M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}",
+            f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the assembled position",
+            f"  loops         {d.loops}",
+        ]
+        if self.gap < 1e-6:
+            lines.append(f"  closure       gap {self.gap:.1e} after {self.corrections} corrections")
+        else:
+            lines.append(f"  closure       open by {self.gap:.3g} at {self.largest_gap_at}")
+        lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
+        left = d.freedoms_left
+        ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}" if left else "ready: the motion is determined"
+        verdict = ready if self.ok else str(self.error).replace("\n", "\n                ")
+        return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
+
+    def _redundant(self) -> list[str]:
+        if not self.ok:
+            return []
+        told = list(self.along) or [d.words(False) for d in self.diagnosis.dependent]
+        return [*told, self.repair] if self.repair else told
+
+
+def check_model(model: Model) -> CheckReport:
+    """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
+    start = model.analysis.start if model.analysis else 0.0
+    look = inspect(model, start)
+    equations = look.compiled.equations
+    # What a simulation moves needs no drivers.
+    simulated = model.analysis is not None and model.analysis.type == "simulate" and look.closed and not look.reversed
+    fine = simulated or (look.determined and not look.diagnosis.dependent)
+    repair = None if fine else smallest_repair(look, start)
+    return CheckReport(
+        model=model.name,
+        diagnosis=look.diagnosis,
+        corrections=look.assembly.corrections,
+        gap=look.assembly.gap,
+        largest_gap_at=equations[look.assembly.worst].owner if equations else "",
+        notes=look.compiled.notes,
+        repair=str(repair) if repair else "",
+        error=None if simulated else refusal(look, str(repair) if repair else ""),
+        along=_along_the_motion(look, model),
+    )
+
+
+def _along_the_motion(look: Inspection, model: Model) -> tuple[str, ...]:
+    """Redundant equations again at positions along the motion the model asks for."""
+    if not look.determined or not look.diagnosis.dependent or model.analysis is None:
+        return ()
+    a = model.analysis
+    run = kinematics(model, a.start, a.end, max((a.end - a.start) / 40, a.step), Settings(look.tolerance))
+    told = tuple(w for w in run.summary["warnings"] if "along the motion" in w)
+    return told if run.summary["status"] == "ok" else (*told, run.events[-1].message)

@@ -1,0 +1,147 @@
+"""What a mechanism can do at a position: mobility, dependent equations, freedoms that nothing drives.
+
+J is scaled so that lengths compare with angles and every row has length one; the rank decision is then free of
+units. Rows are taken in the order joints, drivers, as the user wrote them: an equation that the earlier ones
+already impose is the dependent one, and its combination of them is the minimal dependent set (a circuit).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.mechanism import Compiled
+from mubo.studies.position.freedoms import FreeMotion, free_motions
+from mubo.studies.position.linear import Factor, is_large, jacobian
+from mubo.studies.position.words import axes_of, elements_of, join_words
+from mubo.topology import graph_of
+
+RANK_TOLERANCE = 1e-9
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """An equation that others already impose; `gap` says by how much they disagree."""
+
+    name: str  # "joint N"
+    others: tuple[str, ...]
+    axes: str  # "y of N": which equations are meant, where not all of an element
+    gap: float
+    equation: int
+    with_equations: tuple[int, ...]
+
+    def words(self, contradictory: bool) -> str:
+        axes = f" ({self.axes})" if self.axes else ""
+        if not self.others:
+            fault = f"cannot hold: its gap is {self.gap:.3g}" if contradictory else "has no effect"
+            return f"{self.name} {fault}{axes}"
+        if contradictory:
+            return f"{join_words([*self.others, self.name])} contradict each other by {self.gap:.3g}{axes}"
+        verb = "impose" if len(self.others) > 1 else "imposes"
+        return f"{self.name} repeats what {join_words(self.others)} already {verb}{axes}"
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Counts and findings at one position."""
+
+    coordinates: int  # N
+    constraints: int  # M, drivers included
+    drivers: int
+    rank: int  # of all equations
+    mobility: int  # true freedoms of the joints alone, at this position
+    loops: int
+    independent: Integers  # as many equation numbers as the rank
+    dependent: tuple[Dependence, ...] = ()
+    free: tuple[FreeMotion, ...] = ()
+
+    @property
+    def gruebler(self) -> int:
+        """Grübler's count: N minus the equations of the joints."""
+        return self.coordinates - (self.constraints - self.drivers)
+
+    @property
+    def freedoms_left(self) -> int:
+        return self.coordinates - self.rank
+
+    def contradictions(self, tolerance: float) -> list[Dependence]:
+        return [d for d in self.dependent if d.gap > 100 * tolerance]
+
+    def summary(self) -> dict[str, object]:
+        return {
+            "gruebler": self.gruebler,
+            "rank": self.mobility,
+            "loops": self.loops,
+            "redundant": [d.words(False) for d in self.dependent],
+        }
+
+
+def diagnose(compiled: Compiled, q: Array, motion: Array) -> Diagnosis:
+    """Mobility, dependent equations and left freedoms at the position q."""
+    # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
+    held = 3 * (len(compiled.fixed) - 1) - compiled.of_bodies
+    n, m = compiled.system.unknowns, compiled.system.equations
+    drivers = sum(equation.kind == "driver" for equation in compiled.equations)
+    loops = graph_of(compiled.model).loops
+    if is_large(compiled) and n == m and Factor(jacobian(compiled, q, motion)).regular:
+        everything = np.arange(m, dtype=np.int32)
+        return Diagnosis(n + held, m + held, drivers, n + held, drivers, loops, everything)
+    J, lengths = scaled_jacobian(compiled, q, motion)
+    independent, basis = independent_rows(J)
+    joint_rank = sum(compiled.equations[k].kind == "joint" for k in independent)
+    gaps = np.divide(compiled.system.phi(q, motion), lengths, out=np.zeros(m), where=lengths > 0)
+    return Diagnosis(
+        coordinates=n + held,
+        constraints=m + held,
+        drivers=drivers,
+        rank=len(independent) + held,
+        mobility=n - compiled.of_bodies - joint_rank,
+        loops=loops,
+        independent=np.array(independent, np.int32),
+        dependent=tuple(_dependences(compiled, J, lengths, independent, gaps)),
+        free=free_motions(compiled, basis, q),
+    )
+
+
+def scaled_jacobian(compiled: Compiled, q: Array, motion: Array) -> tuple[Array, Array]:
+    """J with lengths made comparable to angles and rows of length one, and the lengths the rows had."""
+    J = np.asarray(compiled.system.jacobian(q, motion)) / compiled.weight
+    lengths = np.linalg.norm(J, axis=1)
+    unit = np.divide(J, lengths[:, None], out=np.zeros_like(J), where=lengths[:, None] > 0)
+    return unit, lengths
+
+
+def independent_rows(J: Array) -> tuple[list[int], Array]:
+    """Rows that add to the ones before them, and an orthonormal basis of their span (Gram-Schmidt, twice)."""
+    basis = np.zeros((min(J.shape), J.shape[1]))
+    chosen: list[int] = []
+    for k, row in enumerate(J):
+        held = basis[: len(chosen)]
+        rest = row - held.T @ (held @ row)
+        rest -= held.T @ (held @ rest)
+        length = float(np.linalg.norm(rest))
+        if length > RANK_TOLERANCE and len(chosen) < len(basis):
+            basis[len(chosen)] = rest / length
+            chosen.append(k)
+    return chosen, basis[: len(chosen)]
+
+
+def _dependences(compiled: Compiled, J: Array, lengths: Array, chosen: list[int], gaps: Array) -> list[Dependence]:
+    """Each dependent equation with the minimal set that imposes it.
+
+    If row k = Σ s_i row_i, then Φ_k must equal Σ s_i Φ_i; the difference is the contradiction.
+    """
+    found = []
+    every = compiled.equations
+    for k in sorted(set(range(len(J))) - set(chosen)):
+        share = np.linalg.lstsq(J[chosen].T, J[k], rcond=None)[0] if chosen else np.zeros(0)
+        gap = abs(float(gaps[k] - share @ gaps[chosen])) * float(lengths[k])
+        used = [c for c, s in zip(chosen, share, strict=True) if abs(s) > 1e-6]
+        meant = [every[c] for c in (*used, k)]
+        others = elements_of(e for e in meant if e.owner != every[k].owner)
+        # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
+        axes = axes_of([every[k]] if compiled.model.dimension == 3 else meant, every)
+        found.append(Dependence(every[k].owner, others, axes, gap, k, tuple(used)))
+    return found

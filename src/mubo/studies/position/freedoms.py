@@ -1,0 +1,106 @@
+"""Freedoms that nothing drives, told as motions: which bodies move, and how, per unit of one coordinate."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.elements import COORDINATES
+from mubo.mechanism import Compiled
+from mubo.model.rotation import conjugate, product
+from mubo.studies.position.words import join_words
+
+STILL = 1e-7  # of the largest motion: a body that moves less stands still
+RATES = {2: COORDINATES, 3: ("x", "y", "z", "wx", "wy", "wz")}  # what a rate of a body is the rate of
+
+
+@dataclass(frozen=True)
+class FreeMotion:
+    """A motion that keeps all constraints: rates of the bodies' coordinates per unit of `per`."""
+
+    per: str  # "rocker.phi"
+    rates: dict[str, tuple[float, ...]]  # body → rates of x, y, phi; in space velocity and angular velocity
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        return tuple(self.rates)
+
+    def words(self) -> str:
+        """ "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
+        return f"per unit of {self.per}: " + ", ".join(_body_words(name, rate) for name, rate in self.rates.items())
+
+
+def _body_words(name: str, rate: tuple[float, ...]) -> str:
+    rounded = [float(f"{value:.3g}") + 0.0 for value in rate]
+    straight, turns = (rounded[:2], rounded[2:]) if len(rate) == 3 else (rounded[:3], rounded[3:])
+    turned = f"{turns[0]:g}" if len(turns) == 1 else _vector(turns)
+    told = [f"turns {turned}"] if any(turns) else []
+    told += [f"moves {_vector(straight)}"] if any(straight) else []
+    return f"{name} {' and '.join(told)}"
+
+
+def _vector(values: list[float]) -> str:
+    return "(" + ", ".join(f"{value:g}" for value in values) + ")"
+
+
+def free_motions(compiled: Compiled, basis: Array, q: Array) -> tuple[FreeMotion, ...]:
+    """The null space of J at q, given an orthonormal basis of its rows, reduced so that motions separate."""
+    size, names = 1 / compiled.weight[0], RATES[compiled.model.dimension]
+    width = len(names)
+    turns = width // 2 if width == 6 else 1
+    weight = np.tile([1 / size] * (width - turns) + [1.0] * turns, len(compiled.free))
+    null = null_space(basis, len(compiled.weight)) / compiled.weight
+    out = []
+    for line in reduced(body_rates(compiled, q, null) * weight):
+        scaled = np.where(np.abs(line) > STILL * np.max(np.abs(line)), line, 0.0)
+        pivot = int(np.argmax(np.abs(scaled)))
+        real = scaled / weight
+        real /= real[pivot]
+        rates = {
+            compiled.free[b]: tuple(float(x) for x in rate)
+            for b, rate in enumerate(real.reshape(-1, width))
+            if any(rate)
+        }
+        out.append(FreeMotion(f"{compiled.free[pivot // width]}.{names[pivot % width]}", rates))
+    return tuple(out)
+
+
+def body_rates(compiled: Compiled, q: Array, v: Array) -> Array:
+    """Rates of the unknowns as rates of the bodies: in space velocity and angular velocity ω = 2 ṗ p*, ground axes."""
+    if compiled.model.dimension == 2:
+        return v
+    p = q.reshape(-1, 7)[:, 3:]
+    rate = v.reshape(len(v), len(p), 7)
+    omega = 2 * product(rate[..., 3:], conjugate(p))[..., 1:]
+    return np.concatenate([rate[..., :3], omega], -1).reshape(len(v), 6 * len(p))
+
+
+def null_space(basis: Array, unknowns: int) -> Array:
+    """Vectors square to all rows, in reduced row echelon form with the largest pivot first."""
+    if unknowns <= len(basis):
+        return np.zeros((0, unknowns))
+    return reduced(np.linalg.svd(basis)[2][len(basis) :] if len(basis) else np.eye(unknowns))
+
+
+def reduced(lines: Array) -> Array:
+    """Independent lines in reduced row echelon form with the largest pivot first."""
+    null, left = lines.copy(), len(lines)
+    for k in range(left):
+        pivot = int(np.argmax(np.max(np.abs(null[k:]), axis=0)))
+        best = k + int(np.argmax(np.abs(null[k:, pivot])))
+        null[[k, best]] = null[[best, k]]
+        null[k] /= null[k, pivot]
+        for other in range(left):
+            if other != k:
+                null[other] -= null[other, pivot] * null[k]
+    return null
+
+
+def moved_words(motions: tuple[FreeMotion, ...]) -> str:
+    """ "1 freedom is left; it moves coupler and rocker"."""
+    if len(motions) == 1:
+        return f"1 freedom is left; it moves {join_words(motions[0].bodies)}"
+    moves = "; ".join(f"one moves {join_words(motion.bodies)}" for motion in motions)
+    return f"{len(motions)} freedoms are left; {moves}"

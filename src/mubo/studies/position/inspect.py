@@ -1,0 +1,132 @@
+"""The first look at a model: compiled, assembled at the start time, diagnosed; and why it may not go on from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
+from mubo.mechanism import Compiled, compile_model
+from mubo.mechanism.stack import reversed_joints
+from mubo.model import Model
+from mubo.studies.position.assemble import Assembly, assemble
+from mubo.studies.position.diagnose import Diagnosis, diagnose, independent_rows, scaled_jacobian
+from mubo.studies.position.freedoms import moved_words, null_space
+from mubo.studies.position.lead import led_to
+from mubo.studies.position.singular import generic_rank
+from mubo.studies.position.words import join_words
+
+TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """A model at its first position."""
+
+    compiled: Compiled
+    motion: Array
+    assembly: Assembly
+    diagnosis: Diagnosis
+    tolerance: float
+    reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
+
+    @property
+    def closed(self) -> bool:
+        return self.assembly.gap <= self.tolerance
+
+    @property
+    def determined(self) -> bool:
+        return self.closed and not self.reversed and self.diagnosis.freedoms_left == 0
+
+
+def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
+    """Compiles, assembles and diagnoses; raises only for a model that has no meaning.
+
+    Without a tolerance it is 1e-10 times the decade of the mechanism's size.
+    """
+    compiled = compile_model(model)
+    tolerance = tolerance or TOLERANCE * compiled.scale
+    motion = compiled.motion(np.array([time]))[0]
+    assembly = assemble(compiled, motion, tolerance, max_iterations, led_to(compiled, motion, tolerance))
+    found = diagnose(compiled, assembly.q, motion)
+    return Inspection(compiled, motion, assembly, found, tolerance, reversed_joints(compiled, assembly.q))
+
+
+def refusal(look: Inspection, cure: str = "") -> MuboError | None:
+    """Why the motion is not determined from here, or None if it is. `cure` is a repair that was tried."""
+    if look.determined:
+        return None
+    if look.closed and look.reversed:
+        joints = join_words([f"joint {name}" for name in look.reversed])
+        return AssemblyError(
+            f"the mechanism closes only with bodies the wrong way round at {joints}: an axis or zero points backwards",
+            names=look.reversed,
+            suggestion="Give closer estimates: [initial] coordinates of the joints, or positions and orientations.",
+        )
+    if look.closed:
+        return _dead_start(look) if singular_only_here(look) else _too_few_drivers(look, cure)
+    contradictions = look.diagnosis.contradictions(look.tolerance)
+    # Open constraints contradict each other if they depend on each other anywhere; else the assembly is out of reach.
+    everywhere = generic_rank(look.compiled, look.assembly.q, look.motion) < len(look.compiled.equations)
+    if contradictions and everywhere:
+        return RedundancyError(
+            "; ".join(d.words(True) for d in contradictions),
+            names=[d.name for d in contradictions],
+            numbers={"gap": max(d.gap for d in contradictions)},
+            suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
+        )
+    equation = look.compiled.equations[look.assembly.worst]
+    return AssemblyError(
+        f"the mechanism cannot be assembled: {equation.owner} stays open by {look.assembly.gap:.3g}",
+        names=[equation.name],
+        numbers={"gap": look.assembly.gap},
+        suggestion="The tolerance is below what rounding allows here: give a larger one."
+        if look.assembly.gap < 1e-11 * look.compiled.scale
+        else "Check the dimensions around it and the driver values at the start, or give closer estimates of the "
+        "positions and angles.",
+    )
+
+
+def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
+    diagnosis = look.diagnosis
+    lines = [f"too few drivers: {moved_words(diagnosis.free)}"]
+    lines += [motion.words() for motion in diagnosis.free]
+    lines += [d.words(False) for d in diagnosis.dependent]
+    return RedundancyError(
+        "\n  ".join(lines),
+        names=[name for motion in diagnosis.free for name in motion.bodies],
+        numbers={"N": diagnosis.coordinates, "M": diagnosis.constraints, "rank": diagnosis.rank},
+        suggestion=cure or "Drive each freedom that is left, or hold it by a joint.",
+    )
+
+
+def _dead_start(look: Inspection) -> SingularityError:
+    moving = [name for motion in look.diagnosis.free for name in motion.bodies]
+    repeats = "; ".join(d.words(False) for d in look.diagnosis.dependent)
+    return SingularityError(
+        f"the start is a singular position: {join_words(moving)} can move while the drivers stand still"
+        + (f"; only here {repeats}" if repeats else ""),
+        names=moving,
+        suggestion="Start a little before or after it, or drive another coordinate.",
+    )
+
+
+def singular_only_here(look: Inspection) -> bool:
+    """Whether the freedom left is no real one: moved along it, the mechanism does not close again elsewhere."""
+    compiled, diagnosis = look.compiled, look.diagnosis
+    if diagnosis.constraints < diagnosis.coordinates:
+        return False
+    J, _ = scaled_jacobian(compiled, look.assembly.q, look.motion)
+    _, basis = independent_rows(J)
+    for line in null_space(basis, len(compiled.weight)):
+        step = 0.05 * line / np.max(np.abs(line)) / compiled.weight
+        again = assemble(compiled, look.motion, look.tolerance, 20, look.assembly.q + step)
+        moved = (again.q - look.assembly.q) * compiled.weight
+        along = abs(float(moved @ (step * compiled.weight))) / float(np.sum((step * compiled.weight) ** 2))
+        if again.gap <= look.tolerance and along > 0.5:
+            rank = len(independent_rows(scaled_jacobian(compiled, again.q, look.motion)[0])[0])
+            if rank < len(compiled.weight):
+                return False
+    return True

@@ -1,0 +1,170 @@
+"""The smallest repair of a model whose motion is not determined: proposed, and tried before it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo.errors import MuboError
+from mubo.model import GROUND, Driver, Joint, Model
+from mubo.model.coordinates import column_names, freedoms_of, holds_of
+from mubo.motion import Polynomial
+from mubo.studies.position.diagnose import Diagnosis
+from mubo.studies.position.inspect import Inspection, inspect
+
+MOST_TRIES = 40
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What to do, and what the mechanism is then."""
+
+    text: str
+    mobility: int
+
+    def __str__(self) -> str:
+        return f"Tried: {self.text}: mobility becomes {self.mobility}, solved."
+
+
+def smallest_repair(look: Inspection, time: float) -> Repair | None:
+    """The first change, in order of how little it takes away, after which the motion is determined."""
+    diagnosis = look.diagnosis
+    model = look.compiled.model if look.compiled.model.dimension == 2 else _standing(look)
+    contradictory = not look.closed
+    if look.determined and model.dimension == 3:
+        return _several_relaxations(model, diagnosis, time, look.tolerance)
+    changes = (
+        _relaxations(model, diagnosis) if contradictory or diagnosis.freedoms_left == 0 else _drives(model, diagnosis)
+    )
+    for tries, (text, variant) in enumerate(changes):
+        if tries >= MOST_TRIES:
+            return None
+        try:
+            after = inspect(variant, time, look.tolerance)
+        except MuboError:
+            continue
+        if after.determined and not after.diagnosis.dependent:
+            return Repair(text, after.diagnosis.mobility)
+    return None
+
+
+def _standing(look: Inspection) -> Model:
+    """A spatial model whose bodies stand where they were assembled, so that joints may change their coordinates."""
+    model = look.compiled.model.copy()
+    model.initial = {}
+    for name, pose in zip(look.compiled.free, look.assembly.q.reshape(-1, 7), strict=True):
+        turn = pose[3:] / np.linalg.norm(pose[3:])
+        model.bodies[name] = replace(model.bodies[name], position=tuple(pose[:3]), orientation=tuple(turn))
+    return model
+
+
+def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolerance: float) -> Repair | None:
+    """Joints of a loop in space relaxed one after the other, each time the one that frees most redundant equations."""
+    done: list[str] = []
+    mobility = diagnosis.mobility
+    while diagnosis.dependent:
+        left, found = len(diagnosis.dependent), None
+        for text, variant in _relaxations(model, diagnosis):
+            if not text.startswith("replace"):
+                break
+            try:
+                after = inspect(variant, time, tolerance)
+            except MuboError:
+                continue
+            if after.determined and len(after.diagnosis.dependent) < left:
+                left, found = len(after.diagnosis.dependent), (text, variant, after.diagnosis)
+        if found is None:
+            return None
+        text, model, diagnosis = found
+        done.append(text)
+    return Repair(" and ".join(done), mobility)
+
+
+def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
+    """Joints of the dependent sets, the last ones first, by a kind with fewer rows; then drivers and joints removed."""
+    named = dict.fromkeys(name for d in diagnosis.dependent for name in (d.name, *reversed(d.others)))
+    joints = [n.split(" ")[1] for n in named if n.startswith("joint ")]
+    drivers = [n.split(" ")[1] for n in named if n.startswith("driver ")]
+    driven = {str(driver.of).partition(".")[0] for driver in model.drivers.values()}
+    for name in joints:
+        joint = model.joints[name]
+        if model.dimension == 3 and name in driven:
+            continue  # its driver would have to be written anew
+        for kind in model.kinds[joint.kind].relaxed:
+            for options, along in _options_for(model, joint, kind):
+                text = f"replace {model.kinds[joint.kind].word} {name} by a {model.kinds[kind].word}{along}"
+                yield text, _with_joint(model, replace(joint, kind=kind, options=options))
+    for name in drivers:
+        variant = model.copy()
+        del variant.drivers[name]
+        yield f"remove driver {name}", variant
+    for name in joints:
+        variant = model.copy()
+        del variant.joints[name]
+        yield f"remove joint {name}", variant
+
+
+def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
+    """Options the other kind needs: those that both have, or an axis along x or y of the first body."""
+    known = {option.name for option in model.kinds[kind].options}
+    kept = {name: value for name, value in joint.options.items() if name in known}
+    if kind == "slot" and "axis" not in kept:
+        first = joint.between[0].partition(".")[0]
+        yield {"axis": (1.0, 0.0)}, f" along x of {first}"
+        yield {"axis": (0.0, 1.0)}, f" along y of {first}"
+    else:
+        yield kept, ""
+
+
+def _with_joint(model: Model, joint: Joint) -> Model:
+    variant = model.copy()
+    variant.joints[joint.name] = joint
+    return variant
+
+
+def _drives(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
+    """A driver that holds a joint or an angle which the left freedom moves, at its estimate."""
+    moved = {body for motion in diagnosis.free for body in motion.bodies}
+    grounded = sorted(model.joints.values(), key=lambda j: not any(r.startswith(GROUND + ".") for r in j.between))
+    for joint in grounded:  # motors stand on the ground where they can
+        ends = {reference.partition(".")[0] for reference in joint.between}
+        if len(joint.between) == 2 and ends & moved:
+            for of, coordinate in _drivable(model, joint):
+                yield f"drive joint {of} (its {coordinate})", _with_driver(model, of)
+    if model.dimension == 2:
+        for body in sorted(moved):
+            yield f"drive {body}.phi", _with_driver(model, f"{body}.phi")
+
+
+def _drivable(model: Model, joint: Joint) -> Iterator[tuple[str, str]]:
+    """Coordinates of a joint that a driver can move, and what they are."""
+    if model.dimension == 2:
+        if model.kinds[joint.kind].coordinate:
+            yield joint.name, model.kinds[joint.kind].coordinate
+        return
+    freedoms = freedoms_of(model, joint)
+    names = column_names(len(holds_of(model, joint)), "q")
+    for freedom, name in zip(freedoms, names, strict=False):
+        if freedom.kind == "ball":
+            return
+        of = joint.name if len(names) == 1 else f"{joint.name}.{name}"
+        yield of, "slide" if freedom.kind == "slide" else "angle"
+
+
+def _with_driver(model: Model, of: str) -> Model:
+    variant = model.copy()
+    variant.drivers["tried"] = Driver("tried", of, Polynomial((_estimate(model, of),)))
+    return variant
+
+
+def _estimate(model: Model, of: str) -> float:
+    """The driven coordinate at the estimated positions, in the model's unit."""
+    from mubo.mechanism import compile_model
+
+    probe = model.copy()
+    probe.drivers = {"tried": Driver("tried", of, Polynomial((0.0,)))}
+    compiled = compile_model(probe)
+    value = compiled.system.phi(compiled.estimate, compiled.motion(np.zeros(1))[0])[-1]
+    return float(value / compiled.motion_factors[0])

@@ -1,0 +1,40 @@
+"""Names of elements put into sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from mubo.mechanism.rows import Equation
+
+
+def join_words(words: Sequence[str]) -> str:
+    """ "joint A", "joint B" → "joints A and B"; mixed kinds stay as they are."""
+    kinds = {word.split(" ")[0] for word in words if " " in word}
+    if len(words) > 1 and len(kinds) == 1 and all(" " in word for word in words):
+        names = [word.split(" ", 1)[1] for word in words]
+        return f"{kinds.pop()}s {_enumerate(names)}"
+    return _enumerate(list(words))
+
+
+MOST_NAMES = 12
+
+
+def _enumerate(words: list[str]) -> str:
+    if len(words) > MOST_NAMES:
+        words = [*words[: MOST_NAMES - 2], f"{len(words) - MOST_NAMES + 2} more"]
+    return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]
+
+
+def elements_of(used: Iterable[Equation]) -> tuple[str, ...]:
+    """Elements behind equations, each once: "joint A", "driver motor"."""
+    return tuple(dict.fromkeys(equation.owner for equation in used))
+
+
+def axes_of(used: Iterable[Equation], every: Sequence[Equation]) -> str:
+    """The equations meant, where an element is not meant as a whole: "x of B; angle of F"."""
+    chosen: dict[str, list[str]] = {}
+    for equation in used:
+        chosen.setdefault(equation.name, []).append(equation.word)
+    sizes = {name: sum(e.name == name for e in every) for name in chosen}
+    parts = [f"{' and '.join(words)} of {name}" for name, words in chosen.items() if len(words) < sizes[name]]
+    return "; ".join(parts)
