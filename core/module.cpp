@@ -1,6 +1,7 @@
 // The nanobind face of the core: arrays in, arrays and a status out. What there is stands in face/.
 #include <nanobind/nanobind.h>
 
+void bind_status(nanobind::module_& m);
 void bind_planar(nanobind::module_& m);
 void bind_spatial(nanobind::module_& m);
 void bind_loops(nanobind::module_& m);
@@ -8,6 +9,7 @@ void bind_tree(nanobind::module_& m);
 void bind_tree_run(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
+    bind_status(m);
     bind_planar(m);
     bind_spatial(m);
     bind_loops(m);

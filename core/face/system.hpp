@@ -85,7 +85,7 @@ auto solve(const System& s, In1<int> active, In1<double> q, In1<double> motion, 
     int count = 0;
     Status status = sweeper.position(state.data(), motion.data(), options, &count);
     if (status == done) status = sweeper.rates(motion.data(), state.data() + n, state.data() + 2 * n);
-    return std::make_tuple(static_cast<int>(status), count, sweeper.sign(), sweeper.size(),
+    return std::make_tuple(status, count, sweeper.sign(), sweeper.size(),
                            array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
@@ -117,7 +117,7 @@ auto sweep(const System& s, In1<int> active, In1<double> times, In2<double> moti
             counts[++reached] = count;
         }
     }
-    return std::make_tuple(static_cast<int>(status), reached, sweeper.largest(),
+    return std::make_tuple(status, reached, sweeper.largest(),
                            array(std::move(states), {static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
                            array(std::move(counts), {static_cast<size_t>(steps + 1)}));
 }
