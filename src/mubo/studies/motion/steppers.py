@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array, Integers
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.mechanism.forms.loops import Loops
 from mubo.studies.motion.march import DONE, OTHER_BRANCH, SIGN_CHANGE, SINGULAR, Settings, Swept
 from mubo.studies.position.linear import Factor, is_large, jacobian
@@ -14,19 +14,19 @@ NO_CONVERGENCE, NOT_FINITE = 1, 3
 NEARLY_SINGULAR = 1e-6  # as in core/status.hpp: how far the smallest pivot may fall below its largest value
 
 
-def stepper_for(compiled: Compiled, active: Integers, settings: Settings) -> CoreStepper | SparseStepper:
+def stepper_for(form: Absolute, active: Integers, settings: Settings) -> CoreStepper | SparseStepper:
     """The faster stepper in absolute coordinates for a system of this size."""
-    return (SparseStepper if is_large(compiled) else CoreStepper)(compiled, active, settings)
+    return (SparseStepper if is_large(form) else CoreStepper)(form, active, settings)
 
 
 class CoreStepper:
-    """Absolute coordinates in the compiled core."""
+    """Absolute coordinates in the form core."""
 
-    def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
-        self._compiled, self._active, self._settings = compiled, active, settings
+    def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
+        self._form, self._active, self._settings = form, active, settings
         self._sign, self._largest = 0, 0.0
         # Dense steps take about n³ + 1000 units of a nanosecond each: a tenth of a second per call.
-        self.chunk = max(1, int(1e8 / (compiled.system.unknowns**3 + 1000)))
+        self.chunk = max(1, int(1e8 / (form.system.unknowns**3 + 1000)))
 
     def use(self, active: Integers) -> None:
         """Other independent equations from here on; `at` must follow."""
@@ -37,24 +37,24 @@ class CoreStepper:
 
     def at(self, x: Array, motion: Array) -> tuple[int, Array]:
         o = self._settings
-        status, _, self._sign, self._largest, state = self._compiled.system.solve(
+        status, _, self._sign, self._largest, state = self._form.system.solve(
             self._active, x, motion, o.tolerance, o.max_iterations, o.scale
         )
         return status, state
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        return _equations(self._compiled, self._active, x, v, motion)
+        return _equations(self._form, self._active, x, v, motion)
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         o = self._settings
-        status, done, largest, states, counts = self._compiled.system.sweep(
+        status, done, largest, states, counts = self._form.system.sweep(
             self._active,
             times,
             motion,
             np.ascontiguousarray(state),
             self._sign,
             self._largest,
-            self._compiled.weight,
+            self._form.weight,
             o.tolerance,
             o.max_iterations,
             o.predictor == "taylor",
@@ -69,7 +69,7 @@ class CoreStepper:
 
 
 class LoopStepper:
-    """Vector loops in the compiled core: the unknowns are angles and slides."""
+    """Vector loops in the form core: the unknowns are angles and slides."""
 
     def __init__(self, loops: Loops, settings: Settings) -> None:
         self._loops, self._settings = loops, settings
@@ -122,8 +122,8 @@ class SparseStepper:
 
     chunk = 1
 
-    def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
-        self._compiled, self._active, self._settings = compiled, active, settings
+    def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
+        self._form, self._active, self._settings = form, active, settings
         self._sign, self._largest = 0, 0.0
 
     def use(self, active: Integers) -> None:
@@ -141,7 +141,7 @@ class SparseStepper:
         return status, state
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        return _equations(self._compiled, self._active, x, v, motion)
+        return _equations(self._form, self._active, x, v, motion)
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         h, (q, v, a) = float(times[1] - times[0]), state
@@ -165,7 +165,7 @@ class SparseStepper:
 
     def _position(self, q: Array, motion: Array) -> tuple[int, Array, int]:
         """Newton: status, position, corrections."""
-        o, system = self._settings, self._compiled.system
+        o, system = self._settings, self._form.system
         count, factor = 0, None
         while True:
             phi = system.phi(q, motion)
@@ -188,7 +188,7 @@ class SparseStepper:
 
     def _rates(self, q: Array, motion: Array) -> tuple[int, Array, int, float]:
         """Status, state, sign of det J and smallest pivot."""
-        factor, system = self._factor(q, motion), self._compiled.system
+        factor, system = self._factor(q, motion), self._form.system
         if not factor.regular:
             return SINGULAR, np.stack([q, q, q]), 0, 0.0
         still = np.zeros_like(q)
@@ -197,16 +197,14 @@ class SparseStepper:
         return DONE, np.stack([q, v, a]), factor.sign, factor.smallest
 
     def _factor(self, q: Array, motion: Array) -> Factor:
-        return Factor(jacobian(self._compiled, q, motion)[self._active])
+        return Factor(jacobian(self._form, q, motion)[self._active])
 
     def _strayed(self, h: float, state: Array, after: Array, guess: Array, part: float) -> bool:
         """Some body was corrected by more than a part of its own motion h v + h² a / 2, or of one radian."""
-        compiled, (_, v, a) = self._compiled, state
-        changes = [
-            (compiled.weight * change).reshape(-1, compiled.width) for change in (h * v, 0.5 * h * h * a, after - guess)
-        ]
+        form, (_, v, a) = self._form, state
+        changes = [(form.weight * change).reshape(-1, form.width) for change in (h * v, 0.5 * h * h * a, after - guess)]
         first, second, corrected = (np.linalg.norm(change, axis=1) for change in changes)
-        turned = sum(np.linalg.norm(change[:, -compiled.turning :], axis=1) for change in changes[:2])
+        turned = sum(np.linalg.norm(change[:, -form.turning :], axis=1) for change in changes[:2])
         if np.isfinite(part) and np.any(turned > 1):  # as in core/status.hpp: it could end a full turn away
             return True
         moved = np.minimum(np.hypot(first, second), 1.0)
@@ -215,9 +213,9 @@ class SparseStepper:
 
 
 def _equations(
-    compiled: Compiled, active: Integers, x: Array, v: Array, motion: Array
+    form: Absolute, active: Integers, x: Array, v: Array, motion: Array
 ) -> tuple[Array, Array, Array, Array]:
     """Φ, J, ν and γ of the independent equations in absolute coordinates."""
-    system = compiled.system
+    system = form.system
     nu, gamma = system.right_sides(x, v, motion)
     return system.phi(x, motion)[active], system.jacobian(x, motion)[active], nu[active], gamma[active]
