@@ -47,7 +47,7 @@ def closed_form() -> Competitor:
 def mubo_core(formulation: str, label: str) -> Competitor:
     """Only the steps over the grid and the bodies' motion, as model.kinematics() does them."""
     look = inspect(mubo.load(MODEL), 0.0, TOLERANCE)
-    motion = look.compiled.motion(TIMES)
+    motion = look.form.motion(TIMES)
     stepper = choose(look, Settings(TOLERANCE, formulation=formulation)).stepper
     _, state = stepper.start(look.assembly.q, motion[0])
 

@@ -20,10 +20,10 @@ POSITIONS = 1001
 
 
 def core(model: mubo.Model, formulation: str, times: Array) -> Competitor:
-    """The steps and the bodies, as model.kinematics() does them; compiled and assembled before."""
+    """The steps and the bodies, as model.kinematics() does them; form and assembled before."""
     look = inspect(model, float(times[0]))
-    motion = look.compiled.motion(times)
-    settings = Settings(look.tolerance, formulation=formulation, scale=look.compiled.scale)
+    motion = look.form.motion(times)
+    settings = Settings(look.tolerance, formulation=formulation, scale=look.form.scale)
     stepper = choose(look, settings).stepper
     status, state = stepper.start(look.assembly.q, motion[0])
     assert status == 0, "not assembled"

@@ -4,13 +4,14 @@ A new joint is tested by being in the registry; its options have examples in the
 """
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 import mubo
 from mubo.elements import DRIVERS, JOINTS
-from mubo.mechanism import ROW_KINDS, compile_model
+from mubo.mechanism import ROW_KINDS, absolute, mechanism_of
 from mubo.model.options import law
 from mubo.studies.position.assemble import assemble
 from mubo.studies.position.diagnose import diagnose
@@ -27,18 +28,19 @@ def on_ground(kind: str) -> mubo.Model:
     model.ground.point("P", (1.0, 0.5))
     model.body("link", (0.7, -0.4), 0.9, {"P": (0.3, 0.2)})
     ends = ("ground.P", "link.P") if JOINTS[kind].ends == "point" else ("ground", "link")
-    model.joint("J", kind, *ends, **{o.name: o.example for o in JOINTS[kind].options if o.example is not None})
+    options = {o.name: o.example for o in JOINTS[kind].options if o.example is not None}
     if any(option.name == "lift" for option in JOINTS[kind].options):
-        model.joints["J"].options["lift"] = law("0.1*cos(2*t)")
+        options["lift"] = law("0.1*cos(2*t)")
+    model.joint("J", kind, *ends, **options)
     return model
 
 
 def closed(kind: str):
-    """The compiled model and a position at which the joint is closed."""
-    compiled = compile_model(on_ground(kind))
-    found = assemble(compiled, NONE, 1e-13, 20)
+    """The form model and a position at which the joint is closed."""
+    form = absolute(mechanism_of(on_ground(kind).build()))
+    found = assemble(form, NONE, 1e-13, 20)
     assert found.gap < 1e-12
-    return compiled, found.q
+    return form, found.q
 
 
 def moved(q: np.ndarray, freedom: str, amount: float) -> np.ndarray:
@@ -63,27 +65,27 @@ def test_rows_and_freedoms_make_three(kind):
 
 @pytest.mark.parametrize("kind", PROPER)
 def test_a_body_on_this_joint_has_its_freedoms(kind):
-    compiled, q = closed(kind)
-    found = diagnose(compiled, q, NONE)
+    form, q = closed(kind)
+    found = diagnose(form, q, NONE)
     assert found.mobility == found.gruebler == len(JOINTS[kind].freedoms)
 
 
 @pytest.mark.parametrize("kind", COUPLINGS)
 def test_a_coupling_takes_one_freedom(kind):
-    compiled, q = closed(kind)
-    assert diagnose(compiled, q, NONE).mobility == 2
+    form, q = closed(kind)
+    assert diagnose(form, q, NONE).mobility == 2
 
 
 @pytest.mark.parametrize("kind", PROPER)
 @pytest.mark.parametrize("amount", [-0.8, 0.0, 0.3, 1.7])
 def test_the_joint_stays_closed_on_its_own_motion(kind, amount):
-    compiled, q = closed(kind)
+    form, q = closed(kind)
     for freedom in JOINTS[kind].freedoms:
         there = moved(q, freedom, amount)
-        assert np.max(np.abs(compiled.system.phi(there, NONE))) < 1e-12
+        assert np.max(np.abs(form.system.phi(there, NONE))) < 1e-12
         h = 1e-5
         S = (moved(q, freedom, amount + h) - moved(q, freedom, amount - h)) / (2 * h)
-        assert np.max(np.abs(compiled.system.jacobian(there, NONE) @ S)) < 1e-9
+        assert np.max(np.abs(form.system.jacobian(there, NONE) @ S)) < 1e-9
 
 
 @pytest.mark.parametrize("kind", JOINTS)
@@ -96,13 +98,13 @@ def test_every_equation_has_a_word(kind):
 def test_left_out_constants_close_the_joint_at_the_estimates(kind):
     """Options that may be left out are taken from the estimates, so that their own row is closed there."""
     model = on_ground(kind)
-    for option in JOINTS[kind].options:
-        if not option.required:
-            model.joints["J"].options.pop(option.name, None)
-    compiled = compile_model(model)
-    phi = compiled.system.phi(compiled.estimate, NONE)
-    for equation, value in zip(compiled.equations, phi, strict=True):
-        if any(f"joint J: {equation.word} = " in note for note in compiled.notes):
+    joint, needed = model.joints["J"], {option.name for option in JOINTS[kind].options if option.required}
+    kept = {name: value for name, value in joint.options.items() if name in needed}
+    model.joints["J"] = replace(joint, options=kept)
+    form = absolute(mechanism_of(model.build()))
+    phi = form.system.phi(form.estimate, NONE)
+    for equation, value in zip(form.equations, phi, strict=True):
+        if any(f"joint J: {equation.word} = " in note for note in form.mechanism.notes):
             assert abs(value) < 1e-14
 
 
@@ -127,8 +129,8 @@ def driven(kind: str) -> mubo.Model:
 @pytest.mark.parametrize("kind", DRIVERS)
 def test_a_driver_measures_what_its_columns_say(kind):
     """Φ of a driver is the driven coordinate minus f: compared with the coordinate computed by hand."""
-    compiled = compile_model(driven(kind))
-    value = compiled.system.phi(compiled.estimate, compiled.motion(np.zeros(1))[0])[-1] + 0.25
+    form = absolute(mechanism_of(driven(kind).build()))
+    value = form.system.phi(form.estimate, form.motion(np.zeros(1))[0])[-1] + 0.25
 
     def place(x, y, phi, u, w):
         return np.array([x + u * np.cos(phi) - w * np.sin(phi), y + u * np.sin(phi) + w * np.cos(phi)])

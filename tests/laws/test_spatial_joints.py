@@ -9,8 +9,7 @@ from scipy.spatial.transform import Rotation
 
 import mubo
 from mubo.elements import SPATIAL_DRIVERS, SPATIAL_JOINTS
-from mubo.mechanism import compile_model
-from mubo.mechanism.rows_in_space import SPATIAL_ROW_KINDS
+from mubo.mechanism import SPATIAL_ROW_KINDS, absolute, mechanism_of
 from mubo.mechanism.stack import stack_of
 from mubo.model.coordinates import column_names, holds_of
 from mubo.studies.motion.absolute_columns import absolute_columns
@@ -55,7 +54,7 @@ def finite_motion(model: mubo.Model, q) -> np.ndarray:
     Written anew with SciPy's rotations; only the frames are the package's.
     """
     joint = model.joints["J"]
-    F, zero = stack_of(model, joint).F, joint.options.get("zero", (1, 0, 0, 0))
+    F, zero = stack_of(model.build(), joint).F, joint.options.get("zero", (1, 0, 0, 0))
     first = Rotation.from_quat(model.bodies["first"].orientation, scalar_first=True)
     R, d, rest = Rotation.identity(), np.zeros(3), list(q)
     for entry in SPATIAL_JOINTS[joint.kind].freedoms:
@@ -105,17 +104,17 @@ def test_every_equation_has_a_word(kind):
 def test_the_joint_stays_closed_on_its_own_motion(kind, seed):
     """Φ = 0 at finite coordinates, J S = 0 there, and the rows have the rank that they should have."""
     model = two_bodies(kind)
-    compiled = compile_model(model)
+    form = absolute(mechanism_of(model.build()))
     rng = np.random.default_rng(seed)
     q = numbers(kind, rng)
     x = finite_motion(model, q)
-    assert np.max(np.abs(compiled.system.phi(x, NONE))) < 1e-14
-    J = compiled.system.jacobian(x, NONE)
+    assert np.max(np.abs(form.system.phi(x, NONE))) < 1e-14
+    J = form.system.jacobian(x, NONE)
     for change in np.eye(len(q)):
         h = 1e-5
         S = (along(model, q, change, h) - along(model, q, change, -h)) / (2 * h)
         assert np.max(np.abs(J @ S)) < 1e-9
-    found = diagnose(compiled, x, NONE)
+    found = diagnose(form, x, NONE)
     assert found.coordinates == 12
     assert found.mobility == found.gruebler == 6 + freedoms(kind)
     assert not found.dependent
@@ -123,7 +122,7 @@ def test_the_joint_stays_closed_on_its_own_motion(kind, seed):
 
 def test_a_massless_link_keeps_its_length_when_its_ends_swing():
     model = two_bodies("distance", length=0.9)
-    compiled = compile_model(model)
+    form = absolute(mechanism_of(model.build()))
     r, p = np.array(model.bodies["first"].position), model.bodies["first"].orientation
     first = Rotation.from_quat(p, scalar_first=True)
     for seed in range(3):
@@ -132,8 +131,8 @@ def test_a_massless_link_keeps_its_length_when_its_ends_swing():
         second = Rotation.from_rotvec(rng.normal(size=3))
         own = r + first.apply(AT) + 0.9 * way / np.linalg.norm(way) - second.apply(ON)
         x = np.concatenate([r, p, own, second.as_quat(scalar_first=True)])
-        assert np.max(np.abs(compiled.system.phi(x, NONE))) < 1e-15
-        assert diagnose(compiled, x, NONE).mobility == 11
+        assert np.max(np.abs(form.system.phi(x, NONE))) < 1e-15
+        assert diagnose(form, x, NONE).mobility == 11
 
 
 def moving(model, q, v, a):
@@ -172,9 +171,9 @@ def test_columns_are_the_coordinates_that_moved_the_joint(kind, euler):
     ball = "ball" in SPATIAL_JOINTS[kind].freedoms and not euler
     if ball:
         v[-4:] = a[-4:] = 0  # the other coordinates move; the rates of a plain ball are an angular velocity
-    compiled = compile_model(model)
+    form = absolute(mechanism_of(model.build()))
     state = moving(model, q, v, a)
-    columns = absolute_columns(compiled, np.zeros(1), state[None])
+    columns = absolute_columns(form, np.zeros(1), state[None])
     for letter, expected in (("q", q), ("v", v), ("a", a)):
         expected = expected[: -4 if ball and letter != "q" else None]
         count = len(holds_of(model, model.joints["J"], letter != "q"))
@@ -198,7 +197,7 @@ def test_the_rates_of_a_ball_are_its_angular_velocity_in_the_joints_frame_on_the
         return x
 
     state = np.stack([at(0), (at(h) - at(-h)) / (2 * h), (at(h) - 2 * at(0) + at(-h)) / h**2])
-    columns = absolute_columns(compile_model(model), np.zeros(1), state[None])
+    columns = absolute_columns(absolute(mechanism_of(model.build())), np.zeros(1), state[None])
     np.testing.assert_allclose([columns[f"J.v{k}"][0] for k in (1, 2, 3)], w, atol=1e-7)
     np.testing.assert_allclose([columns[f"J.a{k}"][0] for k in (1, 2, 3)], 0, atol=1e-6)
 
@@ -221,21 +220,21 @@ def test_a_driver_measures_its_joint_coordinate(driver, kind, of, number):
     """Φ of a driver is the coordinate minus f, in the units of its row."""
     model = two_bodies(kind)
     model.drive("D", of, "0.25")
-    compiled = compile_model(model)
+    form = absolute(mechanism_of(model.build()))
     for seed in range(3):
         q = numbers(kind, np.random.default_rng(seed))
-        phi = compiled.system.phi(finite_motion(model, q), compiled.motion(np.zeros(1))[0])[-1]
-        assert phi / compiled.motion_factors[0] == pytest.approx(q[number] - 0.25, abs=1e-12)
+        phi = form.system.phi(finite_motion(model, q), form.motion(np.zeros(1))[0])[-1]
+        assert phi / form.mechanism.motion_factors[0] == pytest.approx(q[number] - 0.25, abs=1e-12)
 
 
 def test_drivers_of_points():
     model = two_bodies("free")
     model.drive("high", "second.P.z", "0.25")
     model.drive("far", ("first.P", "second.P"), "0.5")
-    compiled = compile_model(model)
+    form = absolute(mechanism_of(model.build()))
     q = numbers("free", np.random.default_rng(1))
     x = finite_motion(model, q)
-    *_, high, far = compiled.system.phi(x, compiled.motion(np.zeros(1))[0])
+    *_, high, far = form.system.phi(x, form.motion(np.zeros(1))[0])
     second = x[7:10] + Rotation.from_quat(x[10:], scalar_first=True).apply(ON)
     assert high == pytest.approx(second[2] - 0.25, abs=1e-14)
     assert far == pytest.approx(np.linalg.norm(q[:3]) - 0.5, abs=1e-14)
@@ -257,8 +256,8 @@ def test_a_body_without_a_position_is_placed_by_its_joint(kind, forward):
         del model.bodies[name]
     model.body(placed, posed[:3], **given)
     model.body(free, points={"P": ON if free == "second" else AT})
-    compiled = compile_model(model)
-    found = dict(zip(compiled.free, compiled.estimate.reshape(-1, 7), strict=True))[free]
+    form = absolute(mechanism_of(model.build()))
+    found = dict(zip(form.free, form.estimate.reshape(-1, 7), strict=True))[free]
     expected = x[7:] if forward else x[:7]
     np.testing.assert_allclose(found[:3], expected[:3], atol=1e-14)
     np.testing.assert_allclose(abs(found[3:] @ expected[3:]), 1, atol=1e-14)

@@ -20,9 +20,9 @@ def test_articulated_bodies_give_wittenburgs_accelerations(seed, euler):
     body = f"body{seed % 7}"
     model.force("strut", "spring", "ground.a", f"{body}.a", stiffness=3.0, length=0.4, damping=0.2)
     model.force("push", "point_force", f"{body}.b", direction=(1, 2, -1), force="0.7 + t", axes="body")
-    system = System(model)
+    system = System(model.build())
     q, v = state(system, rng)
-    tree = compile_tree(model, 0.0, 1.0)
+    tree = compile_tree(model.build(), 0.0, 1.0)
     a = system.accelerations(q, v, 0.0)
     core_q, core_v, core_a = tree.core_motion(q[None], v[None], a[None])
     status, _, _, found, _ = tree.system.aba(np.zeros(1), core_q, core_v, np.zeros_like(core_v))
@@ -34,10 +34,10 @@ def test_articulated_bodies_give_wittenburgs_accelerations(seed, euler):
 def test_joint_coordinates_come_back_from_the_core(seed):
     """What goes in as angles, rates and accelerations comes out the same."""
     model, rng = random_tree(seed, TURNING + SLIDING, count=7)
-    system = System(model)
+    system = System(model.build())
     q, v = state(system, rng)
     a = rng.normal(size=len(v))
-    tree = compile_tree(model, 0.0, 1.0)
+    tree = compile_tree(model.build(), 0.0, 1.0)
     core = tree.core_motion(q[None], v[None], a[None])
     angles, at = {}, 0
     for hinge in tree.hinges:

@@ -185,15 +185,15 @@ def test_equations_that_lose_their_rank_on_the_way_are_exchanged():
     from mubo.studies.motion.steppers import stepper_for
     from mubo.studies.position.inspect import inspect
 
-    look = inspect(load("bennett"), 0.0)
-    compiled, grid = look.compiled, np.linspace(0, 1, 51)
+    look = inspect(load("bennett").build(), 0.0)
+    form, grid = look.form, np.linspace(0, 1, 51)
     for reselects in (False, True):
-        stepper = stepper_for(compiled, look.diagnosis.independent, Settings(look.tolerance, scale=compiled.scale))
+        stepper = stepper_for(form, look.diagnosis.independent, Settings(look.tolerance, scale=form.scale))
         _, state = stepper.start(look.assembly.q, look.motion)
-        cross = Crosser(compiled.motion, stepper, compiled.weight, False)
+        cross = Crosser(form.motion, stepper, form.weight, False)
         if reselects:
-            cross = Reselecting(compiled, stepper, compiled.motion, cross)
-        path = march(compiled.motion, stepper, grid, state, lambda done, total: None, cross=cross)
-        largest = compiled.system.residuals(np.ascontiguousarray(path.states), compiled.motion(grid))
+            cross = Reselecting(form, stepper, form.motion, cross)
+        path = march(form.motion, stepper, grid, state, lambda done, total: None, cross=cross)
+        largest = form.system.residuals(np.ascontiguousarray(path.states), form.motion(grid))
         assert len(path.crossings) == (0 if reselects else 1)  # alone, the chosen ones have a change point there
         assert bool(np.max(largest[2]) < 1e-9) == reselects

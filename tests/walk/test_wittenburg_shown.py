@@ -51,7 +51,7 @@ def test_bodies_stand_apart_in_the_graph():
     from mubo.studies.wittenburg import System
     from mubo.view.directed_graph import RADIUS, layout
 
-    places = layout(System(mubo.load(CHAIN)).graph)
+    places = layout(System(mubo.load(CHAIN).build()).graph)
     apart = np.hypot(*(places[:, None] - places[None]).transpose(2, 0, 1)) + 9 * np.eye(6)
     assert apart.min() > 3 * RADIUS
 

@@ -1,7 +1,7 @@
 """What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, Option, Row
-from mubo.elements.registry import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS, joints_of
+from mubo.elements.registry import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS, driver_of, joints_of
 
 __all__ = [
     "CLOSING",
@@ -14,5 +14,6 @@ __all__ = [
     "Element",
     "Option",
     "Row",
+    "driver_of",
     "joints_of",
 ]

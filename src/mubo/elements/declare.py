@@ -85,5 +85,8 @@ class Element:
     word: str = ""
     glyph: str = ""  # empty: nothing is drawn
     hinge: bool = False  # whether a tree can walk over it
+    profiled: bool = False  # its rows follow a profile of an angle: a cam
+    moves: str = ""  # of a driver: what it moves, a word of `coordinate` or of the freedoms, "place" or "distance"
+    turns: bool = False  # of a driver: its value is an angle
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
     derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})

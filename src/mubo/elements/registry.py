@@ -87,6 +87,12 @@ SPATIAL_DRIVERS = _by_name(
 LOADS = _by_name(SPRING, JOINT_SPRING, JOINT_EFFORT, POINT_FORCE, BODY_TORQUE)
 
 
+def driver_of(dimension: int, moves: str) -> Element:
+    """The driver of the plane or of space that moves something."""
+    drivers = SPATIAL_DRIVERS if dimension == 3 else DRIVERS
+    return next(element for element in drivers.values() if element.moves == moves)
+
+
 def joints_of(dimension: int) -> dict[str, Element]:
     """The joints of the plane or of space."""
     return SPATIAL_JOINTS if dimension == 3 else JOINTS

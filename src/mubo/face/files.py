@@ -19,7 +19,7 @@ def load(path: str | Path, format: str | None = None) -> Model | Linkage:
     """Reads a model: .toml native, .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides the ending."""
     if formats.kind_of(path, format) == "deck":
         return formats.load_deck(path, Linkage)
-    return formats.load(path, Model, format)
+    return Model.of(formats.load(path, format))
 
 
 def compare(

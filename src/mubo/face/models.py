@@ -14,7 +14,7 @@ from mubo.face.runs import Run
 from mubo.results import Trajectory
 
 if TYPE_CHECKING:
-    from mubo.studies.design.batch import Batch
+    from mubo.face.batches import Batch
     from mubo.studies.motion.march import Settings
     from mubo.studies.position.check import CheckReport
     from mubo.studies.structure.loop_report import LoopReport
@@ -31,7 +31,7 @@ def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> 
     return Settings(tolerance or 0.0, max_iterations, **others)
 
 
-class Model(model.Model):
+class Model(model.Builder):
     """A mechanism, and what can be asked of it. Nothing here changes the model."""
 
     def kinematics(
@@ -70,7 +70,7 @@ class Model(model.Model):
             mode=mode,
         )
         times = self._times(start, end, step)
-        return self._answer(kinematics(self, *times, settings, transmission, advantage))
+        return self._answer(kinematics(self.build(), *times, settings, transmission, advantage))
 
     def simulate(
         self,
@@ -102,7 +102,7 @@ class Model(model.Model):
             progress=progress,
             user=force,
         )
-        return self._answer(simulate(self, *self._times(start, end, step), settings=settings))
+        return self._answer(simulate(self.build(), *self._times(start, end, step), settings=settings))
 
     def batch(
         self,
@@ -123,20 +123,21 @@ class Model(model.Model):
         interest "P" (variants × 2), lengths of joints "link.length" (variants). `columns` are the columns wanted of
         every variant (default: all of moving bodies and points).
         """
+        from mubo.face.batches import Batch
         from mubo.studies.design.batch import batch
 
         times = self._times(start, end, step)
         settings = settings_of(tolerance, max_iterations, progress=progress)
-        found = batch(self, dimensions, *times, columns=columns, threads=threads, settings=settings)
-        if found.messages:
-            warnings.warn(f"{found}; first: {next(iter(found.messages.values()))}", stacklevel=2)
-        return found
+        result = batch(self.build(), dimensions, *times, columns=columns, threads=threads, settings=settings)
+        if result.messages:
+            warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
+        return Batch(**{f.name: getattr(result, f.name) for f in fields(result)}, kind=type(self))
 
     def check(self) -> CheckReport:
         """Mobility, loops, closure and redundancy at the first position, in words (print the answer)."""
         from mubo.studies.position.check import check_model
 
-        return check_model(self)
+        return check_model(self.build())
 
     def loops(self, *, path: str | Path | None = None) -> LoopReport:
         """The loop table, the counts of freedoms and the structural groups (print the answer).
@@ -145,7 +146,7 @@ class Model(model.Model):
         """
         from mubo.studies.structure.loop_report import loop_report
 
-        report = loop_report(self)
+        report = loop_report(self.build())
         if path is not None:
             from mubo.view.polygons import draw_polygons
 
@@ -162,7 +163,7 @@ class Model(model.Model):
         from mubo.view.plot import picture_target
 
         target = None if path is None else picture_target(path)  # a wrong ending is told before any work
-        report = mode_report(self, driver)
+        report = mode_report(self.build(), driver)
         if target is not None:
             from mubo.view.modes import draw_modes
 
@@ -176,7 +177,7 @@ class Model(model.Model):
         """
         from mubo.studies.wittenburg import wittenburg_report
 
-        found = wittenburg_report(self)
+        found = wittenburg_report(self.build())
         if path is not None:
             from mubo.view.directed_graph import draw_graph
 
@@ -200,4 +201,4 @@ class Model(model.Model):
 
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native, .dat KABIOS, .urdf for robots."""
-        formats.save(self, path)
+        formats.save(self.build(), path)

@@ -15,14 +15,13 @@ from mubo.model import Model
 from mubo.model.linkage import Linkage
 
 KINDS = {".toml": "toml", ".dat": "kabios", ".deck": "deck", ".urdf": "urdf"}
-_Kind = TypeVar("_Kind", bound=Model)
 _Deck = TypeVar("_Deck", bound=Linkage)
 
 
-def _read_urdf(text: str, model: _Kind, path: Path) -> _Kind:
+def _read_urdf(text: str, path: Path) -> Model:
     from mubo.formats.urdf import read_urdf  # the parser of XML would cost a fifth of the start-up time
 
-    return read_urdf(text, model, path)
+    return read_urdf(text, path)
 
 
 def _write_urdf(model: Model, path: Path) -> None:
@@ -35,15 +34,13 @@ _READERS = {"toml": read_toml, "kabios": read_kabios, "urdf": _read_urdf}
 _WRITERS = {"toml": write_toml, "kabios": write_kabios, "urdf": _write_urdf}
 
 
-def load(path: str | Path, into: type[_Kind], kind: str | None = None) -> _Kind:
+def load(path: str | Path, kind: str | None = None) -> Model:
     """Reads a model file of any kind; the ending decides unless `kind` says it."""
     path = Path(path)
     found = kind_of(path, kind)
     if found not in _READERS:
         raise ModelError(f"{path} is a {found}: it has vectors and loops, no bodies and joints")
-    model = _READERS[found](_text(path), into(path.stem), path)
-    model.source = str(path)
-    return model
+    return _READERS[found](_text(path), path)
 
 
 def load_deck(path: str | Path, into: type[_Deck]) -> _Deck:

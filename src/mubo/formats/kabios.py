@@ -10,16 +10,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 from mubo.errors import ModelError
-from mubo.model import Analysis, Model
+from mubo.model import Analysis, Builder, Model
 from mubo.motion import Polynomial, Table
 
 COUNTS = ("NB", "NR", "NT", "NG", "NS", "ND", "NP", "NGUI", "NDATA")
 COORDINATES = ("x", "y", "phi")
 _LABEL = re.compile(r"\(\s*[a-jA-J]\s*\)\s*$")
-_Kind = TypeVar("_Kind", bound=Model)
 
 
 @dataclass(frozen=True)
@@ -74,9 +72,10 @@ class _Reader:
         return self.tokens[max(self.next - 1, 0)].line if self.tokens else 1
 
 
-def read_kabios(text: str, model: _Kind, path: Path) -> _Kind:
-    """Fills a model from the text of a KABIOS file."""
-    r = _Reader(text, path)
+def read_kabios(text: str, path: Path) -> Model:
+    """The model of the text of a KABIOS file."""
+    r, model = _Reader(text, path), Builder(path.stem)
+    model.source = str(path)
     if not r.tokens:
         raise ModelError(f"{path}: the file is empty")
     n = {name: r.integer("line (a)", name, 0, 1_000_000) for name in COUNTS}
@@ -102,7 +101,7 @@ def read_kabios(text: str, model: _Kind, path: Path) -> _Kind:
     if end < start:
         raise r.error(line, f"the final time TE = {end:g} is before the starting time T0 = {start:g}")
     model.analysis = Analysis("kinematics", start, end, step)
-    return model
+    return model.build()
 
 
 def _require_square(r: _Reader, n: dict[str, int]) -> None:
@@ -121,7 +120,7 @@ def _require_square(r: _Reader, n: dict[str, int]) -> None:
         )
 
 
-def _bodies(r: _Reader, n: dict[str, int], model: Model) -> None:
+def _bodies(r: _Reader, n: dict[str, int], model: Builder) -> None:
     numbered = _bodies_are_numbered(r, n)
     for k in range(1, n["NB"] + 1):
         name = f"body {k}"
@@ -143,14 +142,14 @@ def _bodies_are_numbered(r: _Reader, n: dict[str, int]) -> bool:
     return sum(token.line == line for token in r.tokens[r.next :]) == 4
 
 
-def _point(model: Model, body: int, name: str, at: tuple[float, float]) -> str:
+def _point(model: Builder, body: int, name: str, at: tuple[float, float]) -> str:
     held = model.bodies[f"body{body}"]
     points = {**held.points, name: at}
     model.bodies[held.name] = type(held)(held.name, held.position, held.angle, points)
     return f"body{body}.{name}"
 
 
-def _joints(r: _Reader, n: dict[str, int], model: Model) -> None:
+def _joints(r: _Reader, n: dict[str, int], model: Builder) -> None:
     nb = n["NB"]
     for k in range(1, n["NR"] + 1):
         name = f"revolute joint {k}"
@@ -178,7 +177,7 @@ def _joints(r: _Reader, n: dict[str, int], model: Model) -> None:
         model.joint(f"S{k}", "coordinate", of, value=pose[coordinate])
 
 
-def _drivers_and_points(r: _Reader, n: dict[str, int], model: Model) -> None:
+def _drivers_and_points(r: _Reader, n: dict[str, int], model: Builder) -> None:
     nb = n["NB"]
     for k in range(1, n["ND"] + 1):
         name = f"driver {k}"
@@ -194,7 +193,7 @@ def _drivers_and_points(r: _Reader, n: dict[str, int], model: Model) -> None:
         model.point(f"P{k}", f"body{body}", (xi, eta))
 
 
-def _guides(r: _Reader, n: dict[str, int], model: Model) -> None:
+def _guides(r: _Reader, n: dict[str, int], model: Builder) -> None:
     guided = [_coordinate(r, f"guide {k}", n["NB"]) for k in range(1, n["NGUI"] + 1)]
     if guided and n["NDATA"] < 2:
         raise r.error(r.line, f"guides need at least two samples; NDATA is {n['NDATA']}")

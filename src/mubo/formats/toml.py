@@ -5,14 +5,14 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from mubo.elements import Option
 from mubo.errors import ModelError, nearest
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_force, read_initial
-from mubo.model import GROUND, Joint, Model, Units, check, target_of
+from mubo.model import GROUND, Builder, Joint, Model, Units, target_of
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.options import read_options, read_vector
@@ -31,20 +31,20 @@ TOP = (
     "event",
     "analysis",
 )
-_Kind = TypeVar("_Kind", bound=Model)
 
 
-def read_toml(text: str, model: _Kind, path: Path) -> _Kind:
-    """Fills a model from the text of a native file."""
+def read_toml(text: str, path: Path) -> Model:
+    """The model of the text of a native file."""
     try:
         data = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         raise ModelError(f"{path}: {error}") from None
     except (RecursionError, ValueError) as error:
         raise ModelError(f"{path}: is nested too deeply or has a number that is too long: {error}") from None
-    reader = Reader(model, path)
+    reader = Reader(path)
     reader.read(data)
-    problems = reader.problems or check(model)
+    model = reader.model.build()
+    problems = reader.problems or model.problems
     if problems:
         lines = lines_of(text)
         raise ModelError(
@@ -62,16 +62,19 @@ def _located(path: Path, lines: dict[tuple[str, ...], int], problem: Problem) ->
 class Reader:
     """Walks the parsed file; what is wrong is noted and the walk goes on."""
 
-    def __init__(self, model: Model, path: Path) -> None:
-        self.model, self.folder = model, path.parent
+    def __init__(self, path: Path) -> None:
+        self.path, self.folder = path, path.parent
+        self.model = Builder(path.stem)
         self.problems: list[Problem] = []
 
     def read(self, data: Mapping[str, Any]) -> None:
         self.keys((), data, TOP)
-        if "name" in data:
-            self.model.name = str(data["name"])
-        self.attempt(("units",), lambda: self._units(data.get("units", {})))
-        self.attempt(("dimension",), lambda: self._dimension(data))
+        units = self.attempt(("units",), lambda: self._units(data.get("units", {}))) or Units()
+        name, dimension = str(data.get("name", self.path.stem)), data.get("dimension", 2)
+        self.model = self.attempt(("dimension",), lambda: Builder(name, units, dimension)) or Builder(name, units)
+        self.model.source = str(self.path)
+        if "gravity" in data:
+            self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
         for section, read in (
             ("body", self._body),
             ("joint", self._joint),
@@ -93,17 +96,10 @@ class Reader:
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
 
-    def _units(self, given: Mapping[str, Any]) -> None:
-        if self.keys(("units",), given, ("length", "angle", "mass", "time")):
-            self.model.units = Units(**{key: str(value) for key, value in given.items()})
-
-    def _dimension(self, data: Mapping[str, Any]) -> None:
-        flat = data.get("dimension", 2) == 2
-        if not flat:
-            units = self.model.units
-            self.model.__init__(self.model.name, units, data.get("dimension", 2))  # type: ignore[misc]
-        if "gravity" in data:
-            self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
+    def _units(self, given: Mapping[str, Any]) -> Units | None:
+        if not self.keys(("units",), given, ("length", "angle", "mass", "time")):
+            return None
+        return Units(**{key: str(value) for key, value in given.items()})
 
     def _gravity(self, given: Any) -> None:
         self.model.gravity = read_vector(self.model.units, given, "number", self.model.dimension)
@@ -118,7 +114,7 @@ class Reader:
             self.note((*where, "points"), "points are a table: { A = [0, 0], B = [1, 0] }")
             listed = {}
         for key, value in listed.items():
-            at = self.attempt((*where, "points"), lambda v=value: model._vector(v), f"point {key}: ")  # type: ignore[misc]
+            at = self.attempt((*where, "points"), lambda v=value: model.vector(v), f"point {key}: ")  # type: ignore[misc]
             points[key] = at or model.bodies[GROUND].position
         if name == GROUND:
             for key, value in points.items():

@@ -1,6 +1,16 @@
-"""Model → System (the core's arrays) and the names that belong to its numbers; or a refusal."""
+"""What is solved: a model as bodies, named rows and loads, and the forms that make arrays of the core of it."""
 
-from mubo.mechanism.forms.absolute import Compiled, compile_model
-from mubo.mechanism.rows import ROW_KINDS
+from mubo.mechanism.forms.absolute import Absolute, absolute
+from mubo.mechanism.mechanism import Mechanism, mechanism_of
+from mubo.mechanism.rows import ROW_KINDS, SPATIAL_ROW_KINDS, Equation, NamedRow
 
-__all__ = ["ROW_KINDS", "Compiled", "compile_model"]
+__all__ = [
+    "ROW_KINDS",
+    "SPATIAL_ROW_KINDS",
+    "Absolute",
+    "Equation",
+    "Mechanism",
+    "NamedRow",
+    "absolute",
+    "mechanism_of",
+]

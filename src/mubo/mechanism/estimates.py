@@ -1,6 +1,6 @@
-"""Where spatial bodies are before anything is solved: as their position and orientation say, else as their joints do.
+"""Where bodies are before anything is solved: as position and angle say; in space, where left out, as joints do.
 
-A body without them is placed by the joint that reaches it from a placed body, at the coordinates of its
+A spatial body without them is placed by the joint that reaches it from a placed body, at the coordinates of its
 [initial] or at zero. Of several joints one with [initial] goes first, then the one that leaves least free.
 """
 
@@ -18,7 +18,13 @@ Pose = tuple[Array, Array]  # origin and rotation
 
 
 def estimates(model: Model) -> dict[str, Array]:
-    """x, y, z and quaternion of every body, the ground included."""
+    """x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
+    if model.dimension == 2:
+        return {name: np.array([*body.position, body.angle]) for name, body in model.bodies.items()}
+    return _in_space(model)
+
+
+def _in_space(model: Model) -> dict[str, Array]:
     placed: dict[str, Pose] = {GROUND: (np.zeros(3), np.eye(3))}
     for name, body in model.bodies.items():
         if name != GROUND and body.position and body.orientation:

@@ -9,18 +9,14 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.frames import frames_of
-from mubo.model import GROUND, Joint, Model
+from mubo.model import Joint, Model
 from mubo.model.coordinates import Freedom, freedoms_of
 from mubo.model.rotation import UNIT, about, axis_of, matrix, of_euler
-
-if TYPE_CHECKING:
-    from mubo.mechanism.forms.absolute import Compiled
 
 FOLLOWING = {"x": "y", "y": "z", "z": "x"}
 
@@ -76,22 +72,6 @@ class Stack:
         if any(freedom.kind == "ball" for freedom in turning) or len(turning) > 1:
             return ""
         return turning[0].axis if turning else "xyz"
-
-
-def reversed_joints(compiled: Compiled, q: Array) -> tuple[str, ...]:
-    """Joints whose axes are square where they should be, but point the other way: the equations cannot tell."""
-    model = compiled.model
-    if model.dimension == 2:
-        return ()
-    A = {name: matrix(pose[3:]) for name, pose in zip(compiled.free, q.reshape(-1, 7), strict=True)}
-    A[GROUND] = np.eye(3)
-    found = []
-    for joint in model.joints.values():
-        stack = stack_of(model, joint)
-        if model.kinds[joint.kind].rows and model.kinds[joint.kind].hinge:
-            along = np.sum((A[stack.first] @ stack.F) * (A[stack.second] @ stack.G), axis=0)
-            found += [joint.name] * any(along["xyz".index(letter)] < 0.5 for letter in stack.parallel)
-    return tuple(found)
 
 
 def zero_of(freedoms: Sequence[Freedom]) -> tuple[float, ...]:

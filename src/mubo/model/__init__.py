@@ -1,5 +1,6 @@
 """What people write: bodies, joints, drivers and points by name, in their units."""
 
+from mubo.model.builder import Builder
 from mubo.model.check import check
 from mubo.model.model import Model
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
@@ -10,6 +11,7 @@ __all__ = [
     "GROUND",
     "Analysis",
     "Body",
+    "Builder",
     "Driver",
     "Force",
     "Initial",

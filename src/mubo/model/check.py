@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from mubo.elements import COORDINATES, LOADS, Element
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import coordinate_of
-from mubo.model.model import Model
+from mubo.model.model import Parts
 from mubo.model.parts import GROUND, Force, Joint, Vector
 from mubo.model.targets import point_of, target_of
 
@@ -28,7 +28,7 @@ class Problem:
         return f"{' '.join(self.where[:2])}: {self.text}" if self.where else self.text
 
 
-def check(model: Model) -> list[Problem]:
+def check(model: Parts) -> list[Problem]:
     """Every problem of names and references; an empty list if there is none."""
     return [
         *_names(model),
@@ -41,7 +41,7 @@ def check(model: Model) -> list[Problem]:
     ]
 
 
-def _names(model: Model) -> Iterator[Problem]:
+def _names(model: Parts) -> Iterator[Problem]:
     for kind, parts in (
         ("body", model.bodies),
         ("joint", model.joints),
@@ -70,7 +70,7 @@ def _names(model: Model) -> Iterator[Problem]:
                 yield Problem((kind, name), f"a {owner} has this name too; columns of the result would collide")
 
 
-def _ground(model: Model) -> Iterator[Problem]:
+def _ground(model: Parts) -> Iterator[Problem]:
     ground = model.bodies[GROUND]
     if any(ground.position) or ground.angle != 0.0:
         yield Problem(("body", GROUND), "the ground is the origin: it has neither position nor angle")
@@ -82,7 +82,7 @@ def _ground(model: Model) -> Iterator[Problem]:
                 yield Problem(("joint", joint.name), f'"{joint.between[0]}" is grounded by "{first}" already')
 
 
-def _joint(model: Model, joint: Joint) -> Iterator[Problem]:
+def _joint(model: Parts, joint: Joint) -> Iterator[Problem]:
     where = ("joint", joint.name)
     element = model.kinds.get(joint.kind)
     if element is None:
@@ -105,7 +105,7 @@ def _joint(model: Model, joint: Joint) -> Iterator[Problem]:
     yield from _options(model, joint, element)
 
 
-def _options(model: Model, joint: Joint, element: Element) -> Iterator[Problem]:
+def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
     where = ("joint", joint.name)
     for option in element.options:
         value = joint.options.get(option.name)
@@ -134,7 +134,7 @@ def _square(first: Vector, second: Vector) -> bool:
     return any(first) and any(second) and abs(along) <= 1e-9 * math.hypot(*first) * math.hypot(*second)
 
 
-def _reference(model: Model, reference: str, element: Element) -> str:
+def _reference(model: Parts, reference: str, element: Element) -> str:
     """What is wrong with "body.point", "body" or "body.coordinate"; empty if nothing."""
     body, dot, tail = reference.partition(".")
     if body not in model.bodies:
@@ -151,7 +151,7 @@ def _reference(model: Model, reference: str, element: Element) -> str:
     return ""
 
 
-def _drivers(model: Model) -> Iterator[Problem]:
+def _drivers(model: Parts) -> Iterator[Problem]:
     driven: dict[str | tuple[str, str], str] = {}
     for driver in model.drivers.values():
         where = ("driver", driver.name, "between" if isinstance(driver.of, tuple) else "of")
@@ -167,7 +167,7 @@ def _drivers(model: Model) -> Iterator[Problem]:
             yield Problem(where, f'"{driver.of}" is driven by "{first}" already')
 
 
-def _force(model: Model, force: Force) -> Iterator[Problem]:
+def _force(model: Parts, force: Force) -> Iterator[Problem]:
     where, element = ("force", force.name), LOADS[force.kind]
     wanted = 2 if element.key == "between" else 1
     if len(force.on) != wanted:
@@ -194,14 +194,14 @@ def _force(model: Model, force: Force) -> Iterator[Problem]:
         yield Problem(where, 'neither "stiffness" nor "damping" is given: it would do nothing')
 
 
-def _points(model: Model) -> Iterator[Problem]:
+def _points(model: Parts) -> Iterator[Problem]:
     for point in model.points.values():
         if point.body not in model.bodies:
             text = f'there is no body "{point.body}". {nearest(point.body, model.bodies)}'
             yield Problem(("point", point.name, "body"), text)
 
 
-def _loose_bodies(model: Model) -> Iterator[Problem]:
+def _loose_bodies(model: Parts) -> Iterator[Problem]:
     if len(model.bodies) == 1:
         yield Problem((), "the model has no bodies")
     held = {reference.partition(".")[0] for joint in model.joints.values() for reference in joint.between}

@@ -9,7 +9,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.parts import Joint
 
 if TYPE_CHECKING:
-    from mubo.model.model import Model
+    from mubo.model.model import Parts
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Freedom:
         return ("angle",) * 3 if self.kind == "ball" else self.q
 
 
-def freedoms_of(model: Model, joint: Joint) -> tuple[Freedom, ...]:
+def freedoms_of(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
     """The stack of unit motions of a joint; empty for a weld and for joints that are no hinge of a tree."""
     element = model.kinds[joint.kind]
     if not element.hinge:
@@ -48,7 +48,7 @@ def freedoms_of(model: Model, joint: Joint) -> tuple[Freedom, ...]:
     return tuple(Freedom(kind, axis, joint.options.get("euler") or "" if kind == "ball" else "") for kind, axis in held)
 
 
-def holds_of(model: Model, joint: Joint, rates: bool = False) -> tuple[str, ...]:
+def holds_of(model: Parts, joint: Joint, rates: bool = False) -> tuple[str, ...]:
     """What each coordinate (or rate) of a joint holds: "angle", "length" or "number"."""
     return tuple(word for f in freedoms_of(model, joint) for word in (f.v if rates else f.q))
 
@@ -58,7 +58,7 @@ def column_names(count: int, letter: str) -> tuple[str, ...]:
     return (letter,) if count == 1 else tuple(f"{letter}{k + 1}" for k in range(count))
 
 
-def coordinate_of(model: Model, of: str) -> tuple[Joint, int]:
+def coordinate_of(model: Parts, of: str) -> tuple[Joint, int]:
     """The joint and the number of the coordinate meant by "A" or "A.q2"."""
     name, dot, picked = of.partition(".")
     if name not in model.joints:
@@ -74,7 +74,7 @@ def coordinate_of(model: Model, of: str) -> tuple[Joint, int]:
     return joint, names.index(picked) if dot else 0
 
 
-def holds_at(model: Model, of: str) -> str:
+def holds_at(model: Parts, of: str) -> str:
     """What the coordinate "A" or "A.q2" holds; empty where there is none, which the check reports."""
     try:
         joint, number = coordinate_of(model, of)

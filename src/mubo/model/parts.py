@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mubo.model.frozen import FrozenDict
 from mubo.model.rotation import UNIT
 from mubo.model.shapes import Shape
 from mubo.motion import Law
@@ -32,6 +33,9 @@ class Body:
     center: Vector = ()  # of mass, in body axes; empty: the origin
     shape: Shape | None = None
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", FrozenDict(self.points))
+
 
 @dataclass(frozen=True)
 class Joint:
@@ -44,6 +48,9 @@ class Joint:
     kind: str
     between: tuple[str, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", FrozenDict(self.options))
 
 
 @dataclass(frozen=True)
@@ -72,6 +79,9 @@ class Force:
     kind: str
     on: tuple[str, ...]
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "options", FrozenDict(self.options))
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.model.frozen import FrozenDict
 from mubo.model.units import Units
 
 # What each solid is described by, in the order in which it is drawn.
@@ -32,6 +33,9 @@ class Shape:
     kind: str
     sizes: Mapping[str, float]
     along: str = "z"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "sizes", FrozenDict(self.sizes))
 
     @property
     def volume(self) -> float | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mubo.elements import COORDINATES, DRIVERS, JOINTS, Element
+from mubo.elements import COORDINATES, Element, driver_of
 from mubo.errors import ModelError, nearest
 from mubo.model.parts import Vector
 
 if TYPE_CHECKING:
-    from mubo.model.model import Model
+    from mubo.model.model import Parts
 
 Of = str | tuple[str, str]
 
@@ -24,20 +24,16 @@ class Target:
     points: tuple[Vector, ...] = ()
     picked: str = ""  # x, y or phi; in space x, y, z of the ground or of the joint's frame
     axis: Vector | None = None
-    joint: str = ""  # in space: the joint whose coordinate it is, and which freedom of it
+    joint: str = ""  # the joint whose coordinate it is, and which freedom of it
     number: int = 0
 
     @property
     def holds(self) -> str:
         """What the driver's value is: an "angle" or a "length"."""
-        return (
-            "angle"
-            if self.picked == "phi" or self.element.name in ("joint_angle", "joint_turn", "joint_screw")
-            else "length"
-        )
+        return "angle" if self.picked == "phi" or self.element.turns else "length"
 
 
-def target_of(model: Model, of: Of) -> Target:
+def target_of(model: Parts, of: Of) -> Target:
     """The target of a driver; raises ModelError with the nearest right word."""
     if model.dimension == 3:
         from mubo.model.spatial_targets import spatial_target_of
@@ -49,16 +45,16 @@ def target_of(model: Model, of: Of) -> Target:
         (first, at), (second, on) = (point_of(model, reference) for reference in of)
         if first == second:
             raise ModelError(f'both points are on "{first}": their distance cannot change')
-        return Target(DRIVERS["point_distance"], (first, second), (at, on))
+        return Target(driver_of(2, "distance"), (first, second), (at, on))
     head, _, tail = of.partition(".")
     if not tail:
         return _joint(model, head)
     if head in model.bodies and tail in COORDINATES:
-        return Target(DRIVERS["body_coordinate"], (head,), picked=tail)
+        return Target(driver_of(2, "coordinate"), (head,), picked=tail)
     name, _, picked = of.rpartition(".")
     if picked in ("x", "y") and (head in model.points or head in model.bodies):
         body, at = point_of(model, name)
-        return Target(DRIVERS["point_coordinate"], (body,), (at,), picked)
+        return Target(driver_of(2, "place"), (body,), (at,), picked)
     if head in model.bodies:
         raise ModelError(
             f'"{of}" is not a coordinate of a body: write "{head}.x", "{head}.y" or "{head}.phi", or "{head}.POINT.x"'
@@ -66,7 +62,7 @@ def target_of(model: Model, of: Of) -> Target:
     raise ModelError(f'there is no body "{head}". {nearest(head, [*model.bodies, *model.points])}')
 
 
-def point_of(model: Model, reference: str) -> tuple[str, Vector]:
+def point_of(model: Parts, reference: str) -> tuple[str, Vector]:
     """Body and place of "body.point", or of a point of interest."""
     if reference in model.points:
         point = model.points[reference]
@@ -80,17 +76,18 @@ def point_of(model: Model, reference: str) -> tuple[str, Vector]:
     return body, points[point_name]
 
 
-def _joint(model: Model, name: str) -> Target:
+def _joint(model: Parts, name: str) -> Target:
     if name not in model.joints:
-        known = [j.name for j in model.joints.values() if j.kind in JOINTS and JOINTS[j.kind].coordinate]
+        known = [j.name for j in model.joints.values() if j.kind in model.kinds and model.kinds[j.kind].coordinate]
         raise ModelError(f'there is no joint "{name}" to drive. {nearest(name, known)}')
     joint = model.joints[name]
-    element = JOINTS[joint.kind]
+    element = model.kinds[joint.kind]
     if not element.coordinate:
         raise ModelError(f'joint "{name}" is {element.summary}: it has no angle or slide to drive')
     if len(joint.between) != 2:
         raise ModelError(f'joint "{name}" joins {len(joint.between)} bodies: drive an angle of one of them instead')
     (first, at), (second, on) = (point_of(model, reference) for reference in joint.between)
-    if element.coordinate == "angle":
-        return Target(DRIVERS["joint_angle"], (first, second))
-    return Target(DRIVERS["joint_slide"], (first, second), (at, on), axis=joint.options.get("axis", (1.0, 0.0)))
+    driver = driver_of(2, element.coordinate)
+    if driver.turns:
+        return Target(driver, (first, second), joint=name)
+    return Target(driver, (first, second), (at, on), axis=joint.options.get("axis", (1.0, 0.0)), joint=name)

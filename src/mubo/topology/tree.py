@@ -10,6 +10,14 @@ from mubo.model import GROUND, Joint, Model
 
 
 @dataclass(frozen=True)
+class SpanningTree:
+    """Hinges in the order in which a walk from the ground meets the bodies, and the joints that close loops."""
+
+    hinges: tuple[Hinge, ...]
+    cut: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Hinge:
     """A joint of the tree: `child` hangs on `parent`. `forward` where the joint was written from parent to child."""
 
@@ -30,7 +38,7 @@ def is_hinge(model: Model, joint: Joint) -> bool:
     return model.kinds[joint.kind].hinge
 
 
-def spanning_tree(model: Model) -> tuple[list[Hinge], list[str]]:
+def spanning_tree(model: Model) -> SpanningTree:
     """Hinges in the order in which a breadth-first walk from the ground meets the bodies, and the joints left over."""
     around: dict[str, list[Joint]] = {name: [] for name in model.bodies}
     for joint in model.joints.values():
@@ -48,13 +56,14 @@ def spanning_tree(model: Model) -> tuple[list[Hinge], list[str]]:
                 queue.append(other)
                 hinges.append(Hinge(joint.name, body, other, first == body))
     used = {hinge.joint for hinge in hinges}
-    return hinges, [name for name in model.joints if name not in used]
+    return SpanningTree(tuple(hinges), tuple(name for name in model.joints if name not in used))
 
 
 def tree_of(model: Model) -> list[Hinge]:
     """The hinges of a model that is a tree; loops, and bodies that nothing ties to the ground, are refused."""
-    hinges, left = spanning_tree(model)
-    where = f"{model.source}: " if model.source else ""
+    tree = spanning_tree(model)
+    hinges, left = list(tree.hinges), tree.cut
+    where = model.where
     reached = {GROUND, *(hinge.child for hinge in hinges)}
     loose = [name for name in model.bodies if name not in reached]
     if loose:

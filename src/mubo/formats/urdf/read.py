@@ -11,7 +11,7 @@ import warnings
 from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,7 @@ from mubo.elements import COORDINATES
 from mubo.errors import nearest
 from mubo.formats.urdf.links import ZERO, read_link, turned
 from mubo.formats.urdf.xml import Node, Problems, parse
-from mubo.model import GROUND, Force, Joint, Model, Units, Watch, check
+from mubo.model import GROUND, Builder, Force, Joint, Model, Units, Watch
 from mubo.model.rotation import of_euler
 
 KINDS = {
@@ -33,11 +33,10 @@ KINDS = {
 WORLD = ("world", GROUND)  # a root link of this name is the ground itself
 NO_LIMIT = 1e9  # URDF demands limits; from here on they mean none
 KNOWN = ("link", "joint", "material")
-_Kind = TypeVar("_Kind", bound=Model)
 
 
-def read_urdf(text: str, model: _Kind, path: Path) -> _Kind:
-    """Fills a model from the text of a robot description."""
+def read_urdf(text: str, path: Path) -> Model:
+    """The model of the text of a robot description."""
     root, problems = parse(text, path), Problems(path)
     if root.tag != "robot":
         problems.note(root, f"expected <robot>; found <{root.tag}>. This is no robot description.")
@@ -45,17 +44,19 @@ def read_urdf(text: str, model: _Kind, path: Path) -> _Kind:
     if any("xacro" in key for key in root.given) and "xacro:" in text:
         problems.note(root, "this is a xacro file: turn it into URDF first, with `xacro FILE > robot.urdf`")
         problems.raise_any()
-    model.__init__(root.given.get("name") or path.stem, Units("m", "rad", "kg", "s"), 3)  # type: ignore[misc]
-    _Reader(model, problems).read(root)
+    builder = Builder(root.given.get("name") or path.stem, Units("m", "rad", "kg", "s"), 3)
+    builder.source = str(path)
+    _Reader(builder, problems).read(root)
     problems.raise_any()
-    for problem in check(model):
+    model = builder.build()
+    for problem in model.problems:
         problems.note(root, str(problem))
     problems.raise_any()
     return model
 
 
 class _Reader:
-    def __init__(self, model: Model, problems: Problems) -> None:
+    def __init__(self, model: Builder, problems: Problems) -> None:
         self.model, self.problems = model, problems
         self.notes: list[str] = []
         self.bodies: dict[str, str] = {}  # link: its name in the model

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping
 
 from mubo.arrays import Array
-from mubo.elements import JOINTS
-from mubo.mechanism.forms.absolute import Compiled
 from mubo.mechanism.forms.vectors import NONE, Term
+
+Fixed = tuple[str, str, float]  # first body, second body, angle of the second minus that of the first
 
 
 class AngleClasses:
     """φ of a body = angle of its class + offset. The class of the standing bodies is number −1, with angle 0."""
 
-    def __init__(self, compiled: Compiled, pose: dict[str, Array]) -> None:
+    def __init__(self, pose: Mapping[str, Array], standing: Iterable[str], fixed: Iterable[Fixed]) -> None:
         self._offset: dict[str, tuple[str, float]] = {}  # body → leader, offset
         members: dict[str, list[str]] = {}
-        for name in compiled.model.bodies:
+        for name in pose:
             self._offset[name] = (name, 0.0)
             members[name] = [name]
-        self._fixed = {name: float(pose[name][2]) for name in compiled.fixed}
-        for joint in compiled.model.joints.values():
-            if any(row.kind == "parallel" for row in JOINTS[joint.kind].rows):
-                first, second = (reference.partition(".")[0] for reference in joint.between)
-                self._join(members, first, second, compiled.values[joint.name]["angle"][0])
-        standing = {self._offset[name][0] for name in self._fixed}
-        self.leaders = [name for name in members if name not in standing]
+        self._fixed = {name: float(pose[name][2]) for name in standing}
+        for first, second, angle in fixed:
+            self._join(members, first, second, angle)
+        led = {self._offset[name][0] for name in self._fixed}
+        self.leaders = [name for name in members if name not in led]
         self._number = {name: k for k, name in enumerate(self.leaders)}
         self.start = [float(pose[name][2]) for name in self.leaders]
 
@@ -49,8 +48,9 @@ class AngleClasses:
         standing = next(name for name in self._fixed if self._offset[name][0] == leader)
         return -1, self._fixed[standing] - self._offset[standing][1] + offset
 
-    def arm(self, body: str, at: list[float], sign: float = 1.0) -> Term:
+    def arm(self, body: str, at: Iterable[float], sign: float = 1.0) -> Term:
         """A s of a body-fixed point."""
         angle, offset = self.of(body)
         c, s = math.cos(offset), math.sin(offset)
-        return angle, NONE, NONE, sign * (c * at[0] - s * at[1]), sign * (s * at[0] + c * at[1])
+        x, y = at
+        return angle, NONE, NONE, sign * (c * x - s * y), sign * (s * x + c * y)

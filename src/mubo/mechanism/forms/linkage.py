@@ -14,10 +14,10 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.forms.absolute import decade
 from mubo.mechanism.forms.loops import Loops
 from mubo.mechanism.forms.placing import Placed
 from mubo.mechanism.forms.vectors import NONE, Term, merged, used
+from mubo.mechanism.mechanism import decade
 from mubo.model.linkage import Linkage, vector_name
 from mubo.topology.blocks import solve_order
 from mubo.topology.vector_loops import complete

@@ -14,7 +14,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.links import Links, Motion, lay_links
 from mubo.mechanism.loads import lay_loads
-from mubo.model import Body, Initial, Model, check, target_of
+from mubo.model import Body, Initial, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
@@ -114,8 +114,8 @@ class Tree:
 
 def compile_tree(model: Model, start: float, end: float) -> Tree:
     """The tree of a spatial model over a span of time, or a refusal with all problems of the model."""
-    problems = [str(problem) for problem in check(model)] or list(_without_inertia(model.bodies.values()))
-    where = f"{model.source}: " if model.source else ""
+    problems = [str(problem) for problem in model.problems] or list(_without_inertia(model.bodies.values()))
+    where = model.where
     if problems:
         raise ModelError(where + "\n".join(problems))
     if model.gravity is None:

@@ -11,9 +11,9 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, ResultError, nearest, words_for
-from mubo.mechanism.dimensions import Dimension, number_map, read_dimensions, with_dimensions
-from mubo.mechanism.forms.loops import NoLoops, compile_loops
+from mubo.mechanism.forms.loops import NoLoops
 from mubo.model import Model
+from mubo.studies.design.dimensions import Dimension, number_map, read_dimensions, with_dimensions
 from mubo.studies.motion.columns import BODY_COLUMNS, POINT_COLUMNS
 from mubo.studies.motion.kinematics import law_corners, refused, time_grid
 from mubo.studies.motion.march import PART, Settings
@@ -79,16 +79,14 @@ def batch(
     grid = time_grid(start, end, step)
     law_corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
-    motion = look.compiled.motion(grid)
-    dimensions = read_dimensions(look.compiled, given)
+    motion = look.form.motion(grid)
+    dimensions = read_dimensions(look.form.mechanism, given)
     if not look.determined:
         raise refused(look, float(grid[0]))
-    settings = replace(settings, tolerance=look.tolerance, scale=look.compiled.scale)
+    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     try:
-        if look.diagnosis.dependent:
-            raise NoLoops("some of its constraints are redundant")
-        start_at = compile_loops(look.compiled, look.assembly.q).start
-        numbers = number_map(look.compiled, look.assembly.q, dimensions)
+        start_at = look.loops.start
+        numbers = number_map(look.form.mechanism, look.assembly.q, dimensions)
     except NoLoops as reason:
         raise ModelError(
             f"a batch needs vector loops, which this model does not have: {reason}",
@@ -148,8 +146,8 @@ def _message(number: int, status: float, reached: float, where: float) -> str:
 
 def _picked(look: Inspection, columns: Sequence[str] | None) -> tuple[tuple[str, ...], list[int]]:
     """Names of the columns asked for (all, if none are), and where the core has them among the placed bodies."""
-    placed = [(name, BODY_COLUMNS) for name in look.compiled.free]
-    placed += [(name, POINT_COLUMNS) for name in look.compiled.model.points]  # type: ignore[misc]
+    placed = [(name, BODY_COLUMNS) for name in look.form.free]
+    placed += [(name, POINT_COLUMNS) for name in look.form.model.points]  # type: ignore[misc]
     number = {
         f"{name}.{word}": (order * len(placed) + k) * 3 + i
         for k, (name, orders) in enumerate(placed)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.mechanism.stack import stack_of, zero_of
 from mubo.model import GROUND, target_of
 from mubo.model.coordinates import column_names
@@ -14,12 +14,12 @@ from mubo.studies.motion.spatial_columns import spatial_columns
 from mubo.studies.motion.spatial_motion import at_rest, body_motion
 
 
-def absolute_columns(compiled: Compiled, t: Array, states: Array) -> dict[str, Array]:
+def absolute_columns(form: Absolute, t: Array, states: Array) -> dict[str, Array]:
     """Columns t, bodies, points of interest and joints, angles in the model's unit."""
-    model = compiled.model
-    motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(compiled.free)}
+    model = form.model
+    motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
     motions[GROUND] = at_rest(len(t))
-    driven = _driven(compiled, t)
+    driven = _driven(form, t)
     joints: dict[str, tuple[Array, ...]] = {}
     for joint in model.joints.values():
         stack = stack_of(model, joint)
@@ -29,27 +29,27 @@ def absolute_columns(compiled: Compiled, t: Array, states: Array) -> dict[str, A
         found = coordinates_of(stack, motions[stack.first], motions[stack.second], t, start, known)
         if found:
             joints[joint.name] = tuple(np.concatenate(parts, axis=1) for parts in zip(*found, strict=True))
-    return spatial_columns(model, t, {name: motions[name].table() for name in compiled.free}, joints)
+    return spatial_columns(model, t, {name: motions[name].table() for name in form.free}, joints)
 
 
-def _driven(compiled: Compiled, t: Array) -> dict[str, dict[int, Array]]:
+def _driven(form: Absolute, t: Array) -> dict[str, dict[int, Array]]:
     """Values of driven turns, by joint and number of the freedom."""
     out: dict[str, dict[int, Array]] = {}
-    values = compiled.motion(t)
-    for k, driver in enumerate(compiled.model.drivers.values()):
-        target = target_of(compiled.model, driver.of)
+    values = form.motion(t)
+    for k, driver in enumerate(form.model.drivers.values()):
+        target = target_of(form.model, driver.of)
         if target.element.name == "joint_turn":
             out.setdefault(target.joint, {})[target.number] = values[:, 3 * k]
     return out
 
 
-def miscounted(compiled: Compiled, columns: dict[str, Array]) -> list[str]:
+def miscounted(form: Absolute, columns: dict[str, Array]) -> list[str]:
     """Joints whose full turns may be miscounted, because their rates change too much from row to row."""
-    if compiled.model.dimension == 2:
+    if form.model.dimension == 2:
         return []
-    told, driven, factor = [], _driven(compiled, columns["t"]), compiled.model.units.angle_factor()
-    for joint in compiled.model.joints.values():
-        freedoms = stack_of(compiled.model, joint).freedoms
+    told, driven, factor = [], _driven(form, columns["t"]), form.model.units.angle_factor()
+    for joint in form.model.joints.values():
+        freedoms = stack_of(form.model, joint).freedoms
         # Quaternions come last, so that the numbers of turns and Euler angles are those of their rates.
         owners = [(k, freedom) for k, freedom in enumerate(freedoms) for _ in freedom.q]
         for number, (k, freedom) in enumerate(owners):

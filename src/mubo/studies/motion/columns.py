@@ -6,7 +6,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import JOINTS
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.model import GROUND, Body, Joint, Model
 from mubo.studies.motion.absolute_columns import absolute_columns
 
@@ -14,21 +14,21 @@ BODY_COLUMNS = (("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha"))
 POINT_COLUMNS = (("x", "y"), ("vx", "vy"), ("ax", "ay"))
 
 
-def trajectory_columns(compiled: Compiled, t: Array, states: Array) -> dict[str, Array]:
+def trajectory_columns(form: Absolute, t: Array, states: Array) -> dict[str, Array]:
     """Columns t, bodies, points of interest and drivers, angles in the model's unit."""
-    columns = (absolute_columns if compiled.model.dimension == 3 else _planar_columns)(compiled, t, states)
-    values = compiled.motion(t)
-    for k, name in enumerate(compiled.model.drivers):
-        columns[f"{name}.value"] = values[:, 3 * k] / compiled.motion_factors[k]
-        columns[f"{name}.rate"] = values[:, 3 * k + 1] / compiled.motion_factors[k]
+    columns = (absolute_columns if form.model.dimension == 3 else _planar_columns)(form, t, states)
+    values = form.motion(t)
+    for k, name in enumerate(form.model.drivers):
+        columns[f"{name}.value"] = values[:, 3 * k] / form.mechanism.motion_factors[k]
+        columns[f"{name}.rate"] = values[:, 3 * k + 1] / form.mechanism.motion_factors[k]
     return columns
 
 
-def _planar_columns(compiled: Compiled, t: Array, states: Array) -> dict[str, Array]:
-    model = compiled.model
+def _planar_columns(form: Absolute, t: Array, states: Array) -> dict[str, Array]:
+    model = form.model
     factor = model.units.angle_factor()
     columns: dict[str, Array] = {"t": t}
-    numbers = {name: k for k, name in enumerate(compiled.free)}
+    numbers = {name: k for k, name in enumerate(form.free)}
     motions = {name: _body_motion(body, numbers.get(name), states) for name, body in model.bodies.items()}
     for name, motion in motions.items():
         if name == GROUND:

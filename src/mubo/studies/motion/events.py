@@ -10,7 +10,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import words_for
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.results import Event
 from mubo.studies.motion.crossing import Crossing
 from mubo.studies.motion.formulation import Formulation
@@ -25,19 +25,19 @@ from mubo.studies.quality.transmission import NEAR, Transmission
 ANGULAR = ("wx", "wy", "wz")
 
 
-def driver_values(compiled: Compiled, motion: Array) -> dict[str, float]:
+def driver_values(form: Absolute, motion: Array) -> dict[str, float]:
     """Value of every driver in the model's units."""
-    values = motion[::3] / compiled.motion_factors
-    return dict(zip(compiled.model.drivers, (float(v) for v in values), strict=True))
+    values = motion[::3] / form.mechanism.motion_factors
+    return dict(zip(form.model.drivers, (float(v) for v in values), strict=True))
 
 
 def singular_event(look: Inspection, way: Formulation, path: Path) -> Event:
     """Where and why the motion stopped."""
-    compiled, time = look.compiled, path.stopped_at
-    motion = compiled.motion(np.array([time]))
-    drivers = driver_values(compiled, motion[0])
+    form, time = look.form, path.stopped_at
+    motion = form.motion(np.array([time]))
+    drivers = driver_values(form, motion[0])
     q = way.stepper.bodies(path.stopped_state[None], motion)[0][0]
-    kind, bodies = classify_singularity(compiled, q, motion[0])
+    kind, bodies = classify_singularity(form, q, motion[0])
     moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
     return stop_event(kind, time, drivers, bodies, moving, _failure(look, path.status))
 
@@ -73,14 +73,14 @@ def _failure(look: Inspection, status: Status) -> str:
     return words_for(status)
 
 
-def crossing_event(compiled: Compiled, way: Formulation, crossing: Crossing, branch: str) -> Event:
+def crossing_event(form: Absolute, way: Formulation, crossing: Crossing, branch: str) -> Event:
     """A change point that was passed: both motions with their angular rates, and which one was followed."""
-    motion = compiled.motion(np.array([crossing.t]))
+    motion = form.motion(np.array([crossing.t]))
     rates = {}
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
         q, rate, _ = way.stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
-        rates[word] = _turning(compiled, q, rate)
-    return passed_event(crossing.t, driver_values(compiled, motion[0]), rates, list(rates["smooth"]), branch)
+        rates[word] = _turning(form, q, rate)
+    return passed_event(crossing.t, driver_values(form, motion[0]), rates, list(rates["smooth"]), branch)
 
 
 def passed_event(
@@ -116,10 +116,10 @@ def _shown(rates: dict[str, float], name: str) -> str:
     return "0" if abs(rates[name]) < least else f"{rates[name]:.6g}"
 
 
-def near_miss_event(compiled: Compiled, found: Transmission, place: Lowest) -> Event:
+def near_miss_event(form: Absolute, found: Transmission, place: Lowest) -> Event:
     """A singular position that was passed closely, with the joints between which it lies."""
-    drivers = driver_values(compiled, compiled.motion(np.array([place.t]))[0])
-    joints, bodies = _involved(compiled, found, place.group.loops, place.group.parts)
+    drivers = driver_values(form, form.motion(np.array([place.t]))[0])
+    joints, bodies = _involved(form, found, place.group.loops, place.group.parts)
     return missed_event(place, drivers, bodies, joints)
 
 
@@ -139,7 +139,7 @@ def missed_event(
 
 
 def _involved(
-    compiled: Compiled, found: Transmission, numbers: tuple[int, ...], parts: tuple[str, ...]
+    form: Absolute, found: Transmission, numbers: tuple[int, ...], parts: tuple[str, ...]
 ) -> tuple[list[str], tuple[str, ...]]:
     """Joints around the links of a group, and its moving bodies."""
     if found.loops is None:
@@ -148,29 +148,27 @@ def _involved(
     near = [edge for edge in edges if {edge.name, edge.first, edge.second} & set(parts)]
     held = {end for edge in near if edge.name in parts for end in (edge.first, edge.second)} | set(parts)
     names = {edge.name for edge in near}
-    return [name for name in compiled.model.joints if name in names], tuple(
-        name for name in compiled.free if name in held
-    )
+    return [name for name in form.model.joints if name in names], tuple(name for name in form.free if name in held)
 
 
-def _turning(compiled: Compiled, q: Array, v: Array) -> dict[str, float]:
+def _turning(form: Absolute, q: Array, v: Array) -> dict[str, float]:
     """Angular rate of every body, in the model's unit; in space about each ground axis: "crank.wx"."""
-    rates = body_rates(compiled, q, v[None])[0].reshape(len(compiled.free), -1) / compiled.model.units.angle_factor()
-    if compiled.model.dimension == 2:
-        return {name: float(rate[2]) for name, rate in zip(compiled.free, rates, strict=True)}
+    rates = body_rates(form, q, v[None])[0].reshape(len(form.free), -1) / form.model.units.angle_factor()
+    if form.model.dimension == 2:
+        return {name: float(rate[2]) for name, rate in zip(form.free, rates, strict=True)}
     return {
         f"{name}.{axis}": float(value)
-        for name, rate in zip(compiled.free, rates, strict=True)
+        for name, rate in zip(form.free, rates, strict=True)
         for axis, value in zip(ANGULAR, rate[3:], strict=True)
     }
 
 
-def lost_branch(compiled: Compiled, end: float, distance: float) -> Event:
+def lost_branch(form: Absolute, end: float, distance: float) -> Event:
     """A run that went there and back does not end where it began: somewhere it changed its branch."""
     return Event(
         "failure",
         end,
-        driver_values(compiled, compiled.motion(np.array([end]))[0]),
+        driver_values(form, form.motion(np.array([end]))[0]),
         (),
         f"the run does not come back to its start: there and back it ends {distance:.2g} away, so that somewhere it "
         "changed to another branch; take a shorter step",

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.forms.loops import Loops, NoLoops, compile_loops
+from mubo.mechanism.forms.loops import Loops, NoLoops
 from mubo.studies.motion.march import Settings, Stepper
 from mubo.studies.motion.reselect import best_rows
 from mubo.studies.motion.steppers import LoopStepper, stepper_for
@@ -31,16 +31,13 @@ def choose(look: Inspection, settings: Settings) -> Formulation:
     "auto" takes loops where they apply; a model whose ground is a body of its own, KABIOS's way of writing, is solved
     in KABIOS's formulation.
     """
-    compiled = look.compiled
+    form = look.form
     wanted = settings.formulation
-    if wanted == "auto" and any(joint.kind == "ground" for joint in compiled.model.joints.values()):
+    if wanted == "auto" and len(form.fixed) > 1:
         wanted = "absolute"
     if wanted != "absolute":
         try:
-            if look.diagnosis.dependent and compiled.model.dimension == 2:
-                raise NoLoops("some of its constraints are redundant")
-            loops = compile_loops(compiled, look.assembly.q)
-            return Formulation("loops", LoopStepper(loops, settings), loops.weight, loops)
+            return Formulation("loops", LoopStepper(look.loops, settings), look.loops.weight, look.loops)
         except NoLoops as reason:
             if wanted == "loops":
                 raise ModelError(
@@ -49,6 +46,6 @@ def choose(look: Inspection, settings: Settings) -> Formulation:
                 ) from None
     active = look.diagnosis.independent
     if look.diagnosis.dependent:
-        active = best_rows(compiled, look.assembly.q, look.motion)
-    stepper = stepper_for(compiled, active, settings)
-    return Formulation("absolute", stepper, compiled.weight)
+        active = best_rows(form, look.assembly.q, look.motion)
+    stepper = stepper_for(form, active, settings)
+    return Formulation("absolute", stepper, form.weight)

@@ -60,17 +60,17 @@ def kinematics(
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     if settings.mode != 1:
         look = in_mode(look, settings.mode)
-    look.compiled.motion(grid)  # refuses motion laws that do not cover the grid, before any work
+    look.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
     if not look.determined:
         raise refused(look, float(grid[0]))
-    settings = replace(settings, tolerance=look.tolerance, scale=look.compiled.scale)
+    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     way = choose(look, settings)
     status, state = way.stepper.start(look.assembly.q, look.motion)
     if status != Status.done:
         raise SingularityError(f"at the start, t = {grid[0]:g}: {words_for(status)}", numbers={"t": float(grid[0])})
     _require_consistent_rates(look, way, state)
     trip = round_trip(
-        look.compiled.motion,
+        look.form.motion,
         way.stepper,
         way.weight,
         grid,
@@ -82,26 +82,26 @@ def kinematics(
     path, there_and_back = trip.there, trip.apart
     path.corrections[0] = look.assembly.corrections
     rows = path.reached + 1
-    motion = look.compiled.motion(grid[:rows])
+    motion = look.form.motion(grid[:rows])
     states = way.stepper.bodies(path.states[:rows], motion)
     quality = transmission(look, way, path.states[:rows], motion, with_transmission)
-    seeker = Seeker(look.compiled.motion, way.stepper, grid[:rows], path)
-    events: list[Event] = [crossing_event(look.compiled, way, crossing, settings.branch) for crossing in path.crossings]
+    seeker = Seeker(look.form.motion, way.stepper, grid[:rows], path)
+    events: list[Event] = [crossing_event(look.form, way, crossing, settings.branch) for crossing in path.crossings]
     misses = seeker.near_misses(quality)
-    events += [near_miss_event(look.compiled, quality, miss) for miss in misses]
+    events += [near_miss_event(look.form, quality, miss) for miss in misses]
     events.sort(key=lambda event: event.t)
     if path.status != Status.done:
         events.append(singular_event(look, way, path))
     elif not trip.same:
-        events.append(lost_branch(look.compiled, float(grid[-1]), there_and_back))
-    columns = trajectory_columns(look.compiled, grid[:rows], states)
-    told = transmission_summary(quality, seeker, misses, model.units, partial(driver_values, look.compiled))
+        events.append(lost_branch(look.form, float(grid[-1]), there_and_back))
+    columns = trajectory_columns(look.form, grid[:rows], states)
+    told = transmission_summary(quality, seeker, misses, model.units, partial(driver_values, look.form))
     if with_transmission:
         columns |= quality.columns(rows, model.units.angle_factor())
     if output:
         ratio, told["mechanical_advantage"] = mechanical_advantage(model, columns, output)
         columns["transmission.advantage"] = ratio
-    notes = [*corners, *miscounted(look.compiled, columns)]
+    notes = [*corners, *miscounted(look.form, columns)]
     return Trajectory(
         columns=columns,
         units=model.units,
@@ -118,8 +118,8 @@ def kinematics(
 
 def _far_from_singular(look: Inspection, way: Formulation) -> Callable[[Array, float], bool]:
     def regular(at: Array, time: float) -> bool:
-        motion = look.compiled.motion(np.array([time]))
-        return is_regular(look.compiled, way.stepper.bodies(at[None], motion)[0][0], motion[0])
+        motion = look.form.motion(np.array([time]))
+        return is_regular(look.form, way.stepper.bodies(at[None], motion)[0][0], motion[0])
 
     return regular
 
@@ -137,7 +137,7 @@ def _require_consistent_rates(look: Inspection, way: Formulation, state: Array) 
     if not look.diagnosis.dependent:
         return
     states = way.stepper.bodies(state[None], look.motion[None])
-    largest = look.compiled.system.residuals(states, look.motion[None])
+    largest = look.form.system.residuals(states, look.motion[None])
     for order, word in ((1, "velocity"), (2, "acceleration")):
         scale = 1e-7 * (1 + float(np.max(np.abs(states[0, order]))))
         for dependence in look.diagnosis.dependent:

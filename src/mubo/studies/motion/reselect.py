@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array, Integers
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.studies.motion.march import SHORTEST, Cross, Motion, Path, Stepper, divide
 from mubo.studies.motion.steppers import CoreStepper, SparseStepper
 from mubo.studies.position.diagnose import scaled_jacobian
@@ -20,11 +20,11 @@ from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.singular import is_regular
 
 
-def best_rows(compiled: Compiled, q: Array, motion: Array) -> Integers:
+def best_rows(form: Absolute, q: Array, motion: Array) -> Integers:
     """As many equations as unknowns, the most independent ones at q (QR with column pivoting of Jᵀ)."""
     from scipy.linalg import qr
 
-    J, _ = scaled_jacobian(compiled, q, motion)
+    J, _ = scaled_jacobian(form, q, motion)
     order = qr(J.T, mode="r", pivoting=True)[1]
     return np.sort(order[: J.shape[1]]).astype(np.int32)
 
@@ -33,23 +33,23 @@ def reselecting(look: Inspection, stepper: Stepper) -> Callable[[Cross], Cross]:
     """What a way with redundant equations puts before the crossing of change points; other ways nothing."""
     if not look.diagnosis.dependent or not isinstance(stepper, CoreStepper | SparseStepper):
         return lambda cross: cross
-    return lambda cross: Reselecting(look.compiled, stepper, look.compiled.motion, cross)
+    return lambda cross: Reselecting(look.form, stepper, look.form.motion, cross)
 
 
 class Reselecting:
     """Goes on with other equations where the chosen ones lose their rank; `cross` takes true singular positions."""
 
-    def __init__(self, compiled: Compiled, stepper: CoreStepper | SparseStepper, motion: Motion, cross: Cross) -> None:
-        self._compiled, self._stepper, self._motion, self._cross = compiled, stepper, motion, cross
+    def __init__(self, form: Absolute, stepper: CoreStepper | SparseStepper, motion: Motion, cross: Cross) -> None:
+        self._form, self._stepper, self._motion, self._cross = form, stepper, motion, cross
 
     def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
         end, shortest = float(grid[path.reached + 1]), SHORTEST * abs(float(grid[-1] - grid[0]))
         count = 0
         while True:
             motion = self._motion(np.array([time]))[0]
-            if not is_regular(self._compiled, state[0], motion):
+            if not is_regular(self._form, state[0], motion):
                 return self._cross(path, grid, time, state)
-            self._stepper.use(best_rows(self._compiled, state[0], motion))
+            self._stepper.use(best_rows(self._form, state[0], motion))
             status, state = self._stepper.at(state[0], motion)
             if status != Status.done:
                 return False

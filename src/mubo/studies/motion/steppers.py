@@ -7,25 +7,25 @@ import numpy as np
 from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array, Integers
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.mechanism.forms.loops import Loops
 from mubo.studies.motion.march import Settings, Swept
 from mubo.studies.position.linear import Factor, is_large, jacobian
 
 
-def stepper_for(compiled: Compiled, active: Integers, settings: Settings) -> CoreStepper | SparseStepper:
+def stepper_for(form: Absolute, active: Integers, settings: Settings) -> CoreStepper | SparseStepper:
     """The faster stepper in absolute coordinates for a system of this size."""
-    return (SparseStepper if is_large(compiled) else CoreStepper)(compiled, active, settings)
+    return (SparseStepper if is_large(form) else CoreStepper)(form, active, settings)
 
 
 class CoreStepper:
-    """Absolute coordinates in the compiled core."""
+    """Absolute coordinates in the form core."""
 
-    def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
-        self._compiled, self._active, self._settings = compiled, active, settings
+    def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
+        self._form, self._active, self._settings = form, active, settings
         self._sign, self._largest = 0, 0.0
         # Dense steps take about n³ + 1000 units of a nanosecond each: a tenth of a second per call.
-        self.chunk = max(1, int(1e8 / (compiled.system.unknowns**3 + 1000)))
+        self.chunk = max(1, int(1e8 / (form.system.unknowns**3 + 1000)))
 
     def use(self, active: Integers) -> None:
         """Other independent equations from here on; `at` must follow."""
@@ -36,24 +36,24 @@ class CoreStepper:
 
     def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         o = self._settings
-        status, _, self._sign, self._largest, state = self._compiled.system.solve(
+        status, _, self._sign, self._largest, state = self._form.system.solve(
             self._active, x, motion, o.tolerance, o.max_iterations, o.scale
         )
         return status, state
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        return _equations(self._compiled, self._active, x, v, motion)
+        return _equations(self._form, self._active, x, v, motion)
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         o = self._settings
-        status, done, largest, states, counts = self._compiled.system.sweep(
+        status, done, largest, states, counts = self._form.system.sweep(
             self._active,
             times,
             motion,
             np.ascontiguousarray(state),
             self._sign,
             self._largest,
-            self._compiled.weight,
+            self._form.weight,
             o.tolerance,
             o.max_iterations,
             o.predictor == "taylor",
@@ -68,7 +68,7 @@ class CoreStepper:
 
 
 class LoopStepper:
-    """Vector loops in the compiled core: the unknowns are angles and slides."""
+    """Vector loops in the form core: the unknowns are angles and slides."""
 
     def __init__(self, loops: Loops, settings: Settings) -> None:
         self._loops, self._settings = loops, settings
@@ -121,8 +121,8 @@ class SparseStepper:
 
     chunk = 1
 
-    def __init__(self, compiled: Compiled, active: Integers, settings: Settings) -> None:
-        self._compiled, self._active, self._settings = compiled, active, settings
+    def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
+        self._form, self._active, self._settings = form, active, settings
         self._sign, self._largest = 0, 0.0
 
     def use(self, active: Integers) -> None:
@@ -140,7 +140,7 @@ class SparseStepper:
         return status, state
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        return _equations(self._compiled, self._active, x, v, motion)
+        return _equations(self._form, self._active, x, v, motion)
 
     def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
         h, (q, v, a) = float(times[1] - times[0]), state
@@ -165,7 +165,7 @@ class SparseStepper:
 
     def _position(self, q: Array, motion: Array) -> tuple[Status, Array, int]:
         """Newton: status, position, corrections."""
-        o, system = self._settings, self._compiled.system
+        o, system = self._settings, self._form.system
         count, factor = 0, None
         while True:
             phi = system.phi(q, motion)
@@ -188,7 +188,7 @@ class SparseStepper:
 
     def _rates(self, q: Array, motion: Array) -> tuple[Status, Array, int, float]:
         """Status, state, sign of det J and smallest pivot."""
-        factor, system = self._factor(q, motion), self._compiled.system
+        factor, system = self._factor(q, motion), self._form.system
         if not factor.regular:
             return Status.singular, np.stack([q, q, q]), 0, 0.0
         still = np.zeros_like(q)
@@ -197,17 +197,17 @@ class SparseStepper:
         return Status.done, np.stack([q, v, a]), factor.sign, factor.smallest
 
     def _factor(self, q: Array, motion: Array) -> Factor:
-        return Factor(jacobian(self._compiled, q, motion)[self._active])
+        return Factor(jacobian(self._form, q, motion)[self._active])
 
     def _strayed(self, h: float, state: Array, after: Array, guess: Array, narrow: float, part: float) -> bool:
-        o, c = self._settings, self._compiled
+        o, c = self._settings, self._form
         return _core.strayed(c.width, c.turning, h, state, after, guess, c.weight, narrow, part, o.tolerance, o.scale)
 
 
 def _equations(
-    compiled: Compiled, active: Integers, x: Array, v: Array, motion: Array
+    form: Absolute, active: Integers, x: Array, v: Array, motion: Array
 ) -> tuple[Array, Array, Array, Array]:
     """Φ, J, ν and γ of the independent equations in absolute coordinates."""
-    system = compiled.system
+    system = form.system
     nu, gamma = system.right_sides(x, v, motion)
     return system.phi(x, motion)[active], system.jacobian(x, motion)[active], nu[active], gamma[active]

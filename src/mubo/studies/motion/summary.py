@@ -26,7 +26,7 @@ def _redundant(look: Inspection, states: Array, whole: bool) -> list[str]:
     told = []
     samples = np.unique(np.linspace(0, len(states) - 1, 9).astype(int))
     for dependence in look.diagnosis.dependent:
-        stays = whole and all(depends_at(look.compiled, dependence, states[k][0], look.motion) for k in samples)
+        stays = whole and all(depends_at(look.form, dependence, states[k][0], look.motion) for k in samples)
         where = "everywhere along the motion" if stays else "but not all along the motion"
         told.append(f"{dependence.words(False)}, {where}")
     return told
@@ -78,19 +78,19 @@ def summary_of(
     transmission: dict[str, Any],
 ) -> dict[str, Any]:
     """The promised summary: what was solved, how well, and what to know about it."""
-    compiled, diagnosis = look.compiled, look.diagnosis
-    largest = compiled.system.residuals(np.ascontiguousarray(states), compiled.motion(grid))
-    owners = [equation.owner for equation in compiled.equations]
+    form, diagnosis = look.form, look.diagnosis
+    largest = form.system.residuals(np.ascontiguousarray(states), form.motion(grid))
+    owners = [equation.owner for equation in form.equations]
     names = ("position", "velocity", "acceleration")
     per_element: dict[str, dict[str, float]] = {}
     for owner, *values in zip(owners, *largest, strict=True):
         held = per_element.setdefault(owner, dict.fromkeys(names, 0.0))
         for name, value in zip(names, values, strict=True):
             held[name] = max(held[name], float(value))
-    laws = {name: driver.motion.notes() for name, driver in compiled.model.drivers.items()}
+    laws = {name: driver.motion.notes() for name, driver in form.model.drivers.items()}
     return {
         "status": "ok" if all(event.passed for event in events) else "stopped",
-        "model": compiled.model.name,
+        "model": form.model.name,
         "formulation": way.name,
         "rows": len(grid),
         "tolerance": look.tolerance,
@@ -102,6 +102,6 @@ def summary_of(
         "newton_iterations": int(path.corrections[: len(grid)].sum()),
         "motion": {name: notes for name, notes in laws.items() if notes},
         "events": [event.as_dict() for event in events],
-        "warnings": [*_redundant(look, states, path.status == Status.done), *corners, *compiled.notes],
+        "warnings": [*_redundant(look, states, path.status == Status.done), *corners, *form.mechanism.notes],
         "files": [],
     }

@@ -78,7 +78,7 @@ def check_model(model: Model) -> CheckReport:
     """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
     start = model.analysis.start if model.analysis else 0.0
     look = inspect(model, start)
-    equations = look.compiled.equations
+    equations = look.form.equations
     # What a simulation moves needs no drivers.
     simulated = model.analysis is not None and model.analysis.type == "simulate" and look.closed and not look.reversed
     fine = simulated or (look.determined and not look.diagnosis.dependent)
@@ -89,7 +89,7 @@ def check_model(model: Model) -> CheckReport:
         corrections=look.assembly.corrections,
         gap=look.assembly.gap,
         largest_gap_at=equations[look.assembly.worst].owner if equations else "",
-        notes=look.compiled.notes,
+        notes=look.form.mechanism.notes,
         repair=str(repair) if repair else "",
         error=None if simulated else refusal(look, str(repair) if repair else ""),
         along=_along_the_motion(look, model),

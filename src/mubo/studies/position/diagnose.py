@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array, Integers
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.studies.position.freedoms import FreeMotion, free_motions
 from mubo.studies.position.linear import Factor, is_large, jacobian
 from mubo.studies.position.words import axes_of, elements_of, join_words
@@ -78,36 +78,36 @@ class Diagnosis:
         }
 
 
-def diagnose(compiled: Compiled, q: Array, motion: Array) -> Diagnosis:
+def diagnose(form: Absolute, q: Array, motion: Array) -> Diagnosis:
     """Mobility, dependent equations and left freedoms at the position q."""
     # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
-    held = 3 * (len(compiled.fixed) - 1) - compiled.of_bodies
-    n, m = compiled.system.unknowns, compiled.system.equations
-    drivers = sum(equation.kind == "driver" for equation in compiled.equations)
-    loops = graph_of(compiled.model).loops
-    if is_large(compiled) and n == m and Factor(jacobian(compiled, q, motion)).regular:
+    held = 3 * (len(form.fixed) - 1) - form.of_bodies
+    n, m = form.system.unknowns, form.system.equations
+    drivers = sum(equation.kind == "driver" for equation in form.equations)
+    loops = graph_of(form.model).loops
+    if is_large(form) and n == m and Factor(jacobian(form, q, motion)).regular:
         everything = np.arange(m, dtype=np.int32)
         return Diagnosis(n + held, m + held, drivers, n + held, drivers, loops, everything)
-    J, lengths = scaled_jacobian(compiled, q, motion)
+    J, lengths = scaled_jacobian(form, q, motion)
     independent, basis = independent_rows(J)
-    joint_rank = sum(compiled.equations[k].kind == "joint" for k in independent)
-    gaps = np.divide(compiled.system.phi(q, motion), lengths, out=np.zeros(m), where=lengths > 0)
+    joint_rank = sum(form.equations[k].kind == "joint" for k in independent)
+    gaps = np.divide(form.system.phi(q, motion), lengths, out=np.zeros(m), where=lengths > 0)
     return Diagnosis(
         coordinates=n + held,
         constraints=m + held,
         drivers=drivers,
         rank=len(independent) + held,
-        mobility=n - compiled.of_bodies - joint_rank,
+        mobility=n - form.of_bodies - joint_rank,
         loops=loops,
         independent=np.array(independent, np.int32),
-        dependent=tuple(_dependences(compiled, J, lengths, independent, gaps)),
-        free=free_motions(compiled, basis, q),
+        dependent=tuple(_dependences(form, J, lengths, independent, gaps)),
+        free=free_motions(form, basis, q),
     )
 
 
-def scaled_jacobian(compiled: Compiled, q: Array, motion: Array) -> tuple[Array, Array]:
+def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Array]:
     """J with lengths made comparable to angles and rows of length one, and the lengths the rows had."""
-    J = np.asarray(compiled.system.jacobian(q, motion)) / compiled.weight
+    J = np.asarray(form.system.jacobian(q, motion)) / form.weight
     lengths = np.linalg.norm(J, axis=1)
     unit = np.divide(J, lengths[:, None], out=np.zeros_like(J), where=lengths[:, None] > 0)
     return unit, lengths
@@ -128,13 +128,13 @@ def independent_rows(J: Array) -> tuple[list[int], Array]:
     return chosen, basis[: len(chosen)]
 
 
-def _dependences(compiled: Compiled, J: Array, lengths: Array, chosen: list[int], gaps: Array) -> list[Dependence]:
+def _dependences(form: Absolute, J: Array, lengths: Array, chosen: list[int], gaps: Array) -> list[Dependence]:
     """Each dependent equation with the minimal set that imposes it.
 
     If row k = Σ s_i row_i, then Φ_k must equal Σ s_i Φ_i; the difference is the contradiction.
     """
     found = []
-    every = compiled.equations
+    every = form.equations
     for k in sorted(set(range(len(J))) - set(chosen)):
         share = np.linalg.lstsq(J[chosen].T, J[k], rcond=None)[0] if chosen else np.zeros(0)
         gap = abs(float(gaps[k] - share @ gaps[chosen])) * float(lengths[k])
@@ -142,6 +142,6 @@ def _dependences(compiled: Compiled, J: Array, lengths: Array, chosen: list[int]
         meant = [every[c] for c in (*used, k)]
         others = elements_of(e for e in meant if e.owner != every[k].owner)
         # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
-        axes = axes_of([every[k]] if compiled.model.dimension == 3 else meant, every)
+        axes = axes_of([every[k]] if form.model.dimension == 3 else meant, every)
         found.append(Dependence(every[k].owner, others, axes, gap, k, tuple(used)))
     return found

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import COORDINATES
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.model.rotation import conjugate, product
 from mubo.studies.position.words import join_words
 
@@ -45,31 +45,29 @@ def _vector(values: list[float]) -> str:
     return "(" + ", ".join(f"{value:g}" for value in values) + ")"
 
 
-def free_motions(compiled: Compiled, basis: Array, q: Array) -> tuple[FreeMotion, ...]:
+def free_motions(form: Absolute, basis: Array, q: Array) -> tuple[FreeMotion, ...]:
     """The null space of J at q, given an orthonormal basis of its rows, reduced so that motions separate."""
-    size, names = 1 / compiled.weight[0], RATES[compiled.model.dimension]
+    size, names = 1 / form.weight[0], RATES[form.model.dimension]
     width = len(names)
     turns = width // 2 if width == 6 else 1
-    weight = np.tile([1 / size] * (width - turns) + [1.0] * turns, len(compiled.free))
-    null = null_space(basis, len(compiled.weight)) / compiled.weight
+    weight = np.tile([1 / size] * (width - turns) + [1.0] * turns, len(form.free))
+    null = null_space(basis, len(form.weight)) / form.weight
     out = []
-    for line in reduced(body_rates(compiled, q, null) * weight):
+    for line in reduced(body_rates(form, q, null) * weight):
         scaled = np.where(np.abs(line) > STILL * np.max(np.abs(line)), line, 0.0)
         pivot = int(np.argmax(np.abs(scaled)))
         real = scaled / weight
         real /= real[pivot]
         rates = {
-            compiled.free[b]: tuple(float(x) for x in rate)
-            for b, rate in enumerate(real.reshape(-1, width))
-            if any(rate)
+            form.free[b]: tuple(float(x) for x in rate) for b, rate in enumerate(real.reshape(-1, width)) if any(rate)
         }
-        out.append(FreeMotion(f"{compiled.free[pivot // width]}.{names[pivot % width]}", rates))
+        out.append(FreeMotion(f"{form.free[pivot // width]}.{names[pivot % width]}", rates))
     return tuple(out)
 
 
-def body_rates(compiled: Compiled, q: Array, v: Array) -> Array:
+def body_rates(form: Absolute, q: Array, v: Array) -> Array:
     """Rates of the unknowns as rates of the bodies: in space velocity and angular velocity ω = 2 ṗ p*, ground axes."""
-    if compiled.model.dimension == 2:
+    if form.model.dimension == 2:
         return v
     p = q.reshape(-1, 7)[:, 3:]
     rate = v.reshape(len(v), len(p), 7)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
-from mubo.mechanism import Compiled, compile_model
-from mubo.mechanism.stack import reversed_joints
+from mubo.mechanism import Absolute, absolute, mechanism_of
+from mubo.mechanism.forms.loops import Loops, NoLoops, vector_loops
 from mubo.model import Model
 from mubo.studies.position.assemble import Assembly, assemble
 from mubo.studies.position.diagnose import Diagnosis, diagnose, independent_rows, scaled_jacobian
+from mubo.studies.position.facing import reversed_joints
 from mubo.studies.position.freedoms import moved_words, null_space
 from mubo.studies.position.lead import led_to
 from mubo.studies.position.singular import generic_rank
@@ -25,12 +27,28 @@ TOLERANCE = 1e-10
 class Inspection:
     """A model at its first position."""
 
-    compiled: Compiled
+    form: Absolute
     motion: Array
     assembly: Assembly
     diagnosis: Diagnosis
     tolerance: float
     reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
+
+    @cached_property
+    def _loops(self) -> Loops | NoLoops:
+        if self.diagnosis.dependent and self.form.mechanism.dimension == 2:
+            return NoLoops("some of its constraints are redundant")
+        try:
+            return vector_loops(self.form.mechanism, self.assembly.q)
+        except NoLoops as reason:
+            return reason
+
+    @property
+    def loops(self) -> Loops:
+        """The mechanism as vector loops at this position, made once; raises NoLoops where the form does not fit."""
+        if isinstance(self._loops, NoLoops):
+            raise self._loops
+        return self._loops
 
     @property
     def closed(self) -> bool:
@@ -46,12 +64,12 @@ def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: i
 
     Without a tolerance it is 1e-10 times the decade of the mechanism's size.
     """
-    compiled = compile_model(model)
-    tolerance = tolerance or TOLERANCE * compiled.scale
-    motion = compiled.motion(np.array([time]))[0]
-    assembly = assemble(compiled, motion, tolerance, max_iterations, led_to(compiled, motion, tolerance))
-    found = diagnose(compiled, assembly.q, motion)
-    return Inspection(compiled, motion, assembly, found, tolerance, reversed_joints(compiled, assembly.q))
+    form = absolute(mechanism_of(model))
+    tolerance = tolerance or TOLERANCE * form.scale
+    motion = form.motion(np.array([time]))[0]
+    assembly = assemble(form, motion, tolerance, max_iterations, led_to(form, motion, tolerance))
+    found = diagnose(form, assembly.q, motion)
+    return Inspection(form, motion, assembly, found, tolerance, reversed_joints(form, assembly.q))
 
 
 def refusal(look: Inspection, cure: str = "") -> MuboError | None:
@@ -69,7 +87,7 @@ def refusal(look: Inspection, cure: str = "") -> MuboError | None:
         return _dead_start(look) if singular_only_here(look) else _too_few_drivers(look, cure)
     contradictions = look.diagnosis.contradictions(look.tolerance)
     # Open constraints contradict each other if they depend on each other anywhere; else the assembly is out of reach.
-    everywhere = generic_rank(look.compiled, look.assembly.q, look.motion) < len(look.compiled.equations)
+    everywhere = generic_rank(look.form, look.assembly.q, look.motion) < len(look.form.equations)
     if contradictions and everywhere:
         return RedundancyError(
             "; ".join(d.words(True) for d in contradictions),
@@ -77,13 +95,13 @@ def refusal(look: Inspection, cure: str = "") -> MuboError | None:
             numbers={"gap": max(d.gap for d in contradictions)},
             suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
         )
-    equation = look.compiled.equations[look.assembly.worst]
+    equation = look.form.equations[look.assembly.worst]
     return AssemblyError(
         f"the mechanism cannot be assembled: {equation.owner} stays open by {look.assembly.gap:.3g}",
         names=[equation.name],
         numbers={"gap": look.assembly.gap},
         suggestion="The tolerance is below what rounding allows here: give a larger one."
-        if look.assembly.gap < 1e-11 * look.compiled.scale
+        if look.assembly.gap < 1e-11 * look.form.scale
         else "Check the dimensions around it and the driver values at the start, or give closer estimates of the "
         "positions and angles.",
     )
@@ -115,18 +133,18 @@ def _dead_start(look: Inspection) -> SingularityError:
 
 def singular_only_here(look: Inspection) -> bool:
     """Whether the freedom left is no real one: moved along it, the mechanism does not close again elsewhere."""
-    compiled, diagnosis = look.compiled, look.diagnosis
+    form, diagnosis = look.form, look.diagnosis
     if diagnosis.constraints < diagnosis.coordinates:
         return False
-    J, _ = scaled_jacobian(compiled, look.assembly.q, look.motion)
+    J, _ = scaled_jacobian(form, look.assembly.q, look.motion)
     _, basis = independent_rows(J)
-    for line in null_space(basis, len(compiled.weight)):
-        step = 0.05 * line / np.max(np.abs(line)) / compiled.weight
-        again = assemble(compiled, look.motion, look.tolerance, 20, look.assembly.q + step)
-        moved = (again.q - look.assembly.q) * compiled.weight
-        along = abs(float(moved @ (step * compiled.weight))) / float(np.sum((step * compiled.weight) ** 2))
+    for line in null_space(basis, len(form.weight)):
+        step = 0.05 * line / np.max(np.abs(line)) / form.weight
+        again = assemble(form, look.motion, look.tolerance, 20, look.assembly.q + step)
+        moved = (again.q - look.assembly.q) * form.weight
+        along = abs(float(moved @ (step * form.weight))) / float(np.sum((step * form.weight) ** 2))
         if again.gap <= look.tolerance and along > 0.5:
-            rank = len(independent_rows(scaled_jacobian(compiled, again.q, look.motion)[0])[0])
-            if rank < len(compiled.weight):
+            rank = len(independent_rows(scaled_jacobian(form, again.q, look.motion)[0])[0])
+            if rank < len(form.weight):
                 return False
     return True

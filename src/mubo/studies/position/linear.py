@@ -8,24 +8,24 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 
 # Measured on a scissor lift: above about this many unknowns SuperLU from Python beats the dense core.
 DENSE_LIMIT = 120
 
 
-def is_large(compiled: Compiled) -> bool:
-    return int(compiled.system.unknowns) > DENSE_LIMIT
+def is_large(form: Absolute) -> bool:
+    return int(form.system.unknowns) > DENSE_LIMIT
 
 
-def jacobian(compiled: Compiled, q: Array, motion: Array) -> Any:
+def jacobian(form: Absolute, q: Array, motion: Array) -> Any:
     """J at q: a dense array, or a sparse matrix where the system is large."""
-    if not is_large(compiled):
-        return compiled.system.jacobian(q, motion)
+    if not is_large(form):
+        return form.system.jacobian(q, motion)
     from scipy.sparse import csc_matrix
 
-    entries = compiled.system.jacobian_entries(q, motion)
-    shape = (compiled.system.equations, compiled.system.unknowns)
+    entries = form.system.jacobian_entries(q, motion)
+    shape = (form.system.equations, form.system.unknowns)
     return csc_matrix((entries[:, 2], (entries[:, 0].astype(int), entries[:, 1].astype(int))), shape)
 
 
@@ -69,10 +69,10 @@ def _parity(permutation: Array) -> int:
     return -1 if (len(after) - cycles) % 2 else 1
 
 
-def newton_step(compiled: Compiled, q: Array, motion: Array, phi: Array) -> Array | None:
+def newton_step(form: Absolute, q: Array, motion: Array, phi: Array) -> Array | None:
     """Δq with J Δq = −Φ (shortest where several fit), or None where a large J has no full rank."""
-    J = jacobian(compiled, q, motion)
-    if not is_large(compiled):
+    J = jacobian(form, q, motion)
+    if not is_large(form):
         return np.asarray(np.linalg.lstsq(J, -phi, rcond=1e-12)[0])
     if J.shape[0] != J.shape[1]:
         return None
@@ -80,11 +80,11 @@ def newton_step(compiled: Compiled, q: Array, motion: Array, phi: Array) -> Arra
     return factor.solve(-phi) if factor.regular else None
 
 
-def damped_step(compiled: Compiled, q: Array, motion: Array, phi: Array, damping: float) -> Array:
+def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: float) -> Array:
     """Δq with (JᵀJ + μ W²) Δq = −JᵀΦ (Levenberg), W making lengths comparable with angles."""
-    J = jacobian(compiled, q, motion)
-    weight = np.sqrt(damping) * compiled.weight
-    if not is_large(compiled):  # as a least-squares problem, which has an answer however small the damping
+    J = jacobian(form, q, motion)
+    weight = np.sqrt(damping) * form.weight
+    if not is_large(form):  # as a least-squares problem, which has an answer however small the damping
         stacked = np.vstack([J, np.diag(weight)])
         return np.asarray(np.linalg.lstsq(stacked, np.concatenate([-phi, np.zeros(len(q))]), rcond=None)[0])
     from scipy.sparse import diags

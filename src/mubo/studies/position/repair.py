@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
 from mubo.errors import MuboError
+from mubo.mechanism import absolute, mechanism_of
 from mubo.model import GROUND, Driver, Joint, Model
 from mubo.model.coordinates import column_names, freedoms_of, holds_of
 from mubo.motion import Polynomial
@@ -15,6 +17,7 @@ from mubo.studies.position.diagnose import Diagnosis
 from mubo.studies.position.inspect import Inspection, inspect
 
 MOST_TRIES = 40
+_Part = TypeVar("_Part", Driver, Joint)
 
 
 @dataclass(frozen=True)
@@ -31,7 +34,7 @@ class Repair:
 def smallest_repair(look: Inspection, time: float) -> Repair | None:
     """The first change, in order of how little it takes away, after which the motion is determined."""
     diagnosis = look.diagnosis
-    model = look.compiled.model if look.compiled.model.dimension == 2 else _standing(look)
+    model = look.form.model if look.form.model.dimension == 2 else _standing(look)
     contradictory = not look.closed
     if look.determined and model.dimension == 3:
         return _several_relaxations(model, diagnosis, time, look.tolerance)
@@ -52,12 +55,12 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
 
 def _standing(look: Inspection) -> Model:
     """A spatial model whose bodies stand where they were assembled, so that joints may change their coordinates."""
-    model = look.compiled.model.copy()
-    model.initial = {}
-    for name, pose in zip(look.compiled.free, look.assembly.q.reshape(-1, 7), strict=True):
+    model = look.form.model
+    bodies = dict(model.bodies)
+    for name, pose in zip(look.form.free, look.assembly.q.reshape(-1, 7), strict=True):
         turn = pose[3:] / np.linalg.norm(pose[3:])
-        model.bodies[name] = replace(model.bodies[name], position=tuple(pose[:3]), orientation=tuple(turn))
-    return model
+        bodies[name] = replace(bodies[name], position=tuple(pose[:3]), orientation=tuple(turn))
+    return model.changed(bodies=bodies, initial={})
 
 
 def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolerance: float) -> Repair | None:
@@ -97,13 +100,9 @@ def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Mode
                 text = f"replace {model.kinds[joint.kind].word} {name} by a {model.kinds[kind].word}{along}"
                 yield text, _with_joint(model, replace(joint, kind=kind, options=options))
     for name in drivers:
-        variant = model.copy()
-        del variant.drivers[name]
-        yield f"remove driver {name}", variant
+        yield f"remove driver {name}", model.changed(drivers=_without(model.drivers, name))
     for name in joints:
-        variant = model.copy()
-        del variant.joints[name]
-        yield f"remove joint {name}", variant
+        yield f"remove joint {name}", model.changed(joints=_without(model.joints, name))
 
 
 def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
@@ -119,9 +118,11 @@ def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[s
 
 
 def _with_joint(model: Model, joint: Joint) -> Model:
-    variant = model.copy()
-    variant.joints[joint.name] = joint
-    return variant
+    return model.changed(joints={**model.joints, joint.name: joint})
+
+
+def _without(parts: Mapping[str, _Part], name: str) -> dict[str, _Part]:
+    return {key: part for key, part in parts.items() if key != name}
 
 
 def _drives(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
@@ -154,17 +155,12 @@ def _drivable(model: Model, joint: Joint) -> Iterator[tuple[str, str]]:
 
 
 def _with_driver(model: Model, of: str) -> Model:
-    variant = model.copy()
-    variant.drivers["tried"] = Driver("tried", of, Polynomial((_estimate(model, of),)))
-    return variant
+    return model.changed(drivers={**model.drivers, "tried": Driver("tried", of, Polynomial((_estimate(model, of),)))})
 
 
 def _estimate(model: Model, of: str) -> float:
     """The driven coordinate at the estimated positions, in the model's unit."""
-    from mubo.mechanism import compile_model
 
-    probe = model.copy()
-    probe.drivers = {"tried": Driver("tried", of, Polynomial((0.0,)))}
-    compiled = compile_model(probe)
-    value = compiled.system.phi(compiled.estimate, compiled.motion(np.zeros(1))[0])[-1]
-    return float(value / compiled.motion_factors[0])
+    form = absolute(mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})))
+    value = form.system.phi(form.estimate, form.motion(np.zeros(1))[0])[-1]
+    return float(value / form.mechanism.motion_factors[0])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array, Integers
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.mechanism.forms.loops import Loops
 from mubo.studies.structure.groups import Group
 
@@ -135,11 +135,11 @@ def balanced(J: Array) -> Array:
     return np.asarray(factors / np.where(lengths > 0, lengths, 1.0))
 
 
-def loop_unknowns(loops: Loops, compiled: Compiled, q: Array, motion: Array) -> Array:
+def loop_unknowns(loops: Loops, form: Absolute, q: Array, motion: Array) -> Array:
     """Angles and slides of the loop system at absolute positions q, one line per position."""
-    bodies = compiled.model.bodies
-    poses = {name: np.tile([*bodies[name].position, bodies[name].angle], (len(q), 1)) for name in compiled.fixed}
-    poses |= {name: q[:, 3 * k : 3 * k + 3] for k, name in enumerate(compiled.free)}
+    bodies = form.model.bodies
+    poses = {name: np.tile([*bodies[name].position, bodies[name].angle], (len(q), 1)) for name in form.fixed}
+    poses |= {name: q[:, 3 * k : 3 * k + 3] for k, name in enumerate(form.free)}
     x = np.zeros((len(q), len(loops.unknown_names)))
     for k, name in enumerate(loops.leaders):
         x[:, k] = poses[name][:, 2]

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array, Integers
-from mubo.mechanism.forms.loops import Loops, NoLoops, compile_loops
+from mubo.mechanism.forms.loops import Loops, NoLoops
 from mubo.studies.motion.formulation import Formulation
 from mubo.studies.position.diagnose import scaled_jacobian
 from mubo.studies.position.inspect import Inspection
@@ -121,19 +121,17 @@ def transmission(
 
     Dyads are measured at every row; what is costly at a part of them, unless it is wanted `everywhere`.
     """
-    compiled = look.compiled
+    form = look.form
     loops = way.loops
     if loops is None:
         try:
-            if look.diagnosis.dependent:
-                raise NoLoops("redundant")
-            loops = compile_loops(compiled, look.assembly.q)
+            loops = look.loops
         except NoLoops:
             return _whole(look, states, motion, len(states) if everywhere else 16)
     if way.loops is not None:
         return of_loops(loops, states[:, 0], motion, everywhere)
     held = loops
-    return of_loops(loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, compiled, q, laws))
+    return of_loops(loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, form, q, laws))
 
 
 def of_loops(
@@ -209,14 +207,14 @@ def _whole(look: Inspection, states: Array, motion: Array, most: int) -> Transmi
 
     It is divided by its largest value along the motion.
     """
-    compiled = look.compiled
-    at = sampled(len(states), compiled.system.unknowns, most)
-    if is_large(compiled) or len(at) < min(len(states), 9):
+    form = look.form
+    at = sampled(len(states), form.system.unknowns, most)
+    if is_large(form) or len(at) < min(len(states), 9):
         return Transmission([], None, "the mechanism is too large to be measured as a whole")
     active = look.diagnosis.independent
 
     def matrices(lines: Array, laws: Array) -> Array:
-        return np.array([scaled_jacobian(compiled, q, law)[0][active] for q, law in zip(lines, laws, strict=True)])
+        return np.array([scaled_jacobian(form, q, law)[0][active] for q, law in zip(lines, laws, strict=True)])
 
     every = matrices(states[at, 0], motion[at])
     values = smallest_singular(every)
@@ -226,5 +224,5 @@ def _whole(look: Inspection, states: Array, motion: Array, most: int) -> Transmi
         return smallest_singular(matrices(lines, laws)) / largest, np.full(len(lines), np.nan)
 
     name = "the whole mechanism (1 where it is best)"
-    only = Measured(name, "whole", compiled.free, (), at, values / largest, None, evaluate)
+    only = Measured(name, "whole", form.free, (), at, values / largest, None, evaluate)
     return Transmission([Block(at, only.sigma[:, None], np.linalg.slogdet(every)[0][:, None], None, lambda k: only)])

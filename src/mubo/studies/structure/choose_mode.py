@@ -16,7 +16,7 @@ from mubo.studies.structure.modes import find_modes
 def in_mode(look: Inspection, number: int) -> Inspection:
     """The model assembled in the numbered mode, diagnosed there; raises where there is no such mode."""
     modes = find_modes(look)
-    if modes.searches and number > len(modes.found) and look.compiled.model.drivers:
+    if modes.searches and number > len(modes.found) and look.form.model.drivers:
         follow(modes, 0)  # what a search missed may lie on the way of another mode
     if not 1 <= number <= len(modes.found):
         count = len(modes.found)
@@ -27,7 +27,5 @@ def in_mode(look: Inspection, number: int) -> Inspection:
             suggestion="`mubo check MODEL --modes` lists them.",
         )
     q = modes.absolute(modes.found[number - 1].x, look.motion)
-    gap = float(np.max(np.abs(look.compiled.system.phi(q, look.motion))))
-    return replace(
-        look, assembly=replace(look.assembly, q=q, gap=gap), diagnosis=diagnose(look.compiled, q, look.motion)
-    )
+    gap = float(np.max(np.abs(look.form.system.phi(q, look.motion))))
+    return replace(look, assembly=replace(look.assembly, q=q, gap=gap), diagnosis=diagnose(look.form, q, look.motion))

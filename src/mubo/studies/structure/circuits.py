@@ -79,7 +79,7 @@ def follow(modes: Modes, driver: int) -> Circuits:
             circuits.append(walk.circuit)
             paths = {number: (walk.path, row) for number, row in walk.rows.items()} | paths
         mode += 1
-    drivers = modes.look.compiled.model.drivers
+    drivers = modes.look.form.model.drivers
     joined = _joined(modes, circuits)
     for circuit in joined:
         circuit.modes.sort()
@@ -101,20 +101,20 @@ class _Walker:
         self.held = look.motion.copy()
         self.held[1::3] = self.held[2::3] = 0.0
         self.value = float(self.held[3 * driver])
-        target = target_of(look.compiled.model, list(look.compiled.model.drivers.values())[driver].of)
+        target = target_of(look.form.model, list(look.form.model.drivers.values())[driver].of)
         self.turning = target.holds == "angle"
         self.distance = target.element.name == "point_distance"
         weight = modes.loops.weight
-        self.weight = np.append(weight, 1.0 if self.turning else float(look.compiled.weight[0]))
+        self.weight = np.append(weight, 1.0 if self.turning else float(look.form.weight[0]))
         self.lengths = np.append(np.arange(len(weight)) >= modes.solver.angles, not self.turning)
-        settings = Settings(look.tolerance, scale=look.compiled.scale)
+        settings = Settings(look.tolerance, scale=look.form.scale)
         self.stepper = LoopStepper(modes.loops, settings)
         self.rows = self._row_scales()
         self.curve = Curve(self._equations, CLOSED)
 
     def _row_scales(self) -> Array:
         """Makes equations comparable whatever the units: polygons by the size, linear ones by their factors."""
-        loops, size = self.modes.loops, float(self.modes.look.compiled.weight[0])
+        loops, size = self.modes.loops, float(self.modes.look.form.weight[0])
         lines = [1 / float(np.max(np.abs(line[1]) / loops.weight[line[0]])) for line in loops.linear]
         return np.array([size] * (2 * len(loops.polygons)) + lines)
 

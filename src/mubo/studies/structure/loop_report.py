@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 
 from mubo.elements import JOINTS
 from mubo.errors import ModelError
-from mubo.mechanism import Compiled
-from mubo.mechanism.forms.loops import Loops, NoLoops, compile_loops
+from mubo.mechanism import Absolute
+from mubo.mechanism.forms.loops import Loops, NoLoops
 from mubo.model import Model
 from mubo.studies.position.inspect import inspect
 from mubo.studies.position.words import join_words
@@ -154,30 +154,30 @@ def loop_report(model: Model) -> LoopReport:
             "the loops are shown once the motion is determined: see what `mubo check` says without --loops"
         )
     try:
-        loops = compile_loops(look.compiled, look.assembly.q)
+        loops = look.loops
     except NoLoops as reason:
         raise ModelError(f"the model cannot be written as vector loops: {reason}") from None
-    vectors, polygons = loop_table(look.compiled, loops, look.assembly.q, look.motion)
+    vectors, polygons = loop_table(look.form, loops, look.assembly.q, look.motion)
     walked = {body for walk in loops.walks for edge, _ in walk for body in (edge.first, edge.second)}
     return LoopReport(
         model=model.name,
         vectors=tuple(vectors),
         loops=tuple(polygons),
         groups=tuple((group.kind, group.gives(loops)) for group in structural_groups(loops)),
-        counts=_counts(look.compiled),
+        counts=_counts(look.form),
         balance=_balance(loops),
         dependent=dependent_rows([loop.signs for loop in polygons]),
-        outside=tuple(name for name in look.compiled.free if name not in walked),
+        outside=tuple(name for name in look.form.free if name not in walked),
         unit=model.units.label("x"),
     )
 
 
-def _counts(compiled: Compiled) -> Counts:
-    graph = graph_of(compiled.model)
-    kinds = {joint.name: JOINTS[joint.kind] for joint in compiled.model.joints.values()}
+def _counts(form: Absolute) -> Counts:
+    graph = graph_of(form.model)
+    kinds = {joint.name: JOINTS[joint.kind] for joint in form.model.joints.values()}
     edges = [kinds[name] for name, _, _ in graph.edges]
     freedoms = sum(len(element.freedoms) for element in edges)
-    equations = sum(equation.kind == "joint" for equation in compiled.equations)
+    equations = sum(equation.kind == "joint" for equation in form.equations)
     held = equations - (3 * len(edges) - freedoms)
     return Counts(len(graph.nodes), len(edges), equations, freedoms, held, graph.loops, graph.parts)
 

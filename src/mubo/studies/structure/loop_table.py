@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.mechanism.forms.loops import Loops
 from mubo.mechanism.forms.vectors import Edge, Term
 from mubo.model import GROUND
@@ -65,9 +65,9 @@ class Loop:
         return f"{text.removeprefix('+ ')} = 0"
 
 
-def loop_table(compiled: Compiled, loops: Loops, q: Array, motion: Array) -> tuple[list[Vector], list[Loop]]:
+def loop_table(form: Absolute, loops: Loops, q: Array, motion: Array) -> tuple[list[Vector], list[Loop]]:
     """Vectors and loops of a model at the position q."""
-    walker = _Walker(compiled, loops, q, motion)
+    walker = _Walker(form, loops, q, motion)
     vectors: list[Vector] = []
     known: dict[tuple[str, str], list[Vector]] = {}  # of each link
     out = []
@@ -89,13 +89,13 @@ def loop_table(compiled: Compiled, loops: Loops, q: Array, motion: Array) -> tup
 
 
 class _Walker:
-    def __init__(self, compiled: Compiled, loops: Loops, q: Array, motion: Array) -> None:
+    def __init__(self, form: Absolute, loops: Loops, q: Array, motion: Array) -> None:
         self._loops, self._motion = loops, motion
-        self._standing = set(compiled.fixed)
-        bodies = compiled.model.bodies
-        self._origin = {name: np.array(bodies[name].position) for name in compiled.fixed}
-        self._origin |= {name: q[3 * k : 3 * k + 2] for k, name in enumerate(compiled.free)}
-        self.small = 1e-9 / float(compiled.weight[0])
+        self._standing = set(form.fixed)
+        bodies = form.model.bodies
+        self._origin = {name: np.array(bodies[name].position) for name in form.fixed}
+        self._origin |= {name: q[3 * k : 3 * k + 2] for k, name in enumerate(form.free)}
+        self.small = 1e-9 / float(form.weight[0])
 
     def pieces(self, number: int) -> list[Signed]:
         """The vectors of a loop in the order of its walk, in their positive sense, with the sign of the walk."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.mechanism import Compiled
+from mubo.mechanism import Absolute
 from mubo.model import Driver, Model, target_of
 from mubo.studies.position.inspect import inspect
 from mubo.studies.structure.circuits import Circuit, Circuits, End, follow
@@ -70,7 +70,7 @@ class Mode:
 class ModeReport:
     """All assembly modes of a model at its start. Print it to read it."""
 
-    compiled: Compiled
+    form: Absolute
     time: float
     driver: Driver | None
     value: float  # of the freed driver, in the model's units, as limits and change points are
@@ -85,7 +85,7 @@ class ModeReport:
         freed = {"name": self.driver.name, "of": self.driver.of, "value": self.value} if self.driver else None
         return {
             "status": "ok",
-            "model": self.compiled.model.name,
+            "model": self.form.model.name,
             "t": self.time,
             "driver": freed,
             "held": list(self.held),
@@ -106,7 +106,7 @@ class ModeReport:
     def __str__(self) -> str:
         count, circuits = len(self.modes), len(self.circuits)
         lines = [
-            f"modes of {self.compiled.model.name} at t = {self.time:g}: {count} way{'s' * (count != 1)} to assemble it"
+            f"modes of {self.form.model.name} at t = {self.time:g}: {count} way{'s' * (count != 1)} to assemble it"
             + (f", in {circuits} circuit{'s' * (circuits != 1)}" if self.driver else "")
         ]
         if self.driver:
@@ -144,7 +144,7 @@ def mode_report(model: Model, driver: str | None = None) -> ModeReport:
     modes = find_modes(look)
     number = list(model.drivers).index(driver) if driver else 0
     circuits = follow(modes, number) if model.drivers else _standing(modes)
-    factors = look.compiled.motion_factors
+    factors = look.form.mechanism.motion_factors
     factor = float(factors[number]) if model.drivers else 1.0
     units = [_unit(model, driver) for driver in model.drivers.values()]
     held = {
@@ -152,7 +152,7 @@ def mode_report(model: Model, driver: str | None = None) -> ModeReport:
     }
     told = tuple(_mode(modes, circuits, k, factor) for k in range(len(modes.found)))
     return ModeReport(
-        compiled=look.compiled,
+        form=look.form,
         time=time,
         driver=list(model.drivers.values())[number] if model.drivers else None,
         value=circuits.value / factor,
@@ -181,12 +181,12 @@ def _unit(model: Model, driver: Driver) -> str:
 
 
 def _mode(modes: Modes, circuits: Circuits, k: int, factor: float) -> Mode:
-    compiled = modes.look.compiled
+    form = modes.look.form
     q = modes.absolute(modes.found[k].x, modes.look.motion)
-    angle = compiled.model.units.angle_factor()
+    angle = form.model.units.angle_factor()
     bodies = {
         name: (float(x), float(y), float(phi) / angle)
-        for name, (x, y, phi) in zip(compiled.free, q.reshape(-1, 3), strict=True)
+        for name, (x, y, phi) in zip(form.free, q.reshape(-1, 3), strict=True)
     }
     low, high = (End(end.value / factor, end.kind) for end in circuits.ranges[k])
     path, row = circuits.paths[k]

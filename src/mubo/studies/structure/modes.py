@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.forms.loops import Loops, NoLoops, compile_loops
+from mubo.mechanism.forms.loops import Loops, NoLoops
 from mubo.studies.position.inspect import Inspection, refusal
 from mubo.studies.structure.dyads import FreeGroup, has_closed_form, solutions
 from mubo.studies.structure.group_search import Search, search
@@ -56,7 +56,7 @@ def find_modes(look: Inspection) -> Modes:
     if error is not None:
         raise error
     loops = _loops_of(look)
-    tolerance, scale = look.tolerance, look.compiled.scale
+    tolerance, scale = look.tolerance, look.form.scale
     first = loops.system.solve(loops.start, look.motion, tolerance, 20, scale)[4][0]
     modes = Modes(look, GroupSolver(loops, look.motion, first, tolerance, scale), [])
     partial = [Assembled(first, ())]
@@ -80,7 +80,7 @@ def _loops_of(look: Inspection) -> Loops:
             suggestion="Remove what is repeated; `mubo check` without --modes tries a repair.",
         )
     try:
-        return compile_loops(look.compiled, look.assembly.q)
+        return look.loops
     except NoLoops as reason:
         raise ModelError(f"assembly modes are found from vector loops, which this model has not: {reason}") from None
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mubo.mechanism.forms.loops import Loops, compile_loops
+from mubo.mechanism.forms.loops import Loops, vector_loops
 from mubo.mechanism.forms.vectors import Term
 from mubo.model import Model
 from mubo.studies.position.inspect import inspect
@@ -20,7 +20,7 @@ SMALL = 1e-12  # radians and parts of a length that are rounding
 def loops_solved(model: Model) -> Loops:
     """The loops of a model that has them."""
     look = inspect(model, model.analysis.start if model.analysis else 0.0)
-    return compile_loops(look.compiled, look.assembly.q)
+    return vector_loops(look.form.mechanism, look.assembly.q)
 
 
 @dataclass(frozen=True)

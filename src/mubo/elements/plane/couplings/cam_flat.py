@@ -34,4 +34,5 @@ CAM_FLAT = Element(
     word="cam",
     glyph="cam",
     couples=True,
+    profiled=True,
 )

@@ -39,4 +39,5 @@ CAM_ROLLER = Element(
     word="cam",
     glyph="cam",
     couples=True,
+    profiled=True,
 )

@@ -19,5 +19,6 @@ BODY_COORDINATE = Element(
     key="of",
     rows=(Row("coordinate", ("coordinate", "zero"), ("",), bodies=("i",)),),
     summary='x, y or phi of a body: of = "crank.phi"',
+    moves="coordinate",
     ends="body",
 )

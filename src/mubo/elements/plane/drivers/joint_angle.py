@@ -19,4 +19,6 @@ JOINT_ANGLE = Element(
     key="of",
     rows=(Row("parallel", ("zero",), ("",)),),
     summary='the angle of a revolute joint: of = "A"',
+    moves="angle",
+    turns=True,
 )

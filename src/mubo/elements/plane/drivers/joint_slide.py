@@ -19,4 +19,5 @@ JOINT_SLIDE = Element(
     key="of",
     rows=(Row("slide", ("point_i", "axis", "point_j", "zero"), ("",)),),
     summary='the slide of a translational joint or slot: of = "ram"',
+    moves="slide",
 )

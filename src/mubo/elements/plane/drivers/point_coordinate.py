@@ -19,4 +19,5 @@ POINT_COORDINATE = Element(
     key="of",
     rows=(Row("place", ("point_i", "direction", "zero"), ("",), bodies=("i",)),),
     summary='x or y of a point: of = "coupler.P.x", or "P.x" for a point of interest',
+    moves="place",
 )

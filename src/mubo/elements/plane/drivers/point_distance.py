@@ -19,4 +19,5 @@ POINT_DISTANCE = Element(
     key="between",
     rows=(Row("distance", ("point_i", "point_j", "zero"), ("",)),),
     summary='the distance of two points: between = ["ground.N", "boom.M"]',
+    moves="distance",
 )

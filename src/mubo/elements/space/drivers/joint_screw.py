@@ -19,4 +19,6 @@ JOINT_SCREW = Element(
     key="of",
     rows=(Row("inplane", ("point_i", "along", "point_j"), ("",)),),
     summary='the turn of a screw joint: of = "thread"',
+    moves="screw",
+    turns=True,
 )

@@ -19,4 +19,5 @@ JOINT_SLIDE = Element(
     key="of",
     rows=(Row("inplane", ("point_i", "along", "point_j"), ("",)),),
     summary='a slide of a joint: of = "guide", or "guide.q2"',
+    moves="slide",
 )

@@ -19,4 +19,6 @@ JOINT_TURN = Element(
     key="of",
     rows=(Row("turn", ("from", "toward", "arm"), ("",)),),
     summary='a turn of a joint: of = "A", or "A.q1" where it has several coordinates',
+    moves="turn",
+    turns=True,
 )

@@ -19,4 +19,5 @@ POINT_COORDINATE = Element(
     key="of",
     rows=(Row("place", ("point_i", "direction", "zero"), ("",), ("i",)),),
     summary='a coordinate of a point: of = "plate.C.z", or of a body: "plate.z"',
+    moves="place",
 )

@@ -12,10 +12,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.elements import JOINTS
 from mubo.errors import ModelError, nearest
-from mubo.mechanism.forms.absolute import Compiled, compile_model
-from mubo.mechanism.forms.loops import Loops, NoLoops, compile_loops
+from mubo.mechanism import Mechanism, mechanism_of
+from mubo.mechanism.forms.loops import Loops, NoLoops, vector_loops
 from mubo.model import Model
 
 
@@ -47,13 +46,13 @@ class NumberMap:
         return np.ascontiguousarray(self.base + (values - self.origin) @ self.slopes)
 
 
-def read_dimensions(compiled: Compiled, given: Mapping[str, Array]) -> list[Dimension]:
+def read_dimensions(mechanism: Mechanism, given: Mapping[str, Array]) -> list[Dimension]:
     """What varies; refuses names that are not there and arrays that do not fit together."""
     if not given:
         raise ModelError("a batch needs at least one dimension that varies, such as a point of a body")
     held = []
     for name, values in given.items():
-        nominal, positive = _nominal(compiled, name)
+        nominal, positive = _nominal(mechanism, name)
         held.append(_dimension(name, nominal, values, positive))
     counts = {len(dimension.values) for dimension in held}
     if len(counts) > 1:
@@ -74,7 +73,7 @@ def with_dimensions(model: Model, dimensions: list[Dimension], numbers: Array) -
     return model
 
 
-def number_map(compiled: Compiled, q: Array, dimensions: list[Dimension]) -> NumberMap:
+def number_map(mechanism: Mechanism, q: Array, dimensions: list[Dimension]) -> NumberMap:
     """How the loops follow the dimensions.
 
     It is built about a point away from the nominal one, where no vector vanishes by chance.
@@ -82,12 +81,11 @@ def number_map(compiled: Compiled, q: Array, dimensions: list[Dimension]) -> Num
     nominal = np.concatenate([dimension.nominal for dimension in dimensions])
     names = [dimension.name for dimension in dimensions for _ in dimension.nominal]
     told = ", ".join(dimension.name for dimension in dimensions)
-    size = 1 / float(compiled.weight[0])
+    size = mechanism.size
     anywhere = np.random.default_rng(0)  # any general numbers do; the same ones for the same answer
 
     def build(numbers: Array) -> Loops:
-        changed = compile_model(with_dimensions(compiled.model, dimensions, numbers))
-        return compile_loops(changed, q, points=True)
+        return vector_loops(mechanism_of(with_dimensions(mechanism.model, dimensions, numbers)), q, points=True)
 
     origin = nominal + size * anywhere.uniform(0.01, 0.02, len(nominal))
     loops = build(origin)
@@ -120,19 +118,19 @@ def _shape(loops: Loops) -> object:
     return [[term[:3] for term in terms] for terms in loops.polygons], [line[0] for line in loops.linear], loops.blocks
 
 
-def _nominal(compiled: Compiled, name: str) -> tuple[list[float], bool]:
+def _nominal(mechanism: Mechanism, name: str) -> tuple[list[float], bool]:
     """Nominal numbers of a dimension, and whether they must be positive."""
-    model = compiled.model
+    model = mechanism.model
     head, _, tail = name.partition(".")
     if head in model.bodies and tail in model.bodies[head].points:
         return list(model.bodies[head].points[tail]), False
     if name in model.points:
         return list(model.points[name].at), False
     lengths = {
-        f"{joint.name}.{option.name}": (compiled.values[joint.name][option.name], option.positive)
+        f"{joint.name}.{option.name}": (mechanism.values[joint.name][option.name], option.positive)
         for joint in model.joints.values()
-        for option in JOINTS[joint.kind].options
-        if option.holds == "length" and option.name in compiled.values[joint.name]
+        for option in model.kinds[joint.kind].options
+        if option.holds == "length" and option.name in mechanism.values.get(joint.name, {})
     }
     if name in lengths:
         return lengths[name]

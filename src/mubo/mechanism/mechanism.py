@@ -1,0 +1,174 @@
+"""What is solved: a checked model as bodies, named rows, named loads and the one spanning tree with its cut joints."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.estimates import estimates
+from mubo.mechanism.rows import Equation, NamedRow, Values
+from mubo.mechanism.rows_of_plane import RowsOfPlane
+from mubo.mechanism.rows_of_space import RowsOfSpace
+from mubo.mechanism.stack import stack_of
+from mubo.model import GROUND, Driver, Model, target_of
+from mubo.topology.tree import SpanningTree, spanning_tree
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number of the equations: whose it is, what it is called there, and which component of that."""
+
+    owner: Equation
+    quantity: str
+    component: int
+
+
+@dataclass(frozen=True)
+class Mechanism:
+    """A model that is sound, by names. Forms make arrays of it; nothing is looked up in the model twice."""
+
+    model: Model
+    poses: Mapping[str, Array]  # estimates of all bodies: x, y, φ; in space position and quaternion
+    free: tuple[str, ...]  # bodies that own unknowns, in the order of the unknowns
+    fixed: tuple[str, ...]
+    rows: tuple[NamedRow, ...]
+    values: Mapping[str, Values]  # points and options of every joint, those left out included
+    motion_factors: Array  # radians per model unit for drivers of angles, else 1
+    size: float  # a typical length
+    scale: float  # the decade of the size: tolerances on lengths are multiples of it
+    notes: tuple[str, ...]  # what was taken from the estimates
+
+    @property
+    def dimension(self) -> int:
+        return self.model.dimension
+
+    @cached_property
+    def equations(self) -> tuple[Equation, ...]:
+        """What each equation belongs to."""
+        return tuple(equation for row in self.rows for equation in row.equations)
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """What each number of the equations is, in the order in which the core has them."""
+        return tuple(
+            Parameter(row.owner, quantity, component)
+            for row in self.rows
+            for quantity, numbers in row.values.items()
+            for component in range(len(numbers))
+        )
+
+    @cached_property
+    def tree(self) -> SpanningTree:
+        """Hinges from the ground outwards, and the joints that close loops."""
+        return spanning_tree(self.model)
+
+    def motion(self, t: Array) -> Array:
+        """f, f', f'' of every driver at the times t: one line per time, three columns per driver."""
+        t = np.asarray(t, float)
+        out = np.zeros((len(t), 3 * len(self.model.drivers)))
+        for k, driver in enumerate(self.model.drivers.values()):
+            _require_domain(driver, t)
+            out[:, 3 * k : 3 * k + 3] = driver.motion(t) * self.motion_factors[k]
+        _require_finite(self.model, t, out)
+        return out
+
+    def driver_values(self, motion: Array) -> dict[str, float]:
+        """Value of every driver in the model's units, from a line of `motion`."""
+        values = motion[::3] / self.motion_factors
+        return dict(zip(self.model.drivers, (float(v) for v in values), strict=True))
+
+
+def mechanism_of(model: Model) -> Mechanism:
+    """Every element by its rows, or a refusal of the model with all its problems."""
+    require_sound(model)
+    anchored = {j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND}
+    free = tuple(name for name in model.bodies if name not in anchored)
+    if not free:
+        raise ModelError("every body is grounded: nothing can move")
+    try:
+        poses = estimates(model)
+        maker = (RowsOfPlane if model.dimension == 2 else RowsOfSpace)(model, poses)
+        rows = [row for name in free for row in maker.body(name)]
+        rows += [row for joint in model.joints.values() for row in maker.joint(joint)]
+        rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
+    except ModelError as error:
+        raise ModelError(f"{model.where}{error}", names=error.names) from None
+    size = max(_lengths(model), default=0.0) or 1.0
+    farthest = max(abs(x) for pose in poses.values() for x in pose[: model.dimension])
+    return Mechanism(
+        model=model,
+        poses=poses,
+        free=free,
+        fixed=tuple(name for name in model.bodies if name in anchored),
+        rows=tuple(rows),
+        values=maker.values,
+        motion_factors=np.array([_motion_factor(model, driver) for driver in model.drivers.values()]),
+        size=size,
+        scale=decade(max(size, 1e-4 * farthest)),
+        notes=tuple(maker.notes),
+    )
+
+
+def require_sound(model: Model) -> None:
+    """Raises with all problems of names and references."""
+    if model.problems:
+        raise ModelError(
+            model.where + "\n".join(str(problem) for problem in model.problems),
+            names=[problem.where[1] for problem in model.problems if len(problem.where) > 1],
+        )
+
+
+def _motion_factor(model: Model, driver: Driver) -> float:
+    """What a driver's row holds per unit of its motion law: a screw is driven by its slide."""
+    target = target_of(model, driver.of)
+    factor = model.units.angle_factor() if target.holds == "angle" else 1.0
+    screw = target.element.moves == "screw"
+    return factor * stack_of(model, model.joints[target.joint]).advance if screw else factor
+
+
+def decade(size: float) -> float:
+    """The power of ten at or below a size: 1 for 4, 0.01 for 0.05."""
+    return float(10.0 ** math.floor(math.log10(size)))
+
+
+def _lengths(model: Model) -> Iterator[float]:
+    """Distances between points of the same body."""
+    for body in model.bodies.values():
+        points = list(body.points.values())
+        for k, point in enumerate(points):
+            yield from (math.dist(point, other) for other in points[:k])
+
+
+def _require_domain(driver: Driver, t: Array) -> None:
+    """A table answers only between its first and last sample."""
+    first, last = driver.motion.domain
+    slack = 1e-9 * (last - first) if math.isfinite(last - first) else 0.0
+    outside = (t < first - slack) | (t > last + slack)
+    if np.any(outside):
+        at = float(t[np.argmax(outside)])
+        raise ModelError(
+            f"driver {driver.name}: its data covers t = {first:g} to {last:g}; t = {at:g} is asked for",
+            names=[driver.name],
+            numbers={"t": at},
+            suggestion="Shorten the analysis, or give data for the whole of it.",
+        )
+
+
+def _require_finite(model: Model, t: Array, motion: Array) -> None:
+    bad = ~np.isfinite(motion)
+    if np.any(bad):
+        line, column = np.argwhere(bad)[0]
+        name = list(model.drivers)[column // 3]
+        what = ("value", "velocity", "acceleration")[column % 3]
+        raise ModelError(
+            f"driver {name}: its {what} at t = {t[line]:g} is {motion[line, column]}",
+            names=[name],
+            numbers={"t": float(t[line])},
+            suggestion="Look at the motion law at that time.",
+        )

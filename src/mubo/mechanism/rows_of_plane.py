@@ -1,0 +1,123 @@
+"""Joints and drivers of the plane as named rows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.elements import CLOSING, COORDINATES, Element, Row
+from mubo.errors import ModelError
+from mubo.mechanism.profiles import ProfileArrays, cam_profile, lift_corners
+from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
+from mubo.model import Driver, Joint, Model, target_of
+
+
+class RowsOfPlane:
+    """Rows of a planar model; what is left out is taken from the estimated `poses` and noted.
+
+    `values` are the quantities of every joint, those left out included.
+    """
+
+    def __init__(self, model: Model, poses: Mapping[str, Array]) -> None:
+        self.model, self.poses = model, poses
+        self.notes: list[str] = []
+        self.values: dict[str, Values] = {}
+
+    def body(self, name: str) -> Iterator[NamedRow]:
+        """A body of the plane needs no equation of its own."""
+        return iter(())
+
+    def joint(self, joint: Joint) -> Iterator[NamedRow]:
+        """Rows of a joint; a pin with more than two ends becomes pairs with its first end."""
+        element = self.model.kinds[joint.kind]
+        owner = Equation("joint", joint.name)
+        for second in joint.between[1:] or (None,):
+            ends = joint.between[:1] if second is None else (joint.between[0], second)
+            bodies = {letter: end.partition(".")[0] for letter, end in zip("ij", ends, strict=False)}
+            options = {option.name: joint.options.get(option.name, option.default) for option in element.options}
+            values = self._quantities(joint, element, ends, options)
+            bodies |= {o.name: options[o.name] for o in element.options if o.holds == "body"}
+            for row in element.rows:
+                profile = self._profile(joint, element, row, options, values)
+                self._close(joint, element, row, values, bodies, options)
+                yield named_row(row, values, bodies, owner, profile=profile)
+            self.values[joint.name] = values
+        if element.profiled:
+            self.notes += lift_corners(joint, self.model.units)
+
+    def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
+        """The row whose right side the driver's law is."""
+        target = target_of(self.model, driver.of)
+        bodies = dict(zip("ij", target.bodies, strict=False))
+        values: Values = {"zero": [0.0]}
+        values |= {name: list(at) for name, at in zip(("point_i", "point_j"), target.points, strict=False)}
+        values["coordinate"] = [float(name == target.picked) for name in COORDINATES]
+        values["direction"] = values["coordinate"][:2]
+        if target.axis is not None:
+            values["axis"] = _unit(*target.axis)
+        for row in target.element.rows:
+            yield named_row(row, values, bodies, Equation("driver", driver.name), column, of=target.joint)
+
+    def _quantities(self, joint: Joint, element: Element, ends: tuple[str, ...], options: Mapping[str, Any]) -> Values:
+        """Points, directions and numbers of a joint by the names of elements/declare.py."""
+        values: Values = {}
+        if element.key == "of":
+            picked = ends[0].partition(".")[2]
+            values["coordinate"] = [float(name == picked) for name in COORDINATES]
+        elif element.ends == "point":
+            for name, reference in zip(("point_i", "point_j"), ends, strict=True):
+                values[name] = list(self.model.place(reference)[1])
+        try:
+            values |= element.derive(options)
+        except ModelError as error:
+            raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
+        for option in element.options:
+            value = options[option.name]
+            if option.holds == "direction":
+                values[option.name] = _unit(*value)
+            elif isinstance(value, float | int):
+                values[option.name] = [float(value)]
+        return values
+
+    def _profile(
+        self, joint: Joint, element: Element, row: Row, options: Mapping[str, Any], values: Values
+    ) -> ProfileArrays | None:
+        if not element.profiled:
+            return None
+        return cam_profile(row.kind, joint, options, self.model.units, values["point_i"])
+
+    def _close(
+        self,
+        joint: Joint,
+        element: Element,
+        row: Row,
+        values: Values,
+        bodies: Mapping[str, str],
+        options: Mapping[str, Any],
+    ) -> None:
+        """The constant that was left out: what makes the row's Φ zero at the estimated positions. It is noted.
+
+        Constants enter their row as −c, so c is Φ evaluated with c = 0.
+        """
+        for name in row.quantities:
+            if options.get(name) is not CLOSING:
+                continue
+            values[name] = [0.0]
+            alone = named_row(row, values, bodies, Equation("joint", joint.name))
+            poses = {body: self.poses[body] for body in dict.fromkeys(alone.bodies)}
+            system = pack([alone], 2, list(poses), {})
+            value = float(system.phi(np.concatenate(list(poses.values())), np.zeros(0))[0])
+            option = next(o for o in element.options if o.name == name)
+            if option.positive and not value > 0:
+                raise ModelError(f"joint {joint.name}: {name} is zero at the estimated positions; give it")
+            values[name] = [value]
+            self.notes.append(f"joint {joint.name}: {name} = {value:.6g}, taken from the estimates")
+
+
+def _unit(x: float, y: float) -> list[float]:
+    length = math.hypot(x, y)
+    return [x / length, y / length]

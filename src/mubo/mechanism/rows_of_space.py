@@ -1,0 +1,71 @@
+"""Bodies, joints and drivers of space as named rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mubo.arrays import Array
+from mubo.elements import Row
+from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
+from mubo.mechanism.stack import Stack, stack_of
+from mubo.model import Driver, Joint, Model, Target, target_of
+
+UNIT_LENGTH = Row("normalise", ("length",), ("unit quaternion",), ("i",))
+
+
+class RowsOfSpace:
+    """Rows of a spatial model. `values` are the points, axes and numbers of every joint."""
+
+    def __init__(self, model: Model, poses: Mapping[str, Array]) -> None:
+        self.model = model
+        self.notes: list[str] = []
+        self.values: dict[str, Values] = {}
+
+    def body(self, name: str) -> Iterator[NamedRow]:
+        """The quaternion of a moving body has length one."""
+        yield named_row(UNIT_LENGTH, {"length": [1.0]}, {"i": name}, Equation("body", name))
+
+    def joint(self, joint: Joint) -> Iterator[NamedRow]:
+        """Rows between the joint's two frames."""
+        stack = stack_of(self.model, joint)
+        values = _axes(stack)
+        values |= {key: [float(v)] for key, v in joint.options.items() if isinstance(v, float | int)}
+        for row in self.model.kinds[joint.kind].rows:
+            yield named_row(row, values, {"i": stack.first, "j": stack.second}, Equation("joint", joint.name))
+        self.values[joint.name] = values
+
+    def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
+        """The row whose right side the driver's law is."""
+        target = target_of(self.model, driver.of)
+        bodies = dict(zip("ij", target.bodies, strict=False))
+        values: Values = {"zero": [0.0]}
+        values |= {name: list(at) for name, at in zip(("point_i", "point_j"), target.points, strict=False)}
+        if target.joint:
+            swapped, axes = self._joint_axes(target)
+            values |= axes
+            bodies = dict(zip("ji", target.bodies, strict=True)) if swapped else bodies
+        else:
+            values["direction"] = [float(letter == target.picked) for letter in "xyz"]
+        for row in target.element.rows:
+            yield named_row(row, values, bodies, Equation("driver", driver.name), column, of=target.joint)
+
+    def _joint_axes(self, target: Target) -> tuple[bool, Values]:
+        """Whether the row takes the second body first, and the axes along or about which a joint coordinate goes."""
+        stack = stack_of(self.model, self.model.joints[target.joint])
+        axes = _axes(stack)
+        if not any("arm" in row.quantities for row in target.element.rows):
+            return False, {"along": axes[f"{target.picked}_i"]}
+        swapped, base, toward, arm = stack.arms(target.number)
+        one, other = ("j", "i") if swapped else ("i", "j")
+        return swapped, {
+            "from": axes[f"{base}_{one}"],
+            "toward": axes[f"{toward}_{one}"],
+            "arm": axes[f"{arm}_{other}"],
+        }
+
+
+def _axes(stack: Stack) -> Values:
+    """Points and axes of a joint by the names that declarations use."""
+    values = {"point_i": stack.at.tolist(), "point_j": stack.on.tolist()}
+    values |= {f"{letter}_i": stack.F[:, k].tolist() for k, letter in enumerate("xyz")}
+    return values | {f"{letter}_j": stack.G[:, k].tolist() for k, letter in enumerate("xyz")}
