@@ -70,7 +70,7 @@ auto evaluate(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<
         const auto act = [&](auto load, const LoadOn& at, const MotionOf<World, double>* b, double f, const double* p) {
             WrenchOf<World, double> on[2] = {};
             LoadEnergy e;
-            const Status status = exchange<decltype(load), World>(at.along, b, near_of(near, k), f, p, on, e);
+            const Status status = exchange<decltype(load), World>(at.along, b[0], b[1], near_of(near, k), f, p, on, e);
             double brought = 0;
             for (int i = 0; i < 2; ++i) {
                 components(on[i], wrenches.data() + (2 * k + i) * n);

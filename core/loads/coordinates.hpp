@@ -32,52 +32,51 @@ struct Coordinate {
 
 // |P_j - P_i|
 template <class World, class T>
-Coordinate<World, T> distance_between(const MotionOf<World, T>* b, const T* p) {
+Coordinate<World, T> distance_between(const MotionOf<World, T>& i, const MotionOf<World, T>& j, const T* p) {
     using std::sqrt;
-    const auto si = b[0].rotate(p), sj = b[1].rotate(p + World::dimension);
-    const auto Pi = b[0].r + si, Pj = b[1].r + sj, d = Pj - Pi;
+    const auto si = i.rotate(p), sj = j.rotate(p + World::dimension);
+    const auto Pi = i.r + si, Pj = j.r + sj, d = Pj - Pi;
     const T square = dot(d, d);
     if (!(value(square) > lost_direction * lost_direction * (value(dot(Pi, Pi)) + value(dot(Pj, Pj)))))
         return {T(0), T(0), {{-cross(si, d), -d}, {cross(sj, d), d}}, true};
     const T l = sqrt(square);
     const auto u = (T(1) / l) * d;
-    return {l, dot(u, b[1].velocity(sj) - b[0].velocity(si)), {{-cross(si, u), -u}, {cross(sj, u), u}}};
+    return {l, dot(u, j.velocity(sj) - i.velocity(si)), {{-cross(si, u), -u}, {cross(sj, u), u}}};
 }
 
 // u . (P_j - P_i) with u of unit length fixed in the first body.
 template <class World, class T>
-Coordinate<World, T> slide_between(const MotionOf<World, T>* b, const T* p) {
+Coordinate<World, T> slide_between(const MotionOf<World, T>& i, const MotionOf<World, T>& j, const T* p) {
     constexpr int n = World::dimension;
-    const auto u = b[0].rotate(p + n), sj = b[1].rotate(p + 2 * n);
-    const auto arm = b[1].r + sj - b[0].r;  // of the second point, seen from the first body
-    return {dot(u, arm - b[0].rotate(p)),
-            dot(u, b[1].velocity(sj) - b[0].velocity(arm)),
-            {{-cross(arm, u), -u}, {cross(sj, u), u}}};
+    const auto u = i.rotate(p + n), sj = j.rotate(p + 2 * n);
+    const auto arm = j.r + sj - i.r;  // of the second point, seen from the first body
+    return {
+        dot(u, arm - i.rotate(p)), dot(u, j.velocity(sj) - i.velocity(arm)), {{-cross(arm, u), -u}, {cross(sj, u), u}}};
 }
 
 // phi_j - phi_i
 template <class T>
-Coordinate<Plane, T> turn_between(const MotionOf<Plane, T>* b, const T*, double) {
+Coordinate<Plane, T> turn_between(const MotionOf<Plane, T>& i, const MotionOf<Plane, T>& j, const T*, double) {
     const Vector2<T> none{T(0), T(0)};
-    return {b[1].phi - b[0].phi, b[1].w - b[0].w, {{T(-1), none}, {T(1), none}}};
+    return {j.phi - i.phi, j.w - i.w, {{T(-1), none}, {T(1), none}}};
 }
 // The angle of the arm from one axis towards another, within half a turn of `near`. As the arm a turns with w against
 // these axes f and t, the angle of (x, y) = (f.a, t.a) grows by w . a x (x t - y f) / (x^2 + y^2).
 template <class T>
-Coordinate<Space, T> turn_between(const MotionOf<Space, T>* b, const T* p, double near) {
-    const auto from = b[0].rotate(p), toward = b[0].rotate(p + 3), arm = b[1].rotate(p + 6);
+Coordinate<Space, T> turn_between(const MotionOf<Space, T>& i, const MotionOf<Space, T>& j, const T* p, double near) {
+    const auto from = i.rotate(p), toward = i.rotate(p + 3), arm = j.rotate(p + 6);
     const T x = dot(from, arm), y = dot(toward, arm);
     const auto axis = (T(1) / (x * x + y * y)) * cross(arm, x * toward - y * from);
     const Vector3<T> none{T(0), T(0), T(0)};
-    return {
-        T(near) + angle_beyond(from, toward, arm, T(near)), dot(axis, b[1].w - b[0].w), {{-axis, none}, {axis, none}}};
+    return {T(near) + angle_beyond(from, toward, arm, T(near)), dot(axis, j.w - i.w), {{-axis, none}, {axis, none}}};
 }
 
 template <class World, class T>
-Coordinate<World, T> coordinate_between(Along along, const MotionOf<World, T>* b, const T* p, double near) {
-    if (along == Along::turn) return turn_between(b, p, near);
-    if (along == Along::slide) return slide_between<World>(b, p);
-    return distance_between<World>(b, p);
+Coordinate<World, T> coordinate_between(Along along, const MotionOf<World, T>& i, const MotionOf<World, T>& j,
+                                        const T* p, double near) {
+    if (along == Along::turn) return turn_between(i, j, p, near);
+    if (along == Along::slide) return slide_between<World>(i, j, p);
+    return distance_between<World>(i, j, p);
 }
 
 }  // namespace mubo

@@ -44,45 +44,44 @@ Status pull_without_direction(const T& f, const T* p, T& pull) {
     return done;
 }
 
-// Forces of a load along a coordinate; p are its own numbers.
-template <class Load, class World, class T>
-Status exert(const Coordinate<World, T>& c, const T& f, const T* p, WrenchOf<World, T>* on) {
-    T tau;
-    if (c.lost) {
-        const Status status = pull_without_direction<Load>(f, p, tau);
-        if (status != done) return status;
-    } else {
-        tau = Load::effort(c.q, c.v, f, p);
-    }
-    for (int k = 0; k < 2; ++k) on[k] = {tau * c.on[k].n, tau * c.on[k].f};
-    return done;
+template <class World, class T>
+void exert(const Coordinate<World, T>& c, const T& effort, WrenchOf<World, T>* on) {
+    for (int k = 0; k < 2; ++k) on[k] = {effort * c.on[k].n, effort * c.on[k].f};
 }
 
-// Forces of any load on its bodies (a load on one body leaves on[1] alone).
+// Forces of a load on its bodies i and j (a load on one body leaves on[1] alone).
 template <class Load, class World, class T>
-Status forces(Along along, const MotionOf<World, T>* b, double near, const T& f, const T* p, WrenchOf<World, T>* on) {
+Status forces(Along along, const MotionOf<World, T>& i, const MotionOf<World, T>& j, double near, const T& f,
+              const T* p, WrenchOf<World, T>* on) {
     if constexpr (Load::along) {
-        return exert<Load>(coordinate_between<World>(along, b, p, near), f, p + geometry<World>(along), on);
+        const auto c = coordinate_between<World>(along, i, j, p, near);
+        const T* numbers = p + geometry<World>(along);
+        T effort;
+        const Status status = c.lost ? pull_without_direction<Load>(f, numbers, effort) : done;
+        if (status != done) return status;
+        exert(c, c.lost ? effort : Load::effort(c.q, c.v, f, numbers), on);
     } else {
-        on[0] = Load::act(b[0], f, p);
-        return done;
+        on[0] = Load::act(i, f, p);
     }
+    return done;
 }
 
 // The same, with what the load exchanges.
 template <class Load, class World>
-Status exchange(Along along, const MotionOf<World, double>* b, double near, double f, const double* p,
-                WrenchOf<World, double>* on, LoadEnergy& e) {
+Status exchange(Along along, const MotionOf<World, double>& i, const MotionOf<World, double>& j, double near, double f,
+                const double* p, WrenchOf<World, double>* on, LoadEnergy& e) {
     if constexpr (Load::along) {
-        const auto c = coordinate_between<World>(along, b, p, near);
+        const auto c = coordinate_between<World>(along, i, j, p, near);
         const double* numbers = p + geometry<World>(along);
-        effort_along<Load>(c.q, c.v, f, numbers, e);
-        return exert<Load>(c, f, numbers, on);
+        double effort = effort_along<Load>(c.q, c.v, f, numbers, e);
+        const Status status = c.lost ? pull_without_direction<Load>(f, numbers, effort) : done;
+        if (status != done) return status;
+        exert(c, effort, on);
     } else {
-        on[0] = Load::act(b[0], f, p);
-        settle<Load>(power(b[0], on[0]), e);
-        return done;
+        on[0] = Load::act(i, f, p);
+        settle<Load>(power(i, on[0]), e);
     }
+    return done;
 }
 
 // -dF/dx [2 * freedoms][2 * freedoms] over what lift(body, first variable) makes the variables: x displacements (d, w)
@@ -98,7 +97,7 @@ Status slopes(Along along, const MotionOf<World, double>* b, double near, double
     static_assert(Load::numbers + 9 <= most);
     for (int k = 0; k < count; ++k) numbers[k] = T(p[k]);
     WrenchOf<World, T> on[2] = {};
-    const Status status = forces<Load>(along, lifted, near, T(f), numbers, on);
+    const Status status = forces<Load, World>(along, lifted[0], lifted[1], near, T(f), numbers, on);
     if (status != done) return status;
     for (int k = 0; k < 2; ++k) {
         T line[n];

@@ -26,14 +26,15 @@ inline Fault apply_to_links(const TreeSystem& s, double t, TreeWork& work) {
     for (const LoadAt& at : s.on_links) {
         const double f = at.law < 0 ? 0 : s.law[at.law].at(t, seen, 0), *p = s.parameter.data() + at.parameter;
         Status status = done;
-        LinkWork* k[2] = {&work.of(at.first), &work.of(at.second)};
-        const Motion b[2] = {k[0]->at, k[1]->at};
+        LinkWork &i = work.of(at.first), &j = work.of(at.second);
         Wrench on[2] = {};
         for_each_load<SpaceLoads>([&](int kind, auto load) {
-            if (kind == at.kind) status = exchange<decltype(load), Space>(Along::distance, b, 0, f, p, on, work.energy);
+            if (kind == at.kind)
+                status = exchange<decltype(load), Space>(Along::distance, i.at, j.at, 0, f, p, on, work.energy);
         });
         if (status != done) return {status, at.number};
-        for (int i = 0; i < 2; ++i) k[i]->p.n -= on[i].n, k[i]->p.f -= on[i].f;
+        i.p.n -= on[0].n, i.p.f -= on[0].f;
+        j.p.n -= on[1].n, j.p.f -= on[1].f;
     }
     return {};
 }
