@@ -20,6 +20,7 @@ from mubo.elements.plane.joints.coordinate import COORDINATE
 from mubo.elements.plane.joints.distance import DISTANCE
 from mubo.elements.plane.joints.fixed import FIXED
 from mubo.elements.plane.joints.ground import GROUND
+from mubo.elements.plane.joints.oldham import OLDHAM
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.slot import SLOT
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
@@ -27,6 +28,7 @@ from mubo.elements.plane.loads.body_torque import BODY_TORQUE as PLANE_BODY_TORQ
 from mubo.elements.plane.loads.point_force import POINT_FORCE as PLANE_POINT_FORCE
 from mubo.elements.space.drivers import joint_screw, joint_slide, joint_turn, point_coordinate, point_distance
 from mubo.elements.space.joints import (
+    constant_velocity,
     cylindrical,
     distance,
     fixed,
@@ -54,6 +56,7 @@ JOINTS = _by_name(
     TRANSLATIONAL,
     FIXED,
     SLOT,
+    OLDHAM,
     DISTANCE,
     CIRCLE,
     GROUND,
@@ -71,6 +74,7 @@ SPATIAL_JOINTS = _by_name(
     prismatic.PRISMATIC,
     cylindrical.CYLINDRICAL,
     universal.UNIVERSAL,
+    constant_velocity.CONSTANT_VELOCITY,
     spherical.SPHERICAL,
     planar.PLANAR,
     screw.SCREW,
