@@ -117,6 +117,23 @@ auto dampings(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<
                     [](auto load, auto... arguments) { return damping<decltype(load), World>(arguments...); });
 }
 
+// The effort of a load along a coordinate; both worlds have the same ones.
+double effort(int kind, double q, double v, double f, const std::vector<double>& numbers) {
+    double out = 0;
+    bool known = false;
+    for_each_load<SpaceLoads>([&](int number, auto load) {
+        using Load = decltype(load);
+        if constexpr (Load::along)
+            if (number == kind) {
+                known = true;
+                require(numbers.size() == Load::numbers, "wrong number of parameters");
+                out = Load::effort(q, v, f, numbers.data());
+            }
+    });
+    require(known, "this load does not act along a coordinate");
+    return out;
+}
+
 template <class World>
 void bind_world(nb::module_& m, const char* name, const char* list, const char* sizes) {
     using Set = LoadSet<World>;
@@ -159,6 +176,8 @@ void bind_loads(nb::module_& m) {
         .value("slide", Along::slide, "the way of a point of the second body along an axis of the first")
         .value("distance", Along::distance, "the distance of two points")
         .value("freedom", Along::freedom, "a freedom of a link of a tree");
+    m.def("effort", &effort, nb::arg("kind"), nb::arg("q"), nb::arg("v"), nb::arg("f"), nb::arg("numbers"),
+          "The effort of a load (of space_loads) along a coordinate of value q and rate v.");
     bind_world<Plane>(m, "PlaneLoads", "plane_loads", "plane_geometry");
     bind_world<Space>(m, "SpaceLoads", "space_loads", "space_geometry");
 }

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
 
 from mubo.arrays import Array, Integers
 
@@ -77,21 +76,82 @@ class System:
     def wrenches(self, q: Array, motion: Array, lam: Array) -> Array: ...
     def right_sides(self, q: Array, v: Array, motion: Array) -> Array: ...
     def parameter_jacobian(self, q: Array, motion: Array) -> Array: ...
-    def solve(self, *arguments: Any) -> tuple[Status, int, int, float, Array]: ...
-    def sweep(self, *arguments: Any) -> tuple[Status, int, float, Array, Array]: ...
+    # status, corrections, sign of det J, smallest pivot, states 3 x unknowns
+    def solve(
+        self, active: Integers, q: Array, motion: Array, tolerance: float, max_iterations: int, scale: float
+    ) -> tuple[Status, int, int, float, Array]: ...
+    # status, steps done, largest smallest pivot, states, corrections per step
+    def sweep(
+        self,
+        active: Integers,  # the independent equations, as many as unknowns
+        times: Array,
+        motion: Array,
+        start: Array,  # 3 x unknowns, at times[0]
+        sign: int,
+        largest: float,
+        weight: Array,
+        tolerance: float,
+        max_iterations: int,
+        taylor: bool,
+        part: float,
+        scale: float,
+    ) -> tuple[Status, int, float, Array, Array]: ...
     def residuals(self, states: Array, motion: Array) -> Array: ...
 
 class SpatialSystem(System): ...
 
+Term = tuple[int, int, int, float, float]  # angle, slide, driver (-1: none), x, y
+
 class LoopSystem:
     unknowns: int
     equations: int
-    def __init__(self, angles: int, slides: int, *arguments: Any) -> None: ...
-    def solve(self, *arguments: Any) -> tuple[Status, int, Array, Array, Array]: ...
-    def sweep(self, *arguments: Any) -> tuple[Status, int, Array, Array, Array]: ...
+    def __init__(
+        self,
+        angles: int,
+        slides: int,
+        loops: list[list[Term]],
+        linear: list[tuple[list[int], list[float], float, int]],  # unknowns, factors, constant, driver
+        blocks: list[tuple[list[int], list[int]]],  # equations and unknowns, solved one after the other
+        bodies: list[tuple[int, int, float, float, float, list[Term]]],  # parent, angle, offset, x, y, way from it
+    ) -> None: ...
+    # status, corrections, signs of det J and smallest pivots by block, states 3 x unknowns
+    def solve(
+        self, x: Array, motion: Array, tolerance: float, max_iterations: int, scale: float
+    ) -> tuple[Status, int, Array, Array, Array]: ...
+    # status, steps done, largest smallest pivots, states, corrections per step
+    def sweep(
+        self,
+        times: Array,
+        motion: Array,
+        start: Array,
+        signs: Array,
+        largest: Array,
+        weight: Array,
+        tolerance: float,
+        max_iterations: int,
+        taylor: bool,
+        part: float,
+        scale: float,
+    ) -> tuple[Status, int, Array, Array, Array]: ...
     def bodies(self, states: Array, motion: Array) -> Array: ...
     def numbers(self) -> Array: ...
-    def batch(self, *arguments: Any) -> Array: ...
+    # 3 x variants: status, last row reached (-1: not assembled), where it stopped; `out` is filled
+    def batch(
+        self,
+        variants: Array,
+        nominal: Array,
+        start: Array,
+        times: Array,
+        motion: Array,
+        weight: Array,
+        tolerance: float,
+        max_iterations: int,
+        part: float,
+        scale: float,
+        columns: list[int],
+        threads: int,
+        out: Array,  # variants x times x columns
+    ) -> Array: ...
     def along(self, x: Array, v: Array, a: Array, motion: Array) -> Array: ...
 
 # Loads in absolute coordinates. A load acts along a coordinate between two bodies, or on one body. Its parameters are
@@ -102,6 +162,7 @@ class LoopSystem:
 # Efforts are positive where the coordinate grows; so a tension is a negative effort.
 def plane_loads() -> list[tuple[str, bool, int, bool, bool]]: ...  # name, along a coordinate, numbers, law, stores
 def space_loads() -> list[tuple[str, bool, int, bool, bool]]: ...
+def effort(kind: int, q: float, v: float, f: float, numbers: list[float]) -> float: ...  # along a coordinate; of space
 def plane_geometry(along: Along) -> int: ...  # numbers of a coordinate's geometry
 def space_geometry(along: Along) -> int: ...
 

@@ -41,6 +41,12 @@ def test_duffing_oscillator(cubic):
     np.testing.assert_array_equal(run["energy.dissipated"], 0)
 
 
+def test_wittenburg_s_equations_know_it_too():
+    model = oscillator(0.3, cubic=CUBIC, damping=3.0)
+    one, other = (model.simulate(0, 1, 0.05, formulation=word) for word in ("tree", "wittenburg"))
+    np.testing.assert_allclose(other["guide.q"], one["guide.q"], atol=1e-8)
+
+
 def test_its_damper_takes_the_energy():
     run = oscillator(0.3, cubic=CUBIC, damping=3.0).simulate(0, 3, 0.05)
     np.testing.assert_allclose(run["energy.total"] + run["energy.dissipated"], run["energy.total"][0], atol=1e-8)
