@@ -1,15 +1,17 @@
 // The nanobind face of the core: arrays in, arrays and a status out. What there is stands in face/.
 #include <nanobind/nanobind.h>
 
-void bind_planar(nanobind::module_& m);
-void bind_spatial(nanobind::module_& m);
+void bind_status(nanobind::module_& m);
+void bind_plane(nanobind::module_& m);
+void bind_space(nanobind::module_& m);
 void bind_loops(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 void bind_tree_run(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
-    bind_planar(m);
-    bind_spatial(m);
+    bind_status(m);
+    bind_plane(m);
+    bind_space(m);
     bind_loops(m);
     bind_tree(m);
     bind_tree_run(m);

@@ -26,6 +26,13 @@ struct Fault {
     int where = -1;
 };
 
+// Of the scale of lengths: a gap that is rounding only, and one that a single Newton correction brings down to it.
+constexpr double rounding = 1e-14;
+constexpr double nearly = 1e-8;
+
+// Of the largest pivot, about 500 roundings: below, no digit of the answer is left.
+constexpr double lost_pivot = 1e-13;
+
 struct SweepOptions {
     double tolerance;      // FEPS: largest |Phi| accepted
     int max_iterations;    // NRMAX
@@ -34,10 +41,8 @@ struct SweepOptions {
     double part;           // of its own motion by which a body may be corrected
     double scale;          // of lengths, a power of ten: rounding is judged by it
 
-    // Below `nearly` one more Newton correction reaches rounding.
-    double rounding() const { return 1e-14 * scale; }
-    double nearly() const { return 1e-8 * scale; }
-    bool accepts(double gap) const { return gap <= tolerance && (gap <= rounding() || gap > nearly()); }
+    // Where a gap within the tolerance is left as it is; between `rounding` and `nearly` one more correction pays.
+    bool accepts(double gap) const { return gap <= tolerance && (gap <= rounding * scale || gap > nearly * scale); }
 };
 
 // A smallest pivot (of a dyad: a determinant) that falls to this part of its largest value on the way is a loss of
@@ -49,6 +54,13 @@ inline double narrowed(double size, double largest) {
     return 3 * size >= largest ? 1.0 : 3 * size / largest;
 }
 
+// A turn of more in one step, in radians, could end a full turn away from its continuation.
+constexpr double longest_turn = 1;
+
+// Corrections that rounding, or so many tolerances, explain: they say nothing about branches.
+constexpr double least_correction = 1e-9;
+constexpr double tolerances_explained = 1000;
+
 // The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
 // of its own motion h v + h^2 a / 2 only, and of one radian (or size of the mechanism) at most; near a singular
 // position, where branches lie close together, of less (`narrow`). A norm over all bodies would hide a jump of one.
@@ -56,10 +68,9 @@ inline double narrowed(double size, double largest) {
 // first `angles` are turns.
 inline bool strayed(int n, int group, int turning, int angles, double h, const double* last, const double* next,
                     const double* guess, double narrow, const SweepOptions& o) {
-    const double least = 1e-9 + 1000 * o.tolerance / o.scale;  // corrections that a loose tolerance explains
+    const double least = least_correction + tolerances_explained * o.tolerance / o.scale;
     const double *v = last + n, *a = last + 2 * n, part = o.part * narrow;
     for (int first = 0; first < n; first += group) {
-        // A turn of more than a radian in one step could end a full turn away from its continuation.
         double moved = 0, corrected = 0, turned = 0, bent = 0;
         for (int k = first; k < first + group; ++k) {
             const double p = o.weight[k] * h * v[k], q = o.weight[k] * 0.5 * h * h * a[k],
@@ -68,7 +79,8 @@ inline bool strayed(int n, int group, int turning, int angles, double h, const d
             corrected += c * c;
             if (k >= first + group - turning && k < angles) turned += p * p, bent += q * q;
         }
-        if (turned + bent > 0.5 && std::isfinite(o.part) && std::sqrt(turned) + std::sqrt(bent) > 1) return true;
+        if (turned + bent > 0.5 && std::isfinite(o.part) && std::sqrt(turned) + std::sqrt(bent) > longest_turn)
+            return true;
         if (corrected > least * least && corrected > part * part * std::min(moved, 1.0)) return true;
     }
     return false;

@@ -8,8 +8,8 @@
 #include "number/profile.hpp"
 #include "number/space_pose.hpp"
 #include "rows/each.hpp"
-#include "rows/planar/list.hpp"
-#include "rows/spatial/list.hpp"
+#include "rows/plane/list.hpp"
+#include "rows/space/list.hpp"
 
 namespace mubo {
 
@@ -19,6 +19,7 @@ struct Instance {
     int parameter;          // its first entry in parameter
     int driver;             // column of the motion arrays, -1 for none
     int profile;            // of a cam, -1 for none
+    int number;             // as the caller counts
 };
 
 template <template <class> class PoseOf, class RowList>
@@ -26,7 +27,7 @@ struct SystemOf {
     using Rows = RowList;
     using Pose = PoseOf<double>;
     using Rate = typename Pose::Rate;
-    static constexpr int width = Pose::width, kinds = std::tuple_size_v<Rows>;
+    static constexpr int width = Pose::width, freedoms = Pose::freedoms, kinds = std::tuple_size_v<Rows>;
 
     int free_bodies = 0, equations = 0;
     std::vector<Pose> fixed;
@@ -58,8 +59,8 @@ struct SystemOf {
     }
 };
 
-using PlanarSystem = SystemOf<Pose, PlanarRows>;
-using SpatialSystem = SystemOf<Pose3, SpatialRows>;
+using PlaneSystem = SystemOf<Pose, PlaneRows>;
+using SpaceSystem = SystemOf<Pose3, SpaceRows>;
 
 template <class Row, class Pose>
 void gather(const Instance& at, const Pose* pose, Pose* b) {

@@ -70,8 +70,8 @@ static auto solve(const LoopSystem& s, In1<double> x, In1<double> motion, double
         sweeper.solve(state.data(), motion.data(), {tolerance, max_iterations, false, nullptr, 0, scale}, &count);
     auto signs = sweeper.signs(), sizes = sweeper.sizes();
     const size_t blocks = signs.size();
-    return std::make_tuple(static_cast<int>(status), count, array(std::move(signs), {blocks}),
-                           array(std::move(sizes), {blocks}), array(std::move(state), {3, static_cast<size_t>(n)}));
+    return std::make_tuple(status, count, array(std::move(signs), {blocks}), array(std::move(sizes), {blocks}),
+                           array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
 // Steps from the state at times[0] over times[1:]; also the bodies at every time, in absolute coordinates.
@@ -104,7 +104,7 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
             counts[++reached] = count;
         }
     }
-    return std::make_tuple(static_cast<int>(status), reached, array(std::move(top), {blocks}),
+    return std::make_tuple(status, reached, array(std::move(top), {blocks}),
                            states.array({static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
                            array(std::move(counts), {static_cast<size_t>(steps + 1)}));
 }

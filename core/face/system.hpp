@@ -34,7 +34,7 @@ System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> b
             if (number != kind(k)) return;
             known = true;
             Instance& at = all[k];
-            at = {{-1, -1, -1}, s.equations, next_parameter, driver(k), profile(k)};
+            at = {{-1, -1, -1}, s.equations, next_parameter, driver(k), profile(k), static_cast<int>(k)};
             require(Row::profiled ? at.profile >= 0 && at.profile < static_cast<int>(s.profile.size()) : true,
                     "profile number out of range");
             for (int b = 0; b < Row::bodies; ++b) {
@@ -85,7 +85,7 @@ auto solve(const System& s, In1<int> active, In1<double> q, In1<double> motion, 
     int count = 0;
     Status status = sweeper.position(state.data(), motion.data(), options, &count);
     if (status == done) status = sweeper.rates(motion.data(), state.data() + n, state.data() + 2 * n);
-    return std::make_tuple(static_cast<int>(status), count, sweeper.sign(), sweeper.size(),
+    return std::make_tuple(status, count, sweeper.sign(), sweeper.size(),
                            array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
@@ -117,7 +117,7 @@ auto sweep(const System& s, In1<int> active, In1<double> times, In2<double> moti
             counts[++reached] = count;
         }
     }
-    return std::make_tuple(static_cast<int>(status), reached, sweeper.largest(),
+    return std::make_tuple(status, reached, sweeper.largest(),
                            array(std::move(states), {static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
                            array(std::move(counts), {static_cast<size_t>(steps + 1)}));
 }
@@ -191,6 +191,41 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
                 return array(std::move(entries), {count, 3});
             },
             "Entries (equation, unknown, value) of J; equal pairs add up.")
+        .def(
+            "twist_jacobian",
+            [](const System& s, In1<double> q, In1<double> motion) {
+                auto pose = placed(s, q);
+                const size_t n = System::freedoms * s.free_bodies, rows = s.equations;
+                std::vector<double> J(rows * n);
+                evaluate_twist_jacobian(s, pose.data(), motion.data(),
+                                        [&](int r, int c, double value) { J[r * n + c] += value; });
+                return array(std::move(J), {rows, n});
+            },
+            "J in twists of the moving bodies, v of the origin and angular velocity each, in ground axes.")
+        .def(
+            "twist_jacobian_entries",
+            [](const System& s, In1<double> q, In1<double> motion) {
+                auto pose = placed(s, q);
+                std::vector<double> entries;
+                evaluate_twist_jacobian(s, pose.data(), motion.data(), [&](int r, int c, double value) {
+                    entries.insert(entries.end(), {static_cast<double>(r), static_cast<double>(c), value});
+                });
+                const size_t count = entries.size() / 3;
+                return array(std::move(entries), {count, 3});
+            },
+            "Entries (equation, component of the twists, value) of J in twists; equal pairs add up.")
+        .def(
+            "wrenches",
+            [](const System& s, In1<double> q, In1<double> motion, In1<double> lam) {
+                auto pose = placed(s, q);
+                require(static_cast<int>(lam.size()) == s.equations, "lam must have one entry per equation");
+                std::vector<double> out(s.instance.size() * most_bodies * System::freedoms);
+                evaluate_wrenches(s, pose.data(), motion.data(), lam.data(), out.data());
+                return array(std::move(out), {s.instance.size(), most_bodies, System::freedoms});
+            },
+            "J' lam of every row (in the order given) on each of its bodies, fixed ones too: force and moment about "
+            "the "
+            "body's origin, ground axes; with M a + J' lam = Q the row exerts its negative.")
         .def(
             "right_sides",
             [](const System& s, In1<double> q, In1<double> v, In1<double> motion) {

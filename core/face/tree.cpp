@@ -61,8 +61,8 @@ static auto forward_all(const TreeSystem& s, In2<double> q, In2<double> v, In2<d
 
 // evaluate(row, work) at every instant until one answers a fault: (status, where, instants done).
 template <class Evaluate>
-static std::tuple<int, int, int> at_all(const TreeSystem& s, size_t rows, const UserFunction& user,
-                                        Evaluate&& evaluate) {
+static std::tuple<Status, int, int> at_all(const TreeSystem& s, size_t rows, const UserFunction& user,
+                                           Evaluate&& evaluate) {
     TreeWork work(s);
     work.user = user_force(s, user);
     nb::gil_scoped_release free_python;

@@ -25,6 +25,7 @@ static int along(const Vector& a) {
 
 static Link make_link(int parent, int kind, const double* place, const double* axis, double pitch, const double* j) {
     Link l{};
+    static_cast<Inertia&>(l) = Inertia::from(j);
     l.parent = parent, l.kind = kind, l.pitch = pitch;
     l.r0 = {place[0], place[1], place[2]};
     l.q0 = {place[3], place[4], place[5], place[6]};
@@ -35,12 +36,6 @@ static Link make_link(int parent, int kind, const double* place, const double* a
     if (kind == turn || kind == slide || kind == screw)
         require(std::fabs(dot(l.axis, l.axis) - 1) < 1e-9, "an axis must be a unit vector");
     l.along = along(l.axis);
-    l.m = j[0];
-    const Vector c{j[1], j[2], j[3]};
-    l.h = l.m * c;
-    l.I = Symmetric3<double>{j[4], j[5], j[6], j[7], j[8], j[9]} + steiner(l.m, c);
-    l.massless = l.m == 0;
-    for (int k = 4; k < 10; ++k) l.massless = l.massless && j[k] == 0;
     return l;
 }
 

@@ -126,7 +126,7 @@ void bind_tree_run(nb::module_& m) {
         .def_prop_ro("steps", [](const TreeRun& r) { return r.run.steps; })
         .def_prop_ro("rejected", [](const TreeRun& r) { return r.run.rejected; })
         .def_prop_ro("evaluations", [](const TreeRun& r) { return r.run.evaluations(); })
-        .def_prop_ro("status", [](const TreeRun& r) { return static_cast<int>(r.run.fault.status); })
+        .def_prop_ro("status", [](const TreeRun& r) { return r.run.fault.status; })
         .def_prop_ro("where", [](const TreeRun& r) { return r.run.fault.where; })
         .def_prop_ro("component", [](const TreeRun& r) { return r.run.component(); })
         .def_prop_ro("rows", [](const TreeRun& r) { return r.run.rows; })
@@ -134,7 +134,7 @@ void bind_tree_run(nb::module_& m) {
             "advance",
             [](TreeRun& r, double seconds) {
                 nb::gil_scoped_release free_python;
-                return static_cast<int>(r.run.advance(seconds));
+                return r.run.advance(seconds);
             },
             "Goes on for about so many seconds of the clock; answers the status.")
         .def("states",

@@ -38,6 +38,45 @@ void evaluate_jacobian(const System& s, const typename System::Pose* pose, const
     });
 }
 
+// visit(row's instance, J in twists [rows][freedoms * bodies]) for every row.
+template <class System, class Visit>
+void for_each_twist_jacobian(const System& s, const typename System::Pose* pose, const double* motion, Visit&& visit) {
+    s.for_each([&](auto row, const Instance& at) {
+        using Row = decltype(row);
+        typename System::Pose b[Row::bodies];
+        gather<Row>(at, pose, b);
+        double J[Row::rows * System::freedoms * Row::bodies];
+        twist_jacobian<Row>(b, s.parameter.data() + at.parameter, *motion_of(at, motion), s.profile_of(at), J);
+        visit(row, at, J);
+    });
+}
+
+// store(equation, freedoms * body + component, value) for every entry of J in twists of the moving bodies.
+template <class System, class Store>
+void evaluate_twist_jacobian(const System& s, const typename System::Pose* pose, const double* motion, Store&& store) {
+    constexpr int n = System::freedoms;
+    for_each_twist_jacobian(s, pose, motion, [&](auto row, const Instance& at, const double* J) {
+        using Row = decltype(row);
+        for (int r = 0; r < Row::rows; ++r)
+            for (int k = 0; k < Row::bodies; ++k)
+                if (at.body[k] < s.free_bodies)
+                    for (int c = 0; c < n; ++c) store(at.row + r, n * at.body[k] + c, J[(r * Row::bodies + k) * n + c]);
+    });
+}
+
+// J' lam in twists, row by row and body by body, fixed bodies too: out[row as given][most_bodies][freedoms].
+template <class System>
+void evaluate_wrenches(const System& s, const typename System::Pose* pose, const double* motion, const double* lam,
+                       double* out) {
+    constexpr int n = System::freedoms;
+    for_each_twist_jacobian(s, pose, motion, [&](auto row, const Instance& at, const double* J) {
+        using Row = decltype(row);
+        double* to = out + at.number * most_bodies * n;
+        for (int r = 0; r < Row::rows; ++r)
+            for (int c = 0; c < Row::bodies * n; ++c) to[c] += lam[at.row + r] * J[r * Row::bodies * n + c];
+    });
+}
+
 // nu alone: zero except where a motion law enters.
 template <class System>
 void evaluate_nu(const System& s, const typename System::Pose* pose, const double* motion, double* nu) {

@@ -41,7 +41,7 @@ class Sweeper {
             const double gap = largest_gap(q, motion);
             if (!std::isfinite(gap)) return not_finite;
             const bool converged = gap <= o.tolerance;
-            if (converged && (gap <= o.rounding() || gap > o.nearly())) return done;
+            if (o.accepts(gap)) return done;
             if (!converged && *count >= o.max_iterations) return no_convergence;
             // The last, uncounted correction makes do with the last factor.
             if (!(converged && *count > 0) && !factor(motion)) return singular;

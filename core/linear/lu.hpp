@@ -5,6 +5,8 @@
 #include <utility>
 #include <vector>
 
+#include "../status.hpp"
+
 namespace mubo {
 
 class DenseLU {
@@ -34,7 +36,7 @@ class DenseLU {
             const double p = top[k], size = std::fabs(p);
             largest = std::fmax(largest, size);
             smallest_ = std::fmin(smallest_, size);
-            if (!(size > lost * largest)) {
+            if (!(size > lost_pivot * largest)) {
                 sign_ = 0;
                 return false;
             }
@@ -47,7 +49,7 @@ class DenseLU {
                 for (int c = k + 1; c < n_; ++c) low[c] -= m * top[c];
             }
         }
-        return smallest_ > lost * largest;
+        return smallest_ > lost_pivot * largest;
     }
 
     // Overwrites b with the solution.
@@ -68,7 +70,6 @@ class DenseLU {
     }
 
   private:
-    static constexpr double lost = 1e-13;  // about 500 roundings: below, no digit of the answer is left
     int n_, sign_ = 0;
     double smallest_ = 0;
     std::vector<double> a_;

@@ -1,7 +1,7 @@
 // Torque on a link: T = f(t) d; it brings in the power T.w. The direction d (its length counts) stays in ground axes,
 // or turns with the link. Parameters: d (3), 1 where d turns with the link.
 #pragma once
-#include "../number/space.hpp"
+#include "../bodies.hpp"
 #include "../status.hpp"
 #include "energy.hpp"
 

@@ -2,7 +2,7 @@
 // stays in ground axes, or turns with the link. Parameters: point in link axes (3), d (3), 1 where d turns with the
 // link.
 #pragma once
-#include "../number/space.hpp"
+#include "../bodies.hpp"
 #include "../status.hpp"
 #include "energy.hpp"
 

@@ -5,7 +5,7 @@
 //
 // Where l = 0 the direction is lost: a status, unless l0 = 0 and c = 0, where the pull k d needs none.
 #pragma once
-#include "../number/space.hpp"
+#include "../bodies.hpp"
 #include "../status.hpp"
 #include "energy.hpp"
 

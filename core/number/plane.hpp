@@ -17,6 +17,23 @@ Vector2<T> operator-(const Vector2<T>& a, const Vector2<T>& b) {
     return {a.x - b.x, a.y - b.y};
 }
 template <class T>
+Vector2<T> operator-(const Vector2<T>& a) {
+    return {-a.x, -a.y};
+}
+template <class T>
+Vector2<T> operator*(const T& k, const Vector2<T>& a) {
+    return {k * a.x, k * a.y};
+}
+// The moment of a force b at a, and the velocity of a point a away from an origin that turns with w.
+template <class T>
+T cross(const Vector2<T>& a, const Vector2<T>& b) {
+    return a.x * b.y - a.y * b.x;
+}
+template <class T>
+Vector2<T> cross(const T& w, const Vector2<T>& a) {
+    return {-w * a.y, w * a.x};
+}
+template <class T>
 T dot(const Vector2<T>& a, const Vector2<T>& b) {
     return a.x * b.x + a.y * b.y;
 }
@@ -37,6 +54,7 @@ template <class T>
 struct Pose {
     static constexpr int width = 3;    // unknowns of a body
     static constexpr int turning = 1;  // of them, the last ones: its turn
+    static constexpr int freedoms = 3;
     using Rate = mubo::Rate;
     T x, y, phi, c, s;  // c, s: cosine and sine of phi, computed once per pose
 

@@ -1,7 +1,6 @@
-// Space over any number type: vectors, rotations, unit quaternions, and the motion of a link in ground axes.
+// Space over any number type: vectors, rotations, unit quaternions.
 //
 // A rotation is kept as its three columns: the axes x, y, z of the turned frame, so A s = s.x x + s.y y + s.z z.
-// Spatial vectors stand angular first: motion (w, v) and force (n, f), both about the origin of a link.
 #pragma once
 #include <cmath>
 
@@ -147,18 +146,5 @@ Matrix3<T> rotation(const Vector3<T>& a, const T& c, const T& s) {
 }
 
 using Vector = Vector3<double>;
-
-// Where a frame is and how it moves: origin r, axes R, angular velocity w, velocity v of the origin; ground axes.
-struct Motion {
-    Matrix3<double> R;
-    Vector r, w, v;
-
-    Vector place(const Vector& s) const { return r + R * s; }
-    Vector velocity(const Vector& arm) const { return v + cross(w, arm); }  // of a point `arm` away from the origin
-};
-// A force and its moment about the origin of a link, in ground axes.
-struct Wrench {
-    Vector n, f;
-};
 
 }  // namespace mubo

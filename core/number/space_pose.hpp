@@ -18,6 +18,7 @@ template <class T>
 struct Pose3 {
     static constexpr int width = 7;    // unknowns of a body
     static constexpr int turning = 4;  // of them, the last ones: its turn
+    static constexpr int freedoms = 6;
     using Rate = Rate3;
     Vector3<T> r;
     Quaternion<T> p;
@@ -72,6 +73,16 @@ inline void by_coordinates(const Pose3<double>& at, const double* six, double* s
     seven[4] = x * p.w + y * p.z - z * p.y;
     seven[5] = -x * p.z + y * p.w + z * p.x;
     seven[6] = x * p.y - y * p.x + z * p.w;
+}
+
+// The other way: p changes by w p / 2 where the body turns with w in ground axes, at any length of p.
+inline void by_displacement(const Pose3<double>& at, const double* seven, double* six) {
+    const auto& p = at.p;
+    const double w = 0.5 * seven[3], x = 0.5 * seven[4], y = 0.5 * seven[5], z = 0.5 * seven[6];
+    for (int c = 0; c < 3; ++c) six[c] = seven[c];
+    six[3] = -w * p.x + x * p.w - y * p.z + z * p.y;
+    six[4] = -w * p.y + x * p.z + y * p.w - z * p.x;
+    six[5] = -w * p.z - x * p.y + y * p.x + z * p.w;
 }
 
 // The angle from `from` to `arm` towards `toward` minus f, between -pi and pi: smooth wherever it is not near a half

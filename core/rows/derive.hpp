@@ -1,9 +1,11 @@
-// From the one formula of a row to its derivatives: J, nu, gamma and dPhi/dp by jets, or by hand where a
-// profile asked for it (Row::by_hand); the law tests compare the two.
+// From the one formula of a row to its derivatives: J in coordinates and in twists, nu, gamma and dPhi/dp by jets, or
+// by hand where a profile asked for it (Row::by_hand); the law tests compare the two.
 #pragma once
+#include <utility>
+
+#include "../bodies.hpp"
 #include "../number/dual.hpp"
 #include "../number/profile.hpp"
-#include "../number/space_pose.hpp"
 #include "../number/taylor.hpp"
 
 namespace mubo {
@@ -41,19 +43,22 @@ void jacobian_by_jets(const Pose<double>* b, const double* p, double f, const Pr
         for (int k = 0; k < n; ++k) J[r * n + k] = out[r].d[k];
 }
 
+// Phi of one row of space with its derivatives by small displacements of its bodies, six each.
+template <class Row, size_t... k>
+void displaced(const Pose3<double>* b, const double* p, double f, const Profile* profile, Dual<6 * Row::bodies>* out,
+               std::index_sequence<k...>) {
+    using T = Dual<6 * Row::bodies>;
+    T q[Row::parameters];
+    for (int i = 0; i < Row::parameters; ++i) q[i] = T(p[i]);
+    const Displaced<T> pose[] = {{b[k], static_cast<int>(6 * k)}...};
+    formula<Row>(pose, q, T(f), profile, out);
+}
+
 // The same in space, by jets over small displacements.
 template <class Row>
 void jacobian_by_jets(const Pose3<double>* b, const double* p, double f, const Profile* profile, double* J) {
-    using T = Dual<6 * Row::bodies>;
-    T q[Row::parameters], out[Row::rows];
-    for (int k = 0; k < Row::parameters; ++k) q[k] = T(p[k]);
-    if constexpr (Row::bodies == 2) {
-        const Displaced<T> pose[2] = {{b[0], 0}, {b[1], 6}};
-        formula<Row>(pose, q, T(f), profile, out);
-    } else {
-        const Displaced<T> pose[1] = {{b[0], 0}};
-        formula<Row>(pose, q, T(f), profile, out);
-    }
+    Dual<6 * Row::bodies> out[Row::rows];
+    displaced<Row>(b, p, f, profile, out, std::make_index_sequence<Row::bodies>{});
     for (int r = 0; r < Row::rows; ++r)
         for (int k = 0; k < Row::bodies; ++k) by_coordinates(b[k], out[r].d + 6 * k, J + 7 * (Row::bodies * r + k));
 }
@@ -65,6 +70,26 @@ void jacobian(const Pose<double>* b, const double* p, double f, const Profile* p
         Row::jacobian(b, p, J);
     else
         jacobian_by_jets<Row>(b, p, f, profile, J);
+}
+
+// J in twists, [rows][freedoms * bodies]: dPhi/dt = J twist - nu. In the plane a twist is the rate of the coordinates.
+template <class Row>
+void twist_jacobian(const Pose<double>* b, const double* p, double f, const Profile* profile, double* J) {
+    jacobian<Row>(b, p, f, profile, J);
+}
+template <class Row>
+void twist_jacobian(const Pose3<double>* b, const double* p, double f, const Profile* profile, double* J) {
+    constexpr int n = Row::bodies;
+    if constexpr (Row::by_hand) {
+        double by_pose[Row::rows * 7 * n];
+        Row::jacobian(b, p, by_pose);
+        for (int r = 0; r < Row::rows * n; ++r) by_displacement(b[r % n], by_pose + 7 * r, J + 6 * r);
+    } else {
+        Dual<6 * n> out[Row::rows];
+        displaced<Row>(b, p, f, profile, out, std::make_index_sequence<n>{});
+        for (int r = 0; r < Row::rows; ++r)
+            for (int k = 0; k < 6 * n; ++k) J[r * 6 * n + k] = out[r].d[k];
+    }
 }
 
 // Phi, dPhi/dt, d2Phi/dt2 along a motion (pose, rate, acceleration) and f(t), f', f''.

@@ -13,11 +13,11 @@ inline void drivers(const TreeSystem& s, const double* v, TreeWork& work, double
         if (l.law < 0) continue;
         const LinkWork& k = work.of(i);
         const Wrench f{k.p.n + k.A * k.alpha + k.B * k.acc, k.p.f + transposed_times(k.B, k.alpha) + k.M * k.acc};
-        double tau;
-        joint_effort(l, k, f, &tau);
-        tau -= work.tau[l.v];
-        work.energy.supplied += tau * v[l.v];
-        if (effort) effort[l.v] = tau;
+        double tau[3] = {};  // a driven link has one freedom
+        joint_effort(l, k, f, tau);
+        tau[0] -= work.tau[l.v];
+        work.energy.supplied += tau[0] * v[l.v];
+        if (effort) effort[l.v] = tau[0];
     }
 }
 

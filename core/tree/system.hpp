@@ -10,8 +10,8 @@
 #pragma once
 #include <vector>
 
+#include "../bodies.hpp"
 #include "../number/law.hpp"
-#include "../number/space.hpp"
 
 namespace mubo {
 
@@ -21,19 +21,16 @@ constexpr const char* kind_name[tree_kinds] = {"weld", "turn", "slide", "screw",
 constexpr int kind_positions[tree_kinds] = {0, 1, 1, 1, 4, 3};
 constexpr int kind_velocities[tree_kinds] = {0, 1, 1, 1, 3, 3};
 
-struct Link {
+struct Link : Inertia {
     int parent, kind;
     int q, v;               // its first entries among positions and velocities
     int law;                // that drives it, -1: it is free
     int along;              // 0, 1, 2: the axis is exactly x, y, z of the joint frame; -1: some other
     bool straight;          // R0 is exactly 1
-    bool massless;          // no mass and no inertia
     Vector r0, axis;        // axis in the joint frame
     Matrix3<double> R0;     // of the joint frame in the parent's frame
     Quaternion<double> q0;  // the same
-    double pitch, m;
-    Vector h;              // m times the centre of mass, in link axes
-    Symmetric3<double> I;  // inertia about the link's origin, in link axes
+    double pitch;
 };
 
 struct LoadAt {

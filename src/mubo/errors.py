@@ -1,4 +1,4 @@
-"""Every exception of mubo, and the words for what the core reports as a number.
+"""Every exception of mubo, and the words for what the core reports as a status.
 
 Each exception carries what its message shows: `names` of the elements, `numbers` with their meaning, and a
 `suggestion`. `exit_code` is what the command line returns: 1 the model is wrong, 3 the analysis failed.
@@ -7,6 +7,7 @@ Each exception carries what its message shows: `names` of the elements, `numbers
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from enum import IntEnum
 
 
 class MuboError(Exception):
@@ -59,17 +60,22 @@ class ResultError(MuboError):
 
 
 STATUS_WORDS = {
-    1: "Newton's method did not converge",
-    2: "the constraint equations lost their rank",
-    3: "a number grew beyond all bounds",
-    4: "the next position found lies on another branch",
-    5: "the determinant of the constraint equations changed its sign",
-    20: "a freedom has no inertia",
-    21: "the ends of a spring or damper meet, so that its direction is lost",
-    22: "the step size fell to rounding",
-    23: "an event ended the run",
-    24: "the integration needs more steps than allowed",
+    "no_convergence": "Newton's method did not converge",
+    "singular": "the constraint equations lost their rank",
+    "not_finite": "a number grew beyond all bounds",
+    "other_branch": "the next position found lies on another branch",
+    "sign_change": "the determinant of the constraint equations changed its sign",
+    "zero_inertia": "a freedom has no inertia",
+    "zero_length": "the ends of a spring or damper meet, so that its direction is lost",
+    "collapsed": "the step size fell to rounding",
+    "event_stop": "an event ended the run",
+    "step_limit": "the integration needs more steps than allowed",
 }
+
+
+def words_for(status: IntEnum) -> str:
+    """What went wrong, for a status of the core other than `done` and `running`."""
+    return STATUS_WORDS[status.name]
 
 
 def nearest(word: str, allowed: Iterable[str]) -> str:

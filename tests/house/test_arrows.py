@@ -25,7 +25,17 @@ LEVEL = {
     "cli": 10,
 }
 CORE_USERS = {"mechanism", "studies"}
-CORE_LEVEL = {"number": 0, "status": 0, "rows": 1, "loads": 1, "linear": 1, "system": 2, "kinematics": 3, "loops": 3}
+CORE_LEVEL = {
+    "number": 0,
+    "status": 0,
+    "bodies": 0.5,
+    "rows": 1,
+    "loads": 1,
+    "linear": 1,
+    "system": 2,
+    "kinematics": 3,
+    "loops": 3,
+}
 CORE_LEVEL |= {"tree": 3, "integrate": 3, "face": 4, "module": 5}
 FILES = sorted(PACKAGE.rglob("*.py"))
 HEADERS = sorted([*CORE.rglob("*.hpp"), *CORE.rglob("*.cpp")])

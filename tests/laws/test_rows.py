@@ -141,3 +141,96 @@ def test_turns_are_counted_without_a_jump(kind, turns):
                 moved = q.copy()
                 moved[9] += off * 0.3 / (2 * np.pi)
                 assert system.phi(moved, np.zeros(0))[0] == pytest.approx(off * 0.3 / (2 * np.pi), abs=1e-12)
+
+
+def rates_of_twists(world, q):
+    """dq/dtwist of the bodies at q: the identity in the plane; ṗ = (0, ω) p / 2 in space, at any length of p."""
+    _, _, width = WORLDS[world]
+    if world == "plane":
+        return np.eye(len(q))
+    bodies = len(q) // width
+    out = np.zeros((len(q), 6 * bodies))
+    for k, (w, x, y, z) in enumerate(q.reshape(bodies, width)[:, 3:]):
+        at, to = width * k, 6 * k
+        out[at : at + 3, to : to + 3] = np.eye(3)
+        turn = [[-x, -y, -z], [w, z, -y], [-z, w, x], [y, -x, w]]
+        out[at + 3 : at + 7, to + 3 : to + 6] = np.array(turn) / 2
+    return out
+
+
+def test_jacobian_in_twists_is_that_in_coordinates(case):
+    (world, _, _), (system, _, _, _, q, _, _, f) = case
+    J = system.twist_jacobian(q, f)
+    np.testing.assert_allclose(J, system.jacobian(q, f) @ rates_of_twists(world, q), rtol=1e-12, atol=1e-13)
+    entries = np.zeros_like(J)
+    for row, column, value in system.twist_jacobian_entries(q, f):
+        entries[int(row), int(column)] += value
+    np.testing.assert_array_equal(J, entries)
+
+
+def with_fixed_body(world, kind, p, q):
+    """The same row on the same poses, its last body standing still."""
+    core, kinds, width = WORLDS[world]
+    bodies = kinds[kind][2]
+    body = np.array([[*range(bodies), *[-1] * (_core.most_bodies - bodies)]], np.int32)
+    one = np.zeros(1, np.int32)
+    fixed = np.ascontiguousarray(q[None, -width:])
+    return core(bodies - 1, fixed, np.array([kind], np.int32), body, one - (kinds[kind][1] > 1), one, p, PROFILE)
+
+
+def test_wrenches_do_the_work_of_their_multipliers(case):
+    """Σ wrench · twist = λ · J twist for any twist, and a body that stands still feels the same as one that moves."""
+    (world, kind, seed), (system, p, _, _, q, _, _, f) = case
+    width, bodies = WORLDS[world][2], WORLDS[world][1][kind][2]
+    J = system.twist_jacobian(q, f)
+    rng = np.random.default_rng(seed)
+    lam, twist = rng.normal(size=len(J)), rng.normal(size=J.shape[1])
+    wrenches = system.wrenches(q, f, lam)
+    assert wrenches.shape == (1, _core.most_bodies, 3 if world == "plane" else 6)
+    assert np.sum(wrenches[0, :bodies].ravel() * twist) == pytest.approx(lam @ J @ twist, rel=1e-12, abs=1e-13)
+    np.testing.assert_array_equal(wrenches[0, bodies:], 0)
+    held = with_fixed_body(world, kind, p, q).wrenches(q[:-width].copy(), f, lam)
+    np.testing.assert_allclose(held, wrenches, rtol=1e-13, atol=1e-14)
+
+
+def test_action_is_reaction(case):
+    """A row between bodies does not change when all move together: its forces, and moments about one point, vanish."""
+    (world, kind, seed), (system, _, _, _, q, _, _, f) = case
+    _, kinds, width = WORLDS[world]
+    bodies = kinds[kind][2]
+    if bodies == 1:
+        return  # the other body is the ground, which no row names
+    size = 2 if world == "plane" else 3
+    if len(system.phi(q, f)) > 1:  # a gap is a vector, which turns with the bodies: close it
+        q = q.copy()
+        q[-width : size - width] += system.phi(q, f)
+        np.testing.assert_allclose(system.phi(q, f), 0, atol=1e-13)
+    lam = np.random.default_rng(seed).normal(size=system.equations)
+    wrenches = system.wrenches(q, f, lam)[0, :bodies]
+    arm, force, moment = (np.zeros((bodies, 3)) for _ in range(3))
+    arm[:, :size] = q.reshape(bodies, width)[:, :size]
+    force[:, :size] = wrenches[:, :size]
+    moment[:, 2 * (size == 2) :] = wrenches[:, size:]
+    np.testing.assert_allclose(force.sum(axis=0), 0, atol=1e-12)
+    np.testing.assert_allclose((moment + np.cross(arm, force)).sum(axis=0), 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("world", WORLDS)
+def test_wrenches_come_in_the_order_of_the_rows_given(world):
+    """The core sorts rows by kind; what it answers is in the caller's order."""
+    core, kinds, width = WORLDS[world]
+    order = [[name for name, *_ in kinds].index(name) for name in ("distance", "place", "distance", "coincide")]
+    body = np.array([[0, 1, -1], [0, -1, -1], [1, 0, -1], [1, 0, -1]], np.int32)
+    rng = np.random.default_rng(1)
+    p = [rng.uniform(0.4, 1.6, kinds[k][3]) for k in order]
+    none = np.full(4, -1, np.int32)
+    system = core(2, np.zeros((0, width)), np.array(order, np.int32), body, none, none, np.concatenate(p), [])
+    q, motion = rng.normal(size=2 * width), np.zeros(3)
+    lam = rng.normal(size=system.equations)
+    together, first = system.wrenches(q, motion, lam), 0
+    for k, kind in enumerate(order):
+        rows = kinds[kind][1]
+        one = core(2, np.zeros((0, width)), np.array([kind], np.int32), body[k : k + 1], none[:1], none[:1], p[k], [])
+        alone = one.wrenches(q, motion, lam[first : first + rows].copy())
+        np.testing.assert_array_equal(together[k], alone[0])
+        first += rows

@@ -6,11 +6,9 @@ from scipy.integrate import DOP853, solve_ivp
 from scipy.special import ellipj, ellipk
 from trees import LOAD, Tree, random_tree
 
-from mubo._core import TreeRun, TreeSystem, dop853_tables
+from mubo._core import Status, TreeRun, TreeSystem, dop853_tables
 from mubo.motion import Program, Segment
 from mubo.motion.chebyshev import pieces_of
-
-DONE, NOT_FINITE, ZERO_INERTIA, ZERO_LENGTH, COLLAPSED, EVENT, LIMIT, RUNNING = 0, 3, 20, 21, 22, 23, 24, 25
 
 
 def start(system, y, end, times=(), tolerance=1e-10, **options):
@@ -20,7 +18,7 @@ def start(system, y, end, times=(), tolerance=1e-10, **options):
 
 
 def finish(run, seconds=0.1):
-    while run.advance(seconds) == RUNNING:
+    while run.advance(seconds) == Status.running:
         pass
     return run
 
@@ -56,7 +54,7 @@ def order(times_of):
     for n in counts:
         h, times = 2.0 / n, times_of(2.0 / n)
         run = finish(start(system, [2.5, 0, 0, 0], 2.0, times, tolerance=1e9, first_step=h, max_step=h))
-        assert (run.status, run.steps, run.rejected) == (DONE, n, 0)
+        assert (run.status, run.steps, run.rejected) == (Status.done, n, 0)
         errors.append(np.sqrt(np.mean((run.states()[:, 0] - swing(times, 2.5)) ** 2)))
     return -np.polyfit(np.log(counts), np.log(errors), 1)[0]
 
@@ -86,8 +84,8 @@ def test_chunks_make_no_difference():
     system, (q, v) = tree.system(), tree.state(rng)
     y, times = np.concatenate([q, v, [0, 0]]), np.linspace(0, 1, 11)
     whole, chunked = start(system, y, 1.0, times), start(system, y, 1.0, times)
-    assert whole.advance(60.0) == DONE
-    assert chunked.advance(0.0) == RUNNING
+    assert whole.advance(60.0) == Status.done
+    assert chunked.advance(0.0) == Status.running
     assert 0 < chunked.t < 1
     assert chunked.steps == 1
     finish(chunked, 0.0)
@@ -115,7 +113,7 @@ def test_events_of_a_pendulum(amplitude):
     np.testing.assert_allclose(rising, times[1::2], rtol=0, atol=1e-12)
     grid = np.linspace(0, 12 * quarter, 1201)
     stopped = finish(start(pendulum(), y, grid[-1], grid, tolerance=tolerance, events=[(0, 0.0, 1, True)]))
-    assert (stopped.status, stopped.where) == (EVENT, 0)
+    assert (stopped.status, stopped.where) == (Status.event_stop, 0)
     assert abs(stopped.t - 3 * quarter) < 1e-9
     assert abs(stopped.last()[0]) < 1e-12
     assert stopped.rows == 300 or stopped.rows == 301
@@ -157,7 +155,7 @@ def test_zero_inertia_is_named_by_its_link():
     tree.add("turn", mass=1.0, center=(1, 0, 0))
     tree.add("turn", axis=(1, 0, 0))
     run = finish(start(tree.system(), np.zeros(6), 1.0))
-    assert (run.status, run.where, run.t) == (ZERO_INERTIA, 1, 0.0)
+    assert (run.status, run.where, run.t) == (Status.zero_inertia, 1, 0.0)
 
 
 @pytest.mark.parametrize("kind", ["turn", "slide", "screw", "ball", "shift"])
@@ -168,14 +166,14 @@ def test_every_kind_refuses_a_freedom_without_inertia(kind):
     system = tree.system()
     y = np.zeros(system.states)
     y[1] = kind == "ball"
-    assert system.rhs(0.0, y)[:2] == (ZERO_INERTIA, 1)
+    assert system.rhs(0.0, y)[:2] == (Status.zero_inertia, 1)
 
 
 def test_a_thin_rod_cannot_spin_in_a_ball():
     tree = Tree()
     tree.add("ball", mass=1.0, center=(0, 0, -0.5), inertia=(1 / 12, 1 / 12, 0, 0, 0, 0))
     q = np.array([0.5, 0.5, -0.5, 0.5])
-    assert tree.system().rhs(0.0, np.concatenate([q, np.zeros(5)]))[:2] == (ZERO_INERTIA, 0)
+    assert tree.system().rhs(0.0, np.concatenate([q, np.zeros(5)]))[:2] == (Status.zero_inertia, 0)
 
 
 def test_zero_length_is_named_by_its_load():
@@ -185,9 +183,9 @@ def test_zero_length_is_named_by_its_load():
         (LOAD["joint_damper"], 0, 0, -1, [1.0]),
         (LOAD["point_spring"], 0, -1, -1, [0, 0, 0, 0, 0, 0, 5.0, 0.1, 0.0]),
     ]
-    assert tree.system().rhs(0.0, np.zeros(4))[:2] == (ZERO_LENGTH, 1)
+    assert tree.system().rhs(0.0, np.zeros(4))[:2] == (Status.zero_length, 1)
     tree.loads[1] = (LOAD["point_spring"], 0, -1, -1, [0, 0, 0, 0, 0, 0, 5.0, 0.0, 0.0])
-    assert tree.system().rhs(0.0, np.zeros(4))[0] == DONE
+    assert tree.system().rhs(0.0, np.zeros(4))[0] == Status.done
 
 
 def two_sliders():
@@ -199,7 +197,7 @@ def two_sliders():
 
 def test_a_number_that_is_lost_stops_at_the_last_good_time():
     run = start(two_sliders(), [0, 0, 1, 1, 0, 0], 2.0, user=lambda t, q, v: np.array([0, np.nan if t > 0.75 else 0.0]))
-    assert finish(run).status == NOT_FINITE
+    assert finish(run).status == Status.not_finite
     assert run.where == 1
     assert 0.7499 < run.t <= 0.75
 
@@ -207,14 +205,14 @@ def test_a_number_that_is_lost_stops_at_the_last_good_time():
 def test_step_size_collapse_names_the_component():
     """v' = v² from v = 1 runs away at t = 1."""
     run = finish(start(two_sliders(), [0, 0, 0, 1, 0, 0], 2.0, user=lambda t, q, v: np.array([0, v[1] ** 2])))
-    assert run.status in (COLLAPSED, NOT_FINITE)
+    assert run.status in (Status.collapsed, Status.not_finite)
     assert run.where == 1
     assert abs(run.t - 1) < 1e-6
 
 
 def test_too_many_steps():
     run = finish(start(pendulum(), [1, 0, 0, 0], 1000.0, max_steps=10))
-    assert (run.status, run.steps + run.rejected) == (LIMIT, 10)
+    assert (run.status, run.steps + run.rejected) == (Status.step_limit, 10)
 
 
 def test_what_a_user_force_raises_comes_through():

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array, Integers
-from mubo.errors import STATUS_WORDS, ModelError, ResultError, nearest
+from mubo.errors import ModelError, ResultError, nearest, words_for
 from mubo.mechanism.forms.loops import NoLoops
 from mubo.model import Model
 from mubo.studies.design.dimensions import Dimension, number_map, read_dimensions, with_dimensions
@@ -134,7 +135,7 @@ def _cores() -> int:
 
 def _message(number: int, status: float, reached: float, where: float) -> str:
     """Why a variant has no more rows."""
-    why = STATUS_WORDS[int(status)]
+    why = words_for(Status(int(status)))
     if reached < 0:
         return (
             f"variant {number}: not assembled; led from the dimensions of the model to its own it comes "

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.coordinates import holds_of
-from mubo.studies.dynamics.integrate import DONE, Integrated
+from mubo.studies.dynamics.integrate import Integrated
 from mubo.studies.wittenburg.integrate import integrate as integrate_wittenburg
 
 if TYPE_CHECKING:
     from mubo.studies.dynamics.simulate import SimulationSettings
-
-STOPPED = 26  # the reason is in the words that the integration told
 
 
 def by_wittenburg(
@@ -32,8 +31,8 @@ def by_wittenburg(
     q, v, a = integrate_wittenburg(tree.model, grid, settings.rtol, settings.atol, told.append)
     core_q, core_v, core_a = tree.core_motion(q, v, a)
     states = np.concatenate([core_q, core_v, np.zeros((len(q), 2))], axis=1)
-    reached = len(q) == len(grid)
-    done = Integrated(states, float(grid[len(q) - 1]), DONE if reached else STOPPED)
+    reached = len(q) == len(grid)  # else `told` says why not
+    done = Integrated(states, float(grid[len(q) - 1]), Status.done if reached else Status.running)
     return done, core_a, _euler_angles(tree, q), told
 
 

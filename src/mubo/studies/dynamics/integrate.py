@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from mubo import _core
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
 
 STIFF = ("LSODA", "Radau", "BDF")
 METHODS = ("DOP853", *STIFF)
-DONE, NOT_FINITE, COLLAPSED, EVENT_STOP, RUNNING = 0, 3, 22, 23, 25
 SLICE = 0.1  # seconds of work between two looks at the keyboard
 ENERGY_FREE = 1e300  # energies dissipated and supplied follow the motion; they do not steer the step
 
@@ -29,7 +29,7 @@ class Integrated:
 
     states: Array
     reached: float
-    status: int = DONE
+    status: Status = Status.done
     where: int = -1  # link or load that the status speaks of
     component: int = -1  # of the state, with the largest error where the step collapsed
     steps: int = 0
@@ -80,8 +80,8 @@ def integrate(tree: Tree, grid: Array, y: Array, corners: Array, settings: Simul
         tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, settings.max_steps, corners,
         watch_list(tree), settings.user,
     )  # fmt: skip
-    status = RUNNING
-    while status == RUNNING:
+    status = Status.running
+    while status == Status.running:
         status = run.advance(SLICE)
         settings.progress(run.t - start, end - start)
     numbers, times, _ = run.events()

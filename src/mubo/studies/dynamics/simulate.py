@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.forms.tree import Tree, compile_tree
@@ -16,7 +17,7 @@ from mubo.motion.law import breaks_of
 from mubo.results import Event, Trajectory
 from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.by_wittenburg import by_wittenburg
-from mubo.studies.dynamics.integrate import DONE, METHODS, Integrated, integrate
+from mubo.studies.dynamics.integrate import METHODS, Integrated, integrate
 from mubo.studies.dynamics.simulation_events import start_error, stop_event, watched_events
 from mubo.studies.dynamics.unwrap import euler_angles
 from mubo.studies.motion.kinematics import law_corners, time_grid
@@ -115,7 +116,7 @@ def _motion(tree: Tree, t: Array, done: Integrated, settings: SimulationSettings
     nq, nv = tree.links.positions, tree.links.velocities
     q, v, _ = tree.system.drive(t, np.ascontiguousarray(done.states[:, :nq]), done.states[:, nq : nq + nv].copy())
     status, _, rows, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user)
-    if status != DONE:
+    if status != Status.done:
         raise SimulationError(f"the accelerations of the row at t = {t[rows]:g} cannot be computed (status {status})")
     return q, v, a, effort
 

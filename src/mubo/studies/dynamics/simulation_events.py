@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.coordinates import holds_at
 from mubo.results import Event
-from mubo.studies.dynamics.integrate import COLLAPSED, DONE, EVENT_STOP, NOT_FINITE, Integrated
-
-ZERO_INERTIA, ZERO_LENGTH, STEP_LIMIT = 20, 21, 24
+from mubo.studies.dynamics.integrate import Integrated
 
 
 def start_error(
@@ -19,10 +18,10 @@ def start_error(
 ) -> ModelError | None:
     """What keeps the motion from beginning, if anything does."""
     status, where, _ = tree.system.rhs(t, y, user)
-    if status == DONE:
+    if status == Status.done:
         return None
     names = [_owner(tree, status, where)]
-    if status == ZERO_INERTIA:
+    if status == Status.zero_inertia:
         return ModelError(
             f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
             names=names,
@@ -33,10 +32,10 @@ def start_error(
 
 def stop_event(tree: Tree, done: Integrated, told: list[str]) -> Event | None:
     """Why a run ended before its time; None where it came to its end or to an event that ends it."""
-    if done.status in (DONE, EVENT_STOP):
+    if done.status in (Status.done, Status.event_stop):
         return None
     reason = told[-1] if told else _reason(tree, done.status, done.where)
-    if done.status == COLLAPSED:
+    if done.status == Status.collapsed:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
         reason = (
             f"the step size collapsed: {named} changes too fast to be followed; the model is stiff or its forces jump. "
@@ -61,22 +60,22 @@ def watched_events(tree: Tree, done: Integrated) -> list[Event]:
     return out
 
 
-def _owner(tree: Tree, status: int, where: int) -> str:
+def _owner(tree: Tree, status: Status, where: int) -> str:
     if where < 0:
         return ""
-    return tree.forces[where] if status == ZERO_LENGTH else tree.links.names()[where]
+    return tree.forces[where] if status == Status.zero_length else tree.links.names()[where]
 
 
-def _reason(tree: Tree, status: int, where: int) -> str:
+def _reason(tree: Tree, status: Status, where: int) -> str:
     owner = _owner(tree, status, where)
     bodies = {hinge.joint: hinge.child for hinge in tree.hinges}
-    if status == ZERO_LENGTH:
+    if status == Status.zero_length:
         return f"the two points of force {owner} meet: its direction is lost"
-    if status == ZERO_INERTIA:
+    if status == Status.zero_inertia:
         return f"joint {owner} lost its inertia: nothing resists its motion"
-    if status == NOT_FINITE:
+    if status == Status.not_finite:
         at = f" at body {bodies[owner]}" if owner in bodies else ""
         return f"a number grew beyond all bounds{at}; the last good time is shown"
-    if status == STEP_LIMIT:
+    if status == Status.step_limit:
         return "it took more steps than allowed"
     return f"the core answered status {status}" + (f" at {owner}" if owner else "")

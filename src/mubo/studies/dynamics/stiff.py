@@ -8,17 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from scipy.integrate import solve_ivp
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
-from mubo.studies.dynamics.integrate import (
-    COLLAPSED,
-    DONE,
-    EVENT_STOP,
-    NOT_FINITE,
-    Integrated,
-    absolute_tolerances,
-    watch_list,
-)
+from mubo.studies.dynamics.integrate import Integrated, absolute_tolerances, watch_list
 
 if TYPE_CHECKING:
     from mubo.studies.dynamics.simulate import SimulationSettings
@@ -46,7 +39,7 @@ def integrate_stiff(tree: Tree, grid: Array, y: Array, corners: Array, settings:
     def right_side(t: float, state: Array) -> Array:
         out.evaluations += 1
         out.status, out.where, rates = tree.system.rhs(t, np.ascontiguousarray(state), settings.user)
-        if out.status != DONE:
+        if out.status != Status.done:
             raise _Fault
         settings.progress(t - start, end - start)
         return rates
@@ -78,7 +71,7 @@ def integrate_stiff(tree: Tree, grid: Array, y: Array, corners: Array, settings:
         except ValueError as error:
             if "infs or NaNs" not in str(error):
                 raise
-            fault = NOT_FINITE, -1  # the Jacobian overflowed
+            fault = Status.not_finite, -1  # the Jacobian overflowed
         if fault is not None:
             last = accepted[0]
             out.status, out.where = fault
@@ -91,14 +84,14 @@ def integrate_stiff(tree: Tree, grid: Array, y: Array, corners: Array, settings:
         out.met += sorted(met, key=lambda event: event[1])
         out.reached = float(last)
         if found.status == 1:
-            out.reached, out.status = max(t for k, t in met if watched[k][3]), EVENT_STOP
+            out.reached, out.status = max(t for k, t in met if watched[k][3]), Status.event_stop
         elif found.status == -1:
-            out.reached, out.status = accepted[0], COLLAPSED
+            out.reached, out.status = accepted[0], Status.collapsed
         elif fault is not None:
             out.status, out.where = fault
         kept = len(arrived) - (found.status == 0 and last not in grid)
         out.states = np.concatenate([out.states, arrived[:kept]])
-        if out.status != DONE:
+        if out.status != Status.done:
             return out
         state = arrived[-1]
     return out

@@ -17,7 +17,7 @@ from mubo.mechanism.forms.ball import euler_rates, joint_ball
 from mubo.mechanism.forms.links import Motion
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.rotation import euler_along
-from mubo.studies.dynamics.integrate import ENERGY_FREE, RUNNING, SLICE
+from mubo.studies.dynamics.integrate import ENERGY_FREE, SLICE
 
 if TYPE_CHECKING:
     from mubo.studies.dynamics.simulate import SimulationSettings
@@ -94,6 +94,6 @@ def _states_at(tree: Tree, start: float, times: Array, state: Array, settings: S
         [],
         settings.user,
     )
-    while run.advance(SLICE) == RUNNING:
+    while run.advance(SLICE) == _core.Status.running:
         pass
     return np.asarray(run.states())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import STATUS_WORDS
+from mubo.errors import words_for
 from mubo.mechanism.forms.linkage import DEGREE, CompiledLinkage
 from mubo.model.linkage import vector_name
 from mubo.results import Event
@@ -57,7 +57,7 @@ def stopped(compiled: CompiledLinkage, stepper: Stepper, path: Path, turned: flo
     lined = _lined_up(compiled, moving, state[0]) if kind == "limit" else []
     more += f", and {'; '.join(lined)}" if lined else ""
     shown = 2 * turned - time if np.isfinite(turned) else time
-    return stop_event(kind, shown, driver_at(compiled, time), names, more, STATUS_WORDS[path.status], _unit(compiled))
+    return stop_event(kind, shown, driver_at(compiled, time), names, more, words_for(path.status), _unit(compiled))
 
 
 def classify(compiled: CompiledLinkage, stepper: Stepper, x: Array, motion: Array) -> tuple[str, list[int]]:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, ModelError, SingularityError
 from mubo.formats.decks.punch import listing_of
@@ -18,7 +19,7 @@ from mubo.results import Event, LinkageTrajectory
 from mubo.studies.history.events import classify, driver_at, driver_values, missed, passed, stopped
 from mubo.studies.history.vectors import columns_of, residues, vectors_of
 from mubo.studies.motion.kinematics import require_settings, time_grid
-from mubo.studies.motion.march import DONE, Settings, march
+from mubo.studies.motion.march import Settings, march
 from mubo.studies.motion.near_miss import Lowest, Seeker
 from mubo.studies.motion.round_trip import RoundTrip, round_trip
 from mubo.studies.motion.steppers import LoopStepper
@@ -96,7 +97,7 @@ def close(compiled: CompiledLinkage, stepper: LoopStepper) -> Array:
     """The state at the deck's own position, every loop closed by turning the links; the driver stays."""
     motion = compiled.motion(np.zeros(1))[0]
     status, state = stepper.start(np.zeros(0), motion)
-    if status == DONE:
+    if status == Status.done:
         return state
     x = np.zeros(len(compiled.free))
     kind, moving = classify(compiled, stepper, x, motion)
@@ -128,7 +129,7 @@ def _at_start(compiled: CompiledLinkage, stepper: LoopStepper, closed: Array, st
     if start == 0.0:
         return closed
     path = march(compiled.motion, stepper, np.array([0.0, start]), closed, lambda done, total: None)
-    if path.status != DONE:
+    if path.status != Status.done:
         raise SingularityError(f"t = {start:g} cannot be reached: {stopped(compiled, stepper, path).message}")
     return np.asarray(path.states[1])
 
@@ -146,7 +147,7 @@ def _rows(compiled: CompiledLinkage, grid: Array, trip: RoundTrip, back: bool) -
     """Times, states and driver of all rows. On the way back the driver is reversed: rates change their sign."""
     there = trip.there.reached + 1
     t, states, motion = grid[:there], trip.there.states[:there], compiled.motion(grid[:there])
-    if not back or trip.there.status != DONE:
+    if not back or trip.there.status != Status.done:
         return t, states, motion
     count = trip.back.reached + 1
     signs = np.array([1.0, -1.0, 1.0])
@@ -175,12 +176,12 @@ def _events(
     events = [passed(compiled, crossing, branch, np.nan) for crossing in trip.there.crossings]
     events = sorted([*events, *(missed(compiled, miss) for miss in misses)], key=lambda event: event.t)
     end = float(grid[-1])
-    if trip.there.status != DONE:
+    if trip.there.status != Status.done:
         events.append(stopped(compiled, stepper, trip.there))
         return events
     if back:
         events += [passed(compiled, crossing, branch, end) for crossing in trip.back.crossings]
-        if trip.back.status != DONE:
+        if trip.back.status != Status.done:
             return [*events, stopped(compiled, stepper, trip.back, end)]
     if not trip.same:
         events.append(

@@ -11,8 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
-from mubo.studies.motion.march import DONE, SHORTEST, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, Motion, Path, Stepper, divide
 
 NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
 AT_THE_POINT = 0.02  # of that distance: rows closer to the point take its own rates
@@ -79,7 +80,7 @@ class Crosser:
         status, reached, found, _ = divide(
             self._motion, self._stepper, ends, path.states[row], ends[1] - ends[0], shortest, lambda s, t: False
         )
-        return (reached, found) if status == DONE else None
+        return (reached, found) if status == Status.done else None
 
     def _locate(self, before: tuple[float, Array], near: tuple[float, Array]) -> tuple[float, Array] | None:
         """Time and unknowns where det J is zero: by the secant through two states close to it."""
@@ -152,7 +153,7 @@ class Crosser:
         status, found = self._stepper.at(guess, self._at(after))
         apart = float(np.linalg.norm(self._weight * (after - t) * (crossing.smooth - crossing.other)))
         off = float(np.linalg.norm(self._weight * (found[0] - crossing.x - (after - t) * lead)))
-        return (after, found) if status == DONE and off < 0.5 * apart else None
+        return (after, found) if status == Status.done and off < 0.5 * apart else None
 
     def _fill(
         self, path: Path, grid: Array, before: tuple[float, Array], crossing: Crossing, after: tuple[float, Array]
@@ -170,7 +171,7 @@ class Crosser:
             status, time, state, count = divide(
                 self._motion, self._stepper, ends, after[1], end - after[0], shortest, lambda s, t: False
             )
-            if status != DONE:  # another point before the next row
+            if status != Status.done:  # another point before the next row
                 beyond = Path(np.stack([after[1], after[1]]), np.zeros(2, int), 0)
                 if not self(beyond, ends, time, state) or beyond.reached < 1:
                     path.crossings += beyond.crossings
@@ -192,7 +193,7 @@ class Crosser:
             h = time - side[0]
             guess = side[1][0] + h * (side[1][1] + 0.5 * h * side[1][2])
             status, state = self._stepper.at(guess, self._at(time))
-            if status == DONE:
+            if status == Status.done:
                 return state
         x = crossing.x + (time - crossing.t) * (crossing.other if self._other and side is after else crossing.smooth)
         for _ in range(5):  # onto the constraints, without moving along the null vector

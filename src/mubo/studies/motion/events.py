@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import STATUS_WORDS
+from mubo.errors import words_for
 from mubo.mechanism import Absolute
 from mubo.results import Event
 from mubo.studies.motion.crossing import Crossing
@@ -64,12 +65,12 @@ def driver_words(drivers: dict[str, float], unit: str = "") -> str:
     return ", ".join(f"{name} = {value:.9g} {unit}".rstrip() for name, value in drivers.items())
 
 
-def _failure(look: Inspection, status: int) -> str:
+def _failure(look: Inspection, status: Status) -> str:
     """Redundant constraints that agreed at the start are the likely ones to disagree later."""
     if look.diagnosis.dependent:
         sets = "; ".join(join_words([*d.others, d.name]) for d in look.diagnosis.dependent)
         return f"from here on {sets} contradict each other"
-    return STATUS_WORDS[status]
+    return words_for(status)
 
 
 def crossing_event(form: Absolute, way: Formulation, crossing: Crossing, branch: str) -> Event:

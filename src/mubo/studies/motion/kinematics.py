@@ -9,8 +9,9 @@ from functools import partial
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import STATUS_WORDS, ModelError, MuboError, RedundancyError, SingularityError
+from mubo.errors import ModelError, MuboError, RedundancyError, SingularityError, words_for
 from mubo.model import Model
 from mubo.motion.law import jumps_of
 from mubo.results import Event, Trajectory
@@ -18,7 +19,7 @@ from mubo.studies.motion.absolute_columns import miscounted
 from mubo.studies.motion.columns import trajectory_columns
 from mubo.studies.motion.events import crossing_event, driver_values, lost_branch, near_miss_event, singular_event
 from mubo.studies.motion.formulation import FORMULATIONS, Formulation, choose
-from mubo.studies.motion.march import DONE, Settings
+from mubo.studies.motion.march import Settings
 from mubo.studies.motion.near_miss import Seeker
 from mubo.studies.motion.reselect import reselecting
 from mubo.studies.motion.round_trip import round_trip
@@ -65,8 +66,8 @@ def kinematics(
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     way = choose(look, settings)
     status, state = way.stepper.start(look.assembly.q, look.motion)
-    if status != DONE:
-        raise SingularityError(f"at the start, t = {grid[0]:g}: {STATUS_WORDS[status]}", numbers={"t": float(grid[0])})
+    if status != Status.done:
+        raise SingularityError(f"at the start, t = {grid[0]:g}: {words_for(status)}", numbers={"t": float(grid[0])})
     _require_consistent_rates(look, way, state)
     trip = round_trip(
         look.form.motion,
@@ -89,7 +90,7 @@ def kinematics(
     misses = seeker.near_misses(quality)
     events += [near_miss_event(look.form, quality, miss) for miss in misses]
     events.sort(key=lambda event: event.t)
-    if path.status != DONE:
+    if path.status != Status.done:
         events.append(singular_event(look, way, path))
     elif not trip.same:
         events.append(lost_branch(look.form, float(grid[-1]), there_and_back))

@@ -12,13 +12,13 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 
-DONE, SINGULAR, OTHER_BRANCH, SIGN_CHANGE = 0, 2, 4, 5
 SHORTEST = 1e-10  # of the whole time span: where halving ends
 MOST_TRIES = 20_000  # sub-steps of one output step, failed ones included
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
-Swept = tuple[int, int, Array, Array]  # status, steps done, states (the given one first), corrections
+Swept = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
 Motion = Callable[[Array], Array]
 Cross = Callable[["Path", Array, float, Array], bool]  # tries to pass a position
 
@@ -30,7 +30,7 @@ class Path:
     states: Array
     corrections: Array  # Newton corrections per output time
     reached: int  # index of the last output time reached
-    status: int = DONE
+    status: Status = Status.done
     stopped_at: float = np.nan  # time of the singular position, if any
     stopped_state: Array = field(default_factory=lambda: np.zeros((3, 0)))
     crossings: list[Any] = field(default_factory=list)  # change points passed on the way
@@ -55,10 +55,10 @@ class Stepper(Protocol):
 
     chunk: int  # steps per call, about a tenth of a second
 
-    def start(self, q: Array, motion: Array) -> tuple[int, Array]:
+    def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
         """Status and state at the absolute position q, which is (nearly) solved."""
 
-    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
+    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         """The same at given unknowns; steps go on from there."""
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
@@ -95,17 +95,17 @@ def march(
     shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
     while path.reached < len(grid) - 1:
         k = path.reached
-        status = OTHER_BRANCH  # where sub-steps are asked for, every output step is divided
+        status = Status.other_branch  # where sub-steps are asked for, every output step is divided
         if substeps == 1:
             times = grid[k : k + stepper.chunk + 1]
             status, done, new, counts = stepper.sweep(times, motion(times), states[k], PART)
             states[k + 1 : k + done + 1] = new[1 : done + 1]
             corrections[k + 1 : k + done + 1] = counts[1 : done + 1]
             path.reached = k = k + done
-        if status != DONE:
+        if status != Status.done:
             longest = (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
             status, time, last, count = divide(motion, stepper, grid[k : k + 2], states[k], longest, shortest, regular)
-            if status != DONE:
+            if status != Status.done:
                 if cross(path, grid, time, last):
                     continue
                 if np.isnan(path.stopped_at):  # else the way went on and stopped later, before the next row
@@ -123,7 +123,7 @@ def march(
 def _whole_step(motion: Motion, stepper: Stepper, ends: Array, state: Array) -> tuple[Array | None, int]:
     """The step taken at once, without asking for its branch: state (None if it fails) and corrections."""
     status, _, new, counts = stepper.sweep(ends, motion(ends), state, np.inf)
-    return (new[1] if status == DONE else None), int(counts[1])
+    return (new[1] if status == Status.done else None), int(counts[1])
 
 
 def divide(
@@ -134,7 +134,7 @@ def divide(
     longest: float,
     shortest: float,
     regular: Callable[[Array, float], bool],
-) -> tuple[int, float, Array, int]:
+) -> tuple[Status, float, Array, int]:
     """One output step in as many sub-steps as it needs: status, time reached, state, corrections."""
     time, end = float(ends[0]), float(ends[1])
     step, total, tries = longest, 0, 0
@@ -143,13 +143,13 @@ def divide(
         target = end if abs(end - time) <= abs(step) * 1.000001 else time + step
         times = np.array([time, target])
         status, _, new, counts = stepper.sweep(times, motion(times), state, PART)
-        if status == OTHER_BRANCH and abs(target - time) <= shortest and regular(state, time):
+        if status == Status.other_branch and abs(target - time) <= shortest and regular(state, time):
             status, _, new, counts = stepper.sweep(times, motion(times), state, np.inf)
-        if status == DONE:
+        if status == Status.done:
             time, state, total = target, new[1], total + int(counts[1])
             step = np.sign(step) * min(abs(2 * step), abs(longest))
         elif abs(target - time) <= shortest or tries > MOST_TRIES:
             return status, time, state, total
         else:
             step = (target - time) / 2
-    return DONE, time, state, total
+    return Status.done, time, state, total

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
-from mubo.studies.motion.march import DONE, SHORTEST, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, Motion, Path, Stepper, divide
 from mubo.studies.quality.transmission import Measured, Transmission, graded
 
 POINTS = 9  # looked at between the two rows around a minimum
@@ -72,7 +73,7 @@ class Seeker:
         three = slice(best - 1, best + 2)
         laws = motion[three]
         solved = [self._stepper.at(line, law) for line, law in zip(x[three], laws, strict=True)]
-        if any(status != DONE for status, _ in solved):
+        if any(status != Status.done for status, _ in solved):
             return found
         sigma, angle = group.evaluate(np.array([state[0] for _, state in solved]), laws)
         exact = _vertex(group, times[three], sigma, None if group.angle is None else angle)
@@ -98,7 +99,7 @@ class Seeker:
     def singular(self, group: Measured) -> list[Lowest]:
         """The group at the change points that were passed and where the motion stopped."""
         places = [(crossing.t, crossing.x) for crossing in self._path.crossings]
-        if self._path.status != DONE:
+        if self._path.status != Status.done:
             places.append((self._path.stopped_at, self._path.stopped_state[0]))
         return [self._at(group, t, x) for t, x in places]
 
@@ -122,7 +123,7 @@ class Seeker:
                 status, reached, state, _ = divide(
                     self.motion, self._stepper, ends, state, time - start, shortest, lambda s, t: False
                 )
-                if status != DONE:
+                if status != Status.done:
                     return np.inf
                 known.append((reached, state))
             place[time] = self._at(group, time, state[0])

@@ -10,9 +10,10 @@ from collections.abc import Callable
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
-from mubo.studies.motion.march import DONE, SHORTEST, Cross, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, Cross, Motion, Path, Stepper, divide
 from mubo.studies.motion.steppers import CoreStepper, SparseStepper
 from mubo.studies.position.diagnose import scaled_jacobian
 from mubo.studies.position.inspect import Inspection
@@ -50,14 +51,14 @@ class Reselecting:
                 return self._cross(path, grid, time, state)
             self._stepper.use(best_rows(self._form, state[0], motion))
             status, state = self._stepper.at(state[0], motion)
-            if status != DONE:
+            if status != Status.done:
                 return False
             before = time
             status, time, state, more = divide(
                 self._motion, self._stepper, np.array([time, end]), state, end - time, shortest, lambda s, t: False
             )
             count += more
-            if status == DONE:
+            if status == Status.done:
                 path.reached += 1
                 path.states[path.reached], path.corrections[path.reached] = state, count
                 return True

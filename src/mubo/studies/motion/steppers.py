@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo import _core
+from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.loops import Loops
-from mubo.studies.motion.march import DONE, OTHER_BRANCH, SIGN_CHANGE, SINGULAR, Settings, Swept
+from mubo.studies.motion.march import Settings, Swept
 from mubo.studies.position.linear import Factor, is_large, jacobian
-
-NO_CONVERGENCE, NOT_FINITE = 1, 3
-NEARLY_SINGULAR = 1e-6  # as in core/status.hpp: how far the smallest pivot may fall below its largest value
 
 
 def stepper_for(form: Absolute, active: Integers, settings: Settings) -> CoreStepper | SparseStepper:
@@ -32,10 +31,10 @@ class CoreStepper:
         """Other independent equations from here on; `at` must follow."""
         self._active = active
 
-    def start(self, q: Array, motion: Array) -> tuple[int, Array]:
+    def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
         return self.at(q, motion)
 
-    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
+    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         o = self._settings
         status, _, self._sign, self._largest, state = self._form.system.solve(
             self._active, x, motion, o.tolerance, o.max_iterations, o.scale
@@ -77,10 +76,10 @@ class LoopStepper:
         largest = max((len(rows) for rows, _ in loops.blocks), default=1)
         self.chunk = max(1, int(1e8 / (200 * loops.system.unknowns + largest**3 + 1000)))
 
-    def start(self, q: Array, motion: Array) -> tuple[int, Array]:
+    def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
         return self.at(self._loops.start, motion)
 
-    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
+    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         o = self._settings
         status, _, self._signs, self._largest, state = self._loops.system.solve(
             x, motion, o.tolerance, o.max_iterations, o.scale
@@ -130,12 +129,12 @@ class SparseStepper:
         """Other independent equations from here on; `at` must follow."""
         self._active = active
 
-    def start(self, q: Array, motion: Array) -> tuple[int, Array]:
+    def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
         return self.at(q, motion)
 
-    def at(self, x: Array, motion: Array) -> tuple[int, Array]:
+    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         status, x, _ = self._position(x, motion)
-        if status != DONE:
+        if status != Status.done:
             return status, np.zeros((3, len(x)))
         status, state, self._sign, self._largest = self._rates(x, motion)
         return status, state
@@ -149,21 +148,22 @@ class SparseStepper:
         counts, states = np.zeros(2), np.stack([state, state])
         first = guess if self._settings.predictor == "taylor" else q
         status, position, counts[1] = self._position(first, motion[1])
-        if status == DONE:
+        if status == Status.done:
             status, states[1], sign, size = self._rates(position, motion[1])
             self._largest = max(self._largest, size)
-            if status == DONE and self._strayed(h, state, position, guess, part * min(1.0, 3 * size / self._largest)):
-                status = OTHER_BRANCH
-            elif status == DONE and sign != self._sign:
-                status = SIGN_CHANGE
-            elif status == DONE and size < NEARLY_SINGULAR * self._largest:
-                status = SINGULAR
-        return status, int(status == DONE), states, counts
+            narrow = _core.narrowed(size, self._largest)
+            if status == Status.done and self._strayed(h, state, position, guess, narrow, part):
+                status = Status.other_branch
+            elif status == Status.done and sign != self._sign:
+                status = Status.sign_change
+            elif status == Status.done and size < _core.nearly_singular * self._largest:
+                status = Status.singular
+        return status, int(status == Status.done), states, counts
 
     def bodies(self, states: Array, motion: Array) -> Array:
         return states
 
-    def _position(self, q: Array, motion: Array) -> tuple[int, Array, int]:
+    def _position(self, q: Array, motion: Array) -> tuple[Status, Array, int]:
         """Newton: status, position, corrections."""
         o, system = self._settings, self._form.system
         count, factor = 0, None
@@ -171,45 +171,37 @@ class SparseStepper:
             phi = system.phi(q, motion)
             gap = float(np.max(np.abs(phi)))
             if not np.isfinite(gap):
-                return NOT_FINITE, q, count
+                return Status.not_finite, q, count
             converged = gap <= o.tolerance
-            if converged and (gap <= 1e-14 * o.scale or gap > 1e-8 * o.scale):  # as in core/status.hpp
-                return DONE, q, count
+            if _core.accepts(gap, o.tolerance, o.scale):
+                return Status.done, q, count
             if not converged and count >= o.max_iterations:
-                return NO_CONVERGENCE, q, count
+                return Status.no_convergence, q, count
             if factor is None or not converged:  # the last, uncounted correction makes do with the last factor
                 factor = self._factor(q, motion)
             if not factor.regular:
-                return SINGULAR, q, count
+                return Status.singular, q, count
             q = q - factor.solve(phi[self._active])
             if converged:
-                return DONE, q, count
+                return Status.done, q, count
             count += 1
 
-    def _rates(self, q: Array, motion: Array) -> tuple[int, Array, int, float]:
+    def _rates(self, q: Array, motion: Array) -> tuple[Status, Array, int, float]:
         """Status, state, sign of det J and smallest pivot."""
         factor, system = self._factor(q, motion), self._form.system
         if not factor.regular:
-            return SINGULAR, np.stack([q, q, q]), 0, 0.0
+            return Status.singular, np.stack([q, q, q]), 0, 0.0
         still = np.zeros_like(q)
         v = factor.solve(system.right_sides(q, still, motion)[0][self._active])
         a = factor.solve(system.right_sides(q, v, motion)[1][self._active])
-        return DONE, np.stack([q, v, a]), factor.sign, factor.smallest
+        return Status.done, np.stack([q, v, a]), factor.sign, factor.smallest
 
     def _factor(self, q: Array, motion: Array) -> Factor:
         return Factor(jacobian(self._form, q, motion)[self._active])
 
-    def _strayed(self, h: float, state: Array, after: Array, guess: Array, part: float) -> bool:
-        """Some body was corrected by more than a part of its own motion h v + h² a / 2, or of one radian."""
-        form, (_, v, a) = self._form, state
-        changes = [(form.weight * change).reshape(-1, form.width) for change in (h * v, 0.5 * h * h * a, after - guess)]
-        first, second, corrected = (np.linalg.norm(change, axis=1) for change in changes)
-        turned = sum(np.linalg.norm(change[:, -form.turning :], axis=1) for change in changes[:2])
-        if np.isfinite(part) and np.any(turned > 1):  # as in core/status.hpp: it could end a full turn away
-            return True
-        moved = np.minimum(np.hypot(first, second), 1.0)
-        least = 1e-9 + 1000 * self._settings.tolerance / self._settings.scale  # as in core/status.hpp
-        return bool(np.any((corrected > least) & (corrected > part * moved)))
+    def _strayed(self, h: float, state: Array, after: Array, guess: Array, narrow: float, part: float) -> bool:
+        o, c = self._settings, self._form
+        return _core.strayed(c.width, c.turning, h, state, after, guess, c.weight, narrow, part, o.tolerance, o.scale)
 
 
 def _equations(

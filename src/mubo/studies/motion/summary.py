@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.model import Units
 from mubo.results import Event
@@ -101,6 +102,6 @@ def summary_of(
         "newton_iterations": int(path.corrections[: len(grid)].sum()),
         "motion": {name: notes for name, notes in laws.items() if notes},
         "events": [event.as_dict() for event in events],
-        "warnings": [*_redundant(look, states, path.status == 0), *corners, *form.mechanism.notes],
+        "warnings": [*_redundant(look, states, path.status == Status.done), *corners, *form.mechanism.notes],
         "files": [],
     }

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.studies.position.linear import damped_step, newton_step
 
 DAMPED_ITERATIONS = 300
-ROUNDING = 1e-14  # of the mechanism's size
 SMALL = 1e-6  # radians, or sizes of the mechanism
 
 
@@ -39,7 +39,7 @@ def assemble(
 def _polished(form: Absolute, found: Assembly, motion: Array) -> Assembly:
     """One more correction where it helps, not counted: the rank of J is judged at this position."""
     phi, gap, _ = _gap(form, found.q, motion)
-    step = newton_step(form, found.q, motion, phi) if gap > ROUNDING * form.scale else None
+    step = newton_step(form, found.q, motion, phi) if gap > _core.rounding * form.scale else None
     if step is None or np.max(np.abs(form.weight * step)) > SMALL:
         return found
     _, after, worst = _gap(form, found.q + step, motion)

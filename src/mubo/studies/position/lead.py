@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import target_of
-from mubo.studies.motion.march import DONE, Settings, march
+from mubo.studies.motion.march import Settings, march
 from mubo.studies.motion.steppers import stepper_for
 from mubo.studies.position.assemble import assemble
 from mubo.studies.position.diagnose import diagnose
@@ -42,11 +43,11 @@ def led_to(form: Absolute, motion: Array, tolerance: float) -> Array | None:
 
     stepper = stepper_for(form, look.independent, Settings(tolerance, scale=form.scale))
     status, state = stepper.start(first.q, leading(np.zeros(1))[0])
-    if status != DONE:
+    if status != Status.done:
         return None
     grid = np.linspace(0, 1, int(10 * distance) + 2)
     path = march(leading, stepper, grid, state, lambda done, total: None)
-    return path.states[-1][0] if path.status == DONE else None
+    return path.states[-1][0] if path.status == Status.done else None
 
 
 def _turning(form: Absolute) -> Array:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 
@@ -31,8 +32,6 @@ def jacobian(form: Absolute, q: Array, motion: Array) -> Any:
 class Factor:
     """LU of a square sparse matrix, and whether it has full rank."""
 
-    LOST = 1e-13  # as in the core's dense LU: below this pivot ratio no digit is left
-
     def __init__(self, matrix: Any) -> None:
         from scipy.sparse.linalg import splu
 
@@ -43,7 +42,7 @@ class Factor:
             self.regular = False
             return
         pivots = np.abs(self._lu.U.diagonal())
-        self.regular = bool(pivots.min() > self.LOST * pivots.max())
+        self.regular = bool(pivots.min() > _core.lost_pivot * pivots.max())
         self.smallest = float(pivots.min())
 
     def solve(self, right: Array) -> Array:

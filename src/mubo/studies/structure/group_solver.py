@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mubo import _core
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism.forms.loops import Loops
-from mubo.studies.motion.march import DONE
 
 SAME = 1e-6  # radians, or parts of the mechanism's size: answers that are closer are one
 MOST_CORRECTIONS = 60
@@ -40,7 +40,7 @@ class GroupSolver:
             guess, self.motion, self.tolerance, MOST_CORRECTIONS, self.scale
         )
         answer = state[0]
-        if status != DONE and not self._closed(rows, answer):
+        if status != Status.done and not self._closed(rows, answer):
             return None
         near = self._near_first(answer, unknowns)
         return near if self._closed(rows, near) else answer
@@ -56,7 +56,7 @@ class GroupSolver:
         status, _, _, _, state = self.loops.system.solve(
             near, self.motion, self.tolerance, MOST_CORRECTIONS, self.scale
         )
-        return state[0] if status == DONE and self.same(state[0], x) else None
+        return state[0] if status == Status.done and self.same(state[0], x) else None
 
     def same(self, a: Array, b: Array, limit: float = SAME, unknowns: list[int] | None = None) -> bool:
         """Whether two positions are one: slides equal, angles equal up to whole turns."""

@@ -5,7 +5,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct CamRoller {
     static constexpr const char* name = "cam_roller";
@@ -43,4 +43,4 @@ struct CamFlat {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Place {
     static constexpr const char* name = "place";
@@ -15,4 +15,4 @@ struct Place {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Distance {
     static constexpr const char* name = "distance";
@@ -17,4 +17,4 @@ struct Distance {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

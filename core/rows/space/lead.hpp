@@ -4,7 +4,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Lead {
     static constexpr const char* name = "lead";
@@ -20,4 +20,4 @@ struct Lead {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

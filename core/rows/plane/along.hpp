@@ -3,7 +3,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Along {
     static constexpr const char* name = "along";
@@ -36,4 +36,4 @@ struct Along {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

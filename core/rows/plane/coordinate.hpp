@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Coordinate {
     static constexpr const char* name = "coordinate";
@@ -19,4 +19,4 @@ struct Coordinate {
     static void gamma(const Pose<double>*, const Rate*, const double*, double* out) { out[0] = 0; }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

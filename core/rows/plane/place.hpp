@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Place {
     static constexpr const char* name = "place";
@@ -15,4 +15,4 @@ struct Place {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

@@ -4,7 +4,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Roll {
     static constexpr const char* name = "roll";
@@ -18,4 +18,4 @@ struct Roll {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Normalise {
     static constexpr const char* name = "normalise";
@@ -22,4 +22,4 @@ struct Normalise {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

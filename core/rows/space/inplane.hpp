@@ -3,7 +3,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Inplane {
     static constexpr const char* name = "inplane";
@@ -16,4 +16,4 @@ struct Inplane {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

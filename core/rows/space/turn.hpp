@@ -4,7 +4,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Turn {
     static constexpr const char* name = "turn";
@@ -17,4 +17,4 @@ struct Turn {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

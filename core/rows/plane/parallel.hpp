@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Parallel {
     static constexpr const char* name = "parallel";
@@ -21,4 +21,4 @@ struct Parallel {
     static void gamma(const Pose<double>*, const Rate*, const double*, double* out) { out[0] = 0; }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Distance {
     static constexpr const char* name = "distance";
@@ -17,4 +17,4 @@ struct Distance {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Slide {
     static constexpr const char* name = "slide";
@@ -16,4 +16,4 @@ struct Slide {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

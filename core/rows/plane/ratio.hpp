@@ -4,7 +4,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Ratio {
     static constexpr const char* name = "ratio";
@@ -17,4 +17,4 @@ struct Ratio {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Coincide {
     static constexpr const char* name = "coincide";
@@ -18,4 +18,4 @@ struct Coincide {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

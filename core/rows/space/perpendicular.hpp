@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/space_pose.hpp"
 
-namespace mubo::spatial {
+namespace mubo::space {
 
 struct Perpendicular {
     static constexpr const char* name = "perpendicular";
@@ -15,4 +15,4 @@ struct Perpendicular {
     }
 };
 
-}  // namespace mubo::spatial
+}  // namespace mubo::space

@@ -2,7 +2,7 @@
 #pragma once
 #include "../../number/plane.hpp"
 
-namespace mubo {
+namespace mubo::plane {
 
 struct Coincide {
     static constexpr const char* name = "coincide";
@@ -28,4 +28,4 @@ struct Coincide {
     }
 };
 
-}  // namespace mubo
+}  // namespace mubo::plane

@@ -1,0 +1,22 @@
+// Every equation of the plane there is. A new one: a header beside these, and its name in this list.
+#pragma once
+#include <tuple>
+
+#include "along.hpp"
+#include "cam.hpp"
+#include "coincide.hpp"
+#include "coordinate.hpp"
+#include "distance.hpp"
+#include "parallel.hpp"
+#include "place.hpp"
+#include "ratio.hpp"
+#include "roll.hpp"
+#include "slide.hpp"
+
+namespace mubo {
+
+using PlaneRows =
+    std::tuple<plane::Coincide, plane::Along, plane::Parallel, plane::Coordinate, plane::Slide, plane::Distance,
+               plane::Ratio, plane::Roll, plane::Place, plane::CamRoller, plane::CamFlat>;
+
+}  // namespace mubo
