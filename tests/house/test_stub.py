@@ -55,10 +55,8 @@ def test_every_member_of_a_class_is_written(name):
     assert members == public(written(CLASSES[name]))
 
 
-@pytest.mark.parametrize(
-    ("name", "compiled", "text"), list(functions()), ids=lambda part: part if type(part) is str else ""
-)
-def test_arguments_are_written(name, compiled, text):
+@pytest.mark.parametrize(("compiled", "text"), [pytest.param(c, text, id=name) for name, c, text in functions()])
+def test_arguments_are_written(compiled, text):
     """As many as there are, by their names where the binding names them; a status is called one."""
     ((signature, *_),) = compiled.__nb_signature__
     given = re.findall(r"(\w+): ", signature)

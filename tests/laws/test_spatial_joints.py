@@ -12,7 +12,7 @@ from mubo.elements import SPATIAL_DRIVERS, SPATIAL_JOINTS
 from mubo.mechanism import SPATIAL_ROW_KINDS, absolute, mechanism_of
 from mubo.mechanism.stack import stack_of
 from mubo.model.coordinates import column_names, holds_of
-from mubo.studies.motion.absolute_columns import absolute_columns
+from mubo.studies.motion.columns import motion_columns
 from mubo.studies.position.assemble import assemble
 from mubo.studies.position.diagnose import diagnose
 
@@ -183,7 +183,7 @@ def test_columns_are_the_coordinates_that_moved_the_joint(kind, euler):
         v[-4:] = a[-4:] = 0  # the other coordinates move; the rates of a plain ball are an angular velocity
     form = absolute(mechanism_of(model.build()))
     state = moving(model, q, v, a)
-    columns = absolute_columns(form, np.zeros(1), state[None])
+    columns = motion_columns(form, np.zeros(1), state[None])
     for letter, expected in (("q", q), ("v", v), ("a", a)):
         expected = expected[: -4 if ball and letter != "q" else None]
         count = len(holds_of(model, model.joints["J"], letter != "q"))
@@ -207,7 +207,7 @@ def test_the_rates_of_a_ball_are_its_angular_velocity_in_the_joints_frame_on_the
         return x
 
     state = np.stack([at(0), (at(h) - at(-h)) / (2 * h), (at(h) - 2 * at(0) + at(-h)) / h**2])
-    columns = absolute_columns(absolute(mechanism_of(model.build())), np.zeros(1), state[None])
+    columns = motion_columns(absolute(mechanism_of(model.build())), np.zeros(1), state[None])
     np.testing.assert_allclose([columns[f"J.v{k}"][0] for k in (1, 2, 3)], w, atol=1e-7)
     np.testing.assert_allclose([columns[f"J.a{k}"][0] for k in (1, 2, 3)], 0, atol=1e-6)
 

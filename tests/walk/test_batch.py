@@ -18,7 +18,7 @@ def around(model, names, variants, part=0.02):
     spread = np.random.default_rng(4)
     held = {}
     for name in names:
-        at = np.array(model.place(name)[1])
+        at = np.array(model.build().place(name)[1])
         held[name] = at + part * max(np.hypot(*at), 0.1) * spread.uniform(-1, 1, (variants, 2))
     return held
 

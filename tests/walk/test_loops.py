@@ -8,8 +8,8 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.studies.motion.formulation import choose
 from mubo.studies.motion.march import Settings
+from mubo.studies.motion.model_way import choose
 from mubo.studies.position.inspect import inspect
 from mubo.topology.independence import dependent_rows
 
@@ -47,7 +47,7 @@ def test_no_group_reads_what_a_later_one_solves(name):
     times = np.linspace(0, 0.02, 5)
     motion = look.form.motion(times)
     settings = Settings(look.tolerance, formulation="loops", scale=look.form.scale)
-    stepper = choose(look, settings).stepper
+    _, stepper, _ = choose(look, settings)
     _, state = stepper.start(look.assembly.q, motion[0])
     for _ in range(20):
         freed = [np.full(size, np.nan) for size in (5 * state.size, 3 * state.size) for _ in range(10)]

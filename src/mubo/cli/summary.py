@@ -14,7 +14,7 @@ from mubo.formats.tables import plain
 from mubo.model import Units
 
 if TYPE_CHECKING:
-    from mubo.results import Trajectory
+    from mubo.results import Run
 
 FORMULATION = {
     "absolute": "absolute coordinates",
@@ -33,7 +33,7 @@ def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
         click.echo(summary_text(summary))
 
 
-def finish(result: Trajectory, as_json: bool, quiet: bool) -> None:
+def finish(result: Run, as_json: bool, quiet: bool) -> None:
     """Prints the summary of a run; one that stopped early ends the command with exit code 3."""
     print_summary(result.summary, as_json, quiet)
     if result.summary["status"] != "ok":

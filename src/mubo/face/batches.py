@@ -17,7 +17,7 @@ class Batch(batch.Batch):
 
     kind: Any = None  # the class of a variant
 
-    def variant(self, number: int) -> Model:
+    def variant(self, number: int) -> Model:  # type: ignore[override]
         """The model of one variant, to look at it with all its proof: batch.variant(7).kinematics(0, 1, 0.01)."""
         variant: Model = self.kind.of(super().variant(number))
         return variant

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mubo import formats
 from mubo.face.decks import Linkage
 from mubo.face.models import Model
-from mubo.results import Trajectory
+from mubo.results import Run
 
 if TYPE_CHECKING:
     from mubo.studies.compare.comparison import Comparison
@@ -23,8 +23,8 @@ def load(path: str | Path, format: str | None = None) -> Model | Linkage:
 
 
 def compare(
-    result: str | Path | Trajectory,
-    reference: str | Path | Trajectory,
+    result: str | Path | Run,
+    reference: str | Path | Run,
     mapping: Mapping[str, str] | None = None,
     *,
     path: str | Path | None = None,

@@ -8,10 +8,9 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mubo import formats, model
+from mubo import formats, model, results
 from mubo.errors import ModelError
 from mubo.face.runs import Run
-from mubo.results import Trajectory
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
@@ -68,9 +67,11 @@ class Model(model.Builder):
             formulation=formulation,
             branch=branch,
             mode=mode,
+            transmission=transmission,
+            advantage=advantage,
         )
         times = self._times(start, end, step)
-        return self._answer(kinematics(self.build(), *times, settings, transmission, advantage))
+        return self._answer(kinematics(self.build(), *times, settings))
 
     def simulate(
         self,
@@ -194,7 +195,7 @@ class Model(model.Builder):
         return start, end, step
 
     @staticmethod
-    def _answer(result: Trajectory) -> Run:
+    def _answer(result: results.Run) -> Run:
         if result.summary["status"] != "ok":
             warnings.warn(result.events[-1].message, stacklevel=3)
         return Run(**{f.name: getattr(result, f.name) for f in fields(result)})

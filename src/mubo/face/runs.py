@@ -6,11 +6,12 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from mubo.results import LinkageTrajectory, Trajectory
+from mubo import results
+from mubo.results import LinkageTrajectory
 
 
-class Run(Trajectory):
-    """The result of an analysis: a Trajectory that can draw itself."""
+class Run(results.Run):
+    """The result of an analysis, which can draw itself."""
 
     def plot(
         self,

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from mubo.arrays import Array
-from mubo.formats.atomic import write_text
 
 _BODY = ("x", "y", "phi", "vx", "vy", "omega", "ax", "ay", "alpha")
 _POINT = ("x", "y", "vx", "vy", "ax", "ay")
@@ -15,8 +13,8 @@ _POINT_HEAD = ("X", "Y", "XD", "YD", "XDD", "YDD")
 _RULE = "-" * 97
 
 
-def listing(path: Path, columns: Mapping[str, Array], bodies: Sequence[str], points: Sequence[str]) -> None:
-    """Writes the listing; KABIOS bodies and points appear by their numbers, others by their names."""
+def listing(columns: Mapping[str, Array], bodies: Sequence[str], points: Sequence[str]) -> str:
+    """The listing; KABIOS bodies and points appear by their numbers, others by their names."""
     labels = [name.removeprefix("body") if _numbered(bodies, "body") else name for name in bodies]
     point_labels = [name.removeprefix("P") if _numbered(points, "P") else name for name in points]
     width = max(5, *(len(label) for label in (*labels, *point_labels)))
@@ -30,7 +28,7 @@ def listing(path: Path, columns: Mapping[str, Array], bodies: Sequence[str], poi
             for label, name in zip(point_labels, points, strict=True):
                 lines.append(_line(label, width, [_fixed(columns[f"{name}.{c}"][k]) for c in _POINT]))
         lines.append("")
-    write_text(path, "\n".join(lines))
+    return "\n".join(lines)
 
 
 def _numbered(names: Sequence[str], prefix: str) -> bool:

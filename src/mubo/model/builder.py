@@ -12,6 +12,7 @@ from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError, nearest
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.linkage import Linkage
 from mubo.model.model import PARTS, PLAIN, Model, ground_of
 from mubo.model.options import law, read_options, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
@@ -46,6 +47,7 @@ class Builder:
         self.initial: dict[str, Initial] = {}  # by joint
         self.events: dict[str, Watch] = {}
         self.analysis: Analysis | None = None
+        self.linkage: Linkage | None = None
         self.source = ""  # the file it came from, for messages
         self._built: Model | None = None
 
@@ -55,7 +57,7 @@ class Builder:
         new = cls(model.name, model.units, model.dimension, model.gravity)
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
-        new.analysis, new.source, new._built = model.analysis, model.source, model
+        new.analysis, new.linkage, new.source, new._built = model.analysis, model.linkage, model.source, model
         return new
 
     def build(self) -> Model:

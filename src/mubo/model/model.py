@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
 from mubo.model.frozen import FrozenDict
+from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.options import law, read_options, read_orientation, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from mubo.model.check import Problem
 
 PARTS = ("bodies", "joints", "drivers", "points", "forces", "initial", "events")
-PLAIN = ("name", "units", "dimension", "gravity", "analysis", "source")
+PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
 
 
@@ -65,6 +66,7 @@ class Model:
     initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
     events: Mapping[str, Watch] = field(default_factory=dict)
     analysis: Analysis | None = None
+    linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
     source: str = field(default="", compare=False)  # the file it came from, for messages
 
     def __post_init__(self) -> None:

@@ -39,6 +39,7 @@ class Units:
     angle: str = ""
     mass: str = ""
     time: str = ""
+    unstated: str = ""  # what has no unit though others are declared: "length" in a card deck
 
     def __post_init__(self) -> None:
         for kind, factors in FACTORS.items():
@@ -71,22 +72,13 @@ class Units:
             raise ModelError(f"expected a number; found {value!r}")
         return finite(value, value) * (self.angle_factor() if kind == "angle" else 1.0)
 
-    def label(self, column: str) -> str:
-        """Unit of a result column such as "crank.vx", or "" where the model declares none."""
-        if not self.declared:
+    def of(self, holds: str, order: int = 0) -> str:
+        """Unit of what a column holds, or of its first or second derivative; "" where the model declares none."""
+        if not self.declared or holds in ("number", self.unstated):
             return ""
-        head, _, name = column.rpartition(".")
-        if name == "t":
+        if holds == "time":
             return self.time or "s"
-        if name in ("qw", "qx", "qy", "qz"):
-            return ""
-        if head == "energy":
-            return self.effort("energy")
-        if ".on_" in f".{head}":
-            return self.effort("force" if name.startswith("f") else "torque")
-        stem = name[:-1] if name[-1:] in "xyz" and len(name) > 1 else name
-        angle = stem in ("phi", "omega", "alpha", "w")
-        return self.rate("angle" if angle else "length", {"v": 1, "w": 1, "omega": 1, "a": 2, "alpha": 2}.get(stem, 0))
+        return self.rate(holds, order) if holds in ("length", "angle") else self.effort(holds)
 
     def rate(self, kind: str, order: int) -> str:
         """Unit of a length or angle, or of its first or second derivative."""
@@ -95,8 +87,10 @@ class Units:
         return base + ("", f"/{time}", f"/{time}^2")[order]
 
     def effort(self, kind: str) -> str:
-        """Unit of a "force", a "torque" or an "energy"."""
+        """Unit of a "force", a "torque", an "energy" or a "power"."""
         length, mass, time = self.length or "m", self.mass or "kg", self.time or "s"
         if (length, mass, time) == ("m", "kg", "s"):
-            return {"force": "N", "torque": "N m", "energy": "J"}[kind]
+            return {"force": "N", "torque": "N m", "energy": "J", "power": "W"}[kind]
+        if kind == "power":
+            return f"{mass} {length}^2/{time}^3"
         return f"{mass} {length}/{time}^2" if kind == "force" else f"{mass} {length}^2/{time}^2"

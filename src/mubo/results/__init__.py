@@ -1,5 +1,8 @@
 """What was found: columns with names and units, events, and how it was solved."""
 
-from mubo.results.run import Event, LinkageTrajectory, Trajectory, require_ending
+from mubo.results.columns import Column, Columns
+from mubo.results.events import Event
+from mubo.results.record import Record
+from mubo.results.run import LinkageTrajectory, Run, Trajectory, require_ending
 
-__all__ = ["Event", "LinkageTrajectory", "Trajectory", "require_ending"]
+__all__ = ["Column", "Columns", "Event", "LinkageTrajectory", "Record", "Run", "Trajectory", "require_ending"]

@@ -10,8 +10,8 @@ import numpy as np
 
 from mubo.formats.atomic import replacing
 from mubo.model import GROUND
-from mubo.results import Trajectory
-from mubo.studies.motion.columns import trajectory_columns
+from mubo.results import Record, Run
+from mubo.studies.motion.columns import motion_columns
 from mubo.studies.structure.mode_report import Mode, ModeReport
 from mubo.view.mechanism import PAD, path_of
 from mubo.view.planar import PlanarPainter
@@ -91,15 +91,16 @@ def _has_path(report: ModeReport, mode: Mode) -> bool:
     return not endless and len(report.form.model.points) <= MOST_PATHS
 
 
-def _run(report: ModeReport, mode: Mode) -> Trajectory:
+def _run(report: ModeReport, mode: Mode) -> Run:
     """The positions along the mode's circuit as a result, or the mode alone."""
     model = report.form.model
     path = mode.path if _has_path(report, mode) else mode.path[mode.row : mode.row + 1]
     states = np.zeros((len(path), 3, path.shape[1]))
     states[:, 0] = path
-    columns = trajectory_columns(report.form, np.full(len(path), report.time), states)
-    columns["t"] = np.arange(len(path), dtype=float)  # places along the circuit
-    return Trajectory(columns, model.units, model, [], {})
+    columns = motion_columns(report.form, np.full(len(path), report.time), states)
+    columns = columns.replaced({"t": np.arange(len(path), dtype=float)})  # places along the circuit
+    record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0))
+    return Run(columns, [], {}, record)
 
 
 def _one_frame(scenes: list[Scene]) -> tuple[Any, Any]:

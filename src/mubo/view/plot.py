@@ -108,7 +108,7 @@ def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rer
         if rerun is None:
             raise ResultError("newton-totals needs the model: use `mubo plot MODEL --kind newton-totals`")
         figure = figure_class(figsize=(WIDE, 5.4))
-        totals = {p: {f: int(rerun(f, p).corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
+        totals = {p: {f: int(rerun(f, p).record.corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
         draw_newton_totals(figure.subplots(), totals)
     corner_note(figure, run)
     return figure

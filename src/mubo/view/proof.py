@@ -17,15 +17,17 @@ FLOOR = 1e-17  # where a residual of zero is drawn on a logarithmic axis
 
 def draw_newton(axes: Any, run: Trajectory) -> None:
     """Newton corrections at each output time."""
-    if len(run.corrections) == 0:
+    if len(run.record.corrections) == 0:
         raise ResultError("this result counts no Newton corrections: only kinematics solves by Newton's method")
     t = run["t"]
     width = 0.8 * float(np.min(np.diff(t))) if len(t) > 1 else 0.5
     if len(t) > 400:
-        axes.step(t, run.corrections, where="mid", color=COLOURS[0], lw=1.0)
+        axes.step(t, run.record.corrections, where="mid", color=COLOURS[0], lw=1.0)
     else:
-        axes.bar(t, run.corrections, width=width, color=COLOURS[0])
-    axes.set_title(f"Newton corrections per step, tolerance {run.tolerance:g}, {int(run.corrections.sum())} in all")
+        axes.bar(t, run.record.corrections, width=width, color=COLOURS[0])
+    axes.set_title(
+        f"Newton corrections per step, tolerance {run.record.tolerance:g}, {int(run.record.corrections.sum())} in all"
+    )
     axes.set_xlabel(labelled(run, "t"))
     axes.set_ylabel("corrections")
     axes.yaxis.get_major_locator().set_params(integer=True)
@@ -66,10 +68,10 @@ def draw_residuals(axes: Any, run: Trajectory) -> None:
         values = np.maximum([held[name][word] for name in order], FLOOR)
         axes.hlines(places + 0.22 * (1 - k), FLOOR, values, color=COLOURS[k], lw=1.4)
         axes.plot(values, places + 0.22 * (1 - k), "o", color=COLOURS[k], ms=4.5, label=word)
-    axes.axvline(run.tolerance, color=INK, lw=1.0, ls=(0, (4, 3)))
+    axes.axvline(run.record.tolerance, color=INK, lw=1.0, ls=(0, (4, 3)))
     axes.set_xscale("log")
-    axes.set_xlim(FLOOR, 20 * max(run.tolerance, *(max(line.values()) for line in held.values())))
-    axes.text(run.tolerance, 1.0, " tolerance", transform=axes.get_xaxis_transform(), va="top", fontsize=8.5)
+    axes.set_xlim(FLOOR, 20 * max(run.record.tolerance, *(max(line.values()) for line in held.values())))
+    axes.text(run.record.tolerance, 1.0, " tolerance", transform=axes.get_xaxis_transform(), va="top", fontsize=8.5)
     axes.set_yticks(places, order)
     axes.set_ylim(-0.7, len(order) - 0.3)
     left = len(held) - len(order)

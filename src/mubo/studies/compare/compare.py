@@ -17,14 +17,14 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.column_units import conversion, measure
 from mubo.formats.result_tables import ResultTable, read_result
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.studies.compare.comparison import Comparison, Row, counted, some_of
 from mubo.studies.compare.same_times import coarse_change, same_times, span
 
 ROUNDING = 1e-12  # of the largest number of a column: changes below are no sign of interpolation
 TURN = 1e-3  # of a turn: angles that differ by whole turns up to this are pointed out
 
-Source = str | Path | Trajectory
+Source = str | Path | Run
 
 
 def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None = None) -> Comparison:
@@ -60,7 +60,7 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
 
 
 def _table(source: Source) -> ResultTable:
-    if isinstance(source, Trajectory):
+    if isinstance(source, Run):
         units = {name: source.unit(name) for name in source.columns}
         return ResultTable(source.model.name, source.columns, units, "t")
     return read_result(source)

@@ -13,10 +13,13 @@ from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, ResultError, nearest, words_for
 from mubo.mechanism.forms.loops import NoLoops
 from mubo.model import Model
-from mubo.studies.design.dimensions import Dimension, number_map, read_dimensions, with_dimensions
-from mubo.studies.motion.columns import BODY_COLUMNS, POINT_COLUMNS
-from mubo.studies.motion.kinematics import law_corners, refused, time_grid
+from mubo.results import Column
+from mubo.results.schema import body_columns, point_columns
+from mubo.studies.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
+from mubo.studies.motion.kinematics import time_grid
 from mubo.studies.motion.march import PART, Settings
+from mubo.studies.motion.model_way import refused
+from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.steppers import LoopStepper
 from mubo.studies.position.inspect import Inspection, inspect
 
@@ -84,29 +87,52 @@ def batch(
     if not look.determined:
         raise refused(look, float(grid[0]))
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
+    numbers = _numbers(look, dimensions)
+    picked = _picked(look, columns)
+    time_grid(start, end, step, len(dimensions[0].values) * len(picked))  # refuses what does not fit into memory
+    workers = _cores() if threads is None else threads
+    out, ends = _led(look, numbers, dimensions, grid, motion, settings, list(picked.values()), workers)
+    turning = [k for k, column in enumerate(picked) if column.holds == "angle"]
+    if model.units.angle_factor() != 1.0:
+        out[:, :, turning] /= model.units.angle_factor()
+    reached = ends[1].astype(int)
+    messages = {int(k): _message(int(k), *ends[:, k]) for k in np.flatnonzero(reached < len(grid) - 1)}
+    return Batch(model, dimensions, grid, tuple(column.name for column in picked), out, reached, messages)
+
+
+def _numbers(look: Inspection, dimensions: list[Dimension]) -> NumberMap:
     try:
-        start_at = look.loops.start
-        numbers = number_map(look.form.mechanism, look.assembly.q, dimensions)
+        _ = look.loops
+        return number_map(look.form.mechanism, look.assembly.q, dimensions)
     except NoLoops as reason:
         raise ModelError(
             f"a batch needs vector loops, which this model does not have: {reason}",
             suggestion="Run the variants one by one: model.replace(...).kinematics(...).",
         ) from None
-    names, picked = _picked(look, columns)
-    variants = len(dimensions[0].values)
-    time_grid(start, end, step, variants * len(names))  # refuses what does not fit into memory
+
+
+def _led(
+    look: Inspection,
+    numbers: NumberMap,
+    dimensions: list[Dimension],
+    grid: Array,
+    motion: Array,
+    settings: Settings,
+    picked: list[int],
+    workers: int,
+) -> tuple[Array, Array]:
+    """Columns of all variants (variants × times × columns), and status, row reached and place of each end."""
     nominal = numbers(np.concatenate([dimension.nominal for dimension in dimensions])[None])[0]
     values = np.concatenate([dimension.values for dimension in dimensions], axis=1)
-    out = np.empty((variants, len(grid), len(names)))
-    ends = np.empty((3, variants))
-    workers = _cores() if threads is None else threads
+    variants = len(values)
+    out, ends = np.empty((variants, len(grid), len(picked))), np.empty((3, variants))
     share = workers * max(1, LoopStepper(numbers.loops, settings).chunk // len(grid))
     for first in range(0, variants, share):
         chunk = slice(first, min(first + share, variants))
         ends[:, chunk] = numbers.loops.system.batch(
             numbers(values[chunk]),
             nominal,
-            start_at,
+            look.loops.start,
             grid,
             motion,
             numbers.loops.weight,
@@ -119,13 +145,7 @@ def batch(
             out[chunk],
         )
         settings.progress(chunk.stop, variants)
-    angles = [k for k, name in enumerate(names) if name.rsplit(".", 1)[-1] in ("phi", "omega", "alpha")]
-    if model.units.angle_factor() != 1.0:
-        out[:, :, angles] /= model.units.angle_factor()
-    reached = ends[1].astype(int)
-    stopped = np.flatnonzero(reached < len(grid) - 1)
-    told = {int(k): _message(int(k), *ends[:, k]) for k in stopped}
-    return Batch(model, dimensions, grid, names, out, reached, told)
+    return out, ends
 
 
 def _cores() -> int:
@@ -144,18 +164,19 @@ def _message(number: int, status: float, reached: float, where: float) -> str:
     return f"variant {number}: stops at t = {where:.9g}, a singular position: {why}"
 
 
-def _picked(look: Inspection, columns: Sequence[str] | None) -> tuple[tuple[str, ...], list[int]]:
-    """Names of the columns asked for (all, if none are), and where the core has them among the placed bodies."""
-    placed = [(name, BODY_COLUMNS) for name in look.form.free]
-    placed += [(name, POINT_COLUMNS) for name in look.form.model.points]  # type: ignore[misc]
-    number = {
-        f"{name}.{word}": (order * len(placed) + k) * 3 + i
-        for k, (name, orders) in enumerate(placed)
-        for order, words in enumerate(orders)
-        for i, word in enumerate(words)
-    }
-    wanted = tuple(number) if columns is None else tuple(columns)
-    for name in wanted:
-        if name not in number:
-            raise ModelError(f'a batch has no column "{name}". {nearest(name, number)}', names=[name])
-    return wanted, [number[name] for name in wanted]
+def _picked(look: Inspection, columns: Sequence[str] | None) -> dict[Column, int]:
+    """The columns asked for (all, if none are), and where the core has them among the placed bodies and points."""
+    placed = [body_columns(name, 2) for name in look.form.free]
+    placed += [point_columns(name, 2) for name in look.form.model.points]
+    number = {}
+    for k, group in enumerate(placed):
+        width = len(group) // 3
+        for i, column in enumerate(group):
+            number[column] = ((i // width) * len(placed) + k) * 3 + i % width
+    if columns is None:
+        return number
+    by_name = {column.name: column for column in number}
+    for name in columns:
+        if name not in by_name:
+            raise ModelError(f'a batch has no column "{name}". {nearest(name, by_name)}', names=[name])
+    return {by_name[name]: number[by_name[name]] for name in columns}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,13 +12,15 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import GROUND
+from mubo.results import Column
+from mubo.results.schema import energy_column
 
 
 @dataclass(frozen=True)
 class Balance:
     """Energies at every output time. The error is E(t) − E(0) − supplied + dissipated, which is zero in truth."""
 
-    columns: dict[str, Array]
+    energies: dict[str, Array]  # kinetic, potential, total; dissipated, supplied and error where they are known
     error: float | None  # largest, absolute; None where the energy that forces exchange is not known
     scale: float  # largest energy that was exchanged: kinetic, or change of potential
     drift: dict[str, float] = field(default_factory=dict)  # of momenta that are conserved, relative
@@ -25,6 +28,10 @@ class Balance:
     @property
     def relative(self) -> float | None:
         return self.error if self.error is None or not self.scale > 0 else self.error / self.scale
+
+    def columns(self) -> Iterator[tuple[Column, Array]]:
+        """Columns of the table."""
+        return ((energy_column(word), values) for word, values in self.energies.items())
 
     def summary(self) -> dict[str, Any]:
         return {"error": self.error, "relative": self.relative, **self.drift}
@@ -35,11 +42,11 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
     _, _, _, found = tree.system.energy(t, q, v)
     kinetic, potential = found[:, 0], found[:, 1] + found[:, 2]
     total = kinetic + potential
-    columns = {"energy.kinetic": kinetic, "energy.potential": potential, "energy.total": total}
+    energies = {"kinetic": kinetic, "potential": potential, "total": total}
     if exchanged is not None:
-        columns["energy.dissipated"], columns["energy.supplied"] = exchanged.T
-        columns["energy.error"] = total - total[0] - columns["energy.supplied"] + columns["energy.dissipated"]
-    error = float(np.max(np.abs(columns["energy.error"]))) if exchanged is not None else None
+        energies["dissipated"], energies["supplied"] = exchanged.T
+        energies["error"] = total - total[0] - energies["supplied"] + energies["dissipated"]
+    error = float(np.max(np.abs(energies["error"]))) if exchanged is not None else None
     scale = max(float(np.max(kinetic)), float(np.ptp(potential)))
     drift = {}
     if _is_free(tree):
@@ -48,7 +55,7 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
             size = float(np.max(np.linalg.norm(momentum, axis=1)))
             away = float(np.max(np.linalg.norm(momentum - momentum[0], axis=1)))
             drift[word] = away / size if size > 1e-12 * scale else away
-    return Balance(columns, error, scale, drift)
+    return Balance(energies, error, scale, drift)
 
 
 def _is_free(tree: Tree) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,14 +14,16 @@ from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.forms.tree import Tree, compile_tree
 from mubo.model import GROUND, Model, target_of
 from mubo.motion.law import breaks_of
-from mubo.results import Event, Trajectory
+from mubo.results import Column, Columns, Event, Record, Run
+from mubo.results.schema import TIME, driver_columns
 from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.by_wittenburg import by_wittenburg
 from mubo.studies.dynamics.integrate import METHODS, Integrated, integrate
 from mubo.studies.dynamics.simulation_events import start_error, stop_event, watched_events
 from mubo.studies.dynamics.unwrap import euler_angles
-from mubo.studies.motion.kinematics import law_corners, time_grid
-from mubo.studies.motion.spatial_columns import spatial_columns
+from mubo.studies.motion.kinematics import time_grid
+from mubo.studies.motion.notes import law_corners
+from mubo.studies.motion.space_columns import moving_columns
 
 RTOL, ATOL = 1e-10, 1e-10
 FORMULATIONS = ("tree", "wittenburg")
@@ -40,7 +42,7 @@ class SimulationSettings:
     user: Callable[[float, Array, Array], Array] | None = None
 
 
-def simulate(model: Model, start: float, end: float, step: float, settings: SimulationSettings) -> Trajectory:
+def simulate(model: Model, start: float, end: float, step: float, settings: SimulationSettings) -> Run:
     """The motion at start, start + step, … end, integrated to the tolerances.
 
     A run that stops early answers the rows reached, with status "stopped" and the reason as its last event; an event
@@ -68,21 +70,29 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
         a = accelerations
     links = tree.system.forward(q, v, a)
     bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
-    columns = spatial_columns(model, t, bodies, tree.joint_columns(q, v, a, angles))
+    columns = Columns(model.units, [(TIME, t)])
+    columns.extend(moving_columns(model, bodies, tree.joint_columns(q, v, a, angles)))
     exchanged = done.states[:, -2:] if settings.formulation == "tree" or not (model.forces or model.drivers) else None
     balance = balance_of(tree, t, q, v, exchanged)
-    columns |= _driver_columns(tree, v, q, effort) | balance.columns
+    columns.extend(_driver_entries(tree, v, q, effort))
+    columns.extend(balance.columns())
     events = watched_events(tree, done)
     stopped = stop_event(tree, done, told)
     if stopped is not None:
         events.append(stopped)
-    return Trajectory(
+    return Run(
         columns=columns,
-        units=model.units,
-        model=model,
         events=events,
         summary=_summary(tree, t, done, balance, events, stopped is not None, columns, settings, [*told, *notes]),
-        tolerance=settings.rtol,
+        record=Record(
+            model=model,
+            study="simulate",
+            formulation=settings.formulation,
+            times=(start, end, step),
+            settings=settings,
+            form=tree,
+            tolerance=settings.rtol,
+        ),
     )
 
 
@@ -121,16 +131,12 @@ def _motion(tree: Tree, t: Array, done: Integrated, settings: SimulationSettings
     return q, v, a, effort
 
 
-def _driver_columns(tree: Tree, v: Array, q: Array, effort: Array) -> dict[str, Array]:
-    columns = {}
+def _driver_entries(tree: Tree, v: Array, q: Array, effort: Array) -> Iterator[tuple[Column, Array]]:
     for name, number in tree.driven.items():
         motion = next(m for m in tree.links.motions if m.v.start == number)
-        turns = target_of(tree.model, tree.model.drivers[name].of).holds == "angle"
-        factor = tree.model.units.angle_factor() if turns else 1.0
-        columns[f"{name}.value"] = q[:, motion.q.start] / factor
-        columns[f"{name}.rate"] = v[:, number] / factor
-        columns[f"{name}.effort"] = effort[:, number]
-    return columns
+        holds = target_of(tree.model, tree.model.drivers[name].of).holds
+        values = (q[:, motion.q.start], v[:, number], effort[:, number])
+        yield from zip(driver_columns(name, holds, effort=True), values, strict=True)
 
 
 def _summary(
@@ -140,7 +146,7 @@ def _summary(
     balance: Balance,
     events: list[Event],
     stopped: bool,
-    columns: dict[str, Array],
+    columns: Columns,
     settings: SimulationSettings,
     told: list[str],
 ) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,30 +14,28 @@ from mubo.errors import words_for
 from mubo.mechanism import Absolute
 from mubo.results import Event
 from mubo.studies.motion.crossing import Crossing
-from mubo.studies.motion.formulation import Formulation
-from mubo.studies.motion.march import Path
+from mubo.studies.motion.march import Path, Stepper
 from mubo.studies.motion.near_miss import Lowest
 from mubo.studies.position.freedoms import body_rates
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.singular import classify_singularity
 from mubo.studies.position.words import join_words
+
+if TYPE_CHECKING:
+    from mubo.studies.motion.round_trip import RoundTrip
+    from mubo.studies.motion.way import Way
+    from mubo.studies.quality.worst import Quality
 from mubo.studies.quality.transmission import NEAR, Transmission
 
 ANGULAR = ("wx", "wy", "wz")
 
 
-def driver_values(form: Absolute, motion: Array) -> dict[str, float]:
-    """Value of every driver in the model's units."""
-    values = motion[::3] / form.mechanism.motion_factors
-    return dict(zip(form.model.drivers, (float(v) for v in values), strict=True))
-
-
-def singular_event(look: Inspection, way: Formulation, path: Path) -> Event:
+def singular_event(look: Inspection, stepper: Stepper, path: Path) -> Event:
     """Where and why the motion stopped."""
     form, time = look.form, path.stopped_at
     motion = form.motion(np.array([time]))
-    drivers = driver_values(form, motion[0])
-    q = way.stepper.bodies(path.stopped_state[None], motion)[0][0]
+    drivers = form.mechanism.driver_values(motion[0])
+    q = stepper.bodies(path.stopped_state[None], motion)[0][0]
     kind, bodies = classify_singularity(form, q, motion[0])
     moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
     return stop_event(kind, time, drivers, bodies, moving, _failure(look, path.status))
@@ -73,14 +72,14 @@ def _failure(look: Inspection, status: Status) -> str:
     return words_for(status)
 
 
-def crossing_event(form: Absolute, way: Formulation, crossing: Crossing, branch: str) -> Event:
+def crossing_event(form: Absolute, stepper: Stepper, crossing: Crossing, branch: str) -> Event:
     """A change point that was passed: both motions with their angular rates, and which one was followed."""
     motion = form.motion(np.array([crossing.t]))
     rates = {}
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
-        q, rate, _ = way.stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
+        q, rate, _ = stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
         rates[word] = _turning(form, q, rate)
-    return passed_event(crossing.t, driver_values(form, motion[0]), rates, list(rates["smooth"]), branch)
+    return passed_event(crossing.t, form.mechanism.driver_values(motion[0]), rates, list(rates["smooth"]), branch)
 
 
 def passed_event(
@@ -118,7 +117,7 @@ def _shown(rates: dict[str, float], name: str) -> str:
 
 def near_miss_event(form: Absolute, found: Transmission, place: Lowest) -> Event:
     """A singular position that was passed closely, with the joints between which it lies."""
-    drivers = driver_values(form, form.motion(np.array([place.t]))[0])
+    drivers = form.mechanism.driver_values(form.motion(np.array([place.t]))[0])
     joints, bodies = _involved(form, found, place.group.loops, place.group.parts)
     return missed_event(place, drivers, bodies, joints)
 
@@ -163,13 +162,28 @@ def _turning(form: Absolute, q: Array, v: Array) -> dict[str, float]:
     }
 
 
-def lost_branch(form: Absolute, end: float, distance: float) -> Event:
+def lost_branch(end: float, drivers: dict[str, float], distance: float) -> Event:
     """A run that went there and back does not end where it began: somewhere it changed its branch."""
     return Event(
         "failure",
         end,
-        driver_values(form, form.motion(np.array([end]))[0]),
+        drivers,
         (),
         f"the run does not come back to its start: there and back it ends {distance:.2g} away, so that somewhere it "
         "changed to another branch; take a shorter step",
     )
+
+
+def events_of(way: Way, grid: Array, trip: RoundTrip, quality: Quality) -> list[Event]:
+    """Everything that happened, in the order of time; what ended the motion comes last."""
+    path = trip.there
+    events = [way.crossing_event(crossing) for crossing in path.crossings]
+    events += [way.miss_event(quality.transmission, miss) for miss in quality.misses]
+    events.sort(key=lambda event: event.t)
+    if path.status != Status.done:
+        return [*events, way.stop_event(path)]
+    events += way.events_back(grid, trip)
+    if not trip.same and all(event.passed for event in events):
+        end = float(grid[-1])
+        events.append(lost_branch(end, way.drivers_at(end), trip.apart))
+    return events

@@ -48,6 +48,8 @@ class Settings:
     formulation: str = "auto"
     branch: str = "smooth"  # or "other": which motion to follow where two cross
     mode: int = 1  # which way of assembling to start in; 1 is the one that the estimates give
+    transmission: bool = False  # whether the table has the columns of transmission
+    advantage: str = ""  # the coordinate to which the mechanical advantage is told
 
 
 class Stepper(Protocol):

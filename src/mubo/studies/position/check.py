@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import MuboError
 from mubo.model import Model
-from mubo.studies.motion.kinematics import kinematics
+from mubo.studies.motion.kinematics import moved, time_grid
 from mubo.studies.motion.march import Settings
+from mubo.studies.motion.model_way import way_from
 from mubo.studies.position.diagnose import Diagnosis
 from mubo.studies.position.inspect import Inspection, inspect, refusal
 from mubo.studies.position.repair import smallest_repair
@@ -76,13 +78,17 @@ class CheckReport:
 
 def check_model(model: Model) -> CheckReport:
     """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
-    start = model.analysis.start if model.analysis else 0.0
-    look = inspect(model, start)
-    equations = look.form.equations
+    look = inspect(model, model.analysis.start if model.analysis else 0.0)
+    return check_report(look, _along_the_motion(look))
+
+
+def check_report(look: Inspection, along: tuple[str, ...]) -> CheckReport:
+    """The findings of an inspection; `along` tells of its redundant equations along the motion."""
+    model, equations = look.form.model, look.form.equations
     # What a simulation moves needs no drivers.
     simulated = model.analysis is not None and model.analysis.type == "simulate" and look.closed and not look.reversed
     fine = simulated or (look.determined and not look.diagnosis.dependent)
-    repair = None if fine else smallest_repair(look, start)
+    repair = None if fine else smallest_repair(look, look.time)
     return CheckReport(
         model=model.name,
         diagnosis=look.diagnosis,
@@ -92,15 +98,22 @@ def check_model(model: Model) -> CheckReport:
         notes=look.form.mechanism.notes,
         repair=str(repair) if repair else "",
         error=None if simulated else refusal(look, str(repair) if repair else ""),
-        along=_along_the_motion(look, model),
+        along=along,
     )
 
 
-def _along_the_motion(look: Inspection, model: Model) -> tuple[str, ...]:
+def _along_the_motion(look: Inspection) -> tuple[str, ...]:
     """Redundant equations again at positions along the motion the model asks for."""
-    if not look.determined or not look.diagnosis.dependent or model.analysis is None:
+    a = look.form.model.analysis
+    if not look.determined or not look.diagnosis.dependent or a is None:
         return ()
-    a = model.analysis
-    run = kinematics(model, a.start, a.end, max((a.end - a.start) / 40, a.step), Settings(look.tolerance))
-    told = tuple(w for w in run.summary["warnings"] if "along the motion" in w)
-    return told if run.summary["status"] == "ok" else (*told, run.events[-1].message)
+    step = max((a.end - a.start) / 40, a.step)
+    grid = time_grid(a.start, a.end, step)
+    run = moved(way_from(look, grid, Settings(look.tolerance)), grid, (a.start, a.end, step), [])
+    notes = along_notes(run.summary["warnings"])
+    return notes if run.summary["status"] == "ok" else (*notes, run.events[-1].message)
+
+
+def along_notes(warnings: Iterable[str]) -> tuple[str, ...]:
+    """Of the notes of a run, those about redundant equations along its motion."""
+    return tuple(note for note in warnings if "along the motion" in note)

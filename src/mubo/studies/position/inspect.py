@@ -32,6 +32,7 @@ class Inspection:
     assembly: Assembly
     diagnosis: Diagnosis
     tolerance: float
+    time: float
     reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
 
     @cached_property
@@ -69,7 +70,7 @@ def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: i
     motion = form.motion(np.array([time]))[0]
     assembly = assemble(form, motion, tolerance, max_iterations, led_to(form, motion, tolerance))
     found = diagnose(form, assembly.q, motion)
-    return Inspection(form, motion, assembly, found, tolerance, reversed_joints(form, assembly.q))
+    return Inspection(form, motion, assembly, found, tolerance, time, reversed_joints(form, assembly.q))
 
 
 def refusal(look: Inspection, cure: str = "") -> MuboError | None:

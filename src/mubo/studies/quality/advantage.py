@@ -10,10 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
-from mubo.elements import JOINTS
 from mubo.errors import ModelError, nearest
-from mubo.model import Model, target_of
+from mubo.model import Model
+from mubo.results import Column, Columns
 
 RATES = {"x": "vx", "y": "vy", "phi": "omega"}
 STILL = 1e-9  # of its largest rate: a driver slower than this stands
@@ -26,7 +25,9 @@ def require_output(model: Model, output: str) -> None:
             f"the mechanical advantage is defined for one driver; the model has {len(model.drivers)}",
             names=list(model.drivers),
         )
-    known = [name for name, joint in model.joints.items() if JOINTS[joint.kind].coordinate and len(joint.between) == 2]
+    known = [
+        name for name, joint in model.joints.items() if model.kinds[joint.kind].coordinate and len(joint.between) == 2
+    ]
     known += [f"{name}.{c}" for name in model.bodies for c in RATES]
     known += [f"{name}.{c}" for name in model.points for c in ("x", "y")]
     if output not in known:
@@ -36,28 +37,26 @@ def require_output(model: Model, output: str) -> None:
         )
 
 
-def mechanical_advantage(model: Model, columns: dict[str, Array], output: str) -> tuple[Array, dict[str, Any]]:
-    """|driver rate / output rate| at every row, nan where the driver stands, and its extremes with their times."""
-    ((name, driver),) = model.drivers.items()
-    factor = model.units.angle_factor()
+def add_advantage(model: Model, columns: Columns, output: str) -> dict[str, Any]:
+    """Adds |driver rate / output rate| at every row, nan where the driver stands; answers its extremes with times."""
+    (name,) = model.drivers
     head, _, tail = output.rpartition(".")
-    turns = tail == "phi" if head else JOINTS[model.joints[output].kind].coordinate == "angle"
-    rate = columns[f"{head}.{RATES[tail]}" if head else f"{output}.v"] * (factor if turns else 1.0)
-    turned = target_of(model, driver.of).holds == "angle"
-    given = columns[f"{name}.rate"] * (factor if turned else 1.0)
-    still = np.abs(given) <= STILL * np.max(np.abs(given), initial=0.0)
-    small = 1e-12 * np.max(np.abs(rate), initial=0.0)
+    rate, given = columns.column(f"{head}.{RATES[tail]}" if head else f"{output}.v"), columns.column(f"{name}.rate")
+    speed, driven = columns.solved(rate.name), columns.solved(given.name)
+    still = np.abs(driven) <= STILL * np.max(np.abs(driven), initial=0.0)
+    small = 1e-12 * np.max(np.abs(speed), initial=0.0)
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratio = np.where(np.abs(rate) <= small, np.inf, np.abs(given / rate))
+        ratio = np.where(np.abs(speed) <= small, np.inf, np.abs(driven / speed))
     ratio[still] = np.nan
-    length = model.units.label("x")
-    unit = "" if turns == turned or not length else f"1/{length}" if turned else length  # force per moment, or back
-    found: dict[str, Any] = {"driver": name, "output": output, "unit": unit}
+    columns.extend([(Column("transmission.advantage", "transmission", output, "advantage"), ratio)])
+    length = model.units.of("length")
+    unit = "" if rate.holds == given.holds or not length else f"1/{length}" if given.holds == "angle" else length
+    summary: dict[str, Any] = {"driver": name, "output": output, "unit": unit}  # force per moment, or back
     if not np.all(still):
         for word, row in (("minimum", int(np.nanargmin(ratio))), ("maximum", int(np.nanargmax(ratio)))):
-            found[word] = {
+            summary[word] = {
                 "value": float(ratio[row]),
                 "t": float(columns["t"][row]),
                 "drivers": {name: float(columns[f"{name}.value"][row])},
             }
-    return ratio, found
+    return summary

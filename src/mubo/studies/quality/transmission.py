@@ -14,7 +14,6 @@ import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism.forms.loops import Loops, NoLoops
-from mubo.studies.motion.formulation import Formulation
 from mubo.studies.position.diagnose import scaled_jacobian
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.linear import is_large
@@ -103,32 +102,21 @@ class Transmission:
         every = [(float(low), b, k) for b, block in enumerate(self.blocks) for k, low in enumerate(block.lowest)]
         return [self.blocks[b].measured(k) for _, b, k in sorted(every)[:most]], len(every)
 
-    def columns(self, rows: int, angle_factor: float) -> dict[str, Array]:
-        """`transmission.G.angle` of dyads, `transmission.G.singular_value` of other groups; nan between looks."""
-        out = {}
-        for block in self.blocks:
-            for k in range(block.sigma.shape[1]):
-                group, values = block.measured(k), np.full(rows, np.nan)
-                values[group.at] = group.sigma if group.angle is None else group.angle / angle_factor
-                out[f"transmission.{group.short}.{group.measure}"] = values
-        return out
-
 
 def transmission(
-    look: Inspection, way: Formulation, states: Array, motion: Array, everywhere: bool = False
+    look: Inspection, solved_by: Loops | None, states: Array, motion: Array, everywhere: bool = False
 ) -> Transmission:
-    """Measures every group at the rows reached; `states` are those of the formulation.
+    """Measures every group at the rows reached; `states` are those of the loops that solved it, else absolute.
 
     Dyads are measured at every row; what is costly at a part of them, unless it is wanted `everywhere`.
     """
-    form = look.form
-    loops = way.loops
+    form, loops = look.form, solved_by
     if loops is None:
         try:
             loops = look.loops
         except NoLoops:
             return _whole(look, states, motion, len(states) if everywhere else 16)
-    if way.loops is not None:
+    if solved_by is not None:
         return of_loops(loops, states[:, 0], motion, everywhere)
     held = loops
     return of_loops(loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, form, q, laws))

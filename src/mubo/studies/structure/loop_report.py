@@ -10,7 +10,7 @@ from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.loops import Loops, NoLoops
 from mubo.model import Model
-from mubo.studies.position.inspect import inspect
+from mubo.studies.position.inspect import Inspection, inspect
 from mubo.studies.position.words import join_words
 from mubo.studies.structure.groups import structural_groups
 from mubo.studies.structure.loop_table import Loop, Vector, loop_table
@@ -148,7 +148,12 @@ class LoopReport:
 
 def loop_report(model: Model) -> LoopReport:
     """The loops of a model at its start; raises ModelError where it has none or is not determined."""
-    look = inspect(model, model.analysis.start if model.analysis else 0.0)
+    return loops_of(inspect(model, model.analysis.start if model.analysis else 0.0))
+
+
+def loops_of(look: Inspection) -> LoopReport:
+    """The loops of an inspected model."""
+    model = look.form.model
     if not look.determined:
         raise ModelError(
             "the loops are shown once the motion is determined: see what `mubo check` says without --loops"
@@ -168,7 +173,7 @@ def loop_report(model: Model) -> LoopReport:
         balance=_balance(loops),
         dependent=dependent_rows([loop.signs for loop in polygons]),
         outside=tuple(name for name in look.form.free if name not in walked),
-        unit=model.units.label("x"),
+        unit=model.units.of("length"),
     )
 
 

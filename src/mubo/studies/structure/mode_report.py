@@ -176,7 +176,7 @@ def _standing(modes: Modes) -> Circuits:
 def _unit(model: Model, driver: Driver) -> str:
     """What stands behind a value of a driver: " deg", " mm", or nothing where the model declares no length."""
     turns = target_of(model, driver.of).holds == "angle"
-    label = model.units.label("phi" if turns else "x") or ("rad" if turns else "")
+    label = model.units.of("angle" if turns else "length") or ("rad" if turns else "")
     return f" {label}" if label else ""
 
 

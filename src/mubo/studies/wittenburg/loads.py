@@ -108,6 +108,12 @@ class Loads:
         elif element.key == "between":
             first, second = (self._place(model, reference) for reference in force.on)
             self.struts.append(_Strut(force.name, (first, second), _effort(force, element)))
+        elif "direction" not in element.formula.quantities:
+            raise ModelError(
+                f'force "{force.name}": Wittenburg\'s equations have no load of type "{force.kind}"',
+                names=[force.name],
+                suggestion="Use --formulation tree.",
+            )
         else:
             turns = element.key == "body"
             place = _Place(self._number[force.on[0]], np.zeros(3)) if turns else self._place(model, force.on[0])

@@ -1,0 +1,26 @@
+"""What happened on the way of a run."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Event:
+    """Something that happened between or at output times."""
+
+    kind: str  # "limit", "bifurcation", "near_miss", "crossing" or "failure"
+    t: float
+    drivers: dict[str, float]
+    bodies: tuple[str, ...]
+    message: str
+    rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both motions, where two cross
+
+    @property
+    def passed(self) -> bool:
+        """Whether the motion went on from here."""
+        return bool(self.rates) or self.kind == "near_miss"
+
+    def as_dict(self) -> dict[str, Any]:
+        return {**asdict(self), "bodies": list(self.bodies)}

@@ -1,0 +1,33 @@
+"""How a run was solved: enough to draw, report, verify and repeat it without deriving anything again."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import Model
+from mubo.results.columns import Columns
+
+
+@dataclass(frozen=True)
+class Record:
+    """The model as it was, the equations that solved it, and how.
+
+    `inspection` is what the first look found: the mechanism in its form, assembled and diagnosed. `form` is what moved
+    it: vector loops, the absolute form or a tree. `listing` writes the classic listing of the run's columns.
+    """
+
+    model: Model
+    study: str  # "kinematics" or "simulate"
+    formulation: str  # "absolute", "loops", "tree", "wittenburg" or "1964"
+    times: tuple[float, float, float]  # start, end, step as asked for
+    settings: Any = None
+    inspection: Any = None
+    form: Any = None
+    corrections: Array = field(default_factory=lambda: np.zeros(0, int))  # Newton corrections per row
+    tolerance: float = 1e-10
+    listing: Callable[[Columns], str] | None = None

@@ -1,0 +1,172 @@
+"""The ways of a model: vector loops where they apply, absolute coordinates everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import ModelError, MuboError, RedundancyError, SingularityError, words_for
+from mubo.formats.listing import listing
+from mubo.mechanism.forms.loops import NoLoops
+from mubo.model import Model
+from mubo.results import Columns, Event
+from mubo.studies.motion.columns import motion_columns
+from mubo.studies.motion.crossing import Crossing
+from mubo.studies.motion.events import crossing_event, near_miss_event, singular_event
+from mubo.studies.motion.march import Cross, Path, Settings, Stepper
+from mubo.studies.motion.near_miss import Lowest
+from mubo.studies.motion.notes import dependence_notes, unused_notes
+from mubo.studies.motion.reselect import best_rows, reselecting
+from mubo.studies.motion.space_columns import miscounted
+from mubo.studies.motion.steppers import LoopStepper, stepper_for
+from mubo.studies.motion.way import Rows, Way
+from mubo.studies.position.inspect import Inspection, inspect, refusal
+from mubo.studies.position.repair import smallest_repair
+from mubo.studies.position.singular import is_regular
+from mubo.studies.quality.transmission import Transmission, transmission
+from mubo.studies.structure.choose_mode import in_mode
+
+FORMULATIONS = ("auto", "absolute", "loops")
+
+
+@dataclass(frozen=True)
+class ModelWay(Way):
+    """A model that was inspected, in one of its forms."""
+
+    inspection: Inspection = None  # type: ignore[assignment]  # given by model_way
+
+    def motion(self, t: Array) -> Array:
+        return self.inspection.form.motion(t)
+
+    def driver_values(self, motion: Array) -> dict[str, float]:
+        return self.inspection.form.mechanism.driver_values(motion)
+
+    def absolute(self, rows: Rows) -> Array:
+        """The states in absolute coordinates."""
+        return self.stepper.bodies(rows.states, rows.motion)
+
+    def regular(self, state: Array, time: float) -> bool:
+        motion = self.motion(np.array([time]))
+        return is_regular(self.inspection.form, self.stepper.bodies(state[None], motion)[0][0], motion[0])
+
+    def crossing(self, cross: Cross) -> Cross:
+        return reselecting(self.inspection, self.stepper)(cross)
+
+    def transmission(self, states: Array, motion: Array) -> Transmission:
+        return transmission(self.inspection, self.loops, states, motion, self.settings.transmission)
+
+    def residuals(self, rows: Rows) -> tuple[Sequence[str], Array]:
+        form = self.inspection.form
+        largest = form.system.residuals(np.ascontiguousarray(self.absolute(rows)), rows.motion)
+        return [equation.owner for equation in form.equations], largest
+
+    def columns(self, rows: Rows) -> Columns:
+        return motion_columns(self.inspection.form, rows.t, self.absolute(rows))
+
+    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+        look = self.inspection
+        return [
+            *dependence_notes(look, self.absolute(rows), whole),
+            *miscounted(look.form, columns),
+            *look.form.mechanism.notes,
+            *unused_notes(self.model),
+        ]
+
+    def crossing_event(self, crossing: Crossing) -> Event:
+        return crossing_event(self.inspection.form, self.stepper, crossing, self.settings.branch)
+
+    def stop_event(self, path: Path) -> Event:
+        return singular_event(self.inspection, self.stepper, path)
+
+    def miss_event(self, transmission: Transmission, miss: Lowest) -> Event:
+        return near_miss_event(self.inspection.form, transmission, miss)
+
+    def mobility(self) -> dict[str, Any]:
+        return self.inspection.diagnosis.summary()
+
+    def more(self, rows: Rows) -> dict[str, Any]:
+        return {"mode": self.settings.mode}
+
+    def listing(self, columns: Columns) -> str:
+        bodies = [column.owner for column in columns.of("body") if column.quantity == "x" and column.order == 0]
+        return listing(columns, bodies, [*self.model.points])
+
+
+def model_way(model: Model, grid: Array, settings: Settings) -> ModelWay:
+    """Inspects the model at the first time and chooses its form; raises where its motion is not determined."""
+    look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    return way_from(in_mode(look, settings.mode) if settings.mode != 1 else look, grid, settings)
+
+
+def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelWay:
+    """The way of a model from where it was inspected."""
+    start = float(grid[0])
+    look.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
+    if not look.determined:
+        raise refused(look, start)
+    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
+    name, stepper, weight = choose(look, settings)
+    status, state = stepper.start(look.assembly.q, look.motion)
+    if status != Status.done:
+        raise SingularityError(f"at the start, t = {start:g}: {words_for(status)}", numbers={"t": start})
+    loops = look.loops if name == "loops" else None
+    way = ModelWay(look.form.model, name, stepper, weight, settings, state, loops, look, look.assembly.corrections)
+    _require_consistent_rates(way)
+    return way
+
+
+def choose(look: Inspection, settings: Settings) -> tuple[str, Stepper, Array]:
+    """The formulation asked for: its name, what steps in it, and the weights of its unknowns.
+
+    "auto" takes loops where they apply; a model whose ground is a body of its own, KABIOS's way of writing, is solved
+    in KABIOS's formulation.
+    """
+    form, wanted = look.form, settings.formulation
+    if wanted == "auto" and len(form.fixed) > 1:
+        wanted = "absolute"
+    if wanted != "absolute":
+        try:
+            return "loops", LoopStepper(look.loops, settings), look.loops.weight
+        except NoLoops as reason:
+            if wanted == "loops":
+                raise ModelError(
+                    f"the model cannot be solved by vector loops: {reason}",
+                    suggestion="Use --formulation absolute, or auto.",
+                ) from None
+    active = look.diagnosis.independent
+    if look.diagnosis.dependent:
+        active = best_rows(form, look.assembly.q, look.motion)
+    return "absolute", stepper_for(form, active, settings), form.weight
+
+
+def refused(look: Inspection, time: float) -> MuboError:
+    """The reason why a motion is not determined, with a repair that was tried where there is one."""
+    repair = smallest_repair(look, time)
+    error = refusal(look, str(repair) if repair else "")
+    assert error is not None
+    return error
+
+
+def _require_consistent_rates(way: ModelWay) -> None:
+    """Redundant equations must agree in velocity and acceleration too, not only in position."""
+    look = way.inspection
+    if not look.diagnosis.dependent:
+        return
+    states = way.stepper.bodies(way.state[None], look.motion[None])
+    largest = look.form.system.residuals(states, look.motion[None])
+    for order, word in ((1, "velocity"), (2, "acceleration")):
+        scale = 1e-7 * (1 + float(np.max(np.abs(states[0, order]))))
+        for dependence in look.diagnosis.dependent:
+            gap = float(largest[order, dependence.equation])
+            if gap > scale:
+                raise RedundancyError(
+                    f"{replace(dependence, gap=gap).words(True)} in {word}",
+                    names=[dependence.name],
+                    numbers={"gap": gap},
+                    suggestion="Remove one of them, or make their motions agree.",
+                )

@@ -1,0 +1,95 @@
+"""From motions of spatial bodies and joints to the columns of a result."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.mechanism.stack import stack_of, zero_of
+from mubo.model import GROUND, Model, target_of
+from mubo.model.coordinates import freedoms_of
+from mubo.model.rotation import point_on
+from mubo.results import Column, Columns
+from mubo.results.schema import body_columns, joint_columns, point_columns
+from mubo.studies.motion.joint_coordinates import UNCERTAIN, coordinates_of, predicted
+from mubo.studies.motion.spatial_motion import at_rest, body_motion
+
+Entry = tuple[Column, Array]
+Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations of each joint
+
+
+def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
+    """Bodies, points of interest and joints from states of the absolute coordinates, angles in radians."""
+    model = form.model
+    motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
+    motions[GROUND] = at_rest(len(t))
+    driven = _driven(form, t)
+    joints: dict[str, tuple[Array, ...]] = {}
+    for joint in model.joints.values():
+        stack = stack_of(model, joint)
+        given = model.initial[joint.name].q if joint.name in model.initial else ()
+        start, known = list(given or zero_of(stack.freedoms)), driven.get(joint.name, {})
+        parts = coordinates_of(stack, motions[stack.first], motions[stack.second], t, start, known)
+        if parts:
+            joints[joint.name] = tuple(np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
+    yield from moving_columns(model, {name: motions[name].table() for name in form.free}, joints)
+
+
+def moving_columns(model: Model, bodies: Mapping[str, Array], joints: Joints) -> Iterator[Entry]:
+    """Bodies (times × 19: place, quaternion, velocity, angular velocity, and their derivatives), points and joints.
+
+    Angular velocity and acceleration are in ground axes. Quaternions go on without a change of sign.
+    """
+    for name, motion in bodies.items():
+        steady = motion.copy()
+        steady[:, 3:7] *= _steady_sign(steady[:, 3:7])[:, None]
+        yield from zip(body_columns(name, 3), steady.T, strict=True)
+    rows = len(next(iter(bodies.values())))
+    standing = np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (rows, 1))
+    for point in model.points.values():
+        parts = point_on(bodies.get(point.body, standing), np.array(point.at))
+        yield from zip(point_columns(point.name, 3), np.concatenate(parts, axis=1).T, strict=True)
+    for name, coordinates in joints.items():
+        freedoms = freedoms_of(model, model.joints[name])
+        for letter, part in zip("qva", coordinates, strict=True):
+            yield from zip(joint_columns(name, freedoms, letter), part.T, strict=True)
+
+
+def _steady_sign(p: Array) -> Array:
+    """±1 per row: p and −p are the same turn; the one nearer to the row before is shown."""
+    flips = np.sum(p[1:] * p[:-1], axis=1) < 0
+    return np.asarray((-1.0) ** np.concatenate([[0], np.cumsum(flips)]))
+
+
+def _driven(form: Absolute, t: Array) -> dict[str, dict[int, Array]]:
+    """Values of driven turns, by joint and number of the freedom."""
+    out: dict[str, dict[int, Array]] = {}
+    values = form.motion(t)
+    for k, driver in enumerate(form.model.drivers.values()):
+        target = target_of(form.model, driver.of)
+        if target.element.moves == "turn":
+            out.setdefault(target.joint, {})[target.number] = values[:, 3 * k]
+    return out
+
+
+def miscounted(form: Absolute, columns: Columns) -> list[str]:
+    """Joints whose full turns may be miscounted, because their rates change too much from row to row."""
+    if form.model.dimension == 2:
+        return []
+    notes, t = [], columns["t"]
+    driven = _driven(form, t)
+    for joint in form.model.joints.values():
+        freedoms = freedoms_of(form.model, joint)
+        # Quaternions come last, so that the numbers of turns and Euler angles are those of their rates.
+        owners = [(k, freedom) for k, freedom in enumerate(freedoms) for _ in freedom.q]
+        names = [[column.name for column in joint_columns(joint.name, freedoms, letter)] for letter in "qva"]
+        for number, (k, freedom) in enumerate(owners):
+            if not (freedom.kind == "turn" or freedom.euler) or k in driven.get(joint.name, {}):
+                continue
+            motion = np.stack([columns.solved(of_order[number]) for of_order in names], 1)
+            if np.any(np.abs(np.diff(motion[:, 0]) - predicted(motion, t)) > UNCERTAIN):
+                notes.append(f"{names[0][number]}: it turns so far between rows that its full turns may be miscounted")
+    return notes

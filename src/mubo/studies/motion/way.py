@@ -1,0 +1,120 @@
+"""A way to move a mechanism: the equations it is solved by, its first state, and what is told of it.
+
+A model is moved in absolute coordinates or by vector loops; a card deck has loops alone. Marching, crossing, events
+and summary are the same for all.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism.forms.loops import Loops
+from mubo.model import Model
+from mubo.results import Columns, Event
+from mubo.studies.motion.crossing import Crossing
+from mubo.studies.motion.march import Cross, Path, Settings, Stepper
+from mubo.studies.motion.near_miss import Lowest
+from mubo.studies.motion.round_trip import RoundTrip
+from mubo.studies.quality.transmission import Transmission
+
+
+@dataclass(frozen=True)
+class Rows:
+    """Output times reached, states (times × 3 × unknowns) and drivers (value, rate, acceleration) there."""
+
+    t: Array
+    states: Array
+    motion: Array
+    corrections: Array  # Newton corrections of every row
+
+
+@dataclass(frozen=True)
+class Way(ABC):
+    """What steps, from which state, and how exactly. `settings` have the tolerance in use."""
+
+    model: Model
+    name: str  # of the formulation
+    stepper: Stepper
+    weight: Array  # of the unknowns
+    settings: Settings
+    state: Array  # at the first time
+    loops: Loops | None
+
+    @abstractmethod
+    def motion(self, t: Array) -> Array:
+        """f, f', f'' of every driver: one line per time, three columns per driver."""
+
+    @abstractmethod
+    def driver_values(self, motion: Array) -> dict[str, float]:
+        """Values of the drivers in the model's units, from a line of `motion`."""
+
+    @abstractmethod
+    def regular(self, state: Array, time: float) -> bool:
+        """Whether a position is far from singular."""
+
+    @abstractmethod
+    def transmission(self, states: Array, motion: Array) -> Transmission:
+        """Every group at the rows reached."""
+
+    @abstractmethod
+    def residuals(self, rows: Rows) -> tuple[Sequence[str], Array]:
+        """Owners of the equations, and the largest |Φ|, |J v − ν|, |J a − γ| of each: 3 × equations."""
+
+    @abstractmethod
+    def columns(self, rows: Rows) -> Columns:
+        """The table of the run."""
+
+    @abstractmethod
+    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+        """What to know about the run; `whole` says that it came to its end."""
+
+    @abstractmethod
+    def crossing_event(self, crossing: Crossing) -> Event:
+        """A change point that was passed."""
+
+    @abstractmethod
+    def stop_event(self, path: Path) -> Event:
+        """Where and why the motion ended."""
+
+    @abstractmethod
+    def miss_event(self, transmission: Transmission, miss: Lowest) -> Event:
+        """A singular position that was passed closely."""
+
+    @abstractmethod
+    def mobility(self) -> dict[str, Any]:
+        """The counts of the summary."""
+
+    @abstractmethod
+    def listing(self, columns: Columns) -> str:
+        """The classic listing of the run."""
+
+    inspection: Any = None  # what the first look found
+    first_corrections: int = 0  # Newton corrections of the assembly
+
+    def crossing(self, cross: Cross) -> Cross:
+        """What is tried before the crossing of change points."""
+        return cross
+
+    def more(self, rows: Rows) -> dict[str, Any]:
+        """Further entries of the summary."""
+        return {}
+
+    def rows(self, grid: Array, trip: RoundTrip) -> Rows:
+        """The rows of the table: the way there."""
+        path, count = trip.there, trip.there.reached + 1
+        path.corrections[0] = self.first_corrections
+        return Rows(grid[:count], path.states[:count], self.motion(grid[:count]), path.corrections[:count])
+
+    def events_back(self, grid: Array, trip: RoundTrip) -> list[Event]:
+        """What happened on the way back, where the table has it."""
+        return []
+
+    def drivers_at(self, time: float) -> dict[str, float]:
+        """Values of the drivers at a time."""
+        return self.driver_values(self.motion(np.array([time]))[0])

@@ -1,0 +1,48 @@
+"""How well a motion was passed on along a way: every group, its worst place, and near misses of singular positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.results import Column
+from mubo.studies.motion.march import Path
+from mubo.studies.motion.near_miss import Lowest, Seeker
+
+if TYPE_CHECKING:
+    from mubo.studies.motion.way import Way
+
+
+class Quality:
+    """Transmission measured along the way there."""
+
+    def __init__(self, way: Way, grid: Array, path: Path) -> None:
+        rows = grid[: path.reached + 1]
+        self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
+        self._seeker = Seeker(way.motion, way.stepper, rows, path)
+        self.motion = way.motion
+        self.misses = self._seeker.near_misses(self.transmission)
+
+    def worst(self, most: int) -> tuple[list[Lowest], int]:
+        """The worst places of the worst groups, worst first, and how many groups there are in all."""
+        groups, count = self.transmission.worst(most)
+        places = [self._seeker.lowest(group) for group in groups]
+        places[:1] = [self._seeker.between(group) for group in groups[:1]]
+        for k, place in enumerate(places):  # what was located counts too
+            located = [miss for miss in self.misses if miss.group.name == place.group.name]
+            singular = self._seeker.singular(place.group)
+            places[k] = min([place, *located, *singular], key=lambda p: p.grade)
+        return sorted(places, key=lambda place: place.grade), count
+
+    def columns(self, rows: int) -> Iterator[tuple[Column, Array]]:
+        """`transmission.G.angle` of dyads, `transmission.G.singular_value` of other groups; nan between looks."""
+        for block in self.transmission.blocks:
+            for k in range(block.sigma.shape[1]):
+                group, values = block.measured(k), np.full(rows, np.nan)
+                values[group.at] = group.sigma if group.angle is None else group.angle
+                name = f"transmission.{group.short}.{group.measure}"
+                holds = "number" if group.angle is None else "angle"
+                yield Column(name, "transmission", group.short, group.measure, 0, holds), values
