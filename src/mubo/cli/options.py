@@ -125,7 +125,6 @@ def told_warnings() -> Iterator[None]:
 def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model | Linkage:
     """The model of a file, with its measured motions smoothed as asked."""
     from mubo.face import Linkage, load
-    from mubo.motion import Table
 
     with told_warnings():
         model = load(path, kind)
@@ -136,8 +135,7 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) 
     if guide_smoothing is not None:
         smooth = smoothing(guide_smoothing)
         for name, driver in model.drivers.items():
-            if isinstance(driver.motion, Table):
-                model.drivers[name] = replace(driver, motion=replace(driver.motion, smooth=smooth))
+            model.drivers[name] = replace(driver, motion=driver.motion.smoothed(smooth))
     return model
 
 

@@ -11,10 +11,10 @@ from mubo.errors import ModelError, nearest
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
 from mubo.model.mass import read_inertia, read_mass
-from mubo.model.options import law, read_options, read_orientation, read_vector, unit_quaternion
+from mubo.model.options import read_options, read_orientation, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
-from mubo.motion import Law
+from mubo.motion import Law, law_of
 
 Motion = Law | str | float | Callable[[float], float]
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Watch)
@@ -118,7 +118,7 @@ class Model:
         "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven.
         """
         held = of if isinstance(of, str) else tuple(of)
-        self._add(self.drivers, Driver(name, held, law(motion)))  # type: ignore[arg-type]
+        self._add(self.drivers, Driver(name, held, law_of(motion)))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float]) -> None:
         """Adds a point of interest on a body."""
@@ -172,7 +172,7 @@ class Model:
         elif what in new.points:
             new.points[what] = replace(new.points[what], at=self._vector(value))
         elif what in new.drivers:
-            new.drivers[what] = replace(new.drivers[what], motion=law(value))
+            new.drivers[what] = replace(new.drivers[what], motion=law_of(value))
         else:
             known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
             raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
