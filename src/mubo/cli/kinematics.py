@@ -61,7 +61,7 @@ def kinematics(
     """
     try:
         for path in output:
-            require_ending(path)
+            require_ending(path, model)
         loaded = load_model(model, kind, options["guide_smoothing"])
         result = solve(loaded, options, transmission=transmission, advantage=advantage)
         for path in output:

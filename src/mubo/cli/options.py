@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mubo.formats import FORMATS, listed
+
 if TYPE_CHECKING:
     from mubo.face import Linkage, LinkageRun, Model, Run
 
@@ -18,8 +20,8 @@ model_argument = click.argument("model", type=click.Path(), metavar="MODEL")
 format_option = click.option(
     "--format",
     "kind",
-    type=click.Choice(["toml", "kabios", "deck", "urdf"]),
-    help="Kind of MODEL, if its ending does not tell.",
+    type=click.Choice([kind.name for kind in FORMATS]),
+    help=f"Kind of MODEL, if its ending does not tell: {listed()}.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and nothing else.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors.")

@@ -74,7 +74,7 @@ def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: boo
     """
     try:
         for path in output:
-            require_ending(path)
+            require_ending(path, model)
         result = simulated_run(load_model(model, kind), options)
         for path in output:
             result.save(path)

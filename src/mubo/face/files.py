@@ -16,8 +16,10 @@ if TYPE_CHECKING:
 
 
 def load(path: str | Path, format: str | None = None) -> Model | Linkage:
-    """Reads a model: .toml native, .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides the ending."""
-    if formats.kind_of(path, format) == "deck":
+    """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides
+    the ending.
+    """
+    if formats.format_of(path, format).vectors:
         return formats.load_deck(path, Linkage)
     return formats.load(path, Model, format)
 

@@ -199,5 +199,5 @@ class Model(model.Model):
         return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
 
     def save(self, path: str | Path) -> None:
-        """Writes the model; the ending decides: .toml native, .dat KABIOS, .urdf for robots."""
+        """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots."""
         formats.save(self, path)

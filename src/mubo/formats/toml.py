@@ -42,6 +42,11 @@ def read_toml(text: str, model: _Kind, path: Path) -> _Kind:
         raise ModelError(f"{path}: {error}") from None
     except (RecursionError, ValueError) as error:
         raise ModelError(f"{path}: is nested too deeply or has a number that is too long: {error}") from None
+    return fill_model(data, model, path, text)
+
+
+def fill_model(data: Mapping[str, Any], model: _Kind, path: Path, text: str = "") -> _Kind:
+    """Fills a model from the tables of a native file; `text` is where problems are given their lines."""
     reader = Reader(model, path)
     reader.read(data)
     problems = reader.problems or check(model)

@@ -109,7 +109,7 @@ class Trajectory:
     def save(self, path: str | Path) -> None:
         """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing."""
         path = Path(path)
-        require_ending(path)
+        require_ending(path, self.model.source)
         labels = dict(zip(self.columns, self.header(), strict=True))
         if path.suffix == ".csv":
             write_csv(path, {labels[k]: v for k, v in self.columns.items()})
@@ -145,12 +145,15 @@ class LinkageTrajectory(Trajectory):
     def save(self, path: str | Path) -> None:
         """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the cards."""
         if Path(path).suffix == ".txt":
+            require_ending(path, self.model.source)
             write_text(Path(path), self.cards)
         else:
             super().save(path)
 
 
-def require_ending(path: str | Path) -> None:
-    """The ending of a table's name says how it is written; others are refused."""
+def require_ending(path: str | Path, source: str = "") -> None:
+    """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
+    if source and Path(path).resolve() == Path(source).resolve():
+        raise ResultError(f"{path} is the model itself: give the table another name")
     if Path(path).suffix not in ENDINGS:
         raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')
