@@ -23,6 +23,17 @@ def write_kabios(model: Model, path: Path) -> None:
     problems = flat or [str(p) for p in check(model)] or _unfit(model)
     if problems:
         raise ModelError(f"{path} cannot hold this model:\n" + "\n".join(problems))
+    sections = _sections(model)
+    analysis = model.analysis
+    times = [_numbers(analysis.start, analysis.end, analysis.step)] if analysis else []
+    lines = [f"{' '.join(str(len(records)) for _, records in sections)} (a)"]
+    for label, records in [*sections, ("j", times)]:
+        lines += [" ".join(record) + (f" ({label})" if label else "") for record in records]
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def _sections(model: Model) -> list[tuple[str, list[list[str]]]]:
+    """The records under their letters, in the order of the counts of line (a)."""
     names = _bodies(model)
     number = {name: str(k) for k, name in enumerate(names, 1)}
     joints = {kind: [j for j in model.joints.values() if j.kind == kind] for kind in _SECTIONS}
@@ -30,8 +41,7 @@ def write_kabios(model: Model, path: Path) -> None:
     drivers = [d for d in model.drivers.values() if not d.motion.samples]
     grounds = [[number[GROUND]]] if GROUND in number else []
     grounds += [[number[j.between[0]]] for j in joints["ground"]]
-    samples = _samples(model, guides)
-    sections: list[tuple[str, list[list[str]]]] = [
+    return [
         ("b", [_numbers(*model.bodies[n].position, model.bodies[n].angle) for n in names]),
         ("c", [_joint(model, j, number) for j in joints["revolute"]]),
         ("d", [_joint(model, j, number) for j in joints["translational"]]),
@@ -40,26 +50,8 @@ def write_kabios(model: Model, path: Path) -> None:
         ("g", [_of(d.of, number) + _numbers(*(_parabola(model, d) or ())) for d in drivers]),
         ("h", [[number[p.body], *_numbers(*p.at)] for p in model.points.values()]),
         ("i", [_of(d.of, number) for d in guides]),
-        ("", samples),
+        ("", _samples(model, guides)),
     ]
-    size = {label: len(lines) for label, lines in sections}
-    counts = [
-        size["b"],
-        size["c"],
-        size["d"],
-        size["e"],
-        size["f"],
-        size["g"],
-        size["h"],
-        size["i"],
-        size[""],
-    ]
-    analysis = model.analysis
-    times = [_numbers(analysis.start, analysis.end, analysis.step)] if analysis else []
-    lines = [f"{' '.join(map(str, counts))} (a)"]
-    for label, records in [*sections, ("j", times)]:
-        lines += [" ".join(record) + (f" ({label})" if label else "") for record in records]
-    write_text(path, "\n".join(lines) + "\n")
 
 
 def _bodies(model: Model) -> list[str]:

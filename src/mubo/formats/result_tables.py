@@ -143,11 +143,11 @@ def _table(path: Path, cells: Iterable[tuple[str, Array]], notes: list[str]) -> 
 
 
 def _time(columns: Mapping[str, Array], path: Path) -> tuple[str, list[str]]:
-    found = [name for name in columns if name.lower() in TIME_NAMES]
-    found.sort(key=lambda name: name != "t")
-    if found:
-        said = [f'{path}: of the columns {", ".join(found)} "{found[0]}" is taken as the time'] if found[1:] else []
-        return found[0], said
+    times = [name for name in columns if name.lower() in TIME_NAMES]
+    times.sort(key=lambda name: name != "t")
+    if times:
+        said = [f'{path}: of the columns {", ".join(times)} "{times[0]}" is taken as the time'] if times[1:] else []
+        return times[0], said
     first = next(iter(columns))
     return first, [f'{path}: it has no column t or time, its first column "{first}" is taken as the time']
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -14,9 +14,8 @@ from mubo.model.mass import read_inertia, read_mass
 from mubo.model.options import read_options, read_orientation, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
-from mubo.motion import Law, law_of
+from mubo.motion import LawLike, law_of
 
-Motion = Law | str | float | Callable[[float], float]
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Watch)
 PARTS = ("bodies", "joints", "drivers", "points", "forces", "initial", "events")
 PLAIN = ("name", "units", "dimension", "gravity", "analysis")
@@ -111,7 +110,7 @@ class Model:
         given = {} if angle is None else {"angle": angle}
         self.joint(name, "translational", first, second, axis=axis, **given)
 
-    def drive(self, name: str, of: str | Sequence[str], motion: Motion) -> None:
+    def drive(self, name: str, of: str | Sequence[str], motion: LawLike) -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
         `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point

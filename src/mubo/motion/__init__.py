@@ -11,7 +11,7 @@ from mubo.motion.harmonic import Harmonic
 from mubo.motion.law import Law
 from mubo.motion.polynomial import Polynomial
 from mubo.motion.program import Program, Segment
-from mubo.motion.registry import FORMS, LAWS, law_of
+from mubo.motion.registry import FORMS, LAWS, LawLike, law_of
 from mubo.motion.table import Table
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Function",
     "Harmonic",
     "Law",
+    "LawLike",
     "Polynomial",
     "Program",
     "Segment",

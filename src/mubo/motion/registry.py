@@ -16,9 +16,11 @@ from mubo.motion.table import Table
 LAWS: tuple[type[Law], ...] = (Expression, Polynomial, Harmonic, Program, Table, Function)
 FORMS: dict[str, type[Law]] = {form: law for law in LAWS for form in law.forms}
 """Which law reads the form of a model file that has this first key."""
+LawLike = Law | str | float | Callable[[float], float]
+"""What users write for a law in Python."""
 
 
-def law_of(motion: Law | str | float | Callable[[float], float]) -> Law:
+def law_of(motion: LawLike) -> Law:
     """A motion law from what users write in Python: a law, an expression, a constant or a function."""
     if isinstance(motion, str):
         return Expression(motion)
