@@ -38,6 +38,8 @@ LAWS = {
     "constant": Expression("3*pi - e"),
 }
 CHOSEN = list(LAWS)
+LAWS["filled"] = Table(WAVE, tuple(np.cos(np.array(WAVE))), "gcv", filled=2)
+LAWS["late"] = Program((Segment("constant velocity", 0.7, 1.0), Segment("harmonic", 0.5, -2.0)), start=0.4, value=3.0)
 LAWS |= {f"{rise} program": Program((Segment(rise, 2.0, 0.0 if rise == "dwell" else 1.5),)) for rise in RISES}
 
 
