@@ -6,7 +6,6 @@ from mubo.model import GROUND
 from mubo.results import Trajectory
 from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.joint_rows import joint_rows, load_rows
-from mubo.view.report.laws import law_words
 from mubo.view.report.loop_equations import linear_equations, loops_solved, polygon_equations, symbol
 from mubo.view.report.markup import Markup, heading, html, paragraph, section, table
 
@@ -49,7 +48,7 @@ def _loops(run: Trajectory, loops: LoopReport) -> list[Markup]:
         rows += [(f"{loop.name}: {loop.equation.replace('-', '−')}", "x", along_x), ("", "y", along_y)]
     rows += [("linear", "", equation) for equation in linear_equations(solved, drivers)]
     laws = [
-        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), law_words(d.motion))
+        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), d.motion.words)
         for d in run.model.drivers.values()
     ]
     groups = [(k, kind, ", ".join(gives)) for k, (kind, gives) in enumerate(loops.groups, 1)]

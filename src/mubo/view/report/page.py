@@ -9,7 +9,7 @@ from string import Template
 
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
-from mubo.results import LinkageTrajectory, Trajectory
+from mubo.results import Trajectory
 from mubo.studies.position.check import check_model
 from mubo.view import decimate
 from mubo.view.report.built import asset
@@ -54,7 +54,7 @@ def refuse_deck() -> ResultError:
 
 def page(run: Trajectory, name: str, columns: list[str], command: str = "") -> str:
     """The text of the page."""
-    if isinstance(run, LinkageTrajectory):
+    if run.model.linkage is not None:
         raise refuse_deck()
     for column in columns:
         run[column]  # an unknown column is refused before anything is done
