@@ -5,6 +5,7 @@
 // As arrays, twists (v, w) of a body's origin and wrenches (f, n) about it stand linear first, in ground axes: the
 // order of the coordinates (x, y, phi), (r, p) and of result columns.
 #pragma once
+#include "number/dual.hpp"
 #include "number/plane.hpp"
 #include "number/space_pose.hpp"
 
@@ -18,6 +19,11 @@ struct Plane {
     using Vector = Vector2<T>;
     template <class T>
     using Spin = T;
+
+    template <class T>
+    static Vector2<T> vector(const T* p) {
+        return {p[0], p[1]};
+    }
 };
 struct Space {
     static constexpr int dimension = 3, freedoms = 6, width = 7;
@@ -25,6 +31,11 @@ struct Space {
     using Vector = Vector3<T>;
     template <class T>
     using Spin = Vector3<T>;
+
+    template <class T>
+    static Vector3<T> vector(const T* p) {
+        return {p[0], p[1], p[2]};
+    }
 };
 
 // Where a body is and how it moves: origin r, its turn, angular velocity w, velocity v of the origin; ground axes.
@@ -38,6 +49,11 @@ struct MotionOf<Plane, T> {
     T w;
     Vector2<T> v;
 
+    // From x, y, phi and a twist.
+    static MotionOf from(const T* q, const T* t) {
+        using std::cos, std::sin;
+        return {q[2], cos(q[2]), sin(q[2]), {q[0], q[1]}, t[2], {t[0], t[1]}};
+    }
     // A s for s in body axes.
     Vector2<T> rotate(const T* a) const { return {c * a[0] - s * a[1], s * a[0] + c * a[1]}; }
     Vector2<T> velocity(const Vector2<T>& arm) const { return v + cross(w, arm); }  // of a point `arm` away from r
@@ -48,6 +64,13 @@ struct MotionOf<Space, T> {
     Matrix3<T> R;
     Vector3<T> r, w, v;
 
+    // From r, p and a twist; the quaternion may have any length but zero.
+    static MotionOf from(const T* q, const T* t) {
+        return {rotation(Quaternion<T>{q[3], q[4], q[5], q[6]}),
+                {q[0], q[1], q[2]},
+                {t[3], t[4], t[5]},
+                {t[0], t[1], t[2]}};
+    }
     Vector3<T> rotate(const T* a) const { return R * Vector3<T>{a[0], a[1], a[2]}; }
     Vector3<T> velocity(const Vector3<T>& arm) const { return v + cross(w, arm); }
 };
@@ -58,6 +81,72 @@ struct WrenchOf {
     typename World::template Spin<T> n;
     typename World::template Vector<T> f;
 };
+
+// The power of what acts on a body.
+template <class T>
+T power(const MotionOf<Plane, T>& b, const WrenchOf<Plane, T>& on) {
+    return on.n * b.w + dot(on.f, b.v);
+}
+template <class T>
+T power(const MotionOf<Space, T>& b, const WrenchOf<Space, T>& on) {
+    return dot(on.n, b.w) + dot(on.f, b.v);
+}
+
+// A wrench as numbers, force first.
+template <class T>
+void components(const WrenchOf<Plane, T>& on, T* out) {
+    out[0] = on.f.x, out[1] = on.f.y, out[2] = on.n;
+}
+template <class T>
+void components(const WrenchOf<Space, T>& on, T* out) {
+    out[0] = on.f.x, out[1] = on.f.y, out[2] = on.f.z;
+    out[3] = on.n.x, out[4] = on.n.y, out[5] = on.n.z;
+}
+
+// A body that moves a little by d and turns a little by w about ground axes, (d, w) being the variables from `k` on of
+// numbers with N derivatives; its twist stays.
+template <int N>
+MotionOf<Plane, Dual<N>> nudged(const MotionOf<Plane, double>& b, int k) {
+    using T = Dual<N>;
+    const T phi = T::variable(b.phi, k + 2);
+    return {phi,    phi.chain(b.c, -b.s), phi.chain(b.s, b.c), {T::variable(b.r.x, k), T::variable(b.r.y, k + 1)},
+            T(b.w), {T(b.v.x), T(b.v.y)}};
+}
+template <class T>
+Vector3<T> lifted(const Vector& a) {
+    return {T(a.x), T(a.y), T(a.z)};
+}
+template <class T>
+Vector3<T> variables(const Vector& a, int k) {
+    return {T::variable(a.x, k), T::variable(a.y, k + 1), T::variable(a.z, k + 2)};
+}
+template <int N>
+MotionOf<Space, Dual<N>> nudged(const MotionOf<Space, double>& b, int k) {
+    using T = Dual<N>;
+    const auto w = variables<T>({0, 0, 0}, k + 3);
+    const auto turned = [&](const Vector& a) { return lifted<T>(a) + cross(w, lifted<T>(a)); };
+    return {{turned(b.R.x), turned(b.R.y), turned(b.R.z)}, variables<T>(b.r, k), lifted<T>(b.w), lifted<T>(b.v)};
+}
+
+// The same with its twist (v, w) as the variables; its pose stays.
+template <int N>
+MotionOf<Plane, Dual<N>> hastened(const MotionOf<Plane, double>& b, int k) {
+    using T = Dual<N>;
+    return {T(b.phi),
+            T(b.c),
+            T(b.s),
+            {T(b.r.x), T(b.r.y)},
+            T::variable(b.w, k + 2),
+            {T::variable(b.v.x, k), T::variable(b.v.y, k + 1)}};
+}
+template <int N>
+MotionOf<Space, Dual<N>> hastened(const MotionOf<Space, double>& b, int k) {
+    using T = Dual<N>;
+    return {{lifted<T>(b.R.x), lifted<T>(b.R.y), lifted<T>(b.R.z)},
+            lifted<T>(b.r),
+            variables<T>(b.w, k + 3),
+            variables<T>(b.v, k)};
+}
 
 using Motion = MotionOf<Space, double>;
 using Wrench = WrenchOf<Space, double>;

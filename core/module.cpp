@@ -5,6 +5,7 @@ void bind_status(nanobind::module_& m);
 void bind_plane(nanobind::module_& m);
 void bind_space(nanobind::module_& m);
 void bind_loops(nanobind::module_& m);
+void bind_loads(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 void bind_tree_run(nanobind::module_& m);
 
@@ -13,6 +14,7 @@ NB_MODULE(_core, m) {
     bind_plane(m);
     bind_space(m);
     bind_loops(m);
+    bind_loads(m);
     bind_tree(m);
     bind_tree_run(m);
 }

@@ -1,5 +1,4 @@
 // The nanobind face of trees: the recursions over many instants at a time.
-#include "../loads/list.hpp"
 #include "../tree/crba.hpp"
 #include "../tree/dynamics.hpp"
 #include "../tree/energy.hpp"
@@ -138,16 +137,9 @@ static auto kinds() {
     for (int k = 0; k < tree_kinds; ++k) out.emplace_back(kind_name[k], kind_positions[k], kind_velocities[k]);
     return out;
 }
-static auto kinds_of_load() {
-    std::vector<std::tuple<std::string, int, int, bool>> out;
-    for_each_joint_load([&](int, auto l) { out.emplace_back(l.name, 0, l.parameters, l.lawful); });
-    for_each_link_load([&](int, auto l) { out.emplace_back(l.name, l.links, l.parameters, l.lawful); });
-    return out;
-}
 
 void bind_tree(nb::module_& m) {
     m.def("tree_kinds", &kinds, "(name, positions, velocities) of every kind of link, by number");
-    m.def("tree_loads", &kinds_of_load, "(name, links or 0 for a freedom, parameters, has a law), by number");
     nb::class_<TreeSystem>(m, "TreeSystem")
         .def("__init__",
              [](TreeSystem* self, In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis,

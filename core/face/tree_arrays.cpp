@@ -1,7 +1,8 @@
 // From arrays to a TreeSystem: every index is checked here, so that evaluation need not.
 #include "tree_arrays.hpp"
 
-#include "../loads/list.hpp"
+#include "../loads/derive.hpp"
+#include "../loads/space/list.hpp"
 
 namespace mubo {
 
@@ -40,29 +41,30 @@ static Link make_link(int parent, int kind, const double* place, const double* a
 }
 
 static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
-    const auto& [kind, first, second, law, parameters] = given;
+    const auto& [kind, on, first, second, law, parameters] = given;
+    const auto along = static_cast<Along>(on);
     const int offset = static_cast<int>(s.parameter.size());
     require(law < static_cast<int>(s.law.size()), "law number out of range");
     bool known = false;
-    for_each_joint_load([&](int at, auto load) {
+    for_each_load<SpaceLoads>([&](int at, auto load) {
         using Load = decltype(load);
         if (at != kind) return;
         known = true;
-        require(parameters.size() == Load::parameters && (law >= 0) == Load::lawful,
-                "wrong parameters of a joint load");
-        require(first >= 0 && first < s.links(), "link number out of range");
-        const Link& l = s.link[first];
-        require(second >= 0 && second < kind_velocities[l.kind], "freedom number out of range");
-        require(!Load::reads_position || l.kind != ball, "a ball has no coordinate for a joint spring");
-        s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number});
-    });
-    for_each_link_load([&](int at, auto load) {
-        using Load = decltype(load);
-        if (at != kind) return;
-        known = true;
-        require(parameters.size() == Load::parameters && (law >= 0) == Load::lawful, "wrong parameters of a link load");
-        require(first >= -1 && first < s.links() && second >= -1 && second < s.links(), "link number out of range");
-        s.on_links.push_back({kind, first, Load::links == 2 ? second : -1, law, offset, number});
+        require(Load::along ? along == Along::freedom || along == Along::distance : along == Along::body,
+                "in a tree this load does not act along that");
+        const int count = Load::numbers + (Load::along ? geometry<Space>(along) : 0);
+        require(static_cast<int>(parameters.size()) == count && (law >= 0) == Load::lawful,
+                "wrong parameters of a load");
+        if (along == Along::freedom) {
+            require(first >= 0 && first < s.links(), "link number out of range");
+            const Link& l = s.link[first];
+            require(second >= 0 && second < kind_velocities[l.kind], "freedom number out of range");
+            require(l.kind != ball, "a ball has no coordinate for a load to act along");
+            s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number});
+        } else {
+            require(first >= -1 && first < s.links() && second >= -1 && second < s.links(), "link number out of range");
+            s.on_links.push_back({kind, first, Load::along ? second : -1, law, offset, number});
+        }
     });
     require(known, "unknown load kind");
     s.parameter.insert(s.parameter.end(), parameters.begin(), parameters.end());

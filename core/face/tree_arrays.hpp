@@ -12,8 +12,9 @@
 
 namespace mubo {
 
-using LawArrays = std::tuple<In1<double>, In3<double>>;                  // edges; pieces x 3 x terms
-using LoadArrays = std::tuple<int, int, int, int, std::vector<double>>;  // kind, first, second, law, parameters
+using LawArrays = std::tuple<In1<double>, In3<double>>;  // edges; pieces x 3 x terms
+// kind, along, first, second, law, parameters
+using LoadArrays = std::tuple<int, int, int, int, int, std::vector<double>>;
 using UserFunction = std::optional<nb::callable>;
 
 TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,

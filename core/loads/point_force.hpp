@@ -1,24 +1,21 @@
-// Force at a point of a link: F = f(t) d; it brings in the power F.v of its point. The direction d (its length counts)
-// stays in ground axes, or turns with the link. Parameters: point in link axes (3), d (3), 1 where d turns with the
-// link.
+// Force at a point of a body: F = f(t) d. The direction d (its length counts) stays in ground axes, or turns with the
+// body.
 #pragma once
 #include "../bodies.hpp"
-#include "../status.hpp"
-#include "energy.hpp"
 
 namespace mubo {
 
+template <class World>
 struct PointForce {
     static constexpr const char* name = "point_force";
-    static constexpr int links = 1, parameters = 7;
-    static constexpr bool lawful = true;
+    static constexpr int numbers = 2 * World::dimension + 1;  // point and d, 1 where d turns with the body
+    static constexpr bool along = false, lawful = true, stores = false;
 
-    static Status act(const Motion& i, const Motion&, double f, const double* p, Wrench& on_i, Wrench&, LoadEnergy& e) {
-        const Vector s = i.R * Vector{p[0], p[1], p[2]}, d{p[3], p[4], p[5]};
-        const Vector F = f * (p[6] != 0 ? i.R * d : d);
-        e.supplied += dot(F, i.velocity(s));
-        on_i = {cross(s, F), F};
-        return done;
+    template <class T>
+    static WrenchOf<World, T> act(const MotionOf<World, T>& b, const T& f, const T* p) {
+        constexpr int n = World::dimension;
+        const auto F = f * (value(p[2 * n]) != 0 ? b.rotate(p + n) : World::vector(p + n));
+        return {cross(b.rotate(p), F), F};
     }
 };
 

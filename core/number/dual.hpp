@@ -24,6 +24,15 @@ struct Dual {
     }
 };
 
+// The number without its derivatives.
+inline double value(double a) {
+    return a;
+}
+template <int N>
+double value(const Dual<N>& a) {
+    return a.v;
+}
+
 template <int N>
 Dual<N> operator+(const Dual<N>& a, const Dual<N>& b) {
     Dual<N> y(a.v + b.v);

@@ -2,7 +2,8 @@
 #pragma once
 #include <cmath>
 
-#include "../loads/list.hpp"
+#include "../loads/derive.hpp"
+#include "../loads/space/list.hpp"
 #include "work.hpp"
 
 namespace mubo {
@@ -10,11 +11,12 @@ namespace mubo {
 inline void apply_to_freedoms(const TreeSystem& s, double t, const double* q, const double* v, TreeWork& work) {
     const double seen = work.seen(t);
     for (const LoadAt& at : s.on_freedom) {
-        const double f = at.law < 0 ? 0 : s.law[at.law].at(t, seen, 0), *c = s.parameter.data() + at.parameter;
-        for_each_joint_load([&](int number, auto load) {
-            if (number != at.kind) return;
-            const double position = decltype(load)::reads_position ? q[at.second] : 0;
-            work.tau[at.first] += load.effort(position, v[at.first], f, c, work.energy);
+        const double f = at.law < 0 ? 0 : s.law[at.law].at(t, seen, 0), *p = s.parameter.data() + at.parameter;
+        for_each_load<SpaceLoads>([&](int kind, auto load) {
+            using Load = decltype(load);
+            if constexpr (Load::along)
+                if (kind == at.kind)
+                    work.tau[at.first] += effort_along<Load>(q[at.second], v[at.first], f, p, work.energy);
         });
     }
 }
@@ -22,17 +24,17 @@ inline void apply_to_freedoms(const TreeSystem& s, double t, const double* q, co
 inline Fault apply_to_links(const TreeSystem& s, double t, TreeWork& work) {
     const double seen = work.seen(t);
     for (const LoadAt& at : s.on_links) {
-        const double f = at.law < 0 ? 0 : s.law[at.law].at(t, seen, 0), *c = s.parameter.data() + at.parameter;
+        const double f = at.law < 0 ? 0 : s.law[at.law].at(t, seen, 0), *p = s.parameter.data() + at.parameter;
         Status status = done;
-        for_each_link_load([&](int number, auto load) {
-            if (number != at.kind) return;
-            LinkWork &i = work.of(at.first), &j = work.of(at.second);
-            Wrench on_i{{0, 0, 0}, {0, 0, 0}}, on_j = on_i;
-            status = load.act(i.at, j.at, f, c, on_i, on_j, work.energy);
-            i.p.n -= on_i.n, i.p.f -= on_i.f;
-            j.p.n -= on_j.n, j.p.f -= on_j.f;
+        LinkWork &i = work.of(at.first), &j = work.of(at.second);
+        Wrench on[2] = {};
+        for_each_load<SpaceLoads>([&](int kind, auto load) {
+            if (kind == at.kind)
+                status = exchange<decltype(load), Space>(Along::distance, i.at, j.at, 0, f, p, on, work.energy);
         });
         if (status != done) return {status, at.number};
+        i.p.n -= on[0].n, i.p.f -= on[0].f;
+        j.p.n -= on[1].n, j.p.f -= on[1].f;
     }
     return {};
 }

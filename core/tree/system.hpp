@@ -34,7 +34,7 @@ struct Link : Inertia {
 };
 
 struct LoadAt {
-    int kind;           // see loads/list.hpp
+    int kind;           // see loads/space/list.hpp
     int first, second;  // links, -1: ground; of a load on a freedom: its entries among velocities and positions
     int law;            // -1: none
     int parameter;      // its first entry in TreeSystem::parameter

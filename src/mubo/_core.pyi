@@ -2,9 +2,15 @@
 
 from collections.abc import Callable
 from enum import IntEnum
-from typing import Any
 
 from mubo.arrays import Array, Integers
+
+class Along(IntEnum):
+    body = ...  # nothing: it acts on one body
+    turn = ...
+    slide = ...
+    distance = ...
+    freedom = ...  # of a link of a tree
 
 class Status(IntEnum):
     done = ...
@@ -70,31 +76,130 @@ class System:
     def wrenches(self, q: Array, motion: Array, lam: Array) -> Array: ...
     def right_sides(self, q: Array, v: Array, motion: Array) -> Array: ...
     def parameter_jacobian(self, q: Array, motion: Array) -> Array: ...
-    def solve(self, *arguments: Any) -> tuple[Status, int, int, float, Array]: ...
-    def sweep(self, *arguments: Any) -> tuple[Status, int, float, Array, Array]: ...
+    # status, corrections, sign of det J, smallest pivot, states 3 x unknowns
+    def solve(
+        self, active: Integers, q: Array, motion: Array, tolerance: float, max_iterations: int, scale: float
+    ) -> tuple[Status, int, int, float, Array]: ...
+    # status, steps done, largest smallest pivot, states, corrections per step
+    def sweep(
+        self,
+        active: Integers,  # the independent equations, as many as unknowns
+        times: Array,
+        motion: Array,
+        start: Array,  # 3 x unknowns, at times[0]
+        sign: int,
+        largest: float,
+        weight: Array,
+        tolerance: float,
+        max_iterations: int,
+        taylor: bool,
+        part: float,
+        scale: float,
+    ) -> tuple[Status, int, float, Array, Array]: ...
     def residuals(self, states: Array, motion: Array) -> Array: ...
 
 class SpatialSystem(System): ...
 
+Term = tuple[int, int, int, float, float]  # angle, slide, driver (-1: none), x, y
+
 class LoopSystem:
     unknowns: int
     equations: int
-    def __init__(self, angles: int, slides: int, *arguments: Any) -> None: ...
-    def solve(self, *arguments: Any) -> tuple[Status, int, Array, Array, Array]: ...
-    def sweep(self, *arguments: Any) -> tuple[Status, int, Array, Array, Array]: ...
+    def __init__(
+        self,
+        angles: int,
+        slides: int,
+        loops: list[list[Term]],
+        linear: list[tuple[list[int], list[float], float, int]],  # unknowns, factors, constant, driver
+        blocks: list[tuple[list[int], list[int]]],  # equations and unknowns, solved one after the other
+        bodies: list[tuple[int, int, float, float, float, list[Term]]],  # parent, angle, offset, x, y, way from it
+    ) -> None: ...
+    # status, corrections, signs of det J and smallest pivots by block, states 3 x unknowns
+    def solve(
+        self, x: Array, motion: Array, tolerance: float, max_iterations: int, scale: float
+    ) -> tuple[Status, int, Array, Array, Array]: ...
+    # status, steps done, largest smallest pivots, states, corrections per step
+    def sweep(
+        self,
+        times: Array,
+        motion: Array,
+        start: Array,
+        signs: Array,
+        largest: Array,
+        weight: Array,
+        tolerance: float,
+        max_iterations: int,
+        taylor: bool,
+        part: float,
+        scale: float,
+    ) -> tuple[Status, int, Array, Array, Array]: ...
     def bodies(self, states: Array, motion: Array) -> Array: ...
     def numbers(self) -> Array: ...
-    def batch(self, *arguments: Any) -> Array: ...
+    # 3 x variants: status, last row reached (-1: not assembled), where it stopped; `out` is filled
+    def batch(
+        self,
+        variants: Array,
+        nominal: Array,
+        start: Array,
+        times: Array,
+        motion: Array,
+        weight: Array,
+        tolerance: float,
+        max_iterations: int,
+        part: float,
+        scale: float,
+        columns: list[int],
+        threads: int,
+        out: Array,  # variants x times x columns
+    ) -> Array: ...
     def along(self, x: Array, v: Array, a: Array, motion: Array) -> Array: ...
 
-# Trees. Links in topological order; kinds and loads by the numbers of tree_kinds() and tree_loads().
+# Loads in absolute coordinates. A load acts along a coordinate between two bodies, or on one body. Its parameters are
+# the geometry of that coordinate (points and axes, each in its body's axes) and then the numbers of its formula:
+#   turn      plane: none (phi_j - phi_i); space: from_i, toward_i, arm_j: the arm's angle from one axis towards another
+#   slide     s_i, u_i, s_j: way of a point of the second body along the unit axis u of the first
+#   distance  s_i, s_j
+# Efforts are positive where the coordinate grows; so a tension is a negative effort.
+def plane_loads() -> list[tuple[str, bool, int, bool, bool]]: ...  # name, along a coordinate, numbers, law, stores
+def space_loads() -> list[tuple[str, bool, int, bool, bool]]: ...
+def effort(kind: int, q: float, v: float, f: float, numbers: list[float]) -> float: ...  # along a coordinate; of space
+def plane_geometry(along: Along) -> int: ...  # numbers of a coordinate's geometry
+def space_geometry(along: Along) -> int: ...
+
+class PlaneLoads:
+    def __init__(
+        self,
+        kind: Integers,
+        along: Integers,  # values of Along; `body` for a load on one body
+        body: Integers,  # loads x 2: lines of the poses; the second is not read for a load on one body
+        law: Integers,  # entry of the laws' values, -1: none
+        parameter: Array,
+    ) -> None: ...
+    # All three: poses (bodies x 3 | 7) and twists (bodies x 3 | 6) of all bodies, fixed ones too, and the laws' values.
+    # `near`: per load the value of its coordinate a moment before; a turn in space is counted within half a turn of it.
+    # Answers: status (zero_length: two points meet), the load it speaks of, and
+    # wrenches (loads x 2 x (3 | 6), about each body's origin), loads x (potential, power, dissipated, supplied)
+    def evaluate(
+        self, poses: Array, twists: Array, laws: Array, near: Array | None = None
+    ) -> tuple[Status, int, Array, Array]: ...
+    # loads x n x n with n = 2 x (3 | 6): −∂ wrenches / ∂ displacements (of the origin, and turns about ground axes)
+    def stiffness(
+        self, poses: Array, twists: Array, laws: Array, near: Array | None = None
+    ) -> tuple[Status, int, Array]: ...
+    # the same by twists
+    def damping(
+        self, poses: Array, twists: Array, laws: Array, near: Array | None = None
+    ) -> tuple[Status, int, Array]: ...
+
+class SpaceLoads(PlaneLoads): ...
+
+# Trees. Links in topological order; kinds and loads by the numbers of tree_kinds() and space_loads().
 # Instants come as lines: t (n), q (n x positions), v, a, tau (n x velocities). `where` is the number of the link that a
 # status speaks of (of the load, for zero_length); "instants done" tells how far the evaluation came before it.
 # A user force is function(t, q, v) -> one number per velocity.
 UserFunction = Callable[[float, Array, Array], Array]
 
 def tree_kinds() -> list[tuple[str, int, int]]: ...  # name, positions, velocities
-def tree_loads() -> list[tuple[str, int, int, bool]]: ...  # name, links (0: acts on a freedom), parameters, has a law
 def dop853_tables() -> dict[str, Array]: ...  # A, B, C, E3, E5, D as in scipy.integrate.DOP853, extra stages in A and C
 
 class TreeSystem:
@@ -113,9 +218,9 @@ class TreeSystem:
         law: Integers,  # that drives the link (turn, slide, screw), -1: free
         gravity: Array,
         laws: list[tuple[Array, Array]],  # edges (pieces + 1), Chebyshev coefficients pieces x (f, f', f'') x terms
-        # kind, first, second, law (-1: none), parameters. On a freedom: link and its freedom 0, 1, 2; else two links,
-        # -1: ground.
-        loads: list[tuple[int, int, int, int, list[float]]],
+        # kind (of space_loads), along, first, second, law (-1: none), numbers. Along a freedom: link and its freedom 0,
+        # 1, 2; else links, -1: ground. Along a distance, the two points (in link axes) come before the load's numbers.
+        loads: list[tuple[int, Along, int, int, int, list[float]]],
     ) -> None: ...
     def drive(
         self, t: Array, q: Array, v: Array

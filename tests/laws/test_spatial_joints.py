@@ -13,9 +13,10 @@ from mubo.mechanism import SPATIAL_ROW_KINDS, absolute, mechanism_of
 from mubo.mechanism.stack import stack_of
 from mubo.model.coordinates import column_names, holds_of
 from mubo.studies.motion.columns import motion_columns
+from mubo.studies.position.assemble import assemble
 from mubo.studies.position.diagnose import diagnose
 
-HINGES = [name for name, joint in SPATIAL_JOINTS.items() if "swing" not in joint.freedoms]
+HINGES = [name for name, joint in SPATIAL_JOINTS.items() if joint.hinge]
 AT, ON = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.3])  # the joint's points
 NONE = np.zeros(0)
 
@@ -118,6 +119,15 @@ def test_the_joint_stays_closed_on_its_own_motion(kind, seed):
     assert found.coordinates == 12
     assert found.mobility == found.gruebler == 6 + freedoms(kind)
     assert not found.dependent
+
+
+@pytest.mark.parametrize("kind", [kind for kind in SPATIAL_JOINTS if kind not in HINGES])
+def test_a_joint_that_no_tree_walks_takes_what_it_leaves_no_freedom_for(kind):
+    """The rank of its rows where it is closed."""
+    form = absolute(mechanism_of(two_bodies(kind).build()))
+    found = assemble(form, NONE, 1e-13, 50)
+    assert found.gap < 1e-13
+    assert diagnose(form, found.q, NONE).mobility == 6 + freedoms(kind)
 
 
 def test_a_massless_link_keeps_its_length_when_its_ends_swing():

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import DOP853, solve_ivp
 from scipy.special import ellipj, ellipk
-from trees import LOAD, Tree, random_tree
+from trees import Tree, between, in_joint, random_tree
 
 from mubo._core import Status, TreeRun, TreeSystem, dop853_tables
 from mubo.motion import Program, Segment
@@ -180,11 +180,11 @@ def test_zero_length_is_named_by_its_load():
     tree = Tree()
     tree.add("slide", mass=1.0)
     tree.loads = [
-        (LOAD["joint_damper"], 0, 0, -1, [1.0]),
-        (LOAD["point_spring"], 0, -1, -1, [0, 0, 0, 0, 0, 0, 5.0, 0.1, 0.0]),
+        in_joint("spring", 0, 0, 0, 0, 1),
+        between("spring", 0, -1, 0, 0, 0, 0, 0, 0, 5.0, 0.1, 0.0),
     ]
     assert tree.system().rhs(0.0, np.zeros(4))[:2] == (Status.zero_length, 1)
-    tree.loads[1] = (LOAD["point_spring"], 0, -1, -1, [0, 0, 0, 0, 0, 0, 5.0, 0.0, 0.0])
+    tree.loads[1] = between("spring", 0, -1, 0, 0, 0, 0, 0, 0, 5.0, 0.0, 0.0)
     assert tree.system().rhs(0.0, np.zeros(4))[0] == Status.done
 
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from trees import KIND, LOAD, STEP, Tree, random_inertia, random_tree, sine_law
+from trees import KIND, STEP, Tree, between, in_joint, on_link, random_inertia, random_tree, sine_law
 
-from mubo._core import TreeRun, tree_loads
+from mubo._core import Along, Status, TreeRun, space_loads
 
 SEEDS = range(6)
 ONE_FREEDOM = {KIND["turn"], KIND["slide"], KIND["screw"]}
@@ -16,21 +16,22 @@ def loaded_tree(seed, **options):
     law = len(tree.laws)
     tree.laws.append(sine_law(2.0, 1.3, 0.4))
     joints = [k for k, kind in enumerate(tree.kind) if kind in ONE_FREEDOM]
-    three = [k for k, kind in enumerate(tree.kind) if kind in {KIND["ball"], KIND["shift"]}]
     n = len(tree.parent)
     tree.loads = [
-        (LOAD["joint_spring"], joints[0], 0, -1, [3.0, 0.2]),
-        (LOAD["joint_damper"], joints[-1], 0, -1, [0.7]),
-        (LOAD["joint_effort"], joints[1], 0, law, [1.5]),
-        (LOAD["point_spring"], n - 1, -1, -1, [0.1, 0.2, 0.3, 3.0, 1.0, -1.0, 5.0, 0.4, 0.6]),
-        (LOAD["point_spring"], n - 2, 0, -1, [0.5, 0.2, 0.3, 0.0, 1.0, 0.4, 2.0, 0.0, 0.0]),
-        (LOAD["point_force"], n - 1, -1, law, [0.3, -0.2, 0.1, 0.5, 1.0, 0.2, 0]),
-        (LOAD["point_force"], n - 2, -1, law, [0.0, 0.4, 0.1, 0.5, -1.0, 0.2, 1]),
-        (LOAD["link_torque"], n - 1, -1, law, [0.3, 0.1, 0.6, 0]),
-        (LOAD["link_torque"], n - 3, -1, law, [0.3, 0.1, -0.6, 1]),
+        in_joint("spring", joints[0], 0, 3.0, 0.2, 0.0),
+        in_joint("spring", joints[-1], 0, 0.0, 0.0, 0.7),
+        in_joint("cubic_spring", joints[0], 0, 1.0, 2.0, 0.1, 0.2),
+        in_joint("effort", joints[1], 0, law=law),
+        between("spring", n - 1, -1, 0.1, 0.2, 0.3, 3.0, 1.0, -1.0, 5.0, 0.4, 0.6),
+        between("spring", n - 2, 0, 0.5, 0.2, 0.3, 0.0, 1.0, 0.4, 2.0, 0.0, 0.0),
+        between("cubic_spring", n - 1, 0, 0.5, 0.2, 0.3, 0.0, 1.0, 0.4, 2.0, 0.3, 0.9, 0.1),
+        on_link("point_force", n - 1, law, 0.3, -0.2, 0.1, 0.5, 1.0, 0.2, 0),
+        on_link("point_force", n - 2, law, 0.0, 0.4, 0.1, 0.5, -1.0, 0.2, 1),
+        on_link("body_torque", n - 1, law, 0.3, 0.1, 0.6, 0),
+        on_link("body_torque", n - 3, law, 0.3, 0.1, -0.6, 1),
     ]
-    tree.loads += [(LOAD["joint_damper"], k, c, -1, [0.3]) for k in three for c in range(3)]
-    tree.loads += [(LOAD["joint_spring"], k, 1, -1, [1.0, -0.3]) for k in three[:3] if tree.kind[k] == KIND["shift"]]
+    shifts = [k for k, kind in enumerate(tree.kind) if kind == KIND["shift"]]
+    tree.loads += [in_joint("spring", k, c, c % 2, -0.3, 0.3) for k in shifts for c in range(3)]
     return tree, rng
 
 
@@ -40,7 +41,7 @@ def generalised_forces(tree, t, q, v):
     f = 2.0 * np.sin(1.3 * t + 0.4)
 
     def length_squared(x, load):
-        _, i, j, _, p = load
+        _, _, i, j, _, p = load
         poses = tree.poses(x)[0]
         ends = [np.array(s) if k < 0 else poses[k][1] + poses[k][0] @ s for k, s in ((i, p[:3]), (j, p[3:6]))]
         d = ends[1] - ends[0]
@@ -49,20 +50,22 @@ def generalised_forces(tree, t, q, v):
     def slope(function, direction):
         return function(tree.moved(q, direction, 1j * STEP)).imag / STEP
 
+    # Along a coordinate x with rate w, as the formulas are written in the books.
+    efforts = {
+        "spring": lambda x, w, k, rest, c: -k * (x - rest) - c * w,
+        "cubic_spring": lambda x, w, k, b, rest, c: -k * (x - rest) - b * (x - rest) ** 3 - c * w,
+        "effort": lambda x, w: f,
+    }
     Q = np.zeros(n)
     for load in tree.loads:
-        name, i, j, p = tree_loads()[load[0]][0], load[1], load[2], load[4]
-        if name.startswith("joint"):
-            at, x = slices[i][1].start + j, q[min(slices[i][0].start + j, len(q) - 1)]
-            Q[at] += {
-                "joint_spring": -p[0] * (x - p[-1]),
-                "joint_damper": -p[0] * v[at],
-                "joint_effort": p[0] * f,
-            }[name]
-        elif name == "point_spring":
+        name, along, i, j, _, p = space_loads()[load[0]][0], *load[1:]
+        if along == Along.freedom:
+            at = slices[i][1].start + j
+            Q[at] += efforts[name](q[slices[i][0].start + j], v[at], *p)
+        elif along == Along.distance:
             length = np.sqrt(length_squared(q, load))
             grad = np.array([slope(lambda x, load=load: length_squared(x, load), e) for e in np.eye(n)]) / (2 * length)
-            Q -= (p[6] * (length - p[7]) + p[8] * grad @ v) * grad
+            Q += efforts[name](length, grad @ v, *p[6:]) * grad
         else:
             R = tree.poses(q)[0][i][0]
             turning, moving = tree.jacobian(q, i, p[:3] if name == "point_force" else (0, 0, 0))
@@ -78,7 +81,7 @@ def test_generalised_forces_of_all_loads(seed):
     t = 0.6
     _, h = tree.mass_and_bias(q, v)
     status, _, _, tau = tree.system().rnea(np.array([t]), q[None], v[None], np.zeros((1, len(v))))
-    assert status == 0
+    assert status == Status.done
     wanted = h - generalised_forces(tree, t, q, v)
     np.testing.assert_allclose(tau[0], wanted, rtol=0, atol=1e-11 * np.abs(wanted).max())
 
@@ -88,9 +91,9 @@ def integrate(system, y, end, tolerance=1e-11, **options):
     given = {"first_step": 0.0, "max_step": np.inf, "max_steps": 10**6, "stops": np.zeros(0), "events": []} | options
     atol = np.full(system.states, tolerance)
     run = TreeRun(system, 0.0, end, y, times, tolerance, atol, **given)
-    while run.advance(0.1) == 25:
+    while run.advance(0.1) == Status.running:
         pass
-    assert run.status == 0
+    assert run.status == Status.done
     out = run.states()
     n = system.positions
     return times, np.ascontiguousarray(out[:, :n]), np.ascontiguousarray(out[:, n:-2]), out[:, -2:]
@@ -121,8 +124,8 @@ def test_momentum_of_free_trees(seed):
     tree, rng = random_tree(seed, free=True)
     tree.gravity = (0, 0, 0)
     n = len(tree.parent)
-    tree.loads = [(LOAD["point_spring"], n - 1, 1, -1, [0.1, 0.2, 0.3, 3.0, 1.0, -1.0, 5.0, 0.4, 0.6])]
-    tree.loads += [(LOAD["joint_spring"], k, 0, -1, [1.0, 0.0]) for k in range(2, n) if tree.kind[k] in ONE_FREEDOM]
+    tree.loads = [between("spring", n - 1, 1, 0.1, 0.2, 0.3, 3.0, 1.0, -1.0, 5.0, 0.4, 0.6)]
+    tree.loads += [in_joint("spring", k, 0, 1, 0, 0) for k in range(2, n) if tree.kind[k] in ONE_FREEDOM]
     system = tree.system()
     t, q, v, _ = integrate(system, np.concatenate([*tree.state(rng, speed=0.3), [0, 0]]), 1.0)
     _, _, _, energy = system.energy(t, q, v)
@@ -156,7 +159,7 @@ def test_user_force_is_the_same_as_its_load():
         return out
 
     _, _, by_function = plain.system().rhs(0.0, y, damper)
-    plain.loads = [(LOAD["joint_damper"], joint, 0, -1, [0.7])]
+    plain.loads = [in_joint("spring", joint, 0, 0, 0, 0.7)]
     _, _, by_load = plain.system().rhs(0.0, y)
     np.testing.assert_allclose(by_function[:-2], by_load[:-2], rtol=1e-13)
     np.testing.assert_allclose(-by_function[-1], by_load[-2], rtol=1e-13)

@@ -10,12 +10,26 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from mubo._core import TreeSystem, tree_kinds, tree_loads
+from mubo._core import Along, TreeSystem, space_loads, tree_kinds
 
 KIND = {name: number for number, (name, _, _) in enumerate(tree_kinds())}
 SIZES = [(positions, velocities) for _, positions, velocities in tree_kinds()]
-LOAD = {name: number for number, (name, _, _, _) in enumerate(tree_loads())}
+LOAD = {name: number for number, (name, *_) in enumerate(space_loads())}
 STEP = 1e-30
+
+
+def in_joint(name, link, freedom, *numbers, law=-1):
+    """A load along a freedom of a link."""
+    return LOAD[name], Along.freedom, link, freedom, law, [float(x) for x in numbers]
+
+
+def between(name, first, second, *numbers):
+    """A load along the distance of a point of one link and a point of another: the points, then its numbers."""
+    return LOAD[name], Along.distance, first, second, -1, [float(x) for x in numbers]
+
+
+def on_link(name, link, law, *numbers):
+    return LOAD[name], Along.body, link, -1, law, [float(x) for x in numbers]
 
 
 def cross_matrix(a):

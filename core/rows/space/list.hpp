@@ -10,10 +10,11 @@
 #include "perpendicular.hpp"
 #include "place.hpp"
 #include "turn.hpp"
+#include "untwisted.hpp"
 
 namespace mubo {
 
 using SpaceRows = std::tuple<space::Coincide, space::Perpendicular, space::Inplane, space::Distance, space::Lead,
-                             space::Turn, space::Place, space::Normalise>;
+                             space::Turn, space::Place, space::Normalise, space::Untwisted>;
 
 }  // namespace mubo

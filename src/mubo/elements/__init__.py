@@ -1,7 +1,17 @@
 """What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
 
-from mubo.elements.declare import CLOSING, COORDINATES, Element, Option, Row
-from mubo.elements.registry import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS, driver_of, joints_of
+from mubo.elements.declare import CLOSING, COORDINATES, Element, Formula, Option, Row
+from mubo.elements.registry import (
+    DRIVERS,
+    JOINTS,
+    LOADS,
+    PLANE_LOADS,
+    SPATIAL_DRIVERS,
+    SPATIAL_JOINTS,
+    driver_of,
+    joints_of,
+    loads_of,
+)
 
 __all__ = [
     "CLOSING",
@@ -9,11 +19,14 @@ __all__ = [
     "DRIVERS",
     "JOINTS",
     "LOADS",
+    "PLANE_LOADS",
     "SPATIAL_DRIVERS",
     "SPATIAL_JOINTS",
     "Element",
+    "Formula",
     "Option",
     "Row",
     "driver_of",
     "joints_of",
+    "loads_of",
 ]

@@ -1,4 +1,4 @@
-"""The words in which joints and drivers are declared.
+"""The words in which joints, drivers and loads are declared.
 
 A declaration names the rows (primitive equations of the core) that an element adds, and for each row which of
 the element's quantities fill the row's parameters, in the core's order. Quantities with names of their own:
@@ -39,6 +39,20 @@ class Row:
 
 
 @dataclass(frozen=True)
+class Formula:
+    """The load of the core that a force is: its name there, and what fills its numbers, in the core's order.
+
+    It acts along a coordinate (`key` is "of": of a joint; "between": the distance of two points) or on a body ("at" a
+    point, or "body"). A quantity is "point" (where it acts, in body axes) or an option: a direction is made of length
+    one, and a word counts as its place among the allowed ones. `law` is the option that holds its law of time.
+    """
+
+    name: str
+    quantities: tuple[str, ...] = ()
+    law: str = ""
+
+
+@dataclass(frozen=True)
 class Option:
     """A value the user gives with an element.
 
@@ -62,7 +76,7 @@ class Option:
 
 @dataclass(frozen=True)
 class Element:
-    """A kind of joint, coupling or driver.
+    """A kind of joint, coupling, driver or load.
 
     `key` is what the user writes to say what it acts on: "between" (two ends), "body" (one body) or "of" (a
     coordinate such as "crank.phi"). `ends` says what an end is: a "point" or a "body". `freedoms` lists what stays free
@@ -89,4 +103,5 @@ class Element:
     moves: str = ""  # of a driver: what it moves, a word of `coordinate` or of the freedoms, "place" or "distance"
     turns: bool = False  # of a driver: its value is an angle
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
+    formula: Formula = Formula("")  # of a load
     derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})

@@ -1,10 +1,9 @@
 """Every joint, coupling and driver there is, by the name users write. Laws and house tests run over these."""
 
 from mubo.elements.declare import Element
-from mubo.elements.loads.body_torque import BODY_TORQUE
+from mubo.elements.loads.cubic_spring import CUBIC_SPRING
 from mubo.elements.loads.joint_effort import JOINT_EFFORT
 from mubo.elements.loads.joint_spring import JOINT_SPRING
-from mubo.elements.loads.point_force import POINT_FORCE
 from mubo.elements.loads.spring import SPRING
 from mubo.elements.plane.couplings.belt import BELT
 from mubo.elements.plane.couplings.cam_flat import CAM_FLAT
@@ -21,11 +20,15 @@ from mubo.elements.plane.joints.coordinate import COORDINATE
 from mubo.elements.plane.joints.distance import DISTANCE
 from mubo.elements.plane.joints.fixed import FIXED
 from mubo.elements.plane.joints.ground import GROUND
+from mubo.elements.plane.joints.oldham import OLDHAM
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.slot import SLOT
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
+from mubo.elements.plane.loads.body_torque import BODY_TORQUE as PLANE_BODY_TORQUE
+from mubo.elements.plane.loads.point_force import POINT_FORCE as PLANE_POINT_FORCE
 from mubo.elements.space.drivers import joint_screw, joint_slide, joint_turn, point_coordinate, point_distance
 from mubo.elements.space.joints import (
+    constant_velocity,
     cylindrical,
     distance,
     fixed,
@@ -39,6 +42,8 @@ from mubo.elements.space.joints import (
     spherical,
     universal,
 )
+from mubo.elements.space.loads.body_torque import BODY_TORQUE
+from mubo.elements.space.loads.point_force import POINT_FORCE
 
 
 def _by_name(*elements: Element) -> dict[str, Element]:
@@ -51,6 +56,7 @@ JOINTS = _by_name(
     TRANSLATIONAL,
     FIXED,
     SLOT,
+    OLDHAM,
     DISTANCE,
     CIRCLE,
     GROUND,
@@ -68,6 +74,7 @@ SPATIAL_JOINTS = _by_name(
     prismatic.PRISMATIC,
     cylindrical.CYLINDRICAL,
     universal.UNIVERSAL,
+    constant_velocity.CONSTANT_VELOCITY,
     spherical.SPHERICAL,
     planar.PLANAR,
     screw.SCREW,
@@ -84,7 +91,9 @@ SPATIAL_DRIVERS = _by_name(
     point_coordinate.POINT_COORDINATE,
     point_distance.POINT_DISTANCE,
 )
-LOADS = _by_name(SPRING, JOINT_SPRING, JOINT_EFFORT, POINT_FORCE, BODY_TORQUE)
+_SHARED_LOADS = (SPRING, CUBIC_SPRING, JOINT_SPRING, JOINT_EFFORT)
+PLANE_LOADS = _by_name(*_SHARED_LOADS, PLANE_POINT_FORCE, PLANE_BODY_TORQUE)
+LOADS = _by_name(*_SHARED_LOADS, POINT_FORCE, BODY_TORQUE)
 
 
 def driver_of(dimension: int, moves: str) -> Element:
@@ -96,3 +105,8 @@ def driver_of(dimension: int, moves: str) -> Element:
 def joints_of(dimension: int) -> dict[str, Element]:
     """The joints of the plane or of space."""
     return SPATIAL_JOINTS if dimension == 3 else JOINTS
+
+
+def loads_of(dimension: int) -> dict[str, Element]:
+    """The loads of the plane or of space."""
+    return LOADS if dimension == 3 else PLANE_LOADS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from mubo.elements import LOADS
+from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_file import read_motion
 from mubo.model import Analysis, Force
@@ -21,14 +21,14 @@ ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
 
 def read_force(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
     """[force.NAME] with its type, what it acts on, and its options."""
-    where, kind = ("force", name), given.get("type")
+    where, kind, known = ("force", name), given.get("type"), loads_of(reader.model.dimension)
     if kind is None:
-        reader.note(where, f'"type" is missing. Allowed: {", ".join(sorted(LOADS))}.')
+        reader.note(where, f'"type" is missing. Allowed: {", ".join(sorted(known))}.')
         return
-    if kind not in LOADS:
-        reader.note((*where, "type"), f'there is no force type "{kind}". {nearest(str(kind), LOADS)}')
+    if kind not in known:
+        reader.note((*where, "type"), f'there is no force type "{kind}". {nearest(str(kind), known)}')
         return
-    element = LOADS[kind]
+    element = known[kind]
     reader.keys(where, given, ("type", element.key, *(option.name for option in element.options)))
     if element.key not in given:
         reader.note(where, f'"{element.key}" is missing')

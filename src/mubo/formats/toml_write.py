@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mubo.elements import LOADS
+from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import quoted, write_motion
@@ -88,7 +88,7 @@ def _joint(model: Model, joint: Joint) -> str:
 
 
 def _force(model: Model, force: Force) -> str:
-    element = LOADS[force.kind]
+    element = loads_of(model.dimension)[force.kind]
     on = ", ".join(quoted(reference) for reference in force.on)
     lines = [f"[force.{force.name}]", f'type = "{force.kind}"']
     lines.append(f"{element.key} = [{on}]" if element.key == "between" else f"{element.key} = {on}")

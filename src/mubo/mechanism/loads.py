@@ -1,71 +1,87 @@
-"""Forces of a model as the core's loads."""
+"""Forces of a model as the core's loads, whatever their kind: a declaration says what fills the formula's numbers."""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
 
 import numpy as np
 
 from mubo import _core
+from mubo._core import Along
 from mubo.arrays import Array
+from mubo.elements import Element, loads_of
 from mubo.errors import ModelError
-from mubo.mechanism.forms.links import Links, Motion
+from mubo.mechanism.forms.links import Links
+from mubo.mechanism.frames import Frame
 from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of
 from mubo.model.targets import point_of
-from mubo.motion import Law
 from mubo.motion.chebyshev import pieces_of
 
-NUMBERS = {name: number for number, (name, *_) in enumerate(_core.tree_loads())}
-Load = tuple[int, int, int, int, list[float]]  # kind, first link, second link or freedom, law, parameters
+NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())}
+Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
+# Kind, what it acts along, first link, second link or freedom, law, numbers
+Load = tuple[int, Along, int, int, int, list[float]]
 
 
-def lay_loads(
-    model: Model, links: Links, laws: list[tuple[Array, Array]], start: float, end: float
-) -> tuple[list[Load], list[str]]:
-    """Loads in the order of the model's forces, and the force each belongs to; laws of time are added to `laws`."""
-    loads: list[Load] = []
-    owners: list[str] = []
-
-    def law(force: Force, option: str) -> int:
-        motion: Law = force.options[option]
-        pieces = pieces_of(motion, start, end, f"force {force.name}", values_only=True)
-        laws.append((pieces.edges, pieces.coefficients))
-        return len(laws) - 1
-
-    def point(reference: str) -> tuple[int, list[float]]:
-        body, at = point_of(model, reference)
-        link, frame = links.frame[body]
-        return link, list(frame.axes.T @ (np.array(at) - frame.at))
-
+def lay_loads(model: Model, links: Links, laws: list[Pieces], start: float, end: float) -> list[Load]:
+    """The loads of a tree, in the order of the model's forces; laws of time are added to `laws`."""
+    known, loads = loads_of(model.dimension), []
     for force in model.forces.values():
-        held = force.options
-        if force.kind in ("joint_spring", "joint_effort"):
-            motion, freedom = _freedom(model, links, force)
-            if held.get("stiffness"):
-                numbers = [held["stiffness"], held.get("rest", 0.0)]
-                loads.append((NUMBERS["joint_spring"], motion.link, freedom, -1, numbers))
-            if held.get("damping"):
-                loads.append((NUMBERS["joint_damper"], motion.link, freedom, -1, [held["damping"]]))
-            if force.kind == "joint_effort":
-                loads.append((NUMBERS["joint_effort"], motion.link, freedom, law(force, "effort"), [1.0]))
-        elif force.kind == "spring":
-            (first, at), (second, on) = (point(reference) for reference in force.on)
-            numbers = [held.get(key, 0.0) for key in ("stiffness", "length", "damping")]
-            loads.append((NUMBERS["point_spring"], first, second, -1, [*at, *on, *numbers]))
+        element = known[force.kind]
+        formula, law = element.formula, -1
+        if formula.law:
+            pieces = pieces_of(force.options[formula.law], start, end, f"force {force.name}", values_only=True)
+            law = len(laws)
+            laws.append((pieces.edges, pieces.coefficients))
+        along, first, second, geometry = _place(model, links, force, element)
+        numbers = [*geometry, *_numbers(model, links, force, element)]
+        loads.append((NUMBERS[formula.name], along, first, second, law, numbers))
+    return loads
+
+
+def _place(model: Model, links: Links, force: Force, element: Element) -> tuple[Along, int, int, list[float]]:
+    """What a force acts along, its links (or link and freedom), and the points between which it acts."""
+    if element.key == "of":
+        return Along.freedom, *_freedom(model, links, force), []
+    if element.key == "between":
+        (first, at), (second, on) = (_point(model, links, reference) for reference in force.on)
+        return Along.distance, first, second, [*at, *on]
+    return Along.body, _body(model, links, force, element)[0], -1, []
+
+
+def _numbers(model: Model, links: Links, force: Force, element: Element) -> Iterator[float]:
+    """What fills the numbers of the core's formula; what turns with a body is given in the axes of its link."""
+    options = {option.name: option for option in element.options}
+    for name in element.formula.quantities:
+        if name == "point":
+            yield from _point(model, links, force.on[0])[1]
+            continue
+        option = options[name]
+        value = force.options.get(name, option.default)
+        if option.holds == "direction":
+            direction = np.array(value) / np.linalg.norm(value)
+            turns = force.options.get("axes") == "body"
+            yield from _body(model, links, force, element)[1].axes.T @ direction if turns else direction
+        elif isinstance(option.holds, tuple):
+            yield float(option.holds.index(value))
         else:
-            turning = force.kind == "body_torque"
-            link, frame = links.frame[force.on[0].partition(".")[0]]
-            direction = np.array(held["direction"]) / np.linalg.norm(held["direction"])
-            with_body = held.get("axes", "ground") == "body"
-            along = list(frame.axes.T @ direction if with_body else direction)
-            number = law(force, "torque" if turning else "force")
-            at = [] if turning else point(force.on[0])[1]
-            kind = NUMBERS["link_torque" if turning else "point_force"]
-            loads.append((kind, link, -1, number, [*at, *along, float(with_body)]))
-        owners += [force.name] * (len(loads) - len(owners))
-    return loads, owners
+            yield float(value)
 
 
-def _freedom(model: Model, links: Links, force: Force) -> tuple[Motion, int]:
+def _body(model: Model, links: Links, force: Force, element: Element) -> tuple[int, Frame]:
+    """The link of the body that a force acts on, and that link's frame on the body."""
+    reference = force.on[0]
+    return links.frame[reference if element.key == "body" else point_of(model, reference)[0]]
+
+
+def _point(model: Model, links: Links, reference: str) -> tuple[int, list[float]]:
+    body, at = point_of(model, reference)
+    link, frame = links.frame[body]
+    return link, list(frame.axes.T @ (np.array(at) - frame.at))
+
+
+def _freedom(model: Model, links: Links, force: Force) -> tuple[int, int]:
     """The link and freedom of a joint coordinate."""
     joint, number = coordinate_of(model, force.on[0])
     for motion in links.motions:
@@ -78,7 +94,7 @@ def _freedom(model: Model, links: Links, force: Force) -> tuple[Motion, int]:
                 )
             if motion.kind == "ball":
                 break
-            return motion, number - motion.first
+            return motion.link, number - motion.first
     raise ModelError(
         f"force {force.name}: coordinate {force.on[0]} of a {joint.kind} joint takes no {force.kind}",
         names=[force.name],

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mubo.elements import COORDINATES, LOADS, Element
+from mubo.elements import COORDINATES, Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import coordinate_of
 from mubo.model.model import Parts
@@ -170,7 +170,7 @@ def _drivers(model: Parts) -> Iterator[Problem]:
 
 
 def _force(model: Parts, force: Force) -> Iterator[Problem]:
-    where, element = ("force", force.name), LOADS[force.kind]
+    where, element = ("force", force.name), loads_of(model.dimension)[force.kind]
     wanted = 2 if element.key == "between" else 1
     if len(force.on) != wanted:
         yield Problem((*where, element.key), f"{element.key} needs {wanted} entries; found {len(force.on)}")
@@ -192,8 +192,10 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
             yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
         elif value is not None and option.holds == "direction" and not any(value):
             yield Problem((*where, option.name), f"{option.name} has zero length")
-    if "stiffness" in (o.name for o in element.options) and not {"stiffness", "damping"} & set(force.options):
-        yield Problem(where, 'neither "stiffness" nor "damping" is given: it would do nothing')
+    numbers = [option.name for option in element.options if option.holds == "number"]
+    if numbers and not any(option.required for option in element.options) and not set(numbers) & set(force.options):
+        named = " nor ".join(f'"{name}"' for name in numbers)
+        yield Problem(where, f"neither {named} is given: it would do nothing")
 
 
 def _points(model: Parts) -> Iterator[Problem]:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mubo.elements import LOADS, Option, joints_of
+from mubo.elements import Option, joints_of, loads_of
 from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
 from mubo.model.parts import Vector
@@ -30,7 +30,7 @@ def read_options(
 
     `of` is what the coordinate that a force acts on holds, "angle" or "length".
     """
-    known = joints_of(dimension) if what == "joint" else LOADS
+    known = joints_of(dimension) if what == "joint" else loads_of(dimension)
     if kind not in known:
         raise ModelError(f'there is no {what} type "{kind}". {nearest(kind, known)}')
     declared = {option.name: option for option in known[kind].options}

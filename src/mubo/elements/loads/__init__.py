@@ -1,1 +1,1 @@
-"""What pushes and pulls: declarations only; the formulas are in core/loads."""
+"""What pushes and pulls in the plane and in space alike: declarations only; the formulas are in core/loads."""

@@ -12,12 +12,14 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     effort = "2 - t"
 """
 
-from mubo.elements.declare import Element, Option
+from mubo.elements.declare import Element, Formula, Option
 
 JOINT_EFFORT = Element(
     name="joint_effort",
     key="of",
     rows=(),
+    formula=Formula("effort", law="effort"),
     options=(Option("effort", "law", "torque or force over time", example="0.5*sin(2*t)"),),
     summary="torque or force in a joint, over time",
+    word="effort",
 )

@@ -12,12 +12,13 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     damping = 0.1
 """
 
-from mubo.elements.declare import Element, Option
+from mubo.elements.declare import Element, Formula, Option
 
 JOINT_SPRING = Element(
     name="joint_spring",
     key="of",
     rows=(),
+    formula=Formula("spring", ("stiffness", "rest", "damping")),
     options=(
         Option(
             "stiffness",
@@ -34,4 +35,5 @@ JOINT_SPRING = Element(
         Option("damping", "number", "effort per rate", default=0.0, required=False, least=0.0, example=0.1),
     ),
     summary="spring and damper in a joint",
+    word="joint spring",
 )

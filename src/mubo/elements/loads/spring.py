@@ -13,16 +13,19 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     length = 0.5
 """
 
-from mubo.elements.declare import Element, Option
+from mubo.elements.declare import Element, Formula, Option
 
 SPRING = Element(
     name="spring",
     key="between",
     rows=(),
+    formula=Formula("spring", ("stiffness", "length", "damping")),
     options=(
         Option("stiffness", "number", "force per length", default=0.0, required=False, least=0.0, example=40.0),
         Option("length", "length", "length without force", default=0.0, required=False, least=0.0, example=0.5),
         Option("damping", "number", "force per speed", default=0.0, required=False, least=0.0, example=0.3),
     ),
     summary="spring and damper between two points",
+    word="spring",
+    glyph="spring",
 )

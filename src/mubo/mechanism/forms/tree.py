@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.elements import SPATIAL_DRIVERS
+from mubo.elements import SPATIAL_DRIVERS, loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.links import Links, Motion, lay_links
@@ -134,7 +134,7 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         turns = target_of(model, driver.of).holds == "angle"
         pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
         laws.append((pieces.edges, pieces.coefficients * (model.units.angle_factor() if turns else 1.0)))
-    loads, owners = lay_loads(model, links, laws, start, end)
+    loads = lay_loads(model, links, laws, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
         np.array(links.kind, np.int32),
@@ -147,7 +147,7 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    return Tree(model, system, hinges, links, driven, owners, tuple(_notes(model, hinges, driven)))
+    return Tree(model, system, hinges, links, driven, list(model.forces), tuple(_notes(model, hinges, driven)))
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
@@ -185,7 +185,7 @@ def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterabl
     if rest:
         yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
     for force in model.forces.values():
-        if not force.kind.startswith("joint_") and {on.partition(".")[0] for on in force.on} == {"ground"}:
+        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {"ground"}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"
     for name in moved & set(model.initial):
         yield f"joint {name}: is driven; its initial condition is not used"

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import loads_of
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import GROUND
 from mubo.results import Column
@@ -60,14 +61,15 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
 def _is_free(tree: Tree) -> bool:
     """Whether nothing outside acts: no gravity, only free joints to the ground, no driver, no force from outside."""
     model = tree.model
+    keys = {force.name: loads_of(model.dimension)[force.kind].key for force in model.forces.values()}
     inside = all(
-        force.kind in ("joint_spring", "joint_effort")
-        or (force.kind == "spring" and not any(end.startswith(f"{GROUND}.") for end in force.on))
+        keys[force.name] == "of"
+        or (keys[force.name] == "between" and not any(end.startswith(f"{GROUND}.") for end in force.on))
         for force in model.forces.values()
     )
     held = [h for h in tree.hinges if h.parent == GROUND and model.joints[h.joint].kind != "free"]
     on_free = any(
-        force.kind in ("joint_spring", "joint_effort") and model.joints[force.on[0].partition(".")[0]].kind == "free"
+        keys[force.name] == "of" and model.joints[force.on[0].partition(".")[0]].kind == "free"
         for force in model.forces.values()
     )
     return not any(model.gravity or ()) and not held and inside and not on_free and not model.drivers

@@ -6,8 +6,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo import _core
 from mubo.arrays import Array
+from mubo.elements import LOADS, Element
 from mubo.errors import ModelError, SimulationError
+from mubo.mechanism.loads import NUMBERS
 from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of, holds_of
 from mubo.model.targets import point_of
@@ -20,15 +23,24 @@ from mubo.studies.wittenburg.vectors import cross
 
 
 @dataclass(frozen=True)
+class _Effort:
+    """A load along a coordinate: the core's formula, its numbers, its law of time."""
+
+    kind: int
+    numbers: list[float]
+    law: Law | None
+
+    def __call__(self, q: float, v: float, t: float) -> float:
+        return _core.effort(self.kind, q, v, 0.0 if self.law is None else _size(self.law, t), self.numbers)
+
+
+@dataclass(frozen=True)
 class _OnHinge:
-    """−stiffness (q − rest) − damping v + effort(t) on one coordinate."""
+    """An effort on one coordinate."""
 
     q: int
     v: int
-    stiffness: float = 0.0
-    rest: float = 0.0
-    damping: float = 0.0
-    effort: Law | None = None
+    effort: _Effort
 
 
 @dataclass(frozen=True)
@@ -54,9 +66,7 @@ class _Push:
 class _Strut:
     name: str
     ends: tuple[_Place, _Place]
-    stiffness: float
-    length: float
-    damping: float
+    effort: _Effort
 
 
 class Loads:
@@ -78,9 +88,7 @@ class Loads:
         """F (ground axes, one line per body), M, and one effort per rate."""
         F, M, Q = self.weight.copy(), np.zeros_like(self.weight), np.zeros(self.rates)
         for load in self.hinges:
-            Q[load.v] -= load.stiffness * (q[load.q] - load.rest) + load.damping * v[load.v]
-            if load.effort is not None:
-                Q[load.v] += _size(load.effort, t)
+            Q[load.v] += load.effort(q[load.q], v[load.v], t)
         for push in self.pushes:
             along = state.A0[push.place.body] @ push.direction if push.in_body else push.direction
             if push.turns:
@@ -88,35 +96,28 @@ class Loads:
             else:
                 _apply(F, M, state, push.place, along * _size(push.size, t))
         for strut in self.struts:
-            pull = _pull(state, strut)
+            pull = _pull(state, strut, t)
             _apply(F, M, state, strut.ends[0], pull)
             _apply(F, M, state, strut.ends[1], -pull)
         return F, M, Q
 
     def _add(self, model: Model, force: Force) -> None:
-        options = force.options
-        if force.kind in ("joint_spring", "joint_effort"):
-            self.hinges.append(self._on_hinge(model, force))
-        elif force.kind == "spring":
+        element = LOADS[force.kind]
+        if element.key == "of":
+            self.hinges.append(self._on_hinge(model, force, element))
+        elif element.key == "between":
             first, second = (self._place(model, reference) for reference in force.on)
-            numbers = (float(options.get(key, 0.0)) for key in ("stiffness", "length", "damping"))
-            self.struts.append(_Strut(force.name, (first, second), *numbers))
-        elif force.kind in ("point_force", "body_torque"):
-            turns = force.kind == "body_torque"
+            self.struts.append(_Strut(force.name, (first, second), _effort(force, element)))
+        else:
+            turns = element.key == "body"
             place = _Place(self._number[force.on[0]], np.zeros(3)) if turns else self._place(model, force.on[0])
             if place.body == 0:
                 return  # what pushes the ground moves nothing
-            direction = np.array(options["direction"]) / np.linalg.norm(options["direction"])
-            in_body = options.get("axes", "ground") == "body"
-            self.pushes.append(_Push(place, direction, in_body, options["torque" if turns else "force"], turns))
-        else:
-            raise ModelError(
-                f'force "{force.name}": Wittenburg\'s equations have no load of type "{force.kind}"',
-                names=[force.name],
-                suggestion="Allowed: spring, joint_spring, joint_effort, point_force, body_torque.",
-            )
+            direction = np.array(force.options["direction"]) / np.linalg.norm(force.options["direction"])
+            in_body = force.options.get("axes", "ground") == "body"
+            self.pushes.append(_Push(place, direction, in_body, force.options[element.formula.law], turns))
 
-    def _on_hinge(self, model: Model, force: Force) -> _OnHinge:
+    def _on_hinge(self, model: Model, force: Force, element: Element) -> _OnHinge:
         joint, number = coordinate_of(model, force.on[0])
         if holds_of(model, joint)[number] == "number":
             raise ModelError(
@@ -124,17 +125,20 @@ class Loads:
                 names=[force.name, joint.name],
                 suggestion=f'Give joint "{joint.name}" Euler angles, such as euler = "zxz".',
             )
-        stack, options = self._stacks[joint.name], force.options
-        at = (stack.q.start + number, stack.v.start + number)
-        if force.kind == "joint_effort":
-            return _OnHinge(*at, effort=options["effort"])
-        stiffness, rest, damping = (float(options.get(key, 0.0)) for key in ("stiffness", "rest", "damping"))
-        return _OnHinge(*at, stiffness, rest, damping)
+        stack = self._stacks[joint.name]
+        return _OnHinge(stack.q.start + number, stack.v.start + number, _effort(force, element))
 
     def _place(self, model: Model, reference: str) -> _Place:
         body, at = point_of(model, reference)
         number = self._number[body]
         return _Place(number, np.array(at) - self._centers[number])
+
+
+def _effort(force: Force, element: Element) -> _Effort:
+    defaults = {option.name: option.default for option in element.options}
+    numbers = [float(force.options.get(name, defaults[name])) for name in element.formula.quantities]
+    law = force.options[element.formula.law] if element.formula.law else None
+    return _Effort(NUMBERS[element.formula.name], numbers, law)
 
 
 def _size(law: Law, t: float) -> float:
@@ -148,8 +152,8 @@ def _apply(F: Array, M: Array, state: State, place: _Place, force: Array) -> Non
         M[place.body - 1] += cross(state.A0[place.body] @ place.at, force)
 
 
-def _pull(state: State, strut: _Strut) -> Array:
-    """The force on the first end, towards the second: k (l − length) + c l′."""
+def _pull(state: State, strut: _Strut, t: float) -> Array:
+    """The force on the first end, towards the second: an effort along their distance drives them apart."""
     (first, slow), (second, fast) = (_point(state, place) for place in strut.ends)
     way, rate = second - first, fast - slow
     length = float(np.linalg.norm(way))
@@ -159,8 +163,7 @@ def _pull(state: State, strut: _Strut) -> Array:
             names=[strut.name],
         )
     along = way / length
-    tension = strut.stiffness * (length - strut.length) + strut.damping * float(along @ rate)
-    return np.asarray(tension * along)
+    return np.asarray(-strut.effort(length, float(along @ rate), t) * along)
 
 
 def _point(state: State, place: _Place) -> tuple[Array, Array]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 
-from mubo.elements import LOADS, Element
+from mubo.elements import Element, loads_of
 from mubo.elements.formula import formula_of
 from mubo.model import GROUND, Joint, Model, target_of
 from mubo.view.report.markup import Markup, html, table, vector
@@ -34,7 +34,7 @@ def load_rows(model: Model) -> Markup:
     """Forces and torques with their formulas."""
     rows = []
     for force in model.forces.values():
-        element = LOADS[force.kind]
+        element = loads_of(model.dimension)[force.kind]
         rows.append((f"force {force.name}", written(formula_of(element), {}), option_words(model, element, force)))
     return table(("of", "formula", "where"), rows)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mubo.elements import LOADS
+from mubo.elements import loads_of
 from mubo.model import GROUND, Body, Initial, Model
 from mubo.model.coordinates import holds_of
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
@@ -85,9 +85,9 @@ def _drivers(model: Model) -> Markup:
 
 
 def _forces(model: Model) -> Markup:
-    rows = []
+    rows, known = [], loads_of(model.dimension)
     for force in model.forces.values():
-        rows.append((force.name, force.kind, " – ".join(force.on), option_words(model, LOADS[force.kind], force)))
+        rows.append((force.name, force.kind, " – ".join(force.on), option_words(model, known[force.kind], force)))
     return table(("force", "type", "on", "with"), rows)
 
 

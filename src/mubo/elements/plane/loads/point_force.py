@@ -1,30 +1,33 @@
-"""Force on a point of a body.
+"""Force on a point of a body, in the plane.
 
 What acts:    acts at a point of a body in a direction of the ground or of the body.
 Positive:     in the given direction, of length one.
 Formula:      F = f(t) u
-Checked in:   tests/truth/test_space_forces.py
-Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
+Checked in:   tests/truth/test_plane_loads.py
+Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapter 9
 
     [force.push]
     type = "point_force"
     at = "arm.B"
-    direction = [0, 0, 1]
+    direction = [1, 0]
     force = "10*sin(t)"
 """
 
-from mubo.elements.declare import Element, Option
+from mubo.elements.declare import Element, Formula, Option
 
 POINT_FORCE = Element(
     name="point_force",
     key="at",
     rows=(),
+    formula=Formula("point_force", ("point", "direction", "axes"), law="force"),
     options=(
-        Option("direction", "direction", "direction of the force", example=(0.0, 0.6, 0.8)),
+        Option("direction", "direction", "direction of the force", example=(0.6, 0.8)),
         Option(
             "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
         ),
         Option("force", "law", "size of the force over time", example="1 + t"),
     ),
     summary="force on a point of a body, over time",
+    word="force",
+    glyph="arrow",
 )

@@ -1,4 +1,4 @@
-"""Torque on a body.
+"""Torque on a body, in space.
 
 What acts:    turns a body about a direction of the ground or of the body.
 Positive:     right-handed about the given direction, of length one.
@@ -13,12 +13,13 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     torque = "0.3"
 """
 
-from mubo.elements.declare import Element, Option
+from mubo.elements.declare import Element, Formula, Option
 
 BODY_TORQUE = Element(
     name="body_torque",
     key="body",
     rows=(),
+    formula=Formula("body_torque", ("direction", "axes"), law="torque"),
     options=(
         Option("direction", "direction", "axis of the torque", example=(0.0, 0.6, 0.8)),
         Option(
@@ -27,4 +28,6 @@ BODY_TORQUE = Element(
         Option("torque", "law", "size of the torque over time", example="0.3"),
     ),
     summary="torque on a body, over time",
+    word="torque",
+    glyph="torque",
 )

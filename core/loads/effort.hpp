@@ -1,0 +1,17 @@
+// Effort along a coordinate by a law of time: f(t), positive where the coordinate grows.
+#pragma once
+
+namespace mubo {
+
+struct Effort {
+    static constexpr const char* name = "effort";
+    static constexpr int numbers = 0;
+    static constexpr bool along = true, lawful = true, stores = false;
+
+    template <class T>
+    static T effort(const T&, const T&, const T& f, const T*) {
+        return f;
+    }
+};
+
+}  // namespace mubo

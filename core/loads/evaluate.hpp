@@ -1,0 +1,44 @@
+// The loads of a model in absolute coordinates, in the plane or in space: formulas laid into arrays. Evaluation never
+// changes them.
+#pragma once
+#include <vector>
+
+#include "derive.hpp"
+#include "plane/list.hpp"
+#include "space/list.hpp"
+
+namespace mubo {
+
+struct LoadOn {
+    int kind;
+    Along along;
+    int body[2];    // the second is the first where the load acts on one body
+    int law;        // column of the laws' values, -1: none
+    int parameter;  // its first entry in parameter
+};
+
+template <class World>
+struct LoadSet {
+    using Loads = typename LoadsOf<World>::type;
+    std::vector<LoadOn> load;
+    std::vector<double> parameter;
+    int bodies = 0, laws = 0;  // that evaluation must be given
+
+    // act(Load{}, load, its two bodies, law's value, parameters) for load number `k`.
+    template <class Act>
+    Status on(size_t k, const double* pose, const double* twist, const double* laws, Act&& act) const {
+        const LoadOn& at = load[k];
+        MotionOf<World, double> b[2];
+        for (int i = 0; i < 2; ++i)
+            b[i] =
+                MotionOf<World, double>::from(pose + World::width * at.body[i], twist + World::freedoms * at.body[i]);
+        const double f = at.law < 0 ? 0 : laws[at.law];
+        Status status = done;
+        for_each_load<Loads>([&](int kind, auto load) {
+            if (kind == at.kind) status = act(load, at, b, f, parameter.data() + at.parameter);
+        });
+        return status;
+    }
+};
+
+}  // namespace mubo

@@ -1,0 +1,18 @@
+// Torque on a body of space: f(t) d. The direction d (its length counts) stays in ground axes, or turns with the body.
+#pragma once
+#include "../../bodies.hpp"
+
+namespace mubo::space {
+
+struct BodyTorque {
+    static constexpr const char* name = "body_torque";
+    static constexpr int numbers = 4;  // d, 1 where d turns with the body
+    static constexpr bool along = false, lawful = true, stores = false;
+
+    template <class T>
+    static WrenchOf<Space, T> act(const MotionOf<Space, T>& b, const T& f, const T* p) {
+        return {f * (value(p[3]) != 0 ? b.rotate(p) : Space::vector(p)), {T(0), T(0), T(0)}};
+    }
+};
+
+}  // namespace mubo::space

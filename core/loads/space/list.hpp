@@ -1,0 +1,19 @@
+// Every load of space. A new one: a header with its formula, and its name in this list (and in the other world's).
+#pragma once
+#include "../cubic_spring.hpp"
+#include "../each.hpp"
+#include "../effort.hpp"
+#include "../point_force.hpp"
+#include "../spring.hpp"
+#include "body_torque.hpp"
+
+namespace mubo {
+
+using SpaceLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque>;
+
+template <>
+struct LoadsOf<Space> {
+    using type = SpaceLoads;
+};
+
+}  // namespace mubo

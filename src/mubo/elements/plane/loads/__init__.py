@@ -1,0 +1,1 @@
+"""Forces and torques of the plane: declarations only; the formulas are in core/loads."""

@@ -1,0 +1,26 @@
+"""Torque on a body, in the plane.
+
+What acts:    turns a body.
+Positive:     counter-clockwise.
+Formula:      M = f(t)
+Checked in:   tests/truth/test_plane_loads.py
+Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapter 9
+
+    [force.spin]
+    type = "body_torque"
+    body = "arm"
+    torque = "0.3"
+"""
+
+from mubo.elements.declare import Element, Formula, Option
+
+BODY_TORQUE = Element(
+    name="body_torque",
+    key="body",
+    rows=(),
+    formula=Formula("body_torque", law="torque"),
+    options=(Option("torque", "law", "size of the torque over time", example="0.3"),),
+    summary="torque on a body, over time",
+    word="torque",
+    glyph="torque",
+)

@@ -1,0 +1,1 @@
+"""Forces and torques of space: declarations only; the formulas are in core/loads."""
