@@ -1,13 +1,28 @@
-"""True for every motion law: f' and f'' are the derivatives of f."""
+"""True for every motion law: f' and f'' are the derivatives of f; files and Chebyshev pieces hold the same law.
 
+The laws of the registry are tried on the examples of their docstrings: a new law needs no line here.
+"""
+
+import inspect
+import json
 import math
 import re
+import tomllib
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 from mubo.errors import ModelError
-from mubo.motion import Expression, Function, Harmonic, Polynomial, Table
+from mubo.formats.motion_data import DATA_FORMS
+from mubo.formats.motion_file import read_motion, write_motion
+from mubo.model import Units
+from mubo.motion import FORMS, Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table, law_of
+from mubo.motion import LAWS as REGISTRY
+from mubo.motion.chebyshev import pieces_of
+from mubo.motion.law import breaks_of, jumps_of
+from mubo.motion.rises import RISES
 
 T = np.linspace(0.13, 1.85, 8)  # none of the knots and corners below, where f'' of a spline has a corner
 WAVE = tuple(np.linspace(0, 2, 21))
@@ -22,9 +37,139 @@ LAWS = {
     "branches": Expression("where(t < 1, t**2, 2*t - 1) + max(t, 0.5) + min(t, 5) + abs(t - 7) + atan(2*t)"),
     "constant": Expression("3*pi - e"),
 }
+CHOSEN = list(LAWS)
+LAWS["filled"] = Table(WAVE, tuple(np.cos(np.array(WAVE))), "gcv", filled=2)
+LAWS["late"] = Program((Segment("constant velocity", 0.7, 1.0), Segment("harmonic", 0.5, -2.0)), start=0.4, value=3.0)
+LAWS |= {f"{rise} program": Program((Segment(rise, 2.0, 0.0 if rise == "dwell" else 1.5),)) for rise in RISES}
+
+
+def examples(law):
+    """The law's own examples: what stands behind "motion = " in its docstring, as a file would say it."""
+    texts = re.findall(r"^ *(motion = .*(?:\n {8,}.*)*)", inspect.cleandoc(law.__doc__), re.MULTILINE)
+    return [tomllib.loads(text.replace("\n", " "))["motion"] for text in texts]
+
+
+def from_file(given):
+    return read_motion(given, ROOT, Units(), "length")
+
+
+LAWS |= {f"{law.__name__} {k}": from_file(given) for law in REGISTRY for k, given in enumerate(examples(law), 1)}
+WRITTEN = [name for name, law in LAWS.items() if not isinstance(law, Function)]
+
+
+def span(law):
+    """Where a law is tried: 0 to 2, or as much of it as there is."""
+    first, last = law.domain
+    return max(first, 0.0), min(last, 2.0)
+
+
+def inside_pieces(law):
+    """Times between the corners and samples of a law, where it is smooth, and how far they may move."""
+    start, end = span(law)
+    knots = [] if law.samples is None else [t for t in law.samples.time if start < t < end]
+    edges = np.unique([start, *breaks_of(law, start, end), *knots, end])
+    length = np.diff(edges)
+    times = edges[:-1, None] + length[:, None] * np.array([0.1, 0.37, 0.52, 0.81])
+    return times.ravel(), np.repeat(np.minimum(1e-4, 1e-3 * length), 4)
 
 
 @pytest.mark.parametrize("name", LAWS)
+def test_derivatives_by_differences_inside_pieces(name):
+    """(f(t + h) - f(t - h)) / 2h is f' but for terms with h², likewise for f''; f(t + h) + f(t - h) - 2 f is h² f''."""
+    law = LAWS[name]
+    t, h = inside_pieces(law)
+    middle, plus, minus = law(t), law(t + h), law(t - h)
+    size = 1 + np.abs(middle).max()
+    np.testing.assert_allclose((plus - minus)[:, :2] / (2 * h[:, None]), middle[:, 1:], rtol=0, atol=1e-5 * size)
+    even = (plus + minus - 2 * middle)[:, 0]
+    assert np.all(np.abs(even - h**2 * middle[:, 2]) <= 1e-4 * size * h**2 + 1e-14 * size)
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_chebyshev_pieces_are_the_law(name):
+    law = LAWS[name]
+    t, _ = inside_pieces(law)
+    wanted, pieces = law(t), pieces_of(law, *span(law), name)
+    close = 1e-11 if law.knows_derivatives else 1e-6  # differences are not as good as pieces
+    np.testing.assert_allclose(pieces(t), wanted, rtol=0, atol=close * (1 + np.abs(wanted).max()))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+def test_files_hold_the_same_law(name):
+    """What is written reads back to an equal law: all digits, and nothing but plain values."""
+    law = LAWS[name]
+    assert from_file(tomllib.loads(f"motion = {write_motion(law)}")["motion"]) == law
+    assert from_file(json.loads(json.dumps(law.to_file()))) == law
+
+
+@pytest.mark.parametrize("name", LAWS)
+def test_laws_say_what_they_are(name):
+    law = LAWS[name]
+    assert isinstance(law, Law)
+    assert law.words.strip()
+    assert type(law).__name__ not in law.words
+    assert all(jump.order > 0 for jump in jumps_of(law, *span(law)))
+    assert law.smoothed("gcv") == (law if law.samples is None else replace(law, smooth="gcv"))
+
+
+@pytest.mark.parametrize("law", [law for law in REGISTRY if law is not Function], ids=lambda law: law.__name__)
+def test_every_form_has_its_example(law):
+    given = examples(law)
+    assert given
+    for form, keys in law.forms.items():
+        assert form == keys[0]
+        assert FORMS[form] is law
+        assert any(form in example for example in given), f"the docstring of {law.__name__} shows no {form}"
+    assert all(type(from_file(example)) is law for example in given)
+
+
+@pytest.mark.parametrize("form", [*FORMS, *DATA_FORMS])
+def test_every_form_has_its_line_in_the_documentation(form):
+    text = (ROOT / "docs" / "elements.md").read_text() + (ROOT / "docs" / "motion_data.md").read_text()
+    assert f"{{ {form} = " in text
+
+
+@pytest.mark.parametrize(
+    ("law", "words"),
+    [
+        (Polynomial((1.0, -2.0, 0.0, 0.25)), "1 − 2 t + 0.25 t³"),
+        (Polynomial((0.0, 1.0)), "0 + t"),
+        (Polynomial((-1e-9,)), "−1 × 10⁻⁹"),
+        (Harmonic(-0.25, 2.0, 1.9, -0.5), "1.9 − 0.25 sin(2 t − 0.5)"),
+        (Program((Segment("dwell", 2.0),), repeat=True), "from 0 at 0: dwell for 2, rise 0, repeated"),
+        (Table((0.0, 2.0), (1.0, 3.0)), "2 samples, t = 0 … 2: interpolating spline"),
+        (Table((0.0, 2.0), (1.0, 3.0), "gcv"), "2 samples, t = 0 … 2: smoothing spline, λ by cross-validation"),
+        (Table((0.0, 2.0), (1.0, 3.0), 0.5), "2 samples, t = 0 … 2: smoothing spline, λ = 0.5"),
+        (Expression("2*t"), "2*t"),
+        (Function(math.sin), "the Python function sin"),
+    ],
+)
+def test_words_of_laws(law, words):
+    assert law.words == words
+
+
+def test_a_function_cannot_be_written():
+    with pytest.raises(ModelError, match="a Python function cannot be written to a file"):
+        Function(math.sin).to_file()
+
+
+def test_what_only_looks_like_a_law_is_refused():
+    """Taken for a function of one number it would be called with one: its class must be a Law."""
+
+    class Ramp:
+        domain = (0.0, 1.0)
+
+        def __call__(self, t):
+            return np.column_stack([t, np.ones_like(t), np.zeros_like(t)])
+
+        def notes(self):
+            return {}
+
+    with pytest.raises(ModelError, match=r"(?s)Ramp.*mubo\.motion\.Law"):
+        law_of(Ramp())
+
+
+@pytest.mark.parametrize("name", CHOSEN)
 def test_derivatives_by_differences(name):
     law, h = LAWS[name], 1e-4
     middle, plus, minus = law(T), law(T + h), law(T - h)
@@ -44,16 +189,16 @@ def test_function_derivatives_are_exact_where_given():
 def test_function_derivatives_find_their_step_and_state_their_error(rate):
     """Slow or fast, the step of the differences follows the function; the error stated is the error made."""
     law = Function(lambda t: np.sin(rate * t))
-    found, told = law(T), law.notes()["derivatives"]
-    first, second = (float(number) for number in re.findall(r"[0-9.]+e[-+][0-9]+", told))
-    assert np.max(np.abs(found[:, 1] - rate * np.cos(rate * T))) < 1e-8 * rate + 10 * first
-    assert np.max(np.abs(found[:, 2] + rate**2 * np.sin(rate * T))) < 10 * second + 1e-9 * rate**2 < 1e-4 * rate**2
+    values, note = law(T), law.notes()["derivatives"]
+    first, second = (float(number) for number in re.findall(r"[0-9.]+e[-+][0-9]+", note))
+    assert np.max(np.abs(values[:, 1] - rate * np.cos(rate * T))) < 1e-8 * rate + 10 * first
+    assert np.max(np.abs(values[:, 2] + rate**2 * np.sin(rate * T))) < 10 * second + 1e-9 * rate**2 < 1e-4 * rate**2
 
 
 def test_function_that_ends_nearby():
     """√t has no values left of 0: the differences stay inside."""
-    found = Function(lambda t: math.sqrt(t))(np.array([0.01, 0.5]))
-    np.testing.assert_allclose(found[:, 1], [5.0, 0.5 / math.sqrt(0.5)], rtol=1e-6)
+    values = Function(lambda t: math.sqrt(t))(np.array([0.01, 0.5]))
+    np.testing.assert_allclose(values[:, 1], [5.0, 0.5 / math.sqrt(0.5)], rtol=1e-6)
 
 
 @pytest.mark.parametrize(

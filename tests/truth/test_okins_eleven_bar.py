@@ -95,7 +95,7 @@ def card_numbers(text):
 def test_scheme_of_1964(truth):
     """All 18 steps of the listing within a hundredth of the transcription, whose last digits are cut off as well."""
     run = mubo.load(DECK).kinematics(scheme="1964")
-    lines = card_numbers(run.cards)
+    lines = card_numbers(run.listing)
     at = 0
     for k, step in enumerate(truth["transcription"]["float64"]):
         right = [part for angles in step["approx_deg_times_57_2985"] for part in (angles[:10], angles[10:])]

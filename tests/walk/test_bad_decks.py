@@ -200,7 +200,8 @@ def test_no_deck_ends_in_a_python_error(data, tmp_path_factory):
     try:
         deck = mubo.load(path)
         assert str(deck.check())
-        if deck.drive is not None and deck.positions.count < 50 and abs(deck.drive.rate) < 100:
+        drive = deck.linkage.drive
+        if drive is not None and deck.linkage.positions.count < 50 and abs(drive.rate) < 100:
             import warnings
 
             with warnings.catch_warnings():

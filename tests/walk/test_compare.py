@@ -10,7 +10,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.studies.compare.comparison import Comparison, Row
+from mubo.studies.compare.comparison import ColumnDifference, Comparison
 from mubo.view.compare import NAMED, draw_comparison
 
 GOOD = "t,A.x\n0,1\n1,2\n"
@@ -251,7 +251,7 @@ def test_picture_files(command, tmp_path, ending):
 def of_sizes(sizes):
     """A comparison whose lines have the sizes given."""
     lines = {name: size * np.sin(2 * np.pi * T) for name, size in sizes.items()}
-    found = tuple(Row(name, name, "", size, 0.25, size / math.sqrt(2)) for name, size in sizes.items())
+    found = tuple(ColumnDifference(name, name, "", size, 0.25, size / math.sqrt(2)) for name, size in sizes.items())
     return Comparison("a", "b", ("", ""), found, T, lines, "", "64 rows, row by row", False, (), (), (), ())
 
 

@@ -1,9 +1,14 @@
 """Files in and out: forms of the KABIOS text, and the round trip of the native form."""
 
+import json
+import math
+import tomllib
+
 import pytest
 from conftest import DATA, EXAMPLES
 
 import mubo
+from mubo.motion import Table
 
 PLAIN = (DATA / "kabios_four_bar.dat").read_text()
 LINES = PLAIN.splitlines()
@@ -39,6 +44,61 @@ def test_native_round_trip(tmp_path, path):
     model = mubo.load(path)
     model.save(tmp_path / "model.toml")
     assert mubo.load(tmp_path / "model.toml") == model
+
+
+@pytest.mark.parametrize("path", sorted(EXAMPLES.glob("*.toml")), ids=lambda p: p.name)
+def test_native_round_trip_in_json(tmp_path, path):
+    model = mubo.load(path)
+    model.save(tmp_path / "model.json")
+    assert mubo.load(tmp_path / "model.json") == model
+
+
+def test_json_holds_the_tables_of_the_native_file(tmp_path):
+    """A file written by hand as JSON: what TOML says in tables."""
+    text = (EXAMPLES / "four_bar.toml").read_text()
+    (tmp_path / "four_bar.txt").write_text(json.dumps(tomllib.loads(text)))
+    assert mubo.load(tmp_path / "four_bar.txt", "json") == mubo.load(EXAMPLES / "four_bar.toml")
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"body": ', "x.json, line 1: this is not JSON"),
+        ("[1, 2]", "x.json: a model is an object such as"),
+        ('{"body": {"bar": {}, "bar": {}}}', 'x.json: "bar" stands twice in one object'),
+        ('{"body": {"bar": {"angle": null}}}', 'x.json: "angle" is null: leave it out'),
+        ('{"body": {"bar": {"angle": NaN}}}', "x.json: NaN is no number of JSON"),
+        ('{"body": {"bar": {"angel": 1}}}', 'x.json: body bar: there is no key "angel". Did you mean "angle"?'),
+        ('{"joint": {"A": {"type": "revolut"}}}', 'x.json: joint A: there is no joint type "revolut"'),
+        ('{"columns": {"t": [0, 1]}}', "x.json is a result table, not a model"),
+        ("[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_bad_json_models(tmp_path, text, says):
+    (tmp_path / "x.json").write_text(text)
+    with pytest.raises(mubo.ModelError) as caught:
+        mubo.load(tmp_path / "x.json")
+    assert says in str(caught.value)
+
+
+def test_infinity_is_not_written_as_json(tmp_path):
+    model = mubo.load(EXAMPLES / "four_bar.toml").replace("motor", Table((0.0, 1.0, 2.0), (0.0, 1.0, 4.0), math.inf))
+    model.save(tmp_path / "model.toml")
+    with pytest.raises(mubo.ModelError, match="infinite number, which JSON cannot hold"):
+        model.save(tmp_path / "model.json")
+
+
+def test_a_table_does_not_replace_its_model(tmp_path):
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    model.save(tmp_path / "four_bar.json")
+    run = mubo.load(tmp_path / "four_bar.json").kinematics()
+    with pytest.raises(mubo.ResultError, match="is the model itself"):
+        run.save(tmp_path / "four_bar.json")
+    run.save(tmp_path / "table.json")
+    with pytest.raises(mubo.ModelError, match=r"table\.json is a result table, not a model"):
+        mubo.load(tmp_path / "table.json")
+    with pytest.raises(mubo.ResultError, match=r"four_bar\.json is a model, not a result table"):
+        mubo.compare(tmp_path / "four_bar.json", tmp_path / "table.json")
 
 
 def test_kabios_translational_and_simple_constraints(tmp_path):

@@ -18,7 +18,6 @@ from mubo.cli.options import (
     view_option,
 )
 from mubo.cli.progress import Progress
-from mubo.errors import ModelError
 
 
 def _size(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
@@ -69,13 +68,10 @@ def animate(
     mubo animate four_bar.toml -o four_bar.gif --charts P.y,P.vy
     mubo animate five_body_chain.toml -o chain.mp4 --view -40,20 --charts energy.kinetic,energy.potential
     """
-    from mubo.face import Run
 
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.mp4"
     result = moved(loaded, options)
-    if not isinstance(result, Run):
-        raise ModelError("a deck has vectors, no bodies: it is drawn by `mubo plot`, not filmed")
     with Progress() as progress:
         told = result.animate(
             target, fps=fps, speed=speed, size=size, trace=trace, charts=charts, view=view, progress=progress

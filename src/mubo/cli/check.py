@@ -14,7 +14,7 @@ from mubo.errors import MuboError
 from mubo.formats.tables import plain
 
 if TYPE_CHECKING:
-    from mubo.face import Linkage, Model
+    from mubo.face import Model
 
 
 @click.command()
@@ -65,14 +65,10 @@ def check(
         sys.exit(report.error.exit_code)
 
 
-def _shown(model: Model | Linkage, question: str, options: dict[str, Any], output: str | None, as_json: bool) -> bool:
+def _shown(model: Model, question: str, options: dict[str, Any], output: str | None, as_json: bool) -> bool:
     """Answers one of the questions; False for the loops of a deck, which its ordinary table shows."""
-    from mubo.face import Linkage
-
-    if isinstance(model, Linkage):
-        if question == "loops" and not output:
-            return False
-        raise click.UsageError(f"--{question} is for models: a deck has vectors and loops, no bodies")
+    if model.linkage is not None and question == "loops" and not output:
+        return False
     report = getattr(model, question)(**options, path=output)
     files = [output] if output else []
     if as_json:

@@ -5,15 +5,12 @@ from __future__ import annotations
 import click
 
 from mubo.cli.options import format_option, load_model, quiet_option, told_warnings
-from mubo.errors import ModelError
-from mubo.face import Linkage
+from mubo.formats import listed
 
 
 @click.command()
 @click.argument("source", type=click.Path(), metavar="MODEL")
-@click.option(
-    "-o", "--output", type=click.Path(), required=True, help="File to write: .toml, .dat (KABIOS) or .urdf (robots)."
-)
+@click.option("-o", "--output", type=click.Path(), required=True, help=f"File to write: {listed(written=True)}.")
 @format_option
 @quiet_option
 def convert(source: str, output: str, kind: str | None, quiet: bool) -> None:
@@ -24,10 +21,6 @@ def convert(source: str, output: str, kind: str | None, quiet: bool) -> None:
     mubo convert robot.urdf -o robot.toml
     """
     loaded = load_model(source, kind)
-    if isinstance(loaded, Linkage):
-        raise ModelError(
-            f"{source} is a deck: it has vectors and loops, no bodies and joints that another file could hold"
-        )
     with told_warnings():
         loaded.save(output)
     if not quiet:

@@ -74,7 +74,6 @@ def export(
     mubo export four_bar.toml -o poses.csv
     blender --python "$(mubo export --importer)" -- poses.csv
     """
-    from mubo.face import Linkage
     from mubo.view.export import require_export_ending
 
     targets = [*output, *([blender] if blender else [])]
@@ -85,8 +84,6 @@ def export(
     for target in targets:
         require_export_ending(Path(target))
     loaded = load_model(model, kind)
-    if isinstance(loaded, Linkage):
-        raise ModelError("a deck has vectors, no bodies: its motion cannot be exported in three dimensions")
     result = _solve(loaded, times)
     for target in targets:
         notes = result.export(target, fps=fps, speed=speed)

@@ -61,7 +61,7 @@ def kinematics(
     """
     try:
         for path in output:
-            require_ending(path)
+            require_ending(path, model)
         loaded = load_model(model, kind, options["guide_smoothing"])
         result = solve(loaded, options, transmission=transmission, advantage=advantage)
         for path in output:
@@ -71,5 +71,5 @@ def kinematics(
         fail(error, as_json)
         return
     if options["scheme"] == "1964" and not (as_json or quiet):
-        click.echo(result.cards)  # type: ignore[union-attr]
+        click.echo(result.listing)
     finish(result, as_json, quiet)

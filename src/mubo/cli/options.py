@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mubo.formats import FORMATS, listed
+
 if TYPE_CHECKING:
-    from mubo.face import Linkage, LinkageRun, Model, Run
+    from mubo.face import Model, Run
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -18,8 +20,8 @@ model_argument = click.argument("model", type=click.Path(), metavar="MODEL")
 format_option = click.option(
     "--format",
     "kind",
-    type=click.Choice(["toml", "kabios", "deck", "urdf"]),
-    help="Kind of MODEL, if its ending does not tell.",
+    type=click.Choice([kind.name for kind in FORMATS]),
+    help=f"Kind of MODEL, if its ending does not tell: {listed()}.",
 )
 json_option = click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON and nothing else.")
 quiet_option = click.option("--quiet", is_flag=True, help="Print nothing but errors.")
@@ -122,22 +124,18 @@ def told_warnings() -> Iterator[None]:
         click.echo(f"note: {warning.message}", err=True)
 
 
-def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model | Linkage:
+def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model:
     """The model of a file, with its measured motions smoothed as asked."""
-    from mubo.face import Linkage, load
-    from mubo.motion import Table
+    from mubo.face import load
 
     with told_warnings():
         model = load(path, kind)
-    if isinstance(model, Linkage):
-        if guide_smoothing is not None:
-            raise click.UsageError("--guide-smoothing is for measured motions; a deck has none")
-        return model
     if guide_smoothing is not None:
+        if model.linkage is not None:
+            raise click.UsageError("--guide-smoothing is for measured motions; a deck has none")
         smooth = smoothing(guide_smoothing)
         for name, driver in model.drivers.items():
-            if isinstance(driver.motion, Table):
-                model.drivers[name] = replace(driver, motion=replace(driver.motion, smooth=smooth))
+            model.drivers[name] = replace(driver, motion=driver.motion.smoothed(smooth))
     return model
 
 
@@ -156,35 +154,25 @@ def smoothing(text: str) -> str | float:
     return value
 
 
-def solve(model: Model | Linkage, options: dict[str, Any], **changed: Any) -> Run | LinkageRun:
+def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:
     """A kinematic run with the common options."""
     import warnings
 
     from mubo.cli.progress import Progress
-    from mubo.face import Linkage
 
     times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
-    settings = {
-        key: options[key] for key in ("tolerance", "max_iterations", "predictor", "formulation", "branch", "mode")
-    }
+    known = ("tolerance", "max_iterations", "predictor", "formulation", "branch", "mode", "scheme")
+    settings = {key: options[key] for key in known}
+    if settings["scheme"] != "exact" and model.linkage is None:
+        raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
-        if isinstance(model, Linkage):
-            changed["scheme"] = options["scheme"]
-            if settings.pop("mode") != 1:
-                raise click.UsageError("--mode is for models: a deck starts as its cards say")
-            if any(changed.pop(name, None) for name in ("transmission", "advantage")):
-                raise click.UsageError("--transmission and --advantage are for models; a deck has no joints")
-        elif options["scheme"] != "exact":
-            raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
         return model.kinematics(**times, **{**settings, **changed}, progress=progress)
 
 
-def moved(model: Model | Linkage, options: dict[str, Any], **changed: Any) -> Run | LinkageRun:
+def moved(model: Model, options: dict[str, Any], **changed: Any) -> Run:
     """The motion that the model's [analysis] asks for: a simulation, or kinematics with what is `changed`."""
-    from mubo.face import Linkage
-
-    if not isinstance(model, Linkage) and model.analysis is not None and model.analysis.type == "simulate":
+    if model.analysis is not None and model.analysis.type == "simulate":
         from mubo.cli.simulate import simulated_run
 
         return simulated_run(model, {key: options[key] for key in ("start", "end", "step")})

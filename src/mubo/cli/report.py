@@ -32,15 +32,12 @@ def report(
     mubo report four_bar.toml P.x P.y rocker.omega -o four_bar.html
     mubo report five_body_chain.toml --end 10 -o chain.html
     """
-    from mubo.face import Linkage
     from mubo.view.report.built import require_assets
-    from mubo.view.report.page import page_target, refuse_deck, write_report
+    from mubo.view.report.page import page_target, write_report
 
     target = page_target(output or f"{Path(model).stem}.html")
     require_assets()
     loaded = load_model(model, kind, options["guide_smoothing"])
-    if isinstance(loaded, Linkage):
-        raise refuse_deck()
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
     result = moved(loaded, options, **more)
     write_report(result, target, list(columns), _command(model, output))

@@ -21,7 +21,7 @@ from mubo.cli.summary import fail, finish
 from mubo.errors import ModelError, MuboError, ResultError
 
 if TYPE_CHECKING:
-    from mubo.face import Linkage
+    from mubo.face import Model
 
 # Pictures by file name, and their kinds.
 MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
@@ -42,14 +42,13 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     mubo run four_bar.toml
     mubo run eleven_bar.deck
     """
-    from mubo.face import Linkage
     from mubo.formats.atomic import write_text
     from mubo.formats.tables import plain
     from mubo.view import plot
 
     try:
         loaded = load_model(model, kind, options["guide_smoothing"])
-        if isinstance(loaded, Linkage) and loaded.analysis is None:
+        if loaded.linkage is not None and loaded.analysis is None:
             _closure(loaded, Path(output or f"{Path(model).stem}_results"), as_json, quiet)
             return
         if loaded.analysis is None:
@@ -57,7 +56,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
                 f"{model} has no [analysis]",
                 suggestion="Add one with start, end and step, or use `mubo kinematics` with --start, --end and --step.",
             )
-        simulated = not isinstance(loaded, Linkage) and loaded.analysis.type == "simulate"
+        simulated = loaded.analysis.type == "simulate"
         result = moved(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
         _make(folder)
@@ -66,7 +65,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         for name, kind in pictures.items():
             plot(result, [], folder / name, kind)
         files = ["table.csv", *pictures]
-        if isinstance(loaded, Linkage):
+        if loaded.linkage is not None:
             result.save(folder / "listing.txt")
             files.append("listing.txt")
         result.summary["files"] += [str(folder / name) for name in (*files, "summary.json")]
@@ -77,7 +76,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     finish(result, as_json, quiet)
 
 
-def _closure(deck: Linkage, folder: Path, as_json: bool, quiet: bool) -> None:
+def _closure(deck: Model, folder: Path, as_json: bool, quiet: bool) -> None:
     """A CLOSURE deck asks for its closure table."""
     from mubo.formats.atomic import write_text
     from mubo.formats.tables import plain

@@ -9,11 +9,11 @@ import click
 from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option
 from mubo.cli.progress import SimulationProgress
 from mubo.cli.summary import fail, finish
-from mubo.errors import ModelError, MuboError
+from mubo.errors import MuboError
 from mubo.results import require_ending
 
 if TYPE_CHECKING:
-    from mubo.face import Linkage, Model, Run
+    from mubo.face import Model, Run
 
 
 def simulation_options(command: Any) -> Any:
@@ -43,14 +43,9 @@ def simulation_options(command: Any) -> Any:
     return command
 
 
-def simulated_run(model: Model | Linkage, options: dict[str, Any]) -> Run:
+def simulated_run(model: Model, options: dict[str, Any]) -> Run:
     """A simulation with those of the options that it knows."""
     import warnings
-
-    from mubo.face import Linkage
-
-    if isinstance(model, Linkage):
-        raise ModelError("a deck has no masses and no forces: it cannot be simulated")
 
     known = ("start", "end", "step", "rtol", "atol", "method", "formulation")
     with warnings.catch_warnings(), SimulationProgress() as progress:
@@ -74,7 +69,7 @@ def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: boo
     """
     try:
         for path in output:
-            require_ending(path)
+            require_ending(path, model)
         result = simulated_run(load_model(model, kind), options)
         for path in output:
             result.save(path)

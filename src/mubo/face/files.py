@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mubo import formats
-from mubo.face.decks import Linkage
 from mubo.face.models import Model
 from mubo.results import Run
 
@@ -15,10 +14,10 @@ if TYPE_CHECKING:
     from mubo.studies.compare.comparison import Comparison
 
 
-def load(path: str | Path, format: str | None = None) -> Model | Linkage:
-    """Reads a model: .toml native, .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides the ending."""
-    if formats.kind_of(path, format) == "deck":
-        return formats.load_deck(path, Linkage)
+def load(path: str | Path, format: str | None = None) -> Model:
+    """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides
+    the ending.
+    """
     return Model.of(formats.load(path, format))
 
 

@@ -14,11 +14,15 @@ from mubo.face.runs import Run
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
+    from mubo.studies.history.closure import ClosureReport
     from mubo.studies.motion.march import Settings
     from mubo.studies.position.check import CheckReport
     from mubo.studies.structure.loop_report import LoopReport
     from mubo.studies.structure.mode_report import ModeReport
     from mubo.studies.wittenburg import WittenburgReport
+
+
+SCHEMES = ("exact", "1964")
 
 
 def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
@@ -47,6 +51,7 @@ class Model(model.Builder):
         mode: int = 1,
         transmission: bool = False,
         advantage: str = "",
+        scheme: str = "exact",
         progress: Callable[[int, int], None] = lambda done, total: None,
     ) -> Run:
         """Positions, velocities and accelerations at start, start + step, … end (default: as [analysis] says).
@@ -55,10 +60,16 @@ class Model(model.Builder):
         `formulation` is "auto", "absolute" or "loops". `branch` says which motion to follow where two cross: "smooth"
         or "other". `mode` is the assembly mode to start in, numbered as `modes()` says; 1 is that of the estimates.
         `transmission` adds the columns of transmission angles; `advantage`, a coordinate such as "rocker.phi" or a
-        joint, adds the mechanical advantage towards it.
+        joint, adds the mechanical advantage towards it. `scheme` "1964" solves a card deck by the predictor-corrector
+        of the thesis; its listing is what the programs of 1964 would punch.
         """
+        from mubo.studies.history.historic import historic_kinematics
         from mubo.studies.motion.kinematics import kinematics
 
+        if scheme not in SCHEMES:
+            raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
+        if scheme != "exact" and self.linkage is None:
+            raise ModelError("the scheme of 1964 is for card decks of O'Kins' programs")
         settings = settings_of(
             tolerance,
             max_iterations,
@@ -71,7 +82,8 @@ class Model(model.Builder):
             advantage=advantage,
         )
         times = self._times(start, end, step)
-        return self._answer(kinematics(self.build(), *times, settings))
+        study = kinematics if scheme == "exact" else historic_kinematics
+        return self._answer(study(self.build(), *times, settings))
 
     def simulate(
         self,
@@ -134,11 +146,12 @@ class Model(model.Builder):
             warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
         return Batch(**{f.name: getattr(result, f.name) for f in fields(result)}, kind=type(self))
 
-    def check(self) -> CheckReport:
+    def check(self) -> CheckReport | ClosureReport:
         """Mobility, loops, closure and redundancy at the first position, in words (print the answer)."""
+        from mubo.studies.history.closure import check_deck
         from mubo.studies.position.check import check_model
 
-        return check_model(self.build())
+        return check_model(self.build()) if self.linkage is None else check_deck(self.build())
 
     def loops(self, *, path: str | Path | None = None) -> LoopReport:
         """The loop table, the counts of freedoms and the structural groups (print the answer).
@@ -188,6 +201,11 @@ class Model(model.Builder):
     def _times(self, start: float | None, end: float | None, step: float | None) -> tuple[float, float, float]:
         """What is left out is as [analysis] says."""
         given = {"start": start, "end": end, "step": step}
+        if self.linkage is not None and self.analysis is None:
+            raise ModelError(
+                "a CLOSURE deck has no driver, so that nothing moves",
+                suggestion="`mubo check` shows its closure; the motion needs a MAIN deck.",
+            )
         for name, value in given.items():
             if value is None and self.analysis is None:
                 raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")

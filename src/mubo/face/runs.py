@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Any
 
 from mubo import results
-from mubo.results import LinkageTrajectory
 
 
 class Run(results.Run):
@@ -84,10 +83,3 @@ class Run(results.Run):
         from mubo.view.notebook import run_html
 
         return run_html(self)
-
-
-class LinkageRun(LinkageTrajectory):
-    """The result of a deck, which can draw itself."""
-
-    plot = Run.plot
-    report = Run.report  # says why a deck has none

@@ -1,5 +1,6 @@
-"""Files in and out. `load` reads any input kind, `save` writes a model; the ending decides."""
+"""Files in and out. `load` reads any input kind, `save` writes a model; the ending decides. FORMATS lists the kinds."""
 
-from mubo.formats.files import KINDS, kind_of, load, load_deck, save
+from mubo.formats.files import load, save
+from mubo.formats.registry import FORMATS, Format, format_of, listed
 
-__all__ = ["KINDS", "kind_of", "load", "load_deck", "save"]
+__all__ = ["FORMATS", "Format", "format_of", "listed", "load", "save"]

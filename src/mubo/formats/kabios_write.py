@@ -10,8 +10,8 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.kabios import COORDINATES
+from mubo.formats.motion_file import inline
 from mubo.model import GROUND, Driver, Joint, Model, check, target_of
-from mubo.motion import Polynomial, Table
 from mubo.motion.law import breaks_of
 
 _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate": "f"}
@@ -23,15 +23,25 @@ def write_kabios(model: Model, path: Path) -> None:
     problems = flat or [str(p) for p in check(model)] or _unfit(model)
     if problems:
         raise ModelError(f"{path} cannot hold this model:\n" + "\n".join(problems))
+    sections = _sections(model)
+    analysis = model.analysis
+    times = [_numbers(analysis.start, analysis.end, analysis.step)] if analysis else []
+    lines = [f"{' '.join(str(len(records)) for _, records in sections)} (a)"]
+    for label, records in [*sections, ("j", times)]:
+        lines += [" ".join(record) + (f" ({label})" if label else "") for record in records]
+    write_text(path, "\n".join(lines) + "\n")
+
+
+def _sections(model: Model) -> list[tuple[str, list[list[str]]]]:
+    """The records under their letters, in the order of the counts of line (a)."""
     names = _bodies(model)
     number = {name: str(k) for k, name in enumerate(names, 1)}
     joints = {kind: [j for j in model.joints.values() if j.kind == kind] for kind in _SECTIONS}
-    guides = [d for d in model.drivers.values() if isinstance(d.motion, Table)]
-    drivers = [d for d in model.drivers.values() if not isinstance(d.motion, Table)]
+    guides = [d for d in model.drivers.values() if d.motion.samples]
+    drivers = [d for d in model.drivers.values() if not d.motion.samples]
     grounds = [[number[GROUND]]] if GROUND in number else []
     grounds += [[number[j.between[0]]] for j in joints["ground"]]
-    samples = _samples(model, guides)
-    sections: list[tuple[str, list[list[str]]]] = [
+    return [
         ("b", [_numbers(*model.bodies[n].position, model.bodies[n].angle) for n in names]),
         ("c", [_joint(model, j, number) for j in joints["revolute"]]),
         ("d", [_joint(model, j, number) for j in joints["translational"]]),
@@ -40,26 +50,8 @@ def write_kabios(model: Model, path: Path) -> None:
         ("g", [_of(d.of, number) + _numbers(*(_parabola(model, d) or ())) for d in drivers]),
         ("h", [[number[p.body], *_numbers(*p.at)] for p in model.points.values()]),
         ("i", [_of(d.of, number) for d in guides]),
-        ("", samples),
+        ("", _samples(model, guides)),
     ]
-    size = {label: len(lines) for label, lines in sections}
-    counts = [
-        size["b"],
-        size["c"],
-        size["d"],
-        size["e"],
-        size["f"],
-        size["g"],
-        size["h"],
-        size["i"],
-        size[""],
-    ]
-    analysis = model.analysis
-    times = [_numbers(analysis.start, analysis.end, analysis.step)] if analysis else []
-    lines = [f"{' '.join(map(str, counts))} (a)"]
-    for label, records in [*sections, ("j", times)]:
-        lines += [" ".join(record) + (f" ({label})" if label else "") for record in records]
-    write_text(path, "\n".join(lines) + "\n")
 
 
 def _bodies(model: Model) -> list[str]:
@@ -74,14 +66,17 @@ def _unfit(model: Model) -> list[str]:
     out = [f"joint {j.name}: KABIOS has no {j.kind} joint" for j in model.joints.values() if j.kind not in _SECTIONS]
     out += [f"joint {j.name}: a KABIOS joint has two bodies" for j in model.joints.values() if len(j.between) > 2]
     for driver in model.drivers.values():
-        if not isinstance(driver.motion, Table) and _parabola(model, driver) is None:
+        if not driver.motion.samples and _parabola(model, driver) is None:
             out.append(f"driver {driver.name}: KABIOS drivers are position + velocity t + acceleration t²/2")
         if target_of(model, driver.of).element.name != "body_coordinate":
             out.append(f"driver {driver.name}: KABIOS drives x, y or phi of a body")
     out += _not_estimated(model)
     for driver in model.drivers.values():
-        if isinstance(driver.motion, Table) and driver.motion.smooth != "gcv":
-            out.append(f'driver {driver.name}: KABIOS smooths guides by cross-validation; this one has smooth = "none"')
+        if driver.motion.samples and driver.motion.samples.smooth != "gcv":
+            smooth = inline(driver.motion.samples.smooth)
+            out.append(
+                f"driver {driver.name}: KABIOS smooths guides by cross-validation; this one has smooth = {smooth}"
+            )
     rows = {"revolute": 2, "translational": 2, "coordinate": 1}
     moving = 3 * sum(name != GROUND and not _grounded(model, name) for name in model.bodies)
     equations = sum(rows.get(j.kind, 0) for j in model.joints.values()) + len(model.drivers)
@@ -89,7 +84,7 @@ def _unfit(model: Model) -> list[str]:
         out.append(
             f"KABIOS needs as many equations as coordinates; without the ground there are {equations} and {moving}"
         )
-    times = {d.motion.time for d in model.drivers.values() if isinstance(d.motion, Table)}
+    times = {d.motion.samples.time for d in model.drivers.values() if d.motion.samples}
     if len(times) > 1:
         out.append("guides of a KABIOS file share their sample times; these do not")
     if model.analysis is None:
@@ -100,8 +95,8 @@ def _unfit(model: Model) -> list[str]:
 def _parabola(model: Model, driver: Driver) -> tuple[float, float, float] | None:
     """Position, velocity and acceleration of a law that is a parabola in t, else None."""
     factor = model.units.angle_factor() if target_of(model, driver.of).holds == "angle" else 1.0
-    if isinstance(driver.motion, Polynomial):
-        c = (*driver.motion.coefficients, 0.0, 0.0, 0.0)
+    if driver.motion.powers is not None:
+        c = (*driver.motion.powers, 0.0, 0.0, 0.0)
         if any(c[3:]):
             return None
         return c[0] * factor, c[1] * factor, 2 * c[2] * factor
@@ -154,10 +149,11 @@ def _samples(model: Model, guides: Sequence[Driver]) -> list[list[str]]:
     """Lines of time and values, angles in radians."""
     columns: list[Sequence[float]] = []
     for driver in guides:
-        if isinstance(driver.motion, Table):
+        samples = driver.motion.samples
+        if samples:
             factor = model.units.angle_factor() if target_of(model, driver.of).holds == "angle" else 1.0
-            columns = columns or [driver.motion.time]
-            columns.append([value * factor for value in driver.motion.value])
+            columns = columns or [samples.time]
+            columns.append([value * factor for value in samples.value])
     return [_numbers(*line) for line in zip(*columns, strict=True)]
 
 

@@ -10,16 +10,16 @@ _KEY = re.compile(r"^\s*([A-Za-z0-9_.-]+)\s*=")
 
 def lines_of(text: str) -> dict[tuple[str, ...], int]:
     """Line of every table header and key: {("joint", "A"): 12, ("joint", "A", "between"): 14}."""
-    found: dict[tuple[str, ...], int] = {}
+    lines: dict[tuple[str, ...], int] = {}
     table: tuple[str, ...] = ()
     for number, line in enumerate(text.splitlines(), 1):
         header, key = _HEADER.match(line), _KEY.match(line)
         if header:
             table = tuple(part.strip().strip('"') for part in header[1].split("."))
-            found.setdefault(table, number)
+            lines.setdefault(table, number)
         elif key:
-            found.setdefault((*table, *key[1].split(".")), number)
-    return found
+            lines.setdefault((*table, *key[1].split(".")), number)
+    return lines
 
 
 def line_of(lines: dict[tuple[str, ...], int], where: tuple[str, ...]) -> int | None:

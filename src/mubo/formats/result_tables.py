@@ -13,6 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import split_unit
+from mubo.formats.registry import FORMATS
 from mubo.formats.text_tables import TIME_NAMES, read_text_table
 
 TEXT_ENDINGS = (".csv", ".tab", ".tsv", ".txt")
@@ -44,8 +45,8 @@ def read_result(path: str | Path) -> ResultTable:
     ending = path.suffix.lower()
     if ending not in ENDINGS:
         hint = f"Allowed: {', '.join(ENDINGS)}."
-        if ending in (".toml", ".dat", ".deck"):
-            hint = f"Write the table of the model first: mubo kinematics {path} -o {path.stem}.csv"
+        if any(ending in kind.endings for kind in FORMATS):
+            hint = _first(path)
         raise ResultError(f'{path}: "{ending or path.name}" is not a kind of result table', suggestion=hint)
     data = _bytes(path)
     if ending == ".parquet":
@@ -55,6 +56,11 @@ def read_result(path: str | Path) -> ResultTable:
         return _table(path, _json(text, path), notes)
     read = read_text_table(text, str(path))
     return _table(path, zip(read.header, read.values.T, strict=True), [*notes, *read.notes])
+
+
+def _first(model: Path) -> str:
+    """What to do where a model is given instead of its result."""
+    return f"Write the table of the model first: mubo kinematics {model} -o {model.stem}.csv"
 
 
 def _bytes(path: Path) -> bytes:
@@ -92,6 +98,8 @@ def _json(text: str, path: Path) -> Iterable[tuple[str, Array]]:
         raise ResultError(f"{path}, line {error.lineno}: this is not JSON: {error.msg}") from None
     except RecursionError:
         raise ResultError(f"{path} is nested too deeply for a table", suggestion=form) from None
+    if isinstance(data, dict) and "columns" not in data and ("body" in data or "joint" in data):
+        raise ResultError(f"{path} is a model, not a result table", suggestion=_first(path))
     columns = data.get("columns") if isinstance(data, dict) else None
     units = data.get("units", {}) if isinstance(data, dict) else None
     if not isinstance(columns, dict) or not isinstance(units, dict) or not columns:
@@ -135,11 +143,11 @@ def _table(path: Path, cells: Iterable[tuple[str, Array]], notes: list[str]) -> 
 
 
 def _time(columns: Mapping[str, Array], path: Path) -> tuple[str, list[str]]:
-    found = [name for name in columns if name.lower() in TIME_NAMES]
-    found.sort(key=lambda name: name != "t")
-    if found:
-        said = [f'{path}: of the columns {", ".join(found)} "{found[0]}" is taken as the time'] if found[1:] else []
-        return found[0], said
+    times = [name for name in columns if name.lower() in TIME_NAMES]
+    times.sort(key=lambda name: name != "t")
+    if times:
+        said = [f'{path}: of the columns {", ".join(times)} "{times[0]}" is taken as the time'] if times[1:] else []
+        return times[0], said
     first = next(iter(columns))
     return first, [f'{path}: it has no column t or time, its first column "{first}" is taken as the time']
 

@@ -112,9 +112,9 @@ def _names(line: str, separator: str, widths: tuple[int, ...], file: str) -> lis
     for cells in ways:
         cells = [cell.strip("\"' ") for cell in cells]
         filled = cells[: max((k for k, cell in enumerate(cells, 1) if cell), default=0)]
-        for found in (cells, filled):
-            if len(found) in widths:
-                return found
+        for names in (cells, filled):
+            if len(names) in widths:
+                return names
     return None
 
 

@@ -41,6 +41,11 @@ def read_toml(text: str, path: Path) -> Model:
         raise ModelError(f"{path}: {error}") from None
     except (RecursionError, ValueError) as error:
         raise ModelError(f"{path}: is nested too deeply or has a number that is too long: {error}") from None
+    return native_model(data, path, text)
+
+
+def native_model(data: Mapping[str, Any], path: Path, text: str = "") -> Model:
+    """The model of the tables of a native file; `text` is where problems are given their lines."""
     reader = Reader(path)
     reader.read(data)
     model = reader.model.build()

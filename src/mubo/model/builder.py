@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Self, TypeVar
 
@@ -14,12 +14,11 @@ from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
 from mubo.model.linkage import Linkage
 from mubo.model.model import PARTS, PLAIN, Model, ground_of
-from mubo.model.options import law, read_options, read_vector, unit_quaternion
+from mubo.model.options import read_options, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
-from mubo.motion import Law
+from mubo.motion import LawLike, law_of
 
-Motion = Law | str | float | Callable[[float], float]
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Watch)
 
 
@@ -129,14 +128,14 @@ class Builder:
         given = {} if angle is None else {"angle": angle}
         self.joint(name, TRANSLATIONAL.name, first, second, axis=axis, **given)
 
-    def drive(self, name: str, of: str | Sequence[str], motion: Motion) -> None:
+    def drive(self, name: str, of: str | Sequence[str], motion: LawLike) -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
         `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point
         "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven.
         """
         target = of if isinstance(of, str) else tuple(of)
-        self._add(self.drivers, Driver(name, target, law(motion)))  # type: ignore[arg-type]
+        self._add(self.drivers, Driver(name, target, law_of(motion)))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float]) -> None:
         """Adds a point of interest on a body."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import ClassVar
 
 
 @dataclass(frozen=True)
@@ -42,10 +41,6 @@ class Positions:
     passes: int
 
     @property
-    def start(self) -> float:
-        return 0.0
-
-    @property
     def end(self) -> float:
         return (self.count - 1) * self.step
 
@@ -71,8 +66,6 @@ class VectorPath:
 class Linkage:
     """Vectors, loops and, for a MAIN deck, links, driver, positions and paths."""
 
-    dimension: ClassVar[int] = 2  # as a model has one
-    name: str
     lengths: tuple[float, ...]
     angles: tuple[float, ...]  # degrees
     loops: tuple[VectorLoop, ...]
@@ -83,18 +76,12 @@ class Linkage:
     paths: tuple[VectorPath, ...] = ()
     makeup: tuple[int, ...] = ()  # of a CLOSURE deck: the vector of each loop that absorbs the error
     notes: tuple[str, ...] = ()
-    source: str = ""  # the file it came from
     path_links: Mapping[int, int] = field(default_factory=dict)  # IOMCOR of vectors that are in paths only
 
     @property
     def vectors(self) -> range:
         """Numbers of all vectors."""
         return range(1, len(self.lengths) + 1)
-
-    @property
-    def analysis(self) -> Positions | None:
-        """What the deck asks for: None for a CLOSURE deck."""
-        return self.positions
 
     def link_of(self, vector: int) -> int:
         """Number of the link that a vector belongs to; 0 for the frame and for a driven crank."""

@@ -12,9 +12,10 @@ from mubo.errors import ModelError, nearest
 from mubo.model.frozen import FrozenDict
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
-from mubo.model.options import law, read_options, read_orientation, read_vector
+from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
+from mubo.motion import law_of
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
@@ -45,6 +46,8 @@ class Parts(Protocol):
     def forces(self) -> Mapping[str, Force]: ...
     @property
     def events(self) -> Mapping[str, Watch]: ...
+    @property
+    def linkage(self) -> Linkage | None: ...
 
 
 @dataclass(frozen=True, eq=True)
@@ -117,7 +120,7 @@ class Model:
         if what in self.points:
             return self._with("points", replace(self.points[what], at=self._vector(value)))
         if what in self.drivers:
-            return self._with("drivers", replace(self.drivers[what], motion=law(value)))
+            return self._with("drivers", replace(self.drivers[what], motion=law_of(value)))
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 

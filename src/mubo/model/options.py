@@ -1,9 +1,9 @@
-"""Options of joints, and motion laws, from what users write to what mubo holds."""
+"""Options of joints and forces, from what users write to what mubo holds."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from mubo.elements import Option, joints_of, loads_of
@@ -12,7 +12,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.parts import Vector
 from mubo.model.rotation import of_euler
 from mubo.model.units import Units
-from mubo.motion import Expression, Function, Law
+from mubo.motion import law_of
 
 UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
 
@@ -69,7 +69,7 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
     if holds == "body":
         return str(value)
     if holds == "law":
-        return law(value)
+        return law_of(value)
     if holds == "coordinate":
         holds = of or ("angle" if between[0].endswith(".phi") else "length")
     return _positive(option, units.read(value, holds))
@@ -115,16 +115,3 @@ def unit_quaternion(numbers: Sequence[float]) -> tuple[float, ...]:
     if abs(length - 1) > UNIT_TOLERANCE:
         raise ModelError(f"the quaternion has length {length:.9g}; it must be 1 (within {UNIT_TOLERANCE:g})")
     return tuple(number / length for number in numbers)
-
-
-def law(motion: Law | str | float | Callable[[float], float]) -> Law:
-    """A motion law from what users write: a law, an expression, a constant or a Python function."""
-    if isinstance(motion, str):
-        return Expression(motion)
-    if isinstance(motion, int | float):
-        return Expression(repr(float(motion)))
-    if isinstance(motion, Law):
-        return motion
-    if callable(motion):
-        return Function(motion)
-    raise ModelError(f"a motion is an expression, a law, a table or a function; found {motion!r}")

@@ -13,9 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.motion.function import Function
 from mubo.motion.law import ORDERS, Law, breaks_of
-from mubo.motion.table import Table
 
 _TERMS = 17
 _FINE = 2e-14  # of the law's size: resolved
@@ -65,16 +63,15 @@ def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: boo
             suggestion="Shorten the analysis or extend the law.",
         )
     corners = np.unique(breaks_of(law, start, end))
-    if isinstance(law, Table):  # the cubics of its spline meet at the samples
-        knots = np.asarray(law.time, float)
+    if law.samples is not None:  # the cubics of its spline meet there
+        knots = np.asarray(law.samples.time, float)
         corners = np.union1d(corners, knots[(knots > start) & (knots < end)])
     edges = np.concatenate([[start], corners, [end]])
-    differenced = isinstance(law, Function) and not hasattr(law.function, "deriv")
-    left, right, found = _resolved(law, edges, 1 if values_only or differenced else 3, name)
+    left, right, resolved = _resolved(law, edges, 1 if values_only or not law.knows_derivatives else 3, name)
     order = np.argsort(left)
     left, right, coefficients = left[order], right[order], np.zeros((len(left), 3, _TERMS))
-    coefficients[:, : found.shape[1]] = found[order]
-    if differenced and not values_only:
+    coefficients[:, : resolved.shape[1]] = resolved[order]
+    if not (law.knows_derivatives or values_only):
         _differentiate(left, right, coefficients, corners, name)
     largest = np.abs(coefficients).max(axis=(0, 2), keepdims=True, initial=1e-300)
     used = np.flatnonzero((np.abs(coefficients) > 1e-17 * largest).any(axis=(0, 1)))
@@ -87,7 +84,7 @@ def _resolved(law: Law, edges: Array, columns: int, name: str) -> tuple[Array, A
     a, b = edges[:-1], edges[1:]
     before = np.full((len(a), columns), np.inf)
     size = np.full(columns, 1e-300)
-    found: list[tuple[Array, Array, Array]] = []
+    resolved: list[tuple[Array, Array, Array]] = []
     count = 0
     for _ in range(_HALVINGS):
         values = _samples(law, a, b, _NODES, name)[:, :, :columns]
@@ -97,11 +94,11 @@ def _resolved(law: Law, edges: Array, columns: int, name: str) -> tuple[Array, A
         miss = np.abs(np.einsum("nj,pcj->pnc", _AT_CHECKS, coefficients) - checks).max(axis=1)
         good = (miss <= _FINE * size) | ((miss <= _ROUGH * size) & (miss > before / _GAIN))
         keep = good.all(axis=1)
-        found.append((a[keep], b[keep], coefficients[keep]))
+        resolved.append((a[keep], b[keep], coefficients[keep]))
         count += int(keep.sum())
         a, b, before = a[~keep], b[~keep], miss[~keep]
         if not len(a):
-            left, right, terms = (np.concatenate(parts) for parts in zip(*found, strict=True))
+            left, right, terms = (np.concatenate(parts) for parts in zip(*resolved, strict=True))
             return left, right, terms
         if count + 2 * len(a) > _PIECES:
             break

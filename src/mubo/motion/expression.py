@@ -5,14 +5,13 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.motion.jet import FUNCTIONS, Jet, select, watched
-from mubo.motion.law import EVERYWHERE
+from mubo.motion.law import FileForm, Law
 
 MOST_CHARACTERS = 2000
 CONSTANTS = {"pi": np.pi, "e": np.e}
@@ -27,10 +26,12 @@ _COMPARE = {
 
 
 @dataclass(frozen=True)
-class Expression:
+class Expression(Law):
     """f(t) from text. Knows + - * / ** ^, comparisons inside where(condition, yes, no), sin, cos, tan, atan,
     exp, log, sqrt, abs, min, max, pi, e; `theta` may stand for t in a cam. The derivatives come from the same text by
     the chain rule.
+
+        motion = "exp(-t)*cos(4*t) + sqrt(1 + t^2)/2 - where(t < 1, t**2, 2*t - 1)"
     """
 
     text: str
@@ -53,15 +54,15 @@ class Expression:
             return np.zeros(0)
         grid = np.linspace(start, end, 4001)
         states = self._switches(grid)
-        found = []
+        times = []
         for k in np.flatnonzero(np.any(states[:, 1:] != states[:, :-1], axis=0)):
             low, high = grid[k], grid[k + 1]
             for _ in range(60):
                 middle = 0.5 * (low + high)
                 same = np.array_equal(self._switches(np.array([low, middle]))[:, 1], states[:, k])
                 low, high = (middle, high) if same else (low, middle)
-            found.append(high)
-        return np.array(found)
+            times.append(high)
+        return np.array(times)
 
     def _switches(self, t: Array) -> Array:
         """Which branch each switch of the expression takes at the times t."""
@@ -70,11 +71,11 @@ class Expression:
         return np.array(seen).reshape(-1, len(t))
 
     @property
-    def domain(self) -> tuple[float, float]:
-        return EVERYWHERE
+    def words(self) -> str:
+        return self.text
 
-    def notes(self) -> dict[str, Any]:
-        return {}
+    def to_file(self) -> FileForm:
+        return self.text
 
 
 def _time(t: Array) -> Jet:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.motion.law import EVERYWHERE
+from mubo.motion.law import FileForm, Law
 
 # Central differences of eighth order (coefficients: Fornberg 1988, table 1).
 _FIRST = np.array([1 / 280, -4 / 105, 1 / 5, -4 / 5, 0, 4 / 5, -1 / 5, 4 / 105, -1 / 280])
@@ -21,7 +21,7 @@ _SAMPLES = 25
 
 
 @dataclass(frozen=True)
-class Function:
+class Function(Law):
     """f(t) computed by Python code.
 
     If the function has an attribute `deriv`, deriv(t) must answer (f', f''). Otherwise derivatives are taken by central
@@ -34,14 +34,14 @@ class Function:
 
     def __call__(self, t: Array) -> Array:
         value = self._values(t)
-        if hasattr(self.function, "deriv"):
+        if self.knows_derivatives:
             return np.column_stack([value, self._given_derivatives(t)])
         return np.column_stack([value, *self._differences(t, self._step(t))])
 
     def _values(self, t: Array) -> Array:
         try:
             out = np.array([float(self.function(float(x))) for x in t])
-        except Exception as error:  # whatever user code may raise is told with the law, not as a traceback
+        except Exception as error:  # whatever user code may raise is said of the law, not as a traceback
             raise ModelError(f"the driving function does not answer a number: {error}") from error
         return out
 
@@ -79,11 +79,20 @@ class Function:
         return self._chosen["step"]
 
     @property
-    def domain(self) -> tuple[float, float]:
-        return EVERYWHERE
+    def words(self) -> str:
+        return f"the Python function {getattr(self.function, '__name__', 'given')}"
+
+    @property
+    def knows_derivatives(self) -> bool:
+        return hasattr(self.function, "deriv")
+
+    def to_file(self) -> FileForm:
+        raise ModelError(
+            "a Python function cannot be written to a file", suggestion="Use an expression, a polynomial or a table."
+        )
 
     def notes(self) -> dict[str, Any]:
-        if hasattr(self.function, "deriv") or not self._chosen:
+        if self.knows_derivatives or not self._chosen:
             return {}
         first, second = (f"{self._chosen[f'{word} error']:.1e}" for word in ("velocity", "acceleration"))
         return {"derivatives": f"by differences of order 8; error about {first} in velocity, {second} in acceleration"}

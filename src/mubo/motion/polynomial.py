@@ -1,24 +1,32 @@
-"""Polynomials and harmonics of time."""
+"""Polynomials of time."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.motion.law import EVERYWHERE
+from mubo.motion.file_form import Quantities, one, several
+from mubo.motion.law import FileForm, Law
+from mubo.motion.words import raised, signed_sum
 
 
 @dataclass(frozen=True)
-class Polynomial:
+class Polynomial(Law):
     """f = c0 + c1 t + c2 t² + …
 
-    KABIOS drivers are c = (position, velocity, acceleration / 2).
+    KABIOS drivers are c = (position, velocity, acceleration / 2). A constant speed may be written as a rate.
+
+        motion = { polynomial = [1, -2, 0.5, 0.25] }
+        motion = { rate = 6.28, start = 0.5 }
     """
 
     coefficients: tuple[float, ...]
+
+    forms: ClassVar[Mapping[str, tuple[str, ...]]] = {"polynomial": ("polynomial",), "rate": ("rate", "start")}
 
     def __call__(self, t: Array) -> Array:
         out = np.zeros((len(t), 3))
@@ -32,31 +40,19 @@ class Polynomial:
         return out
 
     @property
-    def domain(self) -> tuple[float, float]:
-        return EVERYWHERE
-
-    def notes(self) -> dict[str, Any]:
-        return {}
-
-
-@dataclass(frozen=True)
-class Harmonic:
-    """f = mean + amplitude · sin(rate · t + phase), with rate in radians per unit of time."""
-
-    amplitude: float
-    rate: float
-    mean: float = 0.0
-    phase: float = 0.0
-
-    def __call__(self, t: Array) -> Array:
-        angle = self.rate * t + self.phase
-        s, c = np.sin(angle), np.cos(angle)
-        a, w = self.amplitude, self.rate
-        return np.column_stack([self.mean + a * s, a * w * c, -a * w * w * s])
+    def words(self) -> str:
+        powers = ["", "t", *(f"t{raised(k)}" for k in range(2, len(self.coefficients)))]
+        return signed_sum([(c, power) for c, power in zip(self.coefficients, powers, strict=False) if c or not power])
 
     @property
-    def domain(self) -> tuple[float, float]:
-        return EVERYWHERE
+    def powers(self) -> tuple[float, ...]:
+        return self.coefficients
 
-    def notes(self) -> dict[str, Any]:
-        return {}
+    def to_file(self) -> FileForm:
+        return {"polynomial": [float(c) for c in self.coefficients]}
+
+    @classmethod
+    def from_file(cls, given: Mapping[str, Any], read: Quantities) -> Polynomial:
+        if "polynomial" in given:
+            return cls(several(given["polynomial"], "polynomial", read.value))
+        return cls((one(given.get("start", 0.0), "start", read.value), one(given["rate"], "rate", read.value)))

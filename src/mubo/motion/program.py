@@ -1,90 +1,23 @@
 """Motion programs: dwells and rises by the classical cam laws, one after the other.
 
-Each law is s(u) on 0 ≤ u ≤ 1 with s(0) = 0 and s(1) = 1; a segment of length T and rise H moves by H s(t/T).
-Source: Norton, Cam Design and Manufacturing Handbook (2002), chapters 2 and 3.
+A segment of length T and rise H by the law s(u) moves by H s(t/T).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.motion.law import EVERYWHERE
-
-TWO_PI = 2 * np.pi
-
-
-def _powers(*coefficients: float) -> Callable[[Array], Array]:
-    """A polynomial s(u) = c0 + c1 u + … with its derivatives."""
-    p = np.polynomial.Polynomial(coefficients)
-    return lambda u: np.column_stack([p(u), p.deriv(1)(u), p.deriv(2)(u)])
-
-
-def _cycloidal(u: Array) -> Array:
-    return np.column_stack([u - np.sin(TWO_PI * u) / TWO_PI, 1 - np.cos(TWO_PI * u), TWO_PI * np.sin(TWO_PI * u)])
-
-
-def _harmonic(u: Array) -> Array:
-    a = np.pi * u
-    return np.column_stack([(1 - np.cos(a)) / 2, np.pi * np.sin(a) / 2, np.pi**2 * np.cos(a) / 2])
-
-
-def _modified_sine(u: Array) -> Array:
-    """Acceleration rises in a quarter sine over 1/8, then falls in a half sine over 3/4 (peak 5.528 H/T²)."""
-    peak = 4 * np.pi**2 / (np.pi + 4)
-    k1, k2 = 4 * np.pi, 4 * np.pi / 3
-    # Velocity and position are the integrals that match at u = 1/8 and 7/8.
-    m = np.minimum(u, 1 - u)  # the law is symmetric: s(1 - u) = 1 - s(u)
-    early = m < 1 / 8
-    v1, s1 = peak / k1, peak / k1 * (1 / 8) - peak / k1**2
-    w = m - 1 / 8
-    a = np.where(early, peak * np.sin(k1 * m), peak * np.cos(k2 * w))
-    v = np.where(early, peak / k1 * (1 - np.cos(k1 * m)), v1 + peak / k2 * np.sin(k2 * w))
-    s = np.where(
-        early,
-        peak / k1 * m - peak / k1**2 * np.sin(k1 * m),
-        s1 + v1 * w + peak / k2**2 * (1 - np.cos(k2 * w)),
-    )
-    late = u > 0.5
-    return np.column_stack([np.where(late, 1 - s, s), v, np.where(late, -a, a)])
-
-
-def _modified_trapezoid(u: Array) -> Array:
-    """Quarter sine over 1/8, constant over 1/4, quarter sine over 1/8, mirrored (peak 4.888 H/T²)."""
-    peak = 8 * np.pi / (np.pi + 2)
-    k = 4 * np.pi
-    m = np.minimum(u, 1 - u)
-    v1, s1 = peak / k, peak / k / 8 - peak / k**2
-    v2, s2 = v1 + peak / 4, s1 + v1 / 4 + peak / 32
-    w, x = m - 1 / 8, m - 3 / 8
-    pieces = [m < 1 / 8, m < 3 / 8]
-    a = np.select(pieces, [peak * np.sin(k * m), np.full_like(m, peak)], peak * np.cos(k * x))
-    v = np.select(pieces, [v1 * (1 - np.cos(k * m)), v1 + peak * w], v2 + peak / k * np.sin(k * x))
-    s = np.select(
-        pieces,
-        [v1 * m - peak / k**2 * np.sin(k * m), s1 + v1 * w + peak * w**2 / 2],
-        s2 + v2 * x + peak / k**2 * (1 - np.cos(k * x)),
-    )
-    late = u > 0.5
-    return np.column_stack([np.where(late, 1 - s, s), v, np.where(late, -a, a)])
-
-
-LAWS: dict[str, Callable[[Array], Array]] = {
-    "dwell": lambda u: np.zeros((len(u), 3)),
-    "constant velocity": _powers(0, 1),
-    "harmonic": _harmonic,
-    "cycloidal": _cycloidal,
-    "3-4-5": _powers(0, 0, 0, 10, -15, 6),
-    "4-5-6-7": _powers(0, 0, 0, 0, 35, -84, 70, -20),
-    "modified sine": _modified_sine,
-    "modified trapezoid": _modified_trapezoid,
-}
+from mubo.motion.file_form import Quantities, one, require_keys
+from mubo.motion.law import FileForm, Law
+from mubo.motion.rises import RISES
+from mubo.motion.words import number
 
 
 @dataclass(frozen=True)
@@ -96,8 +29,8 @@ class Segment:
     rise: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.law not in LAWS:
-            raise ModelError(f'there is no motion law "{self.law}". {nearest(self.law, LAWS)}')
+        if self.law not in RISES:
+            raise ModelError(f'there is no motion law "{self.law}". {nearest(self.law, RISES)}')
         if not self.lasts > 0:
             raise ModelError(f"a segment must last longer than 0; found {self.lasts:g}")
         if self.law == "dwell" and self.rise:
@@ -105,13 +38,19 @@ class Segment:
 
 
 @dataclass(frozen=True)
-class Program:
-    """Segments in sequence from t = start at f = value, then standing still; `repeat` runs them again and again."""
+class Program(Law):
+    """Segments in sequence from t = start at f = value, then standing still; `repeat` runs them again and again.
+
+    motion = { program = [{ law = "cycloidal", lasts = 0.8, rise = 2 }, { law = "dwell", lasts = 0.3 },
+               { law = "modified sine", lasts = 0.9, rise = -2 }], start = 0.1, value = 1, repeat = true }
+    """
 
     segments: tuple[Segment, ...]
     start: float = 0.0
     value: float = 0.0
     repeat: bool = False
+
+    forms: ClassVar[Mapping[str, tuple[str, ...]]] = {"program": ("program", "start", "value", "repeat")}
 
     def __post_init__(self) -> None:
         if not self.segments:
@@ -135,7 +74,7 @@ class Program:
         number = np.searchsorted(times, local, side="right") - 1
         for k, segment in enumerate(self.segments):
             here = number == k
-            shape = LAWS[segment.law]((local[here] - times[k]) / segment.lasts)
+            shape = RISES[segment.law]((local[here] - times[k]) / segment.lasts)
             out[here, 0] += values[k] + segment.rise * shape[:, 0]
             out[here, 1] = segment.rise / segment.lasts * shape[:, 1]
             out[here, 2] = segment.rise / segment.lasts**2 * shape[:, 2]
@@ -149,8 +88,35 @@ class Program:
         return np.concatenate([self.start + k * times[-1] + times[:-1] for k in range(first, last + 1)])
 
     @property
-    def domain(self) -> tuple[float, float]:
-        return EVERYWHERE
+    def words(self) -> str:
+        parts = [f"{part.law} for {number(part.lasts)}, rise {number(part.rise)}" for part in self.segments]
+        again = ", repeated" if self.repeat else ""
+        return f"from {number(self.value)} at {number(self.start)}: {'; '.join(parts)}{again}"
 
-    def notes(self) -> dict[str, Any]:
-        return {}
+    def to_file(self) -> FileForm:
+        parts = [{"law": s.law, "lasts": float(s.lasts), "rise": float(s.rise)} for s in self.segments]
+        return {
+            "program": parts,
+            "start": float(self.start),
+            "value": float(self.value),
+            "repeat": bool(self.repeat),
+        }
+
+    @classmethod
+    def from_file(cls, given: Mapping[str, Any], read: Quantities) -> Program:
+        parts = given["program"]
+        if not isinstance(parts, list) or not all(isinstance(part, Mapping) for part in parts):
+            raise ModelError('a program is a list of segments such as { law = "cycloidal", lasts = 1, rise = 2 }')
+        segments = tuple(_segment(number, part, read) for number, part in enumerate(parts, 1))
+        start = one(given.get("start", 0.0), "start", read.time)
+        value = one(given.get("value", 0.0), "value", read.value)
+        return cls(segments, start, value, bool(given.get("repeat", False)))
+
+
+def _segment(number: int, given: Mapping[str, Any], read: Quantities) -> Segment:
+    require_keys(given, f"segment {number}", ("law", "lasts", "rise"))
+    if not {"law", "lasts"} <= given.keys():
+        raise ModelError(f"segment {number} needs law and lasts")
+    lasts = one(given["lasts"], f"segment {number}: lasts", read.time)
+    rise = one(given.get("rise", 0.0), f"segment {number}: rise", read.value)
+    return Segment(str(given["law"]), lasts, rise)

@@ -2,30 +2,38 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.motion import spline
+from mubo.motion.file_form import Quantities, several
+from mubo.motion.law import FileForm, Law
+from mubo.motion.words import number
 
-SMOOTHINGS = ("none", "gcv")
+SMOOTHINGS = {"none": "interpolating spline", "gcv": "smoothing spline, λ by cross-validation"}
 
 
 @dataclass(frozen=True)
-class Table:
+class Table(Law):
     """Samples (time, value), smoothed by `smooth`: "none" interpolates, "gcv" finds λ by generalised
     cross-validation, a number is λ itself (unit: time³ for unit weights). `filled` says how many samples were not
     measured but filled in by whoever read them.
+
+        motion = { time = [0, 0.4, 0.7, 1.2, 1.6, 2], value = [0, 1, 0.5, -0.3, 0.2, 0], smooth = 1e-4 }
     """
 
     time: tuple[float, ...]
     value: tuple[float, ...]
     smooth: str | float = "none"
     filled: int = 0
+
+    forms: ClassVar[Mapping[str, tuple[str, ...]]] = {"time": ("time", "value", "smooth", "filled")}
 
     def __post_init__(self) -> None:
         t, y = np.asarray(self.time, float), np.asarray(self.value, float)
@@ -71,9 +79,38 @@ class Table:
         return spline.evaluate(*self._fit, at=np.asarray(t, float))
 
     @property
+    def words(self) -> str:
+        kind = SMOOTHINGS.get(str(self.smooth), f"smoothing spline, λ = {self.smooth}")
+        return f"{len(self.time)} samples, t = {number(self.time[0])} … {number(self.time[-1])}: {kind}"
+
+    @property
+    def samples(self) -> Table:
+        return self
+
+    def smoothed(self, how: str | float) -> Table:
+        return replace(self, smooth=how)
+
+    @property
     def domain(self) -> tuple[float, float]:
         return self.time[0], self.time[-1]
 
     def notes(self) -> dict[str, Any]:
         notes = {"samples": len(self.time), "smoothing": self.smoothing}
         return {**notes, "filled": self.filled} if self.filled else notes
+
+    def to_file(self) -> FileForm:
+        form: dict[str, Any] = {"time": [float(t) for t in self.time], "value": [float(y) for y in self.value]}
+        form["smooth"] = self.smooth if isinstance(self.smooth, str) else float(self.smooth)
+        return {**form, "filled": self.filled} if self.filled else form
+
+    @classmethod
+    def from_file(cls, given: Mapping[str, Any], read: Quantities) -> Table:
+        if "value" not in given:
+            raise ModelError('a motion by samples needs "value" beside "time"')
+        filled = given.get("filled", 0)
+        if isinstance(filled, bool) or not isinstance(filled, int) or filled < 0:
+            raise ModelError(
+                f"filled should be how many of the samples were filled in, a whole number; found {filled!r}"
+            )
+        time = several(given["time"], "time", read.time)
+        return cls(time, several(given["value"], "value", read.value), given.get("smooth", "none"), filled)

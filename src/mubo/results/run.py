@@ -61,6 +61,13 @@ class Run:
         """Unit of a column, or "" where the model declares none."""
         return self.columns.unit(name)
 
+    @property
+    def listing(self) -> str:
+        """The classic listing: of a planar model as KABIOS prints it, of a deck the cards that its programs punch."""
+        if self.record.listing is None:
+            raise ResultError("the classic listing is planar; write a model in space as .csv")
+        return self.record.listing(self.columns)
+
     def table(self) -> pandas.DataFrame:
         """All columns as a pandas table."""
         try:
@@ -72,11 +79,9 @@ class Run:
     def save(self, path: str | Path) -> None:
         """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing."""
         path = Path(path)
-        require_ending(path)
+        require_ending(path, self.model.source)
         if path.suffix == ".txt":
-            if self.record.listing is None:
-                raise ResultError(f"{path.name}: the classic listing is planar; write a model in space as .csv")
-            write_text(path, self.record.listing(self.columns))
+            write_text(path, self.listing)
         elif path.suffix == ".json":
             write_json(path, self.columns, {name: self.unit(name) for name in self.columns}, self.summary)
         else:
@@ -84,14 +89,12 @@ class Run:
             (write_csv if path.suffix == ".csv" else write_parquet)(path, labelled)
 
 
-class LinkageTrajectory(Run):
-    """The run of a card deck."""
-
-
 Trajectory = Run
 
 
-def require_ending(path: str | Path) -> None:
-    """The ending of a table's name says how it is written; others are refused."""
+def require_ending(path: str | Path, source: str = "") -> None:
+    """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
+    if source and Path(path).resolve() == Path(source).resolve():
+        raise ResultError(f"{path} is the model itself: give the table another name")
     if Path(path).suffix not in ENDINGS:
         raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')

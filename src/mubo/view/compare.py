@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
-from mubo.studies.compare.comparison import Comparison, Row, counted, with_unit
+from mubo.studies.compare.comparison import ColumnDifference, Comparison, counted, with_unit
 from mubo.view.plot import ENDINGS
 from mubo.view.style import COLOURS, QUIET, styled
 
@@ -44,7 +44,7 @@ def draw_comparison(found: Comparison, path: str | Path) -> Any:
     return figure
 
 
-def _draw_kind(axes: Any, found: Comparison, kind: str, rows: list[Row]) -> None:
+def _draw_kind(axes: Any, found: Comparison, kind: str, rows: list[ColumnDifference]) -> None:
     worst = max(rows, key=lambda row: row.maximum)
     axes.axhline(0.0, color=QUIET, lw=0.8, zorder=1)
     if worst.maximum == 0:
@@ -61,7 +61,7 @@ def _draw_kind(axes: Any, found: Comparison, kind: str, rows: list[Row]) -> None
     axes.set_ylabel(with_unit("difference", units))
 
 
-def _draw_lines(axes: Any, found: Comparison, rows: list[Row]) -> None:
+def _draw_lines(axes: Any, found: Comparison, rows: list[ColumnDifference]) -> None:
     """The largest differences in colour, the rest in grey behind them; names and sizes beside the chart."""
     named = sorted(rows, key=lambda row: -row.maximum)[:NAMED]
     marker = {"marker": "o", "ms": 2.0} if len(found.t) <= 60 else {}

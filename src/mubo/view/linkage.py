@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.results import LinkageTrajectory
+from mubo.results import Trajectory
 from mubo.view.linkage_scene import Arrow, linkage_scene
 from mubo.view.style import COLOURS, INK, QUIET
 
 
-def draw_linkage(axes: Any, run: LinkageTrajectory, rows: tuple[int, ...] | None = None) -> None:
+def draw_linkage(axes: Any, run: Trajectory, rows: tuple[int, ...] | None = None) -> None:
     """Vectors as arrows, one colour per link; the first of the rows full and named, the others thin and dashed."""
     first, *others = rows if rows is not None else _rows(run)
     behind = [arrow for row in others for arrow in linkage_scene(run, row) if not arrow.fixed]
@@ -39,14 +39,14 @@ def draw_linkage(axes: Any, run: LinkageTrajectory, rows: tuple[int, ...] | None
     axes.set_ylabel("y")
 
 
-def _rows(run: LinkageTrajectory) -> tuple[int, ...]:
+def _rows(run: Trajectory) -> tuple[int, ...]:
     """The first row and the one where the driver is furthest from it."""
-    name = "z1.r" if run.model.drive is not None and run.model.drive.kind == "ram" else "z1.theta"
+    name = "z1.r" if "ram" in run.model.drivers else "z1.theta"
     far = int(np.argmax(np.abs(run[name] - run[name][0])))
     return (0, far) if far else (0,)
 
 
-def linkage_extent(run: LinkageTrajectory) -> Array:
+def linkage_extent(run: Trajectory) -> Array:
     """Width and height of what is drawn."""
     ends = [p for row in _rows(run) for arrow in linkage_scene(run, row) for p in (arrow.tail, arrow.head)]
     return np.array([np.ptp(np.real(ends)), np.ptp(np.imag(ends))])

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.model.linkage import Linkage, vector_name
-from mubo.results import LinkageTrajectory
+from mubo.results import Trajectory
 
 
 @dataclass(frozen=True)
@@ -27,9 +27,9 @@ class Arrow:
     driven: bool
 
 
-def linkage_scene(run: LinkageTrajectory, row: int) -> list[Arrow]:
+def linkage_scene(run: Trajectory, row: int) -> list[Arrow]:
     """Every vector at one row of a result."""
-    linkage = run.model
+    linkage = run.record.inspection.linkage
     z = {n: complex(run[f"z{n}.r"][row] * np.exp(1j * np.radians(run[f"z{n}.theta"][row]))) for n in linkage.vectors}
     tails: dict[int, complex] = {}
     for path in linkage.paths:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
-from mubo.results import LinkageTrajectory, Trajectory
+from mubo.results import Trajectory
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission
 from mubo.view.linkage import draw_linkage, linkage_extent
 from mubo.view.mechanism import draw_mechanism, proportion
@@ -83,7 +83,7 @@ def _kind(columns: list[str]) -> str:
 
 def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rerun: Any, shown: dict[str, Any]) -> Any:
     scene = scene_of(run)
-    if kind == "mechanism" and isinstance(run, LinkageTrajectory):
+    if kind == "mechanism" and run.model.linkage is not None:
         return _linkage(figure_class, run, shown)
     if kind == "mechanism":
         return _mechanism(figure_class, run, scene, shown)
@@ -128,7 +128,7 @@ def _mechanism(figure_class: Any, run: Trajectory, scene: Scene, shown: dict[str
     return figure
 
 
-def _linkage(figure_class: Any, run: LinkageTrajectory, shown: dict[str, Any]) -> Any:
+def _linkage(figure_class: Any, run: Trajectory, shown: dict[str, Any]) -> Any:
     given = [word for word, value in shown.items() if value]
     if given:
         raise ResultError(f'"{given[0]}" is for mechanisms; a deck is drawn in its first and last positions')
@@ -151,8 +151,8 @@ def first_columns(run: Trajectory) -> list[str]:
             c for c in run.columns if c.partition(".")[2].startswith("q") and c.partition(".")[0] in run.model.joints
         ]
         return joints[:MOST_CHARTS]
-    if isinstance(run, LinkageTrajectory):  # the vector that turns most, without the driver
-        most = max(run.model.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
+    if run.model.linkage is not None:  # the vector that turns most, without the driver
+        most = max(run.model.linkage.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
         return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]
     moving = [name for name in run.model.points if max(_reach(run, name).values()) > 0]
     name = next(iter(moving), None) or list(run.model.bodies)[-1]

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.results import LinkageTrajectory, Trajectory
+from mubo.results import Trajectory
 from mubo.view.charts import between_rows, labelled
 from mubo.view.decimate import MOST, thinned_path
 from mubo.view.scene import Scene
@@ -34,8 +34,8 @@ def owner_of(run: Trajectory, columns: list[str], words: tuple[str, ...], what: 
 
 def _points(run: Trajectory) -> list[str]:
     """Names of points of interest; the points of a deck are where its paths end."""
-    if isinstance(run, LinkageTrajectory):
-        return [f"path{k}" for k in range(1, len(run.model.paths) + 1)]
+    if run.model.linkage is not None:
+        return [f"path{k}" for k in range(1, len(run.model.linkage.paths) + 1)]
     return list(run.model.points)
 
 

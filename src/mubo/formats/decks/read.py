@@ -3,27 +3,49 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from mubo.errors import ModelError
 from mubo.formats.decks.cards import Broken, Deck
 from mubo.formats.decks.closure import read_closure
 from mubo.formats.decks.main import read_main
-from mubo.model.linkage import Linkage
+from mubo.model import GROUND, Analysis, Driver, Model, Units
+from mubo.model.linkage import Linkage, vector_name
+from mubo.model.model import ground_of
+from mubo.motion import Polynomial
 
-_Kind = TypeVar("_Kind", bound=Linkage)
+# A deck has degrees and seconds; of its lengths it does not say the unit.
+UNITS = Units(angle="deg", time="s", unstated="length")
 
 
-def read_deck(text: str, into: type[_Kind], path: Path) -> _Kind:
-    """A deck as a linkage; raises ModelError with every problem and its line."""
+def read_deck(text: str, path: Path) -> Model:
+    """The model of a deck: its linkage, driver and times; raises ModelError with every problem and its line."""
     deck = Deck(text, path)
     if not deck.cards:
         raise ModelError(f"{path}: the deck has no cards")
-    held: dict[str, Any] = {}
+    fields: dict[str, Any] = {}
     try:
-        held = (read_closure if len(deck.cards[0].words()) <= 2 else read_main)(deck)
+        fields = (read_closure if len(deck.cards[0].words()) <= 2 else read_main)(deck)
         deck.finish()
     except Broken:
         pass  # its problem is among the others
     deck.require_none()
-    return into(name=path.stem, source=str(path), **held)
+    return _model(Linkage(**fields), path)
+
+
+def _model(linkage: Linkage, path: Path) -> Model:
+    drivers, analysis = {}, None
+    if linkage.drive is not None and linkage.positions is not None:
+        start = (linkage.lengths if linkage.drive.kind == "ram" else linkage.angles)[0]
+        law = Polynomial((start, linkage.drive.rate))
+        drivers[linkage.drive.kind] = Driver(linkage.drive.kind, vector_name(1), law)
+        analysis = Analysis("kinematics", 0.0, linkage.positions.end, linkage.positions.step)
+    return Model(
+        name=path.stem,
+        units=UNITS,
+        bodies={GROUND: ground_of(2)},
+        drivers=drivers,
+        analysis=analysis,
+        linkage=linkage,
+        source=str(path),
+    )

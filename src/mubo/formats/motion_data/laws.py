@@ -8,7 +8,7 @@ A segment runs from one marker to another, seen in the plane of two of their axe
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import permutations
 from pathlib import Path
@@ -55,6 +55,23 @@ def segment_law(given: Mapping[str, Any], folder: Path, units: Units, holds: str
             f"at t = {source.time[np.argmax(together)]:g}: no angle there"
         )
     return source.table(parts, lambda *columns: segment.angle(*columns) / units.angle_factor())
+
+
+_READ = ("time_column", "smooth", "max_gap")  # what may be said about reading any file
+
+
+@dataclass(frozen=True)
+class DataForm:
+    """A form of a law whose samples stand in a file of their own: its keys, and what reads it."""
+
+    keys: tuple[str, ...]
+    read: Callable[[Mapping[str, Any], Path, Units, str, str], Table]
+
+
+DATA_FORMS = {
+    "table": DataForm(("table", "column", *_READ), column_law),
+    "segment": DataForm(("segment", "from", "to", "coordinate", "plane", "at", *_READ), segment_law),
+}
 
 
 @dataclass(frozen=True)

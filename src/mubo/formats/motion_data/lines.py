@@ -78,9 +78,9 @@ def read_rows(lines: Lines, names: Sequence[str], time: int, group: int = 0) -> 
         places.append(f"line {lines.at}")
     if not rows:
         raise lines.error("the file ends early; expected lines of numbers")
-    found = np.array(rows)
-    require_increasing(lines.path, found[:, time], places)
-    return found
+    table = np.array(rows)
+    require_increasing(lines.path, table[:, time], places)
+    return table
 
 
 def _whole_groups(lines: Lines, cells: list[str], wanted: int, first: int, group: int) -> list[str]:
@@ -95,13 +95,13 @@ def _whole_groups(lines: Lines, cells: list[str], wanted: int, first: int, group
     return cells + [""] * (wanted - len(cells))
 
 
-def require_rows(lines: Lines, name: str, stated: int, found: int) -> None:
+def require_rows(lines: Lines, name: str, stated: int, count: int) -> None:
     """Refuses a number of rows other than the header states."""
-    if found < stated:
-        raise lines.error(f"the file ends early: the header says {name} = {stated}; found {found} rows")
-    if found > stated:
-        more = found - stated
-        raise lines.error(f"{more} row{'s' * (more > 1)} too many: the header says {name} = {stated}; found {found}")
+    if count < stated:
+        raise lines.error(f"the file ends early: the header says {name} = {stated}; found {count} rows")
+    if count > stated:
+        more = count - stated
+        raise lines.error(f"{more} row{'s' * (more > 1)} too many: the header says {name} = {stated}; found {count}")
 
 
 def _numbers(lines: Lines, names: Sequence[str], cells: list[str], time: int) -> list[float]:

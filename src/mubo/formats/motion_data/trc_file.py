@@ -73,6 +73,6 @@ def _markers(lines: Lines, count: int) -> list[str]:
     labels = [cell for cell in split(lines.take("the line X1 Y1 Z1 …")) if cell]
     letters = [match[1].lower() if (match := _LABEL.match(label)) else label for label in labels]
     if letters != [*AXES] * count:
-        found = " ".join(labels[:6])
-        raise lines.error(f'expected X1 Y1 Z1 …, three for each of {count} markers; found {len(labels)}: "{found}"')
+        shown = " ".join(labels[:6])
+        raise lines.error(f'expected X1 Y1 Z1 …, three for each of {count} markers; found {len(labels)}: "{shown}"')
     return markers

@@ -1,4 +1,4 @@
-"""A URDF file as a spatial model. All problems come together, with lines; what cannot be kept is told in a warning.
+"""A URDF file as a spatial model. All problems come together, with lines; what cannot be kept is said in a warning.
 
 Gravity is no part of URDF: the model states none, and a simulation asks for it.
 Source: ROS wiki, urdf/XML/link, urdf/XML/joint.
@@ -66,7 +66,7 @@ class _Reader:
         base = self._base(root, links, joints)
         self._twice(links, "link")
         self._twice(joints, "joint")
-        if base is None or self.problems.found:
+        if base is None or self.problems.noted:
             return
         self.bodies = dict(_plain((node.given["name"] for node in links), {base: GROUND} if base in WORLD else {}))
         names = dict(_plain((node.given["name"] for node in joints), {}))
@@ -115,7 +115,7 @@ class _Reader:
         for name in reached:
             reached += [child for child in below.get(name, ()) if child not in reached]
         loose = [name for name in known if name not in reached]
-        if loose and not self.problems.found:
+        if loose and not self.problems.noted:
             self.problems.note(root, f"the links {', '.join(loose)} hang on each other only: their joints close a loop")
         return roots[0]
 
@@ -128,7 +128,7 @@ class _Reader:
             seen.add(name)
 
     def _stand(self, base: str) -> None:
-        """URDF leaves open how the root stands: here it is welded to the ground, which is told."""
+        """URDF leaves open how the root stands: here it is welded to the ground, which is said in a warning."""
         body = self.bodies[base]
         for name in (GROUND, body):
             self._point(name, "base", ZERO)
@@ -162,7 +162,7 @@ class _Reader:
         self._extras(node, name, kind, what)
 
     def _extras(self, node: Node, name: str, kind: str, what: str) -> None:
-        """Damping becomes a force, limits become events that report; the rest is told."""
+        """Damping becomes a force, limits become events that report; the rest is left out, with a warning."""
         problems, single = self.problems, kind in ("revolute", "prismatic")
         dynamics, limit = node.first("dynamics"), node.first("limit")
         damping = problems.number(dynamics, "damping", 0.0, what)
@@ -182,13 +182,13 @@ class _Reader:
                     if abs(value) >= NO_LIMIT:
                         continue
                     self.model.events[f"{name}_{key}"] = Watch(f"{name}_{key}", name, value, way)
-        told: list[str] = []
+        left_out: list[str] = []
         for key in ("effort", "velocity"):
             if limit is not None and key in limit.given and problems.number(limit, key, 0.0, what) < NO_LIMIT:
-                told.append(key)
-        told += [tag for tag in ("mimic", "safety_controller", "calibration") if node.first(tag) is not None]
-        if told:
-            self.notes.append(f"{what}: left out: {', '.join(told)}")
+                left_out.append(key)
+        left_out += [tag for tag in ("mimic", "safety_controller", "calibration") if node.first(tag) is not None]
+        if left_out:
+            self.notes.append(f"{what}: left out: {', '.join(left_out)}")
 
     def _point(self, body: str, name: str, at: tuple[float, ...]) -> None:
         held = self.model.bodies[body]
@@ -203,7 +203,7 @@ class _Reader:
         other = dict.fromkeys(node.tag for node in root.children if node.tag not in KNOWN)
         if other:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in other)}")
-        if self.notes and not self.problems.found:
+        if self.notes and not self.problems.noted:
             warnings.warn(f"{self.problems.path}: " + "\n  ".join(self.notes), stacklevel=5)
 
 

@@ -81,11 +81,11 @@ class _Writer:
             "initial conditions of": list(model.initial),
             "events": [name for name in model.events if name not in self.limits],
         }
-        told = [f"{what} {', '.join(names)}" for what, names in parts.items() if names]
-        told += ["gravity"] * (model.gravity is not None) + ["the analysis"] * (model.analysis is not None)
+        omitted = [f"{what} {', '.join(names)}" for what, names in parts.items() if names]
+        omitted += ["gravity"] * (model.gravity is not None) + ["the analysis"] * (model.analysis is not None)
         if moved:
-            told.append(f"the origins of {', '.join(moved)}, which move to their joints")
-        return told
+            omitted.append(f"the origins of {', '.join(moved)}, which move to their joints")
+        return omitted
 
     def _on(self, hinge: Hinge, body: str) -> Array:
         """Where the joint stands on a body, in the body's axes."""
@@ -105,8 +105,8 @@ class _Writer:
             return []
         factor = self.kilogram * self.metre**2
         keys = ("ixx", "iyy", "izz", "ixy", "ixz", "iyz")
-        held = zip(keys, body.inertia or (0.0,) * 6, strict=True)
-        tensor = " ".join(f'{key}="{value * factor!r}"' for key, value in held)
+        entries = zip(keys, body.inertia or (0.0,) * 6, strict=True)
+        tensor = " ".join(f'{key}="{value * factor!r}"' for key, value in entries)
         return [
             "    <inertial>",
             f'      <origin xyz="{_row(center)}"/>',
@@ -156,14 +156,14 @@ class _Writer:
 
     def _limit(self, joint: str) -> str:
         turns = self.model.joints[joint].kind == "revolute"
-        held = {
+        limits = {
             side: self.limits[f"{joint}_{side}"].value
             for side in ("lower", "upper")
             if f"{joint}_{side}" in self.limits
         }
-        if not held and turns:
+        if not limits and turns:
             return ""
-        values = {key: value if turns else value * self.metre for key, value in held.items()}
+        values = {key: value if turns else value * self.metre for key, value in limits.items()}
         values = {"lower": -NO_LIMIT, "upper": NO_LIMIT} | values  # one left out would mean 0
         text = " ".join(f'{key}="{value!r}"' for key, value in values.items())
         return f'    <limit {text} effort="{NO_LIMIT!r}" velocity="{NO_LIMIT!r}"/>'

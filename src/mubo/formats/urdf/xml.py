@@ -33,10 +33,10 @@ class Problems:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.found: list[tuple[int, str]] = []
+        self.noted: list[tuple[int, str]] = []
 
     def note(self, node: Node, text: str) -> None:
-        self.found.append((node.line, text))
+        self.noted.append((node.line, text))
 
     def numbers(
         self, node: Node | None, key: str, count: int, absent: tuple[float, ...], what: str
@@ -65,8 +65,8 @@ class Problems:
         return node.given.get("name", "")
 
     def raise_any(self) -> None:
-        if self.found:
-            raise ModelError("\n".join(f"{self.path}, line {line}: {text}" for line, text in sorted(self.found)))
+        if self.noted:
+            raise ModelError("\n".join(f"{self.path}, line {line}: {text}" for line, text in sorted(self.noted)))
 
 
 def parse(text: str, path: Path) -> Node:

@@ -18,7 +18,7 @@ from mubo.errors import ResultError
 from mubo.formats.column_units import conversion, measure
 from mubo.formats.result_tables import ResultTable, read_result
 from mubo.results import Run
-from mubo.studies.compare.comparison import Comparison, Row, counted, some_of
+from mubo.studies.compare.comparison import ColumnDifference, Comparison, counted, some_of
 from mubo.studies.compare.same_times import coarse_change, same_times, span
 
 ROUNDING = 1e-12  # of the largest number of a column: changes below are no sign of interpolation
@@ -41,7 +41,7 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
     differences = {
         a: values[:, k] - other.columns[b][meeting.rows] * factors[a] for k, (a, b) in enumerate(pairs.items())
     }
-    rows = tuple(_row(a, b, one.units[a] or other.units[b], differences[a], meeting.t) for a, b in pairs.items())
+    rows = tuple(_difference(a, b, one.units[a] or other.units[b], differences[a], meeting.t) for a, b in pairs.items())
     return Comparison(
         result=one.name,
         reference=other.name,
@@ -127,16 +127,16 @@ def _check_numbers(values: Array, t: Array, what: str) -> None:
         )
 
 
-def _row(name: str, partner: str, unit: str, difference: Array, t: Array) -> Row:
+def _difference(name: str, partner: str, unit: str, difference: Array, t: Array) -> ColumnDifference:
     with np.errstate(over="ignore", invalid="ignore"):
         size, std = np.abs(difference), float(np.std(difference))
     if not math.isfinite(std):
         raise ResultError(f'column "{name}": its difference is too large for a number')
     worst = int(np.argmax(size))
-    return Row(name, partner, unit, float(size[worst]), float(t[worst]), std)
+    return ColumnDifference(name, partner, unit, float(size[worst]), float(t[worst]), std)
 
 
-def _doubtful(t: Array, matrix: Array, rows: Iterable[Row]) -> tuple[str, ...]:
+def _doubtful(t: Array, matrix: Array, rows: Iterable[ColumnDifference]) -> tuple[str, ...]:
     """Columns whose differences may come from interpolation: half as many rows would change them by as much."""
     changes, noise = coarse_change(t, matrix), ROUNDING * np.max(np.abs(matrix), axis=0)
     return tuple(
@@ -144,7 +144,7 @@ def _doubtful(t: Array, matrix: Array, rows: Iterable[Row]) -> tuple[str, ...]:
     )
 
 
-def _whole_turns(rows: Iterable[Row], differences: Mapping[str, Array]) -> list[str]:
+def _whole_turns(rows: Iterable[ColumnDifference], differences: Mapping[str, Array]) -> list[str]:
     """Angles that agree but for whole turns are no error of a mechanism; they are said, not hidden."""
     turned = []
     for row in rows:

@@ -18,7 +18,7 @@ SHOWN = 6  # names in a shortened list
 
 
 @dataclass(frozen=True)
-class Row:
+class ColumnDifference:
     """One column: largest |difference|, the time where it occurs, standard deviation of the difference."""
 
     column: str
@@ -53,7 +53,7 @@ class Comparison:
     result: str
     reference: str
     sizes: tuple[str, str]  # of RESULT and REFERENCE, in words
-    rows: tuple[Row, ...]
+    rows: tuple[ColumnDifference, ...]
     t: Array
     differences: Mapping[str, Array]
     time_unit: str
@@ -64,14 +64,14 @@ class Comparison:
     only_in_reference: tuple[str, ...]
     notes: tuple[str, ...]
 
-    def overall(self) -> dict[str, tuple[Row, Row, int]]:
+    def overall(self) -> dict[str, tuple[ColumnDifference, ColumnDifference, int]]:
         """Per kind of column: the row with the largest maximum, that with the largest deviation, how many rows."""
-        found = {}
+        worst = {}
         for kind in KINDS:
             rows = [row for row in self.rows if row.kind == kind]
             if rows:
-                found[kind] = (max(rows, key=lambda r: r.maximum), max(rows, key=lambda r: r.std), len(rows))
-        return found
+                worst[kind] = (max(rows, key=lambda r: r.maximum), max(rows, key=lambda r: r.std), len(rows))
+        return worst
 
     def exceeding(self, tolerance: float) -> list[str]:
         """Columns whose largest |difference| is above the tolerance."""
@@ -136,7 +136,7 @@ class Comparison:
         ]
 
 
-def _numbers(row: Row, std: float) -> tuple[str, str, str]:
+def _numbers(row: ColumnDifference, std: float) -> tuple[str, str, str]:
     return f"{row.maximum:.3e}", f"{row.t:.6g}" if row.maximum else "-", f"{std:.3e}"
 
 

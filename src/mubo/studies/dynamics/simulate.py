@@ -97,6 +97,8 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
 
 
 def _require(model: Model, settings: SimulationSettings) -> None:
+    if model.linkage is not None:
+        raise ModelError("a deck has no masses and no forces: it cannot be simulated")
     if model.dimension != 3:
         raise ModelError(
             "a simulation needs a spatial model: this one is planar",

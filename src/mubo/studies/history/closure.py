@@ -14,11 +14,13 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ModelError, MuboError
-from mubo.mechanism.forms.linkage import compile_linkage
+from mubo.mechanism.forms.deck import deck_loops
+from mubo.model import Model
 from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
-from mubo.studies.history.kinematics import TOLERANCE, close, turned_by
+from mubo.studies.history.deck_way import close, turned_by
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.steppers import LoopStepper
+from mubo.studies.position.inspect import TOLERANCE
 from mubo.topology.vector_loops import complete, misclosure
 
 
@@ -121,16 +123,18 @@ def _number(value: float, digits: int, width: int = 10) -> str:
     return f"{round(value, digits) + 0.0:>{width}.{digits}f}"
 
 
-def check_linkage(linkage: Linkage) -> ClosureReport:
+def check_deck(model: Model) -> ClosureReport:
     """Closure of every loop, independence, and whether the links can close all loops together."""
+    linkage = model.linkage
+    assert linkage is not None
     whole = complete(linkage)
     error: MuboError | None = None
     rotations: dict[str, float] = {}
     if whole.problems:
-        error = ModelError(f"{linkage.source}:\n  " + "\n  ".join(whole.problems))
+        error = ModelError(f"{model.source}:\n  " + "\n  ".join(whole.problems))
     elif linkage.drive is not None:
         try:
-            rotations = _rotations(linkage)
+            rotations = _rotations(model)
         except MuboError as found:
             error = found
     named = linkage.makeup or (0,) * len(linkage.loops)
@@ -140,14 +144,13 @@ def check_linkage(linkage: Linkage) -> ClosureReport:
         absorbing = tuple(make_up(whole.linkage, loop, v) for v in chosen)
         loops.append(LoopClosure(number, loop.vectors, misclosure(whole.linkage, loop), absorbing))
     notes = (*linkage.notes, *whole.notes)
-    return ClosureReport(linkage.name, whole.linkage, tuple(loops), rotations, notes, error)
+    return ClosureReport(model.name, whole.linkage, tuple(loops), rotations, notes, error)
 
 
-def _rotations(linkage: Linkage) -> dict[str, float]:
-    compiled = compile_linkage(linkage)
-    settings = Settings(tolerance=TOLERANCE * compiled.scale, scale=compiled.scale)
-    state = close(compiled, LoopStepper(compiled.loops, settings))
-    return turned_by(compiled, state)
+def _rotations(model: Model) -> dict[str, float]:
+    deck = deck_loops(model)
+    settings = Settings(tolerance=TOLERANCE * deck.scale, scale=deck.scale)
+    return turned_by(deck, close(deck, LoopStepper(deck.loops, settings)))
 
 
 def make_up(linkage: Linkage, loop: VectorLoop, vector: int) -> MakeUp:

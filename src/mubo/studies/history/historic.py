@@ -9,40 +9,34 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.decks.punch import punch
-from mubo.mechanism.forms.linkage import DEGREE, compile_linkage
+from mubo.mechanism.forms.deck import DEGREE
+from mubo.model import Model
 from mubo.model.linkage import Linkage, vector_name
-from mubo.results import LinkageTrajectory
-from mubo.studies.history.kinematics import linkage_kinematics, residue_words
+from mubo.results import Run
+from mubo.studies.history.deck_way import residue_words
 from mubo.studies.history.scheme_1964 import Scheme, run_1964
 from mubo.studies.history.vectors import Vectors, columns_of
-from mubo.studies.motion.kinematics import time_grid
+from mubo.studies.motion.kinematics import kinematics, time_grid
 from mubo.studies.motion.march import Settings
 
 
-def historic_kinematics(
-    linkage: Linkage,
-    start: float | None = None,
-    end: float | None = None,
-    step: float | None = None,
-    settings: Settings | None = None,
-) -> LinkageTrajectory:
+def historic_kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
     """What the programs of 1964 would have punched; the summary is that of the exact run, with the differences."""
     if start:
         raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
-    exact = linkage_kinematics(linkage, start, end, step, settings)
-    whole = compile_linkage(linkage).linkage
+    exact = kinematics(model, start, end, step, settings)
+    whole = exact.record.inspection.linkage
     asked, drive = whole.positions, whole.drive
-    assert asked is not None
-    assert drive is not None
-    grid = time_grid(0.0, asked.end if end is None else end, asked.step if step is None else step)
+    grid = time_grid(0.0, end, step)
     if len(grid) > 1:
         whole = replace(whole, positions=replace(asked, count=len(grid), step=float(grid[1] - grid[0])))
     scheme = run_1964(whole, len(grid), float(grid[1] - grid[0]) if len(grid) > 1 else asked.step)
     t = np.concatenate([grid, 2 * grid[-1] - grid[::-1]])[: len(scheme.steps)]
     rates = np.where(np.arange(len(t)) < len(grid), drive.rate, -drive.rate)
     vectors = _vectors(whole, scheme, rates)
-    value = vectors.held[:, 0, 0] if drive.kind == "ram" else vectors.held[:, 3, 0] / DEGREE
-    off, told = difference(whole, exact, vectors, scheme, t)
+    ram = drive.kind == "ram"
+    driver = np.column_stack([vectors.held[:, 0 if ram else 3, 0], rates if ram else rates * DEGREE])
+    off, notes = difference(whole, exact, vectors, scheme, t)
     turned = vectors.held[[0, -1], 3] if len(t) == 2 * len(grid) else np.full((2, 1), np.nan)
     residues = _residues(scheme)
     summary = {
@@ -54,15 +48,12 @@ def historic_kinematics(
         "newton_iterations": 0,
         "scheme_off": off,
         "residues_percent": residues,
-        "warnings": [*told, *exact.summary["warnings"][:-1], residue_words(residues)],
+        "warnings": [*notes, *exact.summary["warnings"][:-1], residue_words(residues)],
     }
     del summary["residual_per_element"]
-    return replace(
-        exact,
-        columns=columns_of(whole, t, vectors, np.column_stack([value, rates])),
-        summary=summary,
-        cards=punch(scheme.steps),
-    )
+    cards = punch(scheme.steps)
+    record = replace(exact.record, formulation="1964", listing=lambda columns: cards)
+    return replace(exact, columns=columns_of(model, whole, t, vectors, driver), summary=summary, record=record)
 
 
 def _vectors(linkage: Linkage, scheme: Scheme, rates: Array) -> Vectors:
@@ -100,7 +91,7 @@ def _residues(scheme: Scheme) -> dict[str, float]:
 
 
 def difference(
-    linkage: Linkage, exact: LinkageTrajectory, vectors: Vectors, scheme: Scheme, t: Array
+    linkage: Linkage, exact: Run, vectors: Vectors, scheme: Scheme, t: Array
 ) -> tuple[dict[str, float | str], list[str]]:
     """The largest error of an angle and the widest open loop of the scheme, as numbers and in words."""
     rows = min(len(exact), len(t))
@@ -120,12 +111,12 @@ def difference(
         "loop": loop + 1,
         "gap_step": at + 1,
     }
-    told = [
+    notes = [
         f"the scheme of 1964 is off by up to {off['theta_deg']:.3g} deg: {off['vector']} at step {row + 1}, "
         f"t = {t[row]:g}; loop {loop + 1} is open by {off['gap']:.3g} at step {at + 1}"
     ]
     if len(t) > rows:
-        told.append(f"steps {rows + 1} to {len(t)} of the listing are no positions of the linkage: see the event")
+        notes.append(f"steps {rows + 1} to {len(t)} of the listing are no positions of the linkage: see the event")
     if scheme.singular_at:
-        told.append(f"the scheme stops at step {scheme.singular_at}: its velocity loops are singular there")
-    return off, told
+        notes.append(f"the scheme stops at step {scheme.singular_at}: its velocity loops are singular there")
+    return off, notes

@@ -11,9 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism.forms.linkage import DEGREE, CompiledLinkage
+from mubo.mechanism.forms.deck import DEGREE, DeckLoops
+from mubo.model import Model
 from mubo.model.linkage import Linkage, VectorPath, vector_name
-from mubo.studies.motion.columns import POINT_COLUMNS
+from mubo.results import Column, Columns
+from mubo.results.schema import TIME, driver_columns, point_columns
 
 LENGTH, ANGLE = slice(0, 3), slice(3, 6)
 
@@ -32,37 +34,41 @@ class Vectors:
         return np.stack([r * turn, velocity, (bend - r * omega**2 + 1j * (r * alpha + 2 * rate * omega)) * turn], 1)
 
 
-def vectors_of(compiled: CompiledLinkage, states: Array, motion: Array) -> Vectors:
+def vectors_of(deck: DeckLoops, states: Array, motion: Array) -> Vectors:
     """From rotations of the links to all vectors."""
-    linkage = compiled.linkage
+    linkage = deck.linkage
     held = np.zeros((len(states), 6, len(linkage.lengths)))
     held[:, 0] = linkage.lengths
     held[:, 3] = np.array(linkage.angles) * DEGREE
-    for k, group in enumerate(compiled.turning):
+    for k, group in enumerate(deck.turning):
         for vector in group:
             held[:, ANGLE, vector - 1] += states[:, :, k]
-    if compiled.driver == "ram":
+    if deck.driver == "ram":
         held[:, LENGTH, 0] = motion
     return Vectors(held)
 
 
-def columns_of(linkage: Linkage, t: Array, vectors: Vectors, driver: Array) -> dict[str, Array]:
-    """The columns of a result: vectors, points of paths, driver; angles in degrees."""
-    columns: dict[str, Array] = {"t": t}
+def columns_of(model: Model, linkage: Linkage, t: Array, vectors: Vectors, driver: Array) -> Columns:
+    """The columns of a result: vectors, points of paths, and the driver's value and rate."""
+    columns = Columns(model.units, [(TIME, t)])
     for number in linkage.vectors:
-        r, theta, omega, alpha = (vectors.held[:, row, number - 1] for row in (0, 3, 4, 5))
-        name = vector_name(number)
-        columns[f"{name}.r"] = r
-        for word, values in (("theta", theta), ("omega", omega), ("alpha", alpha)):
-            columns[f"{name}.{word}"] = values / DEGREE
+        values = (vectors.held[:, row, number - 1] for row in (0, 3, 4, 5))
+        columns.extend(zip(vector_columns(vector_name(number)), values, strict=True))
     moving = vectors.moving()
     for name, at in points_of(linkage, moving):
-        for order, pair in enumerate(POINT_COLUMNS):
-            columns[f"{name}.{pair[0]}"], columns[f"{name}.{pair[1]}"] = at[:, order].real, at[:, order].imag
-    assert linkage.drive is not None
-    kind = linkage.drive.kind
-    columns[f"{kind}.value"], columns[f"{kind}.rate"] = driver[:, 0], driver[:, 1]
+        parts = np.stack([at.real, at.imag], -1).reshape(len(t), 6)
+        columns.extend(zip(point_columns(name, 2), parts.T, strict=True))
+    (name,) = model.drivers
+    holds = "angle" if name == "crank" else "length"
+    columns.extend(zip(driver_columns(name, holds), driver.T, strict=True))
     return columns
+
+
+def vector_columns(name: str) -> list[Column]:
+    """Length, angle, angular velocity and acceleration of a vector."""
+    words = enumerate(("theta", "omega", "alpha"))
+    turns = [Column(f"{name}.{word}", "vector", name, "theta", order, "angle") for order, word in words]
+    return [Column(f"{name}.r", "vector", name, "r", 0, "length"), *turns]
 
 
 def points_of(linkage: Linkage, moving: Array) -> Iterator[tuple[str, Array]]:

@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.results import Record, Run
+from mubo.studies.history.deck_way import deck_way
 from mubo.studies.motion.events import events_of
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.model_way import FORMULATIONS, model_way
@@ -34,9 +35,10 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     """
     settings = settings or Settings()
     require_settings(model, settings)
-    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    bodies = len(model.bodies) if model.linkage is None else len(model.linkage.lengths)
+    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * bodies)
     corners = law_corners(model, grid)
-    way = model_way(model, grid, settings)
+    way = (model_way if model.linkage is None else deck_way)(model, grid, settings)
     return moved(way, grid, (start, end, step), corners)
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from mubo.mechanism.forms.loops import Loops
 from mubo.model import GROUND
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.joint_rows import joint_rows, load_rows
-from mubo.view.report.laws import law_words
-from mubo.view.report.loop_equations import linear_equations, loops_solved, polygon_equations, symbol
+from mubo.view.report.loop_equations import linear_equations, polygon_equations, symbol
 from mubo.view.report.markup import Markup, heading, html, paragraph, section, table
 
 DERIVATIVES = Markup(
@@ -21,13 +21,13 @@ POSES = {
 }
 
 
-def equations_section(run: Trajectory, loops: LoopReport | None) -> Markup:
+def equations_section(run: Run, loops: LoopReport | None, solved_by: Loops | None) -> Markup:
     """What was solved, first; then the equations of all joints, on which the proof is computed."""
     formulation = run.summary["formulation"]
     model = run.model
     if formulation in ("tree", "wittenburg"):
         return section("equations", "Equations", *_tree(run), heading("Loads", load_rows(model)))
-    solved = _loops(run, loops) if formulation == "loops" and loops is not None else []
+    solved = _loops(run, loops, solved_by) if solved_by is not None and loops is not None else []
     rows = heading("Equations of joints and drivers", joint_rows(model))
     meaning = paragraph_of_rows(model.dimension, bool(solved))
     return section("equations", "Equations", *solved, rows, meaning, DERIVATIVES)
@@ -41,15 +41,15 @@ def paragraph_of_rows(dimension: int, second: bool) -> Markup:
     )
 
 
-def _loops(run: Trajectory, loops: LoopReport) -> list[Markup]:
-    solved, drivers = loops_solved(run.model), list(run.model.drivers)
+def _loops(run: Run, loops: LoopReport, solved: Loops) -> list[Markup]:
+    drivers = list(run.model.drivers)
     rows: list[tuple[str, str, Markup]] = []
     for k, loop in enumerate(loops.loops):
         along_x, along_y = polygon_equations(solved, k, drivers)
         rows += [(f"{loop.name}: {loop.equation.replace('-', '−')}", "x", along_x), ("", "y", along_y)]
     rows += [("linear", "", equation) for equation in linear_equations(solved, drivers)]
     laws = [
-        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), law_words(d.motion))
+        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), d.motion.words)
         for d in run.model.drivers.values()
     ]
     groups = [(k, kind, ", ".join(gives)) for k, (kind, gives) in enumerate(loops.groups, 1)]
@@ -64,7 +64,7 @@ def _loops(run: Trajectory, loops: LoopReport) -> list[Markup]:
     ]
 
 
-def _tree(run: Trajectory) -> list[Markup]:
+def _tree(run: Run) -> list[Markup]:
     model, summary = run.model, run.summary
     rows = []
     for joint in model.joints.values():
@@ -78,7 +78,7 @@ def _tree(run: Trajectory) -> list[Markup]:
         turned = (
             f"{symbol('A', second)} = {symbol('A', first) + ' ' if first != GROUND else ''}{symbol('R', joint.name)}(q)"
         )
-        columns = [name for name in run.columns if name.startswith(f"{joint.name}.q")]
+        columns = [column.name for column in run.columns.of("joint", joint.name) if column.order == 0]
         math = Markup(f'<span class="math">{place}<br>{turned}</span>')
         rows.append((joint.name, math, ", ".join(element.freedoms), ", ".join(columns)))
     by = "Wittenburg's equations A q̈ = B" if summary["formulation"] == "wittenburg" else "articulated bodies"

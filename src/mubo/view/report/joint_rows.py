@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from mubo.elements import Element, loads_of
 from mubo.elements.formula import formula_of
 from mubo.model import GROUND, Joint, Model, target_of
-from mubo.view.report.laws import law_words
 from mubo.view.report.markup import Markup, html, table, vector
 from mubo.view.report.options import option_words
 
@@ -27,7 +26,7 @@ def joint_rows(model: Model) -> Markup:
         target = target_of(model, driver.of)
         ends = _ends(driver.of, target.bodies, model)
         formula = written(_picked(formula_of(target.element), target.picked, target.bodies[0]), ends)
-        rows.append((f"driver {driver.name}", formula, f"f(t) = {law_words(driver.motion)}"))
+        rows.append((f"driver {driver.name}", formula, f"f(t) = {driver.motion.words}"))
     return table(("of", "equations", "where"), rows)
 
 

@@ -8,19 +8,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mubo.mechanism.forms.loops import Loops, vector_loops
+from mubo.mechanism.forms.loops import Loops
 from mubo.mechanism.forms.vectors import Term
-from mubo.model import Model
-from mubo.studies.position.inspect import inspect
 from mubo.view.report.markup import Markup, html, number
 
 SMALL = 1e-12  # radians and parts of a length that are rounding
-
-
-def loops_solved(model: Model) -> Loops:
-    """The loops of a model that has them."""
-    look = inspect(model, model.analysis.start if model.analysis else 0.0)
-    return vector_loops(look.form.mechanism, look.assembly.q)
 
 
 @dataclass(frozen=True)

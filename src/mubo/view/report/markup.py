@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-_POWER = re.compile(r"e([+-])0*(\d+)$")
+from mubo.motion.words import number as number
 
 
 class Markup(str):
@@ -25,16 +24,6 @@ def html(value: Any) -> str:
     if isinstance(value, int | float):
         return number(value)
     return escape(str(value))
-
-
-def number(value: float, digits: int = 6) -> str:
-    """Six digits, a real minus sign, powers of ten as such: 6.2 × 10⁻¹⁵."""
-    text = f"{value:.{digits}g}"
-    power = _POWER.search(text)
-    if power:
-        raised = str(int(power[1] + power[2])).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-        text = f"{text[: power.start()]} × 10{raised}"
-    return text.replace("-", "−")
 
 
 def vector(values: Iterable[float]) -> str:

@@ -7,7 +7,6 @@ from typing import Any
 from mubo.elements import loads_of
 from mubo.model import GROUND, Body, Initial, Model
 from mubo.model.coordinates import holds_of
-from mubo.view.report.laws import law_words
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
 from mubo.view.report.options import angle_words, option_words
 
@@ -81,7 +80,7 @@ def _drivers(model: Model) -> Markup:
     rows = []
     for driver in model.drivers.values():
         of = driver.of if isinstance(driver.of, str) else f"distance {driver.of[0]} – {driver.of[1]}"
-        rows.append((driver.name, of, law_words(driver.motion)))
+        rows.append((driver.name, of, driver.motion.words))
     return table(("driver", "moves", "by f(t) ="), rows)
 
 

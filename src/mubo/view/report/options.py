@@ -8,7 +8,6 @@ from typing import Any
 from mubo.elements import Element, Option
 from mubo.model import Force, Joint, Model
 from mubo.model.coordinates import holds_at
-from mubo.view.report.laws import law_words
 from mubo.view.report.markup import number, vector
 
 
@@ -22,6 +21,8 @@ def _value(model: Model, option: Option, part: Joint | Force) -> str:
     value = part.options[option.name]
     if option.holds == "angle" or (option.holds == "coordinate" and _turns(model, part)):
         return angle_words(model, value)
+    if option.holds == "law":
+        return str(value.words)
     return f"{len(value)} points" if option.holds == "contour" else _plain(value)
 
 
@@ -32,8 +33,6 @@ def _turns(model: Model, part: Joint | Force) -> bool:
 
 
 def _plain(value: Any) -> str:
-    if hasattr(value, "domain"):
-        return law_words(value)
     if isinstance(value, tuple):
         flat = all(isinstance(entry, int | float) for entry in value)
         return vector(value) if flat else "(" + ", ".join(_plain(entry) for entry in value) + ")"

@@ -9,18 +9,18 @@ from string import Template
 
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
-from mubo.results import LinkageTrajectory, Trajectory
-from mubo.studies.position.check import check_model
+from mubo.results import Run
 from mubo.view import decimate
 from mubo.view.report.built import asset
 from mubo.view.report.data import as_script, drawn_scene, run_data
+from mubo.view.report.deck_sections import deck_equations_section, deck_model_section
 from mubo.view.report.equations import equations_section
+from mubo.view.report.findings import findings_of
 from mubo.view.report.markup import Markup, html, number
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.proof import (
     FORMULATIONS,
     happenings_section,
-    loops_of,
     mobility_section,
     proof_section,
 )
@@ -30,7 +30,7 @@ from mubo.view.scene import scene_of
 ENDINGS = (".html", ".htm")
 
 
-def write_report(run: Trajectory, path: str | Path, columns: list[str] | None = None, command: str = "") -> None:
+def write_report(run: Run, path: str | Path, columns: list[str] | None = None, command: str = "") -> None:
     """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed."""
     target = page_target(path)
     write_text(target, page(run, target.name, columns or [], command))
@@ -44,18 +44,8 @@ def page_target(path: str | Path) -> Path:
     return target
 
 
-def refuse_deck() -> ResultError:
-    """Why a deck has no report."""
-    return ResultError(
-        "a deck has no report: its vectors are not bodies that could be shown moving",
-        suggestion="`mubo run` writes its table, its listing and pictures; `mubo plot` draws its polygons.",
-    )
-
-
-def page(run: Trajectory, name: str, columns: list[str], command: str = "") -> str:
+def page(run: Run, name: str, columns: list[str], command: str = "") -> str:
     """The text of the page."""
-    if isinstance(run, LinkageTrajectory):
-        raise refuse_deck()
     for column in columns:
         run[column]  # an unknown column is refused before anything is done
     space = run.model.dimension == 3
@@ -79,16 +69,16 @@ def page(run: Trajectory, name: str, columns: list[str], command: str = "") -> s
     )
 
 
-def _lead(run: Trajectory) -> Markup:
+def _lead(run: Run) -> Markup:
     summary, t, unit = run.summary, run["t"], run.unit("t")
-    what = "Simulation" if "energy" in summary else "Kinematics"
+    what = "Simulation" if run.record.study == "simulate" else "Kinematics"
     by = FORMULATIONS.get(summary["formulation"], summary["formulation"])
     rows = f"{len(t)} row{'s' * (len(t) != 1)}"
     span = f"t = {number(float(t[0]))} … {number(float(t[-1]))}{f' {unit}' if unit else ''}"
     return Markup(f"{what} by {html(by)} · {rows}, {span}")
 
 
-def _alert(run: Trajectory) -> Markup:
+def _alert(run: Run) -> Markup:
     """Why a run ended early."""
     told = run.events[-1].message if run.summary["status"] != "ok" and run.events else ""
     return Markup(f'<p class="alert">{html(told)}</p>') if told else Markup("")
@@ -104,16 +94,19 @@ def _note(rows: int, frames: int) -> Markup:
     return Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row.</p>') if told else Markup("")
 
 
-def _sections(run: Trajectory, name: str, command: str) -> str:
-    check, loops = check_model(run.model), loops_of(run.model)
-    notes = tuple(note for note in check.notes if note not in run.summary.get("warnings", ()))
-    return "\n".join(
-        (
-            proof_section(run),
-            happenings_section(run, notes),
-            model_section(run.model),
-            mobility_section(check, loops),
-            equations_section(run, loops),
-            reproduce_section(run, name, command),
-        )
-    )
+def _sections(run: Run, name: str, command: str) -> str:
+    return "\n".join([proof_section(run), *_about(run), reproduce_section(run, name, command)])
+
+
+def _about(run: Run) -> list[Markup]:
+    """What happened, the model, and its equations."""
+    if run.model.linkage is not None:
+        return [happenings_section(run, ()), deck_model_section(run), deck_equations_section(run)]
+    findings = findings_of(run)
+    notes = tuple(note for note in findings.check.notes if note not in run.summary.get("warnings", ()))
+    return [
+        happenings_section(run, notes),
+        model_section(run.model),
+        mobility_section(findings.check, findings.table),
+        equations_section(run, findings.table, findings.solved),
+    ]

@@ -5,11 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from mubo.errors import ModelError
-from mubo.model import Model
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.studies.position.check import CheckReport
-from mubo.studies.structure.loop_report import LoopReport, loop_report
+from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 
 FORMULATIONS = {
@@ -17,10 +15,11 @@ FORMULATIONS = {
     "loops": "vector loops",
     "tree": "a tree of joint coordinates",
     "wittenburg": "Wittenburg's equations",
+    "1964": "the scheme of 1964",
 }
 
 
-def proof_section(run: Trajectory) -> Markup:
+def proof_section(run: Run) -> Markup:
     """What shows that the numbers are right."""
     summary = run.summary
     rows = _energy(summary) if "energy" in summary else _residual(summary)
@@ -69,7 +68,7 @@ def _energy(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def happenings_section(run: Trajectory, notes: tuple[str, ...]) -> Markup:
+def happenings_section(run: Run, notes: tuple[str, ...]) -> Markup:
     """Events and warnings."""
     events = [(number(event.t), event.kind.replace("_", " "), event.message) for event in run.events]
     warnings = [*run.summary.get("warnings", ()), *notes]
@@ -120,13 +119,3 @@ def _signs(loops: LoopReport) -> Markup:
         (f"{loop.name}, closed by {loop.joint}", *(sign[loop.signs.get(n, 0)] for n in names)) for loop in loops.loops
     ]
     return table(("loop", *names), rows, numeric=range(1, len(names) + 1))
-
-
-def loops_of(model: Model) -> LoopReport | None:
-    """The loop table of a planar model; None where the model cannot be written as loops, or needs none."""
-    if model.dimension == 3:
-        return None
-    try:
-        return loop_report(model)
-    except ModelError:
-        return None

@@ -9,11 +9,11 @@ from pathlib import Path
 from mubo.errors import ModelError
 from mubo.formats.toml_write import toml_text
 from mubo.model import Model
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.report.markup import Markup, heading, html, paragraph, section
 
 
-def reproduce_section(run: Trajectory, page: str, command: str) -> Markup:
+def reproduce_section(run: Run, page: str, command: str) -> Markup:
     """Command line, Python, versions and the model file."""
     model = run.model
     file = Path(model.source).name if model.source else "model.toml"
@@ -28,24 +28,24 @@ def reproduce_section(run: Trajectory, page: str, command: str) -> Markup:
     )
 
 
-def _script(run: Trajectory, file: str, page: str) -> str:
-    verb = "simulate" if "energy" in run.summary else "kinematics"
+def _script(run: Run, file: str, page: str) -> str:
+    verb = run.record.study
     times = _times(run, "{}={}, ").removesuffix(", ")
     return f'import mubo\n\nrun = mubo.load("{file}").{verb}({times})\nrun.report("{page}")'
 
 
-def _times(run: Trajectory, form: str) -> str:
+def _times(run: Run, form: str) -> str:
     """start, end and step, where they are not those of the model's [analysis]."""
-    asked = run.model.analysis
-    t = run["t"]
-    step = float(t[1] - t[0]) if len(t) > 1 else 1.0
-    if asked is not None and abs(asked.start - t[0]) + abs(asked.step - step) < 1e-9 * abs(step):
+    asked, times = run.model.analysis, run.record.times
+    if asked is not None and (asked.start, asked.end, asked.step) == times:
         return ""
-    held = {"start": float(t[0]), "end": float(t[-1]), "step": step}
-    return "".join(form.format(name, f"{value:.12g}") for name, value in held.items())
+    named = zip(("start", "end", "step"), times, strict=True)
+    return "".join(form.format(name, f"{value:.12g}") for name, value in named)
 
 
 def _model(model: Model) -> Markup:
+    if model.linkage is not None:
+        return paragraph("The model is a card deck.")
     try:
         text = toml_text(model, "the model")
     except ModelError as error:

@@ -7,7 +7,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND, Model
-from mubo.results import LinkageTrajectory, Trajectory
+from mubo.results import Trajectory
 from mubo.view.scene.data import Scene, SceneBody
 from mubo.view.scene.flat import flat_shapes
 from mubo.view.scene.links import scene_forces, scene_joints, scene_points, scene_springs
@@ -23,7 +23,7 @@ def scene_of(run: Trajectory) -> Scene:
     """Model and motion of a run, planar or spatial, as plain data."""
     if len(run) == 0:
         raise ResultError("there is nothing to draw: the result has no rows")
-    if isinstance(run, LinkageTrajectory):
+    if run.model.linkage is not None:
         return _bare(run)
     model = run.model
     poses, rates = _poses(run), _rates(run)
@@ -67,7 +67,7 @@ def scene_of(run: Trajectory) -> Scene:
     )
 
 
-def _bare(run: LinkageTrajectory) -> Scene:
+def _bare(run: Trajectory) -> Scene:
     """A deck has vectors and no bodies: its charts need its times and events only."""
     events = tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events)
     units = {"length": "", "time": "s", "angle": "deg"}

@@ -1,0 +1,43 @@
+"""What a law needs to read its own keys from a model file, without knowing units."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mubo.errors import ModelError, nearest
+
+Read = Callable[[Any], float]
+
+
+@dataclass(frozen=True)
+class Quantities:
+    """How the numbers of a file become numbers of a law; whoever reads the file knows its units."""
+
+    value: Read  # of what the law gives: an angle, a length, a force
+    time: Read  # of what it depends on: time, or the angle of a cam
+    number: Read  # without a unit
+    radians: Read  # an angle in radians, whatever the model's unit of angle
+
+
+def one(given: Any, name: str, read: Read) -> float:
+    """A number; what is wrong with it is said with its name."""
+    try:
+        return read(given)
+    except ModelError as error:
+        raise ModelError(f"{name}: {error}") from None
+
+
+def several(given: Any, name: str, read: Read) -> tuple[float, ...]:
+    """The numbers of a list that is not empty."""
+    if not isinstance(given, list) or not given:
+        raise ModelError(f"{name} needs a list of numbers")
+    return tuple(one(value, name, read) for value in given)
+
+
+def require_keys(given: Iterable[str], what: str, known: Iterable[str]) -> None:
+    """Refuses a key that `what` does not have."""
+    for key in given:
+        if key not in known:
+            raise ModelError(f'{what} has no "{key}". {nearest(key, known)}')
