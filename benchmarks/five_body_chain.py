@@ -27,7 +27,7 @@ from tree_models import (
     stacked,
 )
 
-from mubo._core import TreeRun, TreeSystem
+from mubo._core import Status, TreeRun, TreeSystem
 
 BODIES = five_body_chain()
 ANGLES = np.array([np.pi, 1, 2, 1, 2, 1, np.pi, 2, -2])  # z-x-z, z-x-z, z, y, y: the first reference motion
@@ -117,7 +117,7 @@ def mubo_run(tolerance: float) -> Competitor:
 
     def run() -> Array:
         going = TreeRun(system, 0.0, 5.0, y, TIMES, tolerance, atol, 0.0, np.inf, 10**6, none, [])
-        while going.advance(0.1) == 25:
+        while going.advance(0.1) == Status.running:
             pass
         return going.states()
 

@@ -12,7 +12,7 @@ import pytest
 import mubo
 from mubo.elements import DRIVERS, JOINTS
 from mubo.mechanism import ROW_KINDS, absolute, mechanism_of
-from mubo.model.options import law
+from mubo.motion import law_of
 from mubo.studies.position.assemble import assemble
 from mubo.studies.position.diagnose import diagnose
 
@@ -30,7 +30,7 @@ def on_ground(kind: str) -> mubo.Model:
     ends = ("ground.P", "link.P") if JOINTS[kind].ends == "point" else ("ground", "link")
     options = {o.name: o.example for o in JOINTS[kind].options if o.example is not None}
     if any(option.name == "lift" for option in JOINTS[kind].options):
-        options["lift"] = law("0.1*cos(2*t)")
+        options["lift"] = law_of("0.1*cos(2*t)")
     model.joint("J", kind, *ends, **options)
     return model
 

@@ -5,7 +5,7 @@ import pytest
 from five_body_chain import CENTER, five_body_chain, hinge_rotation, with_quaternions
 from trees import rotation
 
-from mubo._core import TreeRun
+from mubo._core import Status, TreeRun
 
 
 def numbers(values):
@@ -37,7 +37,7 @@ def run(tree, q, times, tolerance):
     y = np.concatenate([q, np.zeros(system.velocities + 2)])
     atol = np.full(system.states, tolerance)
     going = TreeRun(system, 0.0, times[-1], y, times, tolerance, atol, 0.0, np.inf, 10**6, np.zeros(0), [])
-    while going.advance(0.1) == 25:
+    while going.advance(0.1) == Status.running:
         pass
     assert going.status == 0
     return system, going
