@@ -11,7 +11,6 @@ import numpy as np
 from mubo.formats.atomic import replacing
 from mubo.model import GROUND
 from mubo.results import Record, Run
-from mubo.studies.motion.columns import motion_columns
 from mubo.studies.structure.mode_report import Mode, ModeReport
 from mubo.view.mechanism import PAD, path_of
 from mubo.view.planar import PlanarPainter
@@ -46,7 +45,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
         for axes in panels.flat[len(shown) :]:
             axes.set_visible(False)
         left_out = len(report.modes) - len(shown)
-        name = report.form.model.name.replace("$", r"\$")
+        name = report.subject.model.name.replace("$", r"\$")
         figure.suptitle(f"{name}: " + (f"{left_out} more modes are not drawn" if left_out else "assembly modes"))
         _legend(figure, report, columns)
         figure.draw_without_rendering()  # then sizes on paper are known
@@ -59,7 +58,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
 
 
 def _title(axes: Any, report: ModeReport, mode: Mode) -> None:
-    unit = report.form.model.units.length
+    unit = report.subject.model.units.length
     axes.set_xlabel(f"x [{unit}]" if unit else "x")
     axes.set_ylabel(f"y [{unit}]" if unit else "y")
     axes.label_outer()
@@ -80,7 +79,7 @@ def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None
 def _legend(figure: Any, report: ModeReport, columns: int) -> None:
     from matplotlib.lines import Line2D
 
-    names = [name for name in report.form.model.bodies if name != GROUND]
+    names = [name for name in report.subject.model.bodies if name != GROUND]
     lines = [Line2D([], [], color=colour_of(name, names), lw=3.2, label=name) for name in names]
     figure.legend(handles=lines, loc="outside lower center", ncols=min(len(names), 2 * columns), frameon=False)
 
@@ -88,17 +87,16 @@ def _legend(figure: Any, report: ModeReport, columns: int) -> None:
 def _has_path(report: ModeReport, mode: Mode) -> bool:
     """Whether the paths of the points along the circuit are drawn: few, and of finite length."""
     endless = {mode.low.kind, mode.high.kind} & {"endless", "far"}
-    return not endless and len(report.form.model.points) <= MOST_PATHS
+    return not endless and len(report.subject.model.points) <= MOST_PATHS
 
 
 def _run(report: ModeReport, mode: Mode) -> Run:
     """The positions along the mode's circuit as a result, or the mode alone."""
-    model = report.form.model
+    model = report.subject.model
     path = mode.path if _has_path(report, mode) else mode.path[mode.row : mode.row + 1]
-    states = np.zeros((len(path), 3, path.shape[1]))
-    states[:, 0] = path
-    columns = motion_columns(report.form, np.full(len(path), report.time), states)
-    columns = columns.replaced({"t": np.arange(len(path), dtype=float)})  # places along the circuit
+    columns = report.subject.columns(path).replaced(
+        {"t": np.arange(len(path), dtype=float)}
+    )  # places along the circuit
     record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0))
     return Run(columns, [], {}, record)
 

@@ -95,7 +95,7 @@ class DeckWay(Way):
 
     def more(self, rows: Rows) -> dict[str, Any]:
         turned = turned_by(self.inspection, self.closed)
-        return {"mode": 1, "closing_rotations_deg": turned, "residues_percent": self._residues(rows)}
+        return {"mode": self.settings.mode, "closing_rotations_deg": turned, "residues_percent": self._residues(rows)}
 
     def _residues(self, rows: Rows) -> dict[str, float]:
         deck = self.inspection
@@ -131,14 +131,12 @@ def deck_way(model: Model, grid: Array, settings: Settings) -> DeckWay:
     """Closes the loops of the deck and leads it to the first time."""
     if settings.formulation == "absolute":
         raise ModelError("a deck has vectors and loops, no bodies: there are no absolute coordinates of it")
-    if settings.mode != 1:
-        raise ModelError("a deck starts as its cards say: it has no --mode")
     if settings.advantage:
         raise ModelError("a deck has no joints and bodies towards which an advantage could be told")
     deck = deck_loops(model)
     settings = replace(settings, tolerance=settings.tolerance or TOLERANCE * deck.scale, scale=deck.scale)
     stepper = LoopStepper(deck.loops, settings)
-    closed = close(deck, stepper)
+    closed = close(deck, stepper) if settings.mode == 1 else _in_mode(deck, stepper, settings.mode)
     state = _at_start(deck, stepper, closed, float(grid[0]))
     return DeckWay(model, "loops", stepper, deck.loops.weight, settings, state, deck.loops, deck, 0, closed)
 
@@ -172,6 +170,16 @@ def close(deck: DeckLoops, stepper: LoopStepper) -> Array:
         numbers={"gap": float(gaps[worst - 1])},
         suggestion="`mubo check` shows the misclosure of every loop, and what each vector would have to be.",
     )
+
+
+def _in_mode(deck: DeckLoops, stepper: LoopStepper, number: int) -> Array:
+    """The state at the deck's own position in another of its assembly modes."""
+    from mubo.studies.structure.choose_mode import mode_of  # which closes decks by this file
+    from mubo.studies.structure.modes import find_modes
+    from mubo.studies.structure.subject import deck_subject
+
+    x = mode_of(find_modes(deck_subject(deck)), number)
+    return stepper.at(x, deck.motion(np.zeros(1))[0])[1]
 
 
 def turned_by(deck: DeckLoops, closed: Array) -> dict[str, float]:

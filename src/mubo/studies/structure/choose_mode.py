@@ -6,17 +6,26 @@ from dataclasses import replace
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.studies.position.diagnose import diagnose
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.structure.circuits import follow
-from mubo.studies.structure.modes import find_modes
+from mubo.studies.structure.modes import Modes, find_modes
+from mubo.studies.structure.subject import inspected
 
 
 def in_mode(look: Inspection, number: int) -> Inspection:
     """The model assembled in the numbered mode, diagnosed there; raises where there is no such mode."""
-    modes = find_modes(look)
-    if modes.searches and number > len(modes.found) and look.form.model.drivers:
+    modes = find_modes(inspected(look))
+    q = modes.absolute(mode_of(modes, number), look.motion)
+    gap = float(np.max(np.abs(look.form.system.phi(q, look.motion))))
+    return replace(look, assembly=replace(look.assembly, q=q, gap=gap), diagnosis=diagnose(look.form, q, look.motion))
+
+
+def mode_of(modes: Modes, number: int) -> Array:
+    """The unknowns of the loops in the numbered mode."""
+    if modes.searches and number > len(modes.found) and modes.subject.drivers:
         follow(modes, 0)  # what a search missed may lie on the way of another mode
     if not 1 <= number <= len(modes.found):
         count = len(modes.found)
@@ -26,6 +35,4 @@ def in_mode(look: Inspection, number: int) -> Inspection:
             numbers={"modes": count},
             suggestion="`mubo check MODEL --modes` lists them.",
         )
-    q = modes.absolute(modes.found[number - 1].x, look.motion)
-    gap = float(np.max(np.abs(look.form.system.phi(q, look.motion))))
-    return replace(look, assembly=replace(look.assembly, q=q, gap=gap), diagnosis=diagnose(look.form, q, look.motion))
+    return modes.found[number - 1].x

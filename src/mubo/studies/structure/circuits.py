@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import target_of
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.steppers import LoopStepper
 from mubo.studies.structure.continuation import Curve, Passed, Point
@@ -79,11 +78,10 @@ def follow(modes: Modes, driver: int) -> Circuits:
             circuits.append(walk.circuit)
             paths = {number: (walk.path, row) for number, row in walk.rows.items()} | paths
         mode += 1
-    drivers = modes.look.form.model.drivers
     joined = _joined(modes, circuits)
     for circuit in joined:
         circuit.modes.sort()
-    return Circuits(list(drivers)[driver], walker.value, walker.turning, joined, ranges, paths)
+    return Circuits(modes.subject.drivers[driver].name, walker.value, walker.turning, joined, ranges, paths)
 
 
 @dataclass
@@ -97,24 +95,22 @@ class _Walk:
 class _Walker:
     def __init__(self, modes: Modes, driver: int) -> None:
         self.modes, self.driver = modes, driver
-        look = modes.look
-        self.held = look.motion.copy()
+        subject = modes.subject
+        self.held = subject.motion.copy()
         self.held[1::3] = self.held[2::3] = 0.0
         self.value = float(self.held[3 * driver])
-        target = target_of(look.form.model, list(look.form.model.drivers.values())[driver].of)
-        self.turning = target.holds == "angle"
-        self.distance = target.element.name == "point_distance"
+        self.turning, self.distance = subject.drivers[driver].turns, subject.drivers[driver].distance
         weight = modes.loops.weight
-        self.weight = np.append(weight, 1.0 if self.turning else float(look.form.weight[0]))
+        self.weight = np.append(weight, 1.0 if self.turning else 1 / subject.size)
         self.lengths = np.append(np.arange(len(weight)) >= modes.solver.angles, not self.turning)
-        settings = Settings(look.tolerance, scale=look.form.scale)
+        settings = Settings(subject.tolerance, scale=subject.scale)
         self.stepper = LoopStepper(modes.loops, settings)
         self.rows = self._row_scales()
         self.curve = Curve(self._equations, CLOSED)
 
     def _row_scales(self) -> Array:
         """Makes equations comparable whatever the units: polygons by the size, linear ones by their factors."""
-        loops, size = self.modes.loops, float(self.modes.look.form.weight[0])
+        loops, size = self.modes.loops, 1 / self.modes.subject.size
         lines = [1 / float(np.max(np.abs(line[1]) / loops.weight[line[0]])) for line in loops.linear]
         return np.array([size] * (2 * len(loops.polygons)) + lines)
 

@@ -11,12 +11,11 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.mechanism import Absolute
-from mubo.model import Driver, Model, target_of
-from mubo.studies.position.inspect import inspect
+from mubo.model import Model
 from mubo.studies.structure.circuits import Circuit, Circuits, End, follow
 from mubo.studies.structure.group_search import Search
 from mubo.studies.structure.modes import Modes, find_modes
+from mubo.studies.structure.subject import FreedDriver, Subject, subject_of
 
 WORDS = {
     "far": "a slide grows beyond all bounds there",
@@ -34,7 +33,7 @@ class Mode:
     circuit: int
     low: End
     high: End
-    bodies: dict[str, tuple[float, float, float]]  # x, y, phi
+    bodies: dict[str, tuple[float, ...]]  # x, y, phi; of a deck the angle theta of each link
     other: str  # what stands otherwise than in mode 1
     path: Array  # coordinates of the free bodies along the circuit, in radians
     row: int  # where on the path the mode is
@@ -54,7 +53,7 @@ class Mode:
         )
         return f"{low} to {high}{unit}"
 
-    def as_dict(self) -> dict[str, Any]:
+    def as_dict(self, coordinates: tuple[str, ...]) -> dict[str, Any]:
         ends = [None if end.kind in ("turn", "endless", "") else end.value for end in (self.low, self.high)]
         return {
             "mode": self.number,
@@ -62,7 +61,7 @@ class Mode:
             "full_turn": self.full_turn,
             "range": ends,
             "range_ends": [self.low.kind, self.high.kind],
-            "bodies": {name: dict(zip(("x", "y", "phi"), pose, strict=True)) for name, pose in self.bodies.items()},
+            "bodies": {name: dict(zip(coordinates, pose, strict=True)) for name, pose in self.bodies.items()},
         }
 
 
@@ -70,9 +69,8 @@ class Mode:
 class ModeReport:
     """All assembly modes of a model at its start. Print it to read it."""
 
-    form: Absolute
-    time: float
-    driver: Driver | None
+    subject: Subject
+    driver: FreedDriver | None
     value: float  # of the freed driver, in the model's units, as limits and change points are
     unit: str
     held: dict[str, str]
@@ -85,11 +83,11 @@ class ModeReport:
         freed = {"name": self.driver.name, "of": self.driver.of, "value": self.value} if self.driver else None
         return {
             "status": "ok",
-            "model": self.form.model.name,
-            "t": self.time,
+            "model": self.subject.model.name,
+            "t": self.subject.time,
             "driver": freed,
             "held": list(self.held),
-            "modes": [mode.as_dict() for mode in self.modes],
+            "modes": [mode.as_dict(self.subject.coordinates) for mode in self.modes],
             "circuits": [
                 {
                     "circuit": number,
@@ -106,12 +104,12 @@ class ModeReport:
     def __str__(self) -> str:
         count, circuits = len(self.modes), len(self.circuits)
         lines = [
-            f"modes of {self.form.model.name} at t = {self.time:g}: {count} way{'s' * (count != 1)} to assemble it"
+            f"modes of {self.subject.model.name} at t = {self.subject.time:g}: "
+            f"{count} way{'s' * (count != 1)} to assemble it"
             + (f", in {circuits} circuit{'s' * (circuits != 1)}" if self.driver else "")
         ]
         if self.driver:
-            of = self.driver.of if isinstance(self.driver.of, str) else "distance of " + " and ".join(self.driver.of)
-            lines.append(f"  freed    {self.driver.name} ({of}), now {self.value:.9g}{self.unit}")
+            lines.append(f"  freed    {self.driver.name} ({self.driver.of}), now {self.value:.9g}{self.unit}")
         lines += [f"  held     {name} at {value}" for name, value in self.held.items()]
         reach = [mode.range_words(self.unit) if self.driver else "stands still" for mode in self.modes]
         head = f"range of {self.driver.name}" if self.driver else "motion"
@@ -135,26 +133,21 @@ class ModeReport:
 
 def mode_report(model: Model, driver: str | None = None) -> ModeReport:
     """The assembly modes of a model at its start, with `driver` (default: the first) freed to find the circuits."""
-    time = model.analysis.start if model.analysis else 0.0
     if driver is not None and driver not in model.drivers:
         raise ModelError(f'there is no driver "{driver}". {nearest(driver, model.drivers)}', names=[driver])
-    if model.dimension != 2:
-        raise ModelError("assembly modes are found for planar models; this one is spatial")
-    look = inspect(model, time)
-    modes = find_modes(look)
+    subject = subject_of(model)
+    modes = find_modes(subject)
     number = list(model.drivers).index(driver) if driver else 0
-    circuits = follow(modes, number) if model.drivers else _standing(modes)
-    factors = look.form.mechanism.motion_factors
-    factor = float(factors[number]) if model.drivers else 1.0
-    units = [_unit(model, driver) for driver in model.drivers.values()]
-    held = {
-        name: f"{look.motion[3 * k] / factors[k]:.9g}{units[k]}" for k, name in enumerate(model.drivers) if k != number
-    }
+    freed = subject.drivers[number] if subject.drivers else None
+    circuits = follow(modes, number) if freed else _standing(modes)
+    factor = freed.factor if freed else 1.0
+    units = [_unit(model, each.turns) for each in subject.drivers]
+    others = [(k, each) for k, each in enumerate(subject.drivers) if k != number]
+    held = {each.name: f"{subject.motion[3 * k] / each.factor:.9g}{units[k]}" for k, each in others}
     told = tuple(_mode(modes, circuits, k, factor) for k in range(len(modes.found)))
     return ModeReport(
-        form=look.form,
-        time=time,
-        driver=list(model.drivers.values())[number] if model.drivers else None,
+        subject=subject,
+        driver=freed,
         value=circuits.value / factor,
         unit=units[number] if units else "",
         held=held,
@@ -169,28 +162,21 @@ def _standing(modes: Modes) -> Circuits:
     """A structure: nothing moves, every mode is a circuit of its own."""
     still = End(0.0, "")
     count = range(len(modes.found))
-    paths = {k: (modes.absolute(modes.found[k].x, modes.look.motion)[None], 0) for k in count}
+    paths = {k: (modes.absolute(modes.found[k].x, modes.subject.motion)[None], 0) for k in count}
     return Circuits("", 0.0, False, [Circuit([k]) for k in count], dict.fromkeys(count, (still, still)), paths)
 
 
-def _unit(model: Model, driver: Driver) -> str:
+def _unit(model: Model, turns: bool) -> str:
     """What stands behind a value of a driver: " deg", " mm", or nothing where the model declares no length."""
-    turns = target_of(model, driver.of).holds == "angle"
     label = model.units.of("angle" if turns else "length") or ("rad" if turns else "")
     return f" {label}" if label else ""
 
 
 def _mode(modes: Modes, circuits: Circuits, k: int, factor: float) -> Mode:
-    form = modes.look.form
-    q = modes.absolute(modes.found[k].x, modes.look.motion)
-    angle = form.model.units.angle_factor()
-    bodies = {
-        name: (float(x), float(y), float(phi) / angle)
-        for name, (x, y, phi) in zip(form.free, q.reshape(-1, 3), strict=True)
-    }
+    q = modes.absolute(modes.found[k].x, modes.subject.motion)
     low, high = (End(end.value / factor, end.kind) for end in circuits.ranges[k])
     path, row = circuits.paths[k]
-    return Mode(k + 1, circuits.of(k) + 1, low, high, bodies, _other(modes, k), path, row)
+    return Mode(k + 1, circuits.of(k) + 1, low, high, modes.subject.places(q), _other(modes, k), path, row)
 
 
 def _other(modes: Modes, k: int) -> str:

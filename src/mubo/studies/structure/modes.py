@@ -9,11 +9,11 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.forms.loops import Loops, NoLoops
-from mubo.studies.position.inspect import Inspection, refusal
+from mubo.mechanism.forms.loops import Loops
 from mubo.studies.structure.dyads import FreeGroup, has_closed_form, solutions
 from mubo.studies.structure.group_search import Search, search
 from mubo.studies.structure.group_solver import GroupSolver
+from mubo.studies.structure.subject import Subject
 
 MOST_MODES = 256
 
@@ -30,7 +30,7 @@ class Assembled:
 class Modes:
     """All ways of assembling a model at its start. The first is the one that its estimates give."""
 
-    look: Inspection
+    subject: Subject
     solver: GroupSolver
     found: list[Assembled]
     searches: list[Search] = field(default_factory=list)
@@ -50,15 +50,11 @@ class Modes:
         return np.asarray(self.loops.system.bodies(np.stack([x, still, still])[None], motion[None])[0, 0])
 
 
-def find_modes(look: Inspection) -> Modes:
-    """All assembly modes of an inspected model; raises where its motion is not determined or it has no loop form."""
-    error = refusal(look)
-    if error is not None:
-        raise error
-    loops = _loops_of(look)
-    tolerance, scale = look.tolerance, look.form.scale
-    first = loops.system.solve(loops.start, look.motion, tolerance, 20, scale)[4][0]
-    modes = Modes(look, GroupSolver(loops, look.motion, first, tolerance, scale), [])
+def find_modes(subject: Subject) -> Modes:
+    """All assembly modes at one position of the drivers."""
+    loops, tolerance, scale = subject.loops, subject.tolerance, subject.scale
+    first = loops.system.solve(loops.start, subject.motion, tolerance, 20, scale)[4][0]
+    modes = Modes(subject, GroupSolver(loops, subject.motion, first, tolerance, scale), [])
     partial = [Assembled(first, ())]
     for block in range(len(loops.blocks)):
         partial = [grown for mode in partial for grown in _grown(modes, block, mode)]
@@ -70,19 +66,6 @@ def find_modes(look: Inspection) -> Modes:
             )
     modes.found = partial
     return modes
-
-
-def _loops_of(look: Inspection) -> Loops:
-    if look.diagnosis.dependent:
-        told = "; ".join(d.words(False) for d in look.diagnosis.dependent)
-        raise ModelError(
-            f"assembly modes need constraints that are independent: {told}",
-            suggestion="Remove what is repeated; `mubo check` without --modes tries a repair.",
-        )
-    try:
-        return look.loops
-    except NoLoops as reason:
-        raise ModelError(f"assembly modes are found from vector loops, which this model has not: {reason}") from None
 
 
 def _grown(modes: Modes, block: int, mode: Assembled) -> list[Assembled]:
