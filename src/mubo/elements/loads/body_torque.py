@@ -27,4 +27,5 @@ BODY_TORQUE = Element(
         Option("torque", "law", "size of the torque over time", example="0.3"),
     ),
     summary="torque on a body, over time",
+    glyph="torque",
 )

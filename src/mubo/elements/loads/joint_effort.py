@@ -20,4 +20,5 @@ JOINT_EFFORT = Element(
     rows=(),
     options=(Option("effort", "law", "torque or force over time", example="0.5*sin(2*t)"),),
     summary="torque or force in a joint, over time",
+    glyph="effort",
 )

@@ -34,4 +34,5 @@ JOINT_SPRING = Element(
         Option("damping", "number", "effort per rate", default=0.0, required=False, least=0.0, example=0.1),
     ),
     summary="spring and damper in a joint",
+    glyph="coil",
 )

@@ -27,4 +27,5 @@ POINT_FORCE = Element(
         Option("force", "law", "size of the force over time", example="1 + t"),
     ),
     summary="force on a point of a body, over time",
+    glyph="arrow",
 )

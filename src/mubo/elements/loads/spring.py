@@ -25,4 +25,5 @@ SPRING = Element(
         Option("damping", "number", "force per speed", default=0.0, required=False, least=0.0, example=0.3),
     ),
     summary="spring and damper between two points",
+    glyph="spring",
 )
