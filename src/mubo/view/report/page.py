@@ -13,7 +13,7 @@ from mubo.results import LinkageTrajectory, Trajectory
 from mubo.studies.position.check import check_model
 from mubo.view import decimate
 from mubo.view.report.built import asset
-from mubo.view.report.data import as_script, drawn_scene, run_data
+from mubo.view.report.data import as_script, drawn_scene, run_data, scene_data
 from mubo.view.report.equations import equations_section
 from mubo.view.report.markup import Markup, html, number
 from mubo.view.report.model_tables import model_section
@@ -73,7 +73,7 @@ def page(run: Trajectory, name: str, columns: list[str], command: str = "") -> s
         sections=_sections(run, name, command),
         version=html(version("mubo")),
         style=style,
-        scene=as_script(scene.as_json()),
+        scene=as_script(scene_data(run, scene)),
         data=as_script(run_data(run, scene, columns)),
         script=script,
     )
