@@ -30,6 +30,8 @@ def drawn(site: Site) -> Drawn:
             f'{site.label} cannot be drawn: there is no glyph "{site.glyph}"',
             suggestion=f"Its declaration names one of {known}; a new one is a function in view/scene/glyphs.py.",
         )
+    if site.plan.dimension == 3 and GLYPHS[site.glyph] in OF_THE_PLANE:
+        raise ResultError(f'{site.label} cannot be drawn: the glyph "{site.glyph}" is of the plane')
     return list(GLYPHS[site.glyph](site))
 
 
@@ -119,9 +121,10 @@ def ram(site: Site) -> Drawn:
     return [*stand(site), *out, _bead(site, site.first), _bead(site, site.second)]
 
 
+OF_THE_PLANE = (ring, gears, belt, rack, cam)
 KNOWN: tuple[Callable[[Site], Any], ...] = (
     *(pin, ball, cross, slider, slot, cylinder, screw, plane, weld, free, rod, ram),
-    *(ring, gears, belt, rack, cam),
+    *OF_THE_PLANE,
     *(spring, coil, arrow, torque, effort),
 )
 GLYPHS = {glyph.__name__: glyph for glyph in KNOWN} | {"hinge": pin}

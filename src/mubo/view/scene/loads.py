@@ -72,33 +72,32 @@ def _direction(site: Site) -> Array:
     """The direction of a load in ground axes, one row per time; of a torque in the plane any."""
     way = np.array(site.options.get("direction", np.eye(site.plan.dimension)[0]), float)
     way /= np.linalg.norm(way)
-    if site.options.get("axes") == "body":
-        return _in_ground(site, way)
-    return np.tile(way, (len(site.values) if site.values is not None else 1, 1))
+    return _in_ground(site, way) if site.options.get("axes") == "body" else np.tile(way, (site.plan.count, 1))
 
 
 def _in_ground(site: Site, way: Array) -> Array:
     """A direction of the first body in ground axes, one row per time."""
     rows = site.plan.rows(site.first.body)
     turned = place(rows, tuple(way))[:, 0] - rows[:, : site.plan.dimension]
-    count = len(site.values) if site.values is not None else len(turned)
-    return np.asarray(np.broadcast_to(turned, (count, site.plan.dimension)) if len(turned) == 1 else turned)
+    return np.asarray(np.broadcast_to(turned, (site.plan.count, site.plan.dimension)))
+
+
+def _hung(site: Site, along: Array, shape: Shape) -> Drawn:
+    """A shape on a reach from the first end along an arrow."""
+    return [Reach(site.label, site.first, along=along), replace(shape, heights=site.plan.layer(*site.bodies))]
 
 
 def _arrow(site: Site, way: Array) -> Drawn:
     values = np.ones(len(way)) if site.values is None or not np.any(site.values) else site.values
     along = LONGEST * site.plan.reach / float(np.nanmax(np.abs(values))) * values[:, None] * way
     shape = Shape(Kind.ARROW, site.label, site.label, {"length": 1.0, "radius": 0.03}, Paint.LOAD, Stretch.ALL)
-    over = site.plan.layer(*site.bodies)
-    return [Reach(site.label, site.first, along=along), replace(shape, heights=over)]
+    return _hung(site, along, shape)
 
 
 def _turning(site: Site, way: Array) -> Drawn:
-    size = site.plan.dimension
     values = np.ones(1) if site.values is None or not np.any(site.values) else site.values
-    numbers = {"at": np.zeros(size), "radius": max(3.6 * site.plan.thick, 0.03 * site.plan.reach)}
-    about = {"axis": np.eye(3)[2]} if size == 3 else {}
-    along = site.plan.thick * (way if size == 3 else np.tile([1.0, 0.0], (len(way), 1)))
-    shape = Shape(Kind.TURN, site.label, site.label, {**numbers, "senses": senses_of(values), **about}, Paint.LOAD)
-    over = site.plan.layer(*site.bodies)
-    return [Reach(site.label, site.first, along=along), replace(shape, heights=over)]
+    numbers = {"radius": max(3.6 * site.plan.thick, 0.03 * site.plan.reach), "senses": senses_of(values)}
+    if site.plan.dimension == 2:
+        return [site.put(Kind.TURN, site.first, Paint.LOAD, at=site.first.at, **numbers)]
+    numbers |= {"at": np.zeros(3), "axis": np.eye(3)[2]}
+    return _hung(site, site.plan.thick * way, Shape(Kind.TURN, site.label, site.label, numbers, Paint.LOAD))

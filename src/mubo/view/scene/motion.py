@@ -105,7 +105,7 @@ def stretched(points: Array, length: float, along: int, everywhere: bool) -> Arr
 
 
 def in_space(pose: Array) -> Array:
-    """Poses of the plane (…, 3) as poses in space (…, 7), in z = 0; of a reach (…, 4) with its length (…, 8), z along."""
+    """Poses of the plane (…, 3) as poses in space (…, 7), in z = 0; of a reach (…, 4) with its length (…, 8)."""
     flat = np.insert(pose[..., :2], 2, 0.0, axis=-1)
     turned = about((0.0, 0.0, 1.0), pose[..., 2])
     if pose.shape[-1] == 3:

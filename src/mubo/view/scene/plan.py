@@ -32,6 +32,7 @@ class Plan:
     reach: float
     thick: float
     heights: dict[str, tuple[float, float]]
+    count: int  # rows of the run
 
     @property
     def dimension(self) -> int:
@@ -78,7 +79,7 @@ def plan_of(run: Trajectory) -> Plan:
     typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
     thick = float(np.clip(of_body * typical, least * reach, most * reach))
     heights = _layers(model, standing, LAYER * thick)
-    return Plan(model, poses, standing, up_of(model), size or reach, reach, thick, heights)
+    return Plan(model, poses, standing, up_of(model), size or reach, reach, thick, heights, len(run))
 
 
 def up_of(model: Model) -> Array:

@@ -125,7 +125,7 @@ def _turn(shape: Shape, around: int) -> Mesh:
             way = sense * np.cross([0.0, 0.0, 1.0], arc[tip] / r)
             head = mesh.arrow(0.6 * r, 0.07 * r, 12)
             pieces.append(head.moved(arc[tip] - 0.1 * r * way, frame_about(way)))
-    return joined(pieces).moved(n["at"], frame_about(n.get("axis", (0.0, 0.0, 1.0))))
+    return joined(pieces).moved(n["at"], frame_about(n["axis"]))
 
 
 def _coil(shape: Shape, around: int) -> Mesh:
