@@ -22,9 +22,11 @@ def corners_of(shape: Shape, dimension: int) -> Array:
         return _turned(np.array(n["at"], float), np.array(size[:dimension], float) / 2, n["turned"])
     places = np.vstack([np.reshape(n[name], (-1, dimension)) for name in LINES if name in n])
     reach = max(float(n.get(name, 0.0)) for name in ("radius", "gap", "width"))
-    if "way" in n:
-        places = np.vstack([places, places + n["high"] * np.array(n["way"])])
-        reach = 0.5 * n["high"]
+    if "way" in n:  # a foot below the place, and wider
+        way = np.array(n["way"])
+        sides = np.eye(dimension) - np.outer(way, way)
+        foot = places + 1.3 * n["high"] * way
+        return np.vstack([places, foot + 1.1 * n["high"] * sides, foot - 1.1 * n["high"] * sides])
     around = reach * np.vstack([np.eye(dimension), -np.eye(dimension)])
     return np.asarray((places[:, None] + around).reshape(-1, dimension)) if reach and len(places) < 40 else places
 

@@ -12,7 +12,7 @@ from mubo.view.scene.data import Kind, Shape
 from mubo.view.scene.mesh import Mesh, joined
 from mubo.view.scene.outlines import circle, left_of, rounded, spiral, turning
 
-INSET = {Kind.BAR: 0.02, Kind.PLATE: 0.2, Kind.DISC: 0.3, Kind.GEAR: 0.25, Kind.RACK: 0.25}  # of a layer's height
+INSET = {Kind.BAR: 0.02, Kind.PLATE: 0.2, Kind.DISC: 0.3, Kind.GEAR: 0.25, Kind.RACK: -0.06}  # of a layer's height
 
 
 def flat_solid(shape: Shape) -> Mesh:

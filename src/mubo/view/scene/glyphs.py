@@ -21,6 +21,8 @@ from mubo.view.scene.sites import Site
 from mubo.view.scene.supports import stand, stand_at
 from mubo.view.scene.wheels import belt, cam, gears, rack, ring
 
+STEEP = 0.7  # a rail that rises more, of its length, stands on its lower end
+
 
 def drawn(site: Site) -> Drawn:
     """The shapes of a joint or load; one whose glyph nobody knows is refused, never left out."""
@@ -165,7 +167,10 @@ def _rail(site: Site) -> Drawn:
     )
     if site.first.body not in site.plan.standing or site.plan.dimension == 2:
         return [guide]
-    return [guide, *(stand_at(site, End(site.first.body, tuple(ends[end])), end) for end in ends)]
+    rise = float((site.plan.axes(site.first.body) @ site.axis) @ site.plan.up)
+    upright = abs(rise) > STEEP
+    carried = [of for of in ends if not upright or of == ("start" if rise > 0 else "end")]
+    return [guide, *(stand_at(site, End(site.first.body, tuple(ends[of])), of, not upright) for of in carried)]
 
 
 def _ends(site: Site, room: float) -> dict[str, Array]:

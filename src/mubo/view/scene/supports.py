@@ -18,12 +18,12 @@ def stand(site: Site) -> list[Shape]:
     return [stand_at(site, ends[0])] if len(ends) == 1 else []
 
 
-def stand_at(site: Site, end: End, of: str = "") -> Shape:
+def stand_at(site: Site, end: End, of: str = "", may_hang: bool = True) -> Shape:
     """A stand at a place of a standing body: below it, above where the bodies that the joint carries hang."""
     plan = site.plan
     carried = [body for body in site.bodies if body not in plan.standing]
     at = place(plan.first(end.body), end.at)[0]
-    way = plan.up if _hangs(site, carried, at) else -plan.up
+    way = plan.up if may_hang and _hangs(site, carried, at) else -plan.up
     name = f"support {site.element} {of}".rstrip()
     high = max(3.4 * plan.thick, 0.026 * plan.reach) if plan.dimension == 2 else 6 * plan.thick
     numbers = {"at": end.at, "way": plan.axes(end.body).T @ way, "high": high}
