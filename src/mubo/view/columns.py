@@ -40,5 +40,5 @@ def meaning_of(name: str) -> Meaning:
     if letter in ("q", "v", "a") and (number.isdigit() or not number):
         order = "qva".index(letter)
         rate = f"{owner}.{'qva'[order + 1]}{number}" if order < 2 else ""
-        return Meaning(owner, word, "coordinate", order, rate)
+        return Meaning(owner, word, "coordinates", order, rate)
     return Meaning(owner, word, word, 0)

@@ -66,7 +66,7 @@ def solid_film(scene: Scene, speed: float = 1.0) -> SolidFilm:
     for (frame, stretch), held in parts.items():
         pose = poses.get(frame, np.tile(STANDING[3], (len(times), 1)))
         name = frame if frame not in reaches or stretch != Stretch.NONE else held[0].name
-        place = pose[:, :3] + [0.0, 0.0, lift[frame] if frame in reaches and scene.dimension == 2 else 0.0]
+        place = pose[:, :3] + [0.0, 0.0, lift[frame] if frame in reaches else 0.0]  # into its layer
         actors.append(Actor(name, tuple(held), place, pose[:, 3:7], _scale(pose, stretch)))
     seconds = (times - times[0]) * FACTORS["time"][scene.units["time"] or "s"] / speed
     if np.any(np.diff(seconds) <= 0):

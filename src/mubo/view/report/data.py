@@ -16,7 +16,7 @@ from mubo.view.decimate import MOST, thinned
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
 from mubo.view.scene.data import as_end
-from mubo.view.scene.plan import POSES
+from mubo.view.scene.rooms import ROOMS
 from mubo.view.scene.solids import parts_of
 from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
@@ -129,7 +129,7 @@ def _motion(run: Trajectory, scene: Scene) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; of long runs, whose columns are thinned, apart."""
     rates = {name: packed(rate, "<f4") for name, rate in scene.rates.items()}
     if len(run) <= MOST:
-        words = POSES[scene.dimension]
+        words = ROOMS[scene.dimension].pose
         columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
         return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
     poses = {name: packed(pose, "<f8") for name, pose in scene.poses.items()}

@@ -82,11 +82,8 @@ class Shape:
 
     def as_json(self) -> dict[str, Any]:
         head = {key: str(getattr(self, key)) for key in ("kind", "name", "frame", "paint", "stretch")}
-        return {
-            **head,
-            "heights": list(self.heights),
-            **{name: plain(value) for name, value in self.numbers.items()},
-        }
+        numbers = {name: plain(value) for name, value in self.numbers.items()}
+        return {**head, "heights": list(self.heights), **numbers}
 
 
 @dataclass(frozen=True)

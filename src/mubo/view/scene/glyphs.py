@@ -15,8 +15,8 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model.rotation import conjugate, of_matrix, product
 from mubo.view.scene.data import End, Kind, Paint, Shape, Stretch
-from mubo.view.scene.loads import Drawn, about_axis, arrow, between, coil, effort, senses_of, spring, torque
-from mubo.view.scene.motion import place
+from mubo.view.scene.loads import Drawn, arrow, between, coil, effort, senses_of, spring, torque
+from mubo.view.scene.motion import in_space, place
 from mubo.view.scene.sites import Site
 from mubo.view.scene.supports import stand, stand_at
 from mubo.view.scene.wheels import belt, cam, gears, rack, ring
@@ -32,7 +32,7 @@ def drawn(site: Site) -> Drawn:
             f'{site.label} cannot be drawn: there is no glyph "{site.glyph}"',
             suggestion=f"Its declaration names one of {known}; a new one is a function in view/scene/glyphs.py.",
         )
-    if site.plan.dimension == 3 and GLYPHS[site.glyph] in OF_THE_PLANE:
+    if site.plan.room.solid and GLYPHS[site.glyph] in OF_THE_PLANE:
         raise ResultError(f'{site.label} cannot be drawn: the glyph "{site.glyph}" is of the plane')
     return list(GLYPHS[site.glyph](site))
 
@@ -61,8 +61,7 @@ def slider(site: Site) -> Drawn:
     thick = site.plan.thick
     if site.driven and site.travel[0] > 4 * thick:
         return ram(site)
-    size = (6 * thick, 3.2 * thick, 3.6 * thick)[: site.plan.dimension]
-    return [*_rail(site), _block(site, size[::-1] if site.plan.dimension == 3 else size)]
+    return [*_rail(site), _block(site, tuple(thick * side for side in site.plan.room.block))]
 
 
 def slot(site: Site) -> Drawn:
@@ -134,16 +133,14 @@ GLYPHS = {glyph.__name__: glyph for glyph in KNOWN} | {"hinge": pin}
 
 def _bolt(site: Site, end: End) -> Shape:
     axes = site.axes if end is site.first else site.on_second
-    numbers = {"axis": axes[:, 2], "length": 5 * site.plan.thick} if site.plan.dimension == 3 else {}
-    radius = (0.72 if site.plan.dimension == 2 else 1.5) * site.plan.thick
-    return site.put(Kind.PIN, end, at=end.at, radius=radius, **numbers)
+    thick, room = site.plan.thick, site.plan.room
+    numbers = {"radius": room.pin * thick, "length": 5 * thick, **room.about(axes[:, room.main])}
+    return site.put(Kind.PIN, end, at=end.at, **numbers)
 
 
 def _bead(site: Site, end: End, part: float = 1.6) -> Shape:
     """What lets a point turn every way: a pin in the plane, a ball in space."""
-    if site.plan.dimension == 2:
-        return _bolt(site, end)
-    return site.put(Kind.BALL, end, at=end.at, radius=part * site.plan.thick)
+    return site.put(Kind.BALL, end, at=end.at, radius=min(part, site.plan.room.bead) * site.plan.thick)
 
 
 def _block(site: Site, size: tuple[float, ...]) -> Shape:
@@ -165,7 +162,7 @@ def _rail(site: Site) -> Drawn:
     guide = site.put(
         Kind.RAIL, site.first, _paint(site, site.first), "guide", **ends, radius=0.6 * thick, gap=1.85 * thick
     )
-    if site.first.body not in site.plan.standing or site.plan.dimension == 2:
+    if site.first.body not in site.plan.standing or not site.plan.room.solid:
         return [guide]
     rise = float((site.plan.axes(site.first.body) @ site.axis) @ site.plan.up)
     upright = abs(rise) > STEEP
@@ -200,18 +197,17 @@ def turn_arrow(site: Site, senses: tuple[float, ...], paint: Paint = Paint.INK, 
     """An arrow around a joint, in the frame where the joint is in it."""
     end = site.first if site.first.body in site.plan.standing else site.second
     axis = site.axis if end is site.first else site.on_second[:, -1]
-    radius = max((2.2 if site.plan.dimension == 2 else 3.0) * site.plan.thick, 0.016 * site.plan.reach)
-    return site.put(Kind.TURN, end, paint, of, at=end.at, radius=radius, senses=senses, **about_axis(site, axis))
+    radius = max(site.plan.room.turn * site.plan.thick, 0.016 * site.plan.reach)
+    return site.put(Kind.TURN, end, paint, of, at=end.at, radius=radius, senses=senses, **site.plan.room.about(axis))
 
 
 def _relative_turn(site: Site) -> Array:
     """Steps in which the second body turns about the axis against the first, or the moving one against the frame."""
     plan = site.plan
     sense = -1.0 if site.second.body in plan.standing else 1.0
-    if plan.dimension == 2:
-        angles = [plan.rows(end.body)[:, 2] for end in (site.first, site.second)]
-        return np.asarray(sense * np.diff(np.atleast_1d(angles[1] - angles[0])))
-    turns = [plan.rows(end.body)[:, 3:] for end in (site.first, site.second)]
-    relative = product(conjugate(turns[0]), turns[1])
+    turns = [plan.rows(end.body) for end in (site.first, site.second)]
+    first, second = (turn[:, 3:] if plan.room.solid else in_space(turn)[:, 3:] for turn in turns)
+    relative = product(conjugate(first), second)
     steps = product(relative[1:], conjugate(relative[:-1]))
-    return np.asarray(sense * np.sign(steps[:, 0]) * (steps[:, 1:] @ site.axis))
+    axis = site.axis if plan.room.solid else np.array([0.0, 0.0, 1.0])
+    return np.asarray(sense * np.sign(steps[:, 0]) * (steps[:, 1:] @ axis))

@@ -25,7 +25,7 @@ def spring(site: Site) -> Drawn:
 
 def coil(site: Site) -> Drawn:
     """A spring wound around a joint."""
-    numbers = {"at": site.first.at, "radius": 2.8 * site.plan.thick, **about_axis(site, _freedom_axis(site))}
+    numbers = {"at": site.first.at, "radius": 2.8 * site.plan.thick, **site.plan.room.about(_freedom_axis(site))}
     return [site.put(Kind.COIL, site.first, Paint.LOAD, **numbers)]
 
 
@@ -58,14 +58,10 @@ def between(site: Site, *shapes: Shape) -> Drawn:
     return [Reach(site.label, site.first, site.second), *(replace(s, heights=over) for s in shapes)]
 
 
-def about_axis(site: Site, axis: Array) -> dict[str, Array]:
-    return {"axis": axis} if site.plan.dimension == 3 else {}
-
-
 def _freedom_axis(site: Site) -> Array:
     """The axis of the coordinate that a load acts on; of a ball, whose axes are its own, the main one."""
-    letter = site.freedom.partition(" ")[2]
-    return site.axis if site.plan.dimension == 2 or not letter else np.asarray(site.axes[:, "xyz".index(letter)])
+    number = "xyz".find(site.freedom.partition(" ")[2] or "?")
+    return np.asarray(site.axes[:, number]) if 0 <= number < len(site.axes) else site.axis
 
 
 def _direction(site: Site) -> Array:
@@ -97,7 +93,7 @@ def _arrow(site: Site, way: Array) -> Drawn:
 def _turning(site: Site, way: Array) -> Drawn:
     values = np.ones(1) if site.values is None or not np.any(site.values) else site.values
     numbers = {"radius": max(3.6 * site.plan.thick, 0.03 * site.plan.reach), "senses": senses_of(values)}
-    if site.plan.dimension == 2:
+    if not site.plan.room.solid:
         return [site.put(Kind.TURN, site.first, Paint.LOAD, at=site.first.at, **numbers)]
     numbers |= {"at": np.zeros(3), "axis": np.eye(3)[2]}
     return _hung(site, site.plan.thick * way, Shape(Kind.TURN, site.label, site.label, numbers, Paint.LOAD))

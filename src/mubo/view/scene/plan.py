@@ -8,15 +8,12 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
-from mubo.model.rotation import matrix
 from mubo.results import Trajectory
 from mubo.view.scene.motion import STANDING, place, quaternion_rates
+from mubo.view.scene.rooms import ROOMS, Room
 
-# Half the width of a link: of a typical body's length, at least and at most of the whole motion.
-THICK = {2: (0.0375, 0.0042, 0.0105), 3: (0.06, 0.006, 0.011)}
 LAYER, GAP = 1.8, 0.15  # height of a planar link, of its half width; between layers, of their height
 APART = 0.01  # between bodies of one layer, of its height: faces in one plane would flicker
-POSES = {2: ("x", "y", "phi"), 3: ("x", "y", "z", "qw", "qx", "qy", "qz")}  # columns of a pose
 CHUNK = 4096  # rows that are placed at once
 
 
@@ -38,6 +35,10 @@ class Plan:
     def dimension(self) -> int:
         return self.model.dimension
 
+    @property
+    def room(self) -> Room:
+        return ROOMS[self.model.dimension]
+
     def first(self, body: str) -> Array:
         """The first pose of a body that is known; the origin where there is none."""
         return first_pose(self.poses.get(body), self.dimension)
@@ -49,10 +50,7 @@ class Plan:
     def axes(self, body: str) -> Array:
         """The axes of a body in its first pose, as columns."""
         pose = self.first(body)
-        if self.dimension == 3:
-            return np.asarray(matrix(pose[3:]))
-        c, s = np.cos(pose[2]), np.sin(pose[2])
-        return np.array([[c, -s], [s, c]])
+        return np.asarray((place(pose, np.eye(self.dimension)) - pose[: self.dimension]).T)
 
     def centre(self, body: str) -> Array:
         """The centre of mass in body axes; the origin where none is given."""
@@ -74,11 +72,11 @@ def plan_of(run: Trajectory) -> Plan:
     standing = frozenset({j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND})
     size = _longest_side(model, poses, slice(0, 1))
     reach = max(_longest_side(model, poses, slice(None)), *_diameters(model), 0.0) or 1.0
-    of_body, least, most = THICK[model.dimension]
+    of_body, least, most = ROOMS[model.dimension].thick
     lengths = [float(np.max(np.ptp(_corners(model, body), axis=0))) for n, body in model.bodies.items() if n != GROUND]
     typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
     thick = float(np.clip(of_body * typical, least * reach, most * reach))
-    heights = _layers(model, standing, LAYER * thick)
+    heights = _layers(model, standing, 0.0 if ROOMS[model.dimension].solid else LAYER * thick)
     return Plan(model, poses, standing, up_of(model), size or reach, reach, thick, heights, len(run))
 
 
@@ -94,7 +92,7 @@ def up_of(model: Model) -> Array:
 
 def run_poses(run: Trajectory) -> dict[str, Array]:
     """Poses of the bodies that the table has, angles in radians."""
-    words = POSES[run.model.dimension]
+    words = ROOMS[run.model.dimension].pose
     out = {}
     for name in run.model.bodies:
         pose = _columns(run, name, words) if name != GROUND else None

@@ -53,12 +53,12 @@ class Site:
     @property
     def axis(self) -> Array:
         """The direction along which it slides or about which it turns, in the first body's axes."""
-        return np.asarray(self.axes[:, main_axis(self.plan.dimension)])
+        return np.asarray(self.axes[:, self.plan.room.main])
 
     @property
     def travel(self) -> tuple[float, float]:
         """Least and greatest slide along the axis."""
-        k = main_axis(self.plan.dimension)
+        k = self.plan.room.main
         return float(self.low[k]), float(self.high[k])
 
     @property
@@ -74,11 +74,6 @@ class Site:
         """A shape of this element fixed in the body of one end; pins and blocks go through the layers of all bodies."""
         over = self.plan.layer(*(self.bodies if kind in THROUGH else (end.body,)))
         return Shape(kind, f"{self.label} {of}".rstrip(), end.body, numbers, paint, heights=over)
-
-
-def main_axis(dimension: int) -> int:
-    """x of a joint's axes in the plane, z in space."""
-    return 0 if dimension == 2 else 2
 
 
 def joint_sites(plan: Plan, teeth: Teeth) -> Iterator[Site]:

@@ -25,7 +25,8 @@ def stand_at(site: Site, end: End, of: str = "", may_hang: bool = True) -> Shape
     at = place(plan.first(end.body), end.at)[0]
     way = plan.up if may_hang and _hangs(site, carried, at) else -plan.up
     name = f"support {site.element} {of}".rstrip()
-    high = max(3.4 * plan.thick, 0.026 * plan.reach) if plan.dimension == 2 else 6 * plan.thick
+    of_link, of_all = plan.room.stand
+    high = max(of_link * plan.thick, of_all * plan.reach)
     numbers = {"at": end.at, "way": plan.axes(end.body).T @ way, "high": high}
     return Shape(Kind.STAND, name, end.body, numbers, Paint.FRAME, heights=plan.heights[end.body])
 

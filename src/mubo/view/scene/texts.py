@@ -33,9 +33,7 @@ def texts_of(plan: Plan, shapes: list[Shape], sites: list[Site], points: tuple[D
     out = [Text(dot.name, "point", dot.body, (dot.at,), 0.0) for dot in points if dot.named]
     for body in plan.model.bodies:
         if body not in plan.standing:
-            out.append(
-                Text(body, "body", body, _anchors(body, shapes, sites), (1.0, 1.6)[plan.dimension - 2] * plan.thick)
-            )
+            out.append(Text(body, "body", body, _anchors(body, shapes, sites), plan.room.clear * plan.thick))
     taken = {text.text for text in out}
     for site in sites:
         joint = plan.model.joints.get(site.element)
