@@ -29,17 +29,19 @@ class SpacePainter:
 
     def __init__(self, axes: Any, scene: Scene, camera: Camera, labels: bool = True) -> None:
         from matplotlib.collections import PolyCollection
+        from matplotlib.patches import PathPatch
+        from matplotlib.path import Path
 
         self.axes, self.scene, self.camera, self.want_labels = axes, scene, camera, labels
         self.frames = _by_frame(parts_of(scene), scene)
         self.depth = camera.depth
-        # one tone without soft edges: pieces of a shadow join without seams, and without lines around them
-        self.shadow = PolyCollection([], facecolor=SHADOW, linewidth=0.0, antialiased=False, zorder=1.5)
+        # one area of many pieces: they all turn the same way around, so that they join without seams
+        self.shadow = PathPatch(Path(np.zeros((0, 2))), facecolor=SHADOW, linewidth=0.0, zorder=1.5)
         self.solid = PolyCollection([], edgecolor="face", linewidth=0.5, zorder=3)
         self.dots = axes.plot([], [], "o", color=INK, ms=4.5, zorder=4)[0]
         self.names: list[Named] = []
-        for collection in (self.shadow, self.solid):
-            axes.add_collection(collection, autolim=False)
+        axes.add_artist(self.shadow)
+        axes.add_collection(self.solid, autolim=False)
 
     @property
     def artists(self) -> list[Any]:
@@ -49,7 +51,7 @@ class SpacePainter:
         """Moves everything to a position."""
         corners, normals, colours = self._placed(pose)
         facing = normals @ self.camera.near
-        self.shadow.set_verts(self.camera.project(self._on_floor(corners[normals @ self.camera.up > 0.3])))  # type: ignore[arg-type]
+        self.shadow.set_path(_one_path(self.camera.project(self._on_floor(corners[normals @ self.camera.up > 0.05]))))
         seen = facing > 0
         corners, normals, colours = corners[seen], normals[seen], colours[seen]
         near = corners.mean(axis=1) @ self.camera.near
@@ -110,6 +112,15 @@ class SpacePainter:
         lines = [self.camera.project(place(pose.get(frame, STANDING[3]), line)) for frame, line in self._bars()]
         segments = np.array([self.axes.transData.transform(line) for line in lines]).reshape(-1, 2, 2)
         self.names = name_things(self.axes, self.scene, where, segments)
+
+
+def _one_path(pieces: Array) -> Any:
+    """Four-sided pieces (n, 4, 2) as one path."""
+    from matplotlib.path import Path
+
+    closed = np.concatenate([pieces, pieces[:, :1]], axis=1)
+    codes = np.tile([Path.MOVETO, Path.LINETO, Path.LINETO, Path.LINETO, Path.CLOSEPOLY], len(pieces))
+    return Path(closed.reshape(-1, 2), codes)
 
 
 Faces = dict[tuple[str, Stretch], tuple[Array, Array, Array]]

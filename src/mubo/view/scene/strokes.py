@@ -77,11 +77,14 @@ def _disc(shape: Shape) -> Strokes:
 
 
 def _gear(shape: Shape) -> Strokes:
-    if "rim" in shape.numbers:
-        yield Stroke(shape.numbers["rim"], BACK, _pale(shape), _edge(shape))
-        yield Stroke(shape.numbers["outline"], BACK, "paper", _edge(shape))
-    else:
-        yield Stroke(shape.numbers["outline"], BEHIND, _pale(shape), _edge(shape))
+    outline = shape.numbers["outline"]
+    if "rim" not in shape.numbers:
+        yield Stroke(outline, BEHIND, _pale(shape), _edge(shape))
+        return
+    rim = shape.numbers["rim"]  # what lies between it and the teeth, by a way there and back; then both edges
+    yield Stroke(np.vstack([rim, outline[::-1], rim[:1]]), BACK, _pale(shape), None)
+    yield Stroke(rim, BACK, None, _edge(shape))
+    yield Stroke(outline, BACK, None, _edge(shape))
 
 
 def _pale(shape: Shape) -> str:
