@@ -12,8 +12,8 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.model.rotation import matrix
-from mubo.view.blender.pose_table import IMPORTER
-from mubo.view.blender.script import fitting_rate
+from mubo.view.painters.blender.pose_table import IMPORTER
+from mubo.view.painters.blender.script import fitting_rate
 
 
 def film(tmp_path, monkeypatch, run, *words, **options):

@@ -11,8 +11,8 @@ from conftest import EXAMPLES
 import mubo
 from mubo.view.charts import between_rows
 from mubo.view.decimate import MOST, thinned, thinned_path
-from mubo.view.labels import Label, place_labels
-from mubo.view.mechanism import draw_mechanism
+from mubo.view.painters.labels import Label, place_labels
+from mubo.view.painters.stage import draw_mechanism
 from mubo.view.scene import scene_of
 from mubo.view.style import INK, styled
 

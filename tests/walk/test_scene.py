@@ -9,17 +9,14 @@ from conftest import EXAMPLES
 from matplotlib.path import Path
 
 import mubo
-from mubo.elements import JOINTS
-from mubo.elements.registry import SPATIAL_JOINTS
 from mubo.model.rotation import matrix
-from mubo.view.scene import place, poses_at, scene_of
-from mubo.view.scene.links import glyph_of
-from mubo.view.scene.solid import corners_of
+from mubo.view.scene import Kind, place, poses_at, scene_of
+from mubo.view.scene.corners import corners_of
+from mubo.view.scene.glyphs import GLYPHS
+from mubo.view.scene.strokes import strokes_of
 
-GLYPHS = {"", "pin", "slider", "slot", "ram", "rod", "ring", "weld", "gears", "belt", "rack", "cam"}
-GLYPHS |= {"ball", "hinge", "cross", "cylinder", "plane", "screw", "free"}
-KEYS = {"format", "version", "name", "dimension", "units", "size", "up", "box", "times", "bodies", "poses", "joints"}
-KEYS |= {"springs", "points", "events", "forces"}
+KEYS = {"format", "version", "name", "dimension", "units", "size", "thick", "up", "box", "times", "bodies", "poses"}
+KEYS |= {"reaches", "shapes", "joints", "points", "texts", "events", "forces"}
 MODELS = sorted([*EXAMPLES.glob("*.toml"), *EXAMPLES.glob("*.dat")])
 
 
@@ -43,24 +40,27 @@ def test_json_has_the_documented_form(path):
     scene = scene_of(run_of(path))
     held = json.loads(json.dumps(scene.as_json(), allow_nan=False))
     assert set(held) == KEYS
-    assert (held["format"], held["version"]) == ("mubo-scene", 1)
+    assert (held["format"], held["version"]) == ("mubo-scene", 2)
     n = held["dimension"]
-    names = [body["name"] for body in held["bodies"]]
+    names = {body["name"] for body in held["bodies"]}
     for body in held["bodies"]:
         assert len(body["colour"]) == 7
         assert body["fixed"] or body["name"] in held["poses"]
-        for shape in body["shapes"]:
-            kinds = {2: {"bar", "plate", "curve"}, 3: {"rod", "box", "cylinder", "tube", "sphere", "plate"}}[n]
-            assert shape["kind"] in kinds
-            assert all(len(p) == n for p in shape.get("points", []))
+    frames = names | {reach["name"] for reach in held["reaches"]}
+    assert frames & names == names
+    for shape in held["shapes"]:
+        assert shape["frame"] in frames
+        assert shape["kind"] in set(Kind)
+        assert (shape["stretch"] == "none") or shape["frame"] not in names
+        assert all(len(p) == n for p in shape.get("points", []))
     for rows in held["poses"].values():
         assert len(rows) == len(held["times"])
         assert all(row is None or len(row) == {2: 3, 3: 7}[n] for row in rows)
     for joint in held["joints"]:
         assert joint["glyph"] in GLYPHS
-        assert {joint["first"]["body"], joint["second"]["body"]} <= set(names)
+        assert {joint["first"]["body"], joint["second"]["body"]} <= names
         assert len(joint["axis"]) == len(joint["first"]["at"]) == n
-    for point in held["points"]:
+    for point in (*held["points"], *held["texts"]):
         assert point["body"] in names
 
 
@@ -69,17 +69,11 @@ def test_everything_lies_in_the_box(path):
     scene = scene_of(run_of(path))
     low, high = np.array(scene.box)
     small = 1e-9 * scene.size
-    for body in scene.bodies:
-        for shape in body.shapes:
-            if body.name in scene.poses:
-                placed = place(scene.poses[body.name], corners_of(shape))
-                assert np.all(placed >= low - small)
-                assert np.all(placed <= high + small)
-
-
-@pytest.mark.parametrize(("kinds", "dimension"), [(JOINTS, 2), (SPATIAL_JOINTS, 3)])
-def test_every_joint_of_the_registry_has_a_glyph(kinds, dimension):
-    assert {glyph_of(element) for element in kinds.values()} <= GLYPHS
+    for shape in scene.shapes:
+        if shape.frame in scene.poses:
+            placed = place(scene.poses[shape.frame], corners_of(shape, scene.dimension))
+            assert np.all(placed >= low - small)
+            assert np.all(placed <= high + small)
 
 
 def test_poses_and_points_are_the_tables(four_bar):
@@ -159,12 +153,33 @@ def test_teeth_mesh():
     scene = scene_of(run)
     outlines = {}
     for body in ("sun", "planet"):
-        curve = [s.numbers["points"] for s in scene.body(body).shapes if s.kind == "curve"][-1]
-        outlines[body] = place(scene.poses[body][0], curve)
+        (gear,) = (s.numbers["outline"] for s in scene.shapes if s.frame == body and s.kind == Kind.GEAR)
+        outlines[body] = place(scene.poses[body][0], gear)
     centre = place(scene.poses["planet"][0], np.zeros((1, 2)))[0]
     near = np.hypot(*(outlines["sun"] - centre).T)
     assert near.min() < 10  # the pitch radius of the planet: the teeth do reach into each other
     assert not Path(outlines["planet"]).contains_points(outlines["sun"]).any()
+
+
+def test_sizes_follow_the_mechanism():
+    """A mechanism a thousand times as large gives the same drawing: every length of it is a thousand times as large."""
+    small, large = (mubo.load(EXAMPLES / "four_bar.toml") for _ in range(2))
+    large = mubo.Model("four bar")
+    for name, body in small.bodies.items():
+        points = {point: tuple(1000 * x for x in at) for point, at in body.points.items()}
+        if name == "ground":
+            for point, at in points.items():
+                large.ground.point(point, at)
+        else:
+            large.body(name, position=tuple(1000 * x for x in body.position), angle=body.angle, points=points)
+    for joint in small.joints.values():
+        large.revolute(joint.name, *joint.between)
+    large.drive("motor", "crank.phi", small.drivers["motor"].motion)
+    large.point("P", "coupler", tuple(1000 * x for x in small.points["P"].at))
+    one, other = (scene_of(model.kinematics(0, 1, 0.1)) for model in (small, large))
+    for a, b in zip(strokes_of(one), strokes_of(other), strict=True):
+        np.testing.assert_allclose(1000 * a.points, b.points, rtol=1e-9, atol=1e-6)
+        assert (a.line, a.face, a.edge, a.frame) == (b.line, b.face, b.edge, b.frame)
 
 
 def test_a_result_without_rows_has_no_scene(four_bar):

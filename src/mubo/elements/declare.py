@@ -82,7 +82,8 @@ class Element:
     coordinate such as "crank.phi"). `ends` says what an end is: a "point" or a "body". `freedoms` lists what stays free
     between the two bodies; couplings relate freedoms that other joints leave and have none of their own. Of a `hinge`
     they are the stack of unit motions in the joint's frame that a tree walks: "turn z", "slide x", "screw z", "ball".
-    `word` is what messages call it; `glyph` is what it looks like, by the names of view/scene.
+    `word` is what messages call it; `glyph` is what it looks like, by the names of view/scene/glyphs: every load and
+    every joint between bodies needs one, else it could not be seen.
     """
 
     name: str

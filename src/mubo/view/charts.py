@@ -9,6 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.results import Trajectory
+from mubo.view.columns import meaning_of
 from mubo.view.decimate import MOST, note, thinned
 from mubo.view.scene import Scene
 from mubo.view.style import COLOURS, INK, QUIET
@@ -17,9 +18,6 @@ DOTS = {"v": "\u0307", "a": "\u0308"}  # over the letter: first and second deriv
 NAMES = {"phi": "φ", "omega": "φ̇", "alpha": "φ̈", "t": "t"}
 NAMES |= {f"{order}{letter}": f"{letter}{dot}" for order, dot in DOTS.items() for letter in "xyz"}
 NAMES |= {f"w{letter}": f"ω{mark}" for letter, mark in zip("xyz", ("ₓ", "ᵧ", "_z"), strict=True)}
-DERIVATIVE = {"phi": "omega", "omega": "alpha", "q": "v", "v": "a", "value": "rate"}
-DERIVATIVE |= {letter: f"v{letter}" for letter in "xyz"} | {f"v{letter}": f"a{letter}" for letter in "xyz"}
-DERIVATIVE |= {"theta": "omega"} | {f"w{letter}": f"alpha{letter}" for letter in "xyz"}
 VECTOR_NAMES = {"r": "r", "theta": "θ", "omega": "ω", "alpha": "α"}  # of a deck
 FINE = 8  # drawn pieces per output step
 FLAT = 1e-6  # a column that changes by less than this part of its size is drawn as a constant
@@ -31,8 +29,7 @@ def between_rows(run: Trajectory, name: str) -> tuple[Array, Array]:
     Long runs are thinned to what a picture can show.
     """
     t, y = run["t"], run[name]
-    head, _, tail = name.rpartition(".")
-    slope_name = f"{head}.{DERIVATIVE.get(tail, '')}"
+    slope_name = meaning_of(name).derivative
     if slope_name not in run.columns or len(t) < 2 or FINE * len(t) > MOST:
         return thinned(t, y)
     slope, h = run[slope_name], np.diff(t)[:, None]

@@ -6,6 +6,8 @@ from pathlib import Path
 
 from mubo.errors import ResultError, nearest
 from mubo.results import Trajectory
+from mubo.view.painters.actors import solid_film
+from mubo.view.scene import scene_of
 
 ENDINGS = {".glb": "binary glTF", ".py": "a script for Blender", ".csv": "a table of poses"}
 
@@ -14,23 +16,22 @@ def export(run: Trajectory, path: str | Path, *, fps: float | None = None, speed
     """Writes the motion of a result; answers what a person should be told."""
     target = Path(path)
     require_export_ending(target)
+    scene = scene_of(run)
     if target.suffix == ".csv":
-        from mubo.view.blender import write_poses
+        from mubo.view.painters.blender import write_poses
 
-        return write_poses(run, target)
-    from mubo.view.solids import stage_of
-
-    stage = stage_of(run, speed)
+        return write_poses(scene, target)
+    film = solid_film(scene, speed)
     if target.suffix == ".glb":
-        from mubo.view.gltf import write_glb
+        from mubo.view.painters.gltf import write_glb
 
-        write_glb(stage, target)
+        write_glb(film, target)
     else:
-        from mubo.view.blender import write_script
+        from mubo.view.painters.blender import write_script
 
-        write_script(stage, target, fps)
-    still = () if len(stage.seconds) > 1 else ("one time only: the mechanism stands still",)
-    return (*stage.notes, *still)
+        write_script(film, target, fps)
+    still = () if len(film.seconds) > 1 else ("one time only: the mechanism stands still",)
+    return (*film.notes, *still)
 
 
 def require_export_ending(path: Path) -> None:

@@ -12,10 +12,10 @@ from mubo.errors import ResultError
 from mubo.model.units import FACTORS
 from mubo.results import Trajectory
 from mubo.view.charts import between_rows, column_colour, draw_over_time
-from mubo.view.mechanism import Stage, proportion
+from mubo.view.painters.camera import VIEW
+from mubo.view.painters.sprites import Clock, followers_of
+from mubo.view.painters.stage import Stage, proportion
 from mubo.view.scene import Scene, poses_at, scene_of
-from mubo.view.space import VIEW
-from mubo.view.sprites import Clock, followers_of
 from mubo.view.style import INK, styled
 
 MOST_FRAMES = 200_000

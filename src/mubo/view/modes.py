@@ -12,10 +12,10 @@ from mubo.formats.atomic import replacing
 from mubo.model import GROUND
 from mubo.results import Record, Run
 from mubo.studies.structure.mode_report import Mode, ModeReport
-from mubo.view.mechanism import PAD, path_of
-from mubo.view.planar import PlanarPainter
+from mubo.view.painters.plane import PlanePainter
+from mubo.view.painters.stage import PAD, path_of
 from mubo.view.plot import picture_target
-from mubo.view.scene import Scene, scene_of
+from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.style import INK, colour_of, styled
 
 MOST_PANELS = 36
@@ -72,8 +72,8 @@ def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None
     for dot in scene.points:
         line = path_of(scene, dot, scene.poses, len(scene.times))
         axes.plot(*line.T, color=scene.colour(dot.name) or INK, lw=1.2, zorder=2.5)
-    pose = {name: rows[row] for name, rows in scene.poses.items()}
-    PlanarPainter(axes, scene, labels=False).show(pose)
+    pose = pose_at(scene, float(scene.times[row]))
+    PlanePainter(axes, scene, labels=False).show(pose)
 
 
 def _legend(figure: Any, report: ModeReport, columns: int) -> None:

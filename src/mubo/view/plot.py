@@ -13,7 +13,7 @@ from mubo.formats.atomic import replacing
 from mubo.results import Trajectory
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission
 from mubo.view.linkage import draw_linkage, linkage_extent
-from mubo.view.mechanism import draw_mechanism, proportion
+from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
 from mubo.view.space_path import draw_space_path

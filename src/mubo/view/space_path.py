@@ -8,9 +8,8 @@ import numpy as np
 
 from mubo.results import Trajectory
 from mubo.view.decimate import thinned_path
-from mubo.view.mechanism import Stage
+from mubo.view.painters.stage import Stage
 from mubo.view.scene import Scene
-from mubo.view.space import SpacePainter
 from mubo.view.style import COLOURS, INK
 from mubo.view.vectors import owner_of
 
@@ -21,10 +20,9 @@ def draw_space_path(axes: Any, run: Trajectory, columns: list[str], scene: Scene
     axes.set_title(f"path of {name}")
     stage = Stage(axes, scene, labels=False)
     assert stage.camera is not None
-    assert isinstance(stage.painter, SpacePainter)
     path = thinned_path(np.column_stack([run[f"{name}.{letter}"] for letter in "xyz"]))
     up = stage.camera.up
-    floor = path - (path @ up - stage.painter.floor)[:, None] * up
+    floor = path - (path @ up - stage.camera.floor)[:, None] * up
     axes.plot(*stage.flat(floor).T, color="#c9ccd0", lw=1.0, zorder=2)
     axes.plot(*stage.flat(path).T, color=scene.colour(name) or COLOURS[0], zorder=3)
     start = stage.flat(path[np.isfinite(path).all(axis=1)][:1])

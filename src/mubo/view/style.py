@@ -8,7 +8,7 @@ from typing import Any
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#8C6D1F")
 INK, QUIET, GRID = "#222222", "#6b6b6b", "#e3e3e3"
-GROUND_COLOUR = "#8a8a8a"
+GROUND_COLOUR, STEEL, LOAD_COLOUR = "#8a8a8a", "#b9bec4", "#D55E00"
 SETTINGS: dict[Any, Any] = {
     "font.size": 10,
     "axes.edgecolor": QUIET,
@@ -49,6 +49,13 @@ def styled() -> Iterator[Any]:
 def colour_of(name: str, names: list[str]) -> str:
     """The colour of a body: the same in every picture of a run."""
     return COLOURS[names.index(name) % len(COLOURS)]
+
+
+def tone(name: str, colour: str) -> str:
+    """The colour of a tone of view/scene/strokes, for a body of a colour."""
+    fixed = {"frame": GROUND_COLOUR, "shade": "#ececec", "steel": "#d5d8dc", "load": LOAD_COLOUR, "ink": INK}
+    mixed = {"own": 0.0, "pale": 0.72, "faint": 0.85}
+    return tint(colour, mixed[name]) if name in mixed else fixed.get(name, "#ffffff")
 
 
 def linear_rgb(colour: str) -> tuple[float, ...]:

@@ -1,50 +1,56 @@
-// What the page holds: the scene (docs/scene.md), and the columns of the run.
+// What the page holds: what to draw and how it moves (docs/scene.md), and the columns of the run.
 
 export type Vector = number[];
 export interface End {
   body: string;
   at: Vector;
 }
-export interface Shape {
-  kind: string;
-  points?: Vector[];
-  filled?: boolean;
-  from?: Vector;
-  to?: Vector;
-  radius?: number;
-  inner?: number;
-  length?: number;
-  size?: Vector;
-  at?: Vector;
-  turned?: Vector;
+// Something that leads from a place to a second one, or along an arrow (rows, in ground axes).
+export interface Reach {
+  name: string;
+  first: End;
+  second?: End;
+  along?: Float32Array;
+}
+export type Stretch = "none" | "along" | "all";
+// A line or an area of the plane in the axes of its frame; NaN parts a line. Face and edge are tones of the style sheet.
+export interface Stroke {
+  name: string;
+  frame: string;
+  layer: number;
+  face: string | null;
+  edge: string | null;
+  line: number;
+  stretch: Stretch;
+  points: Vector[];
+}
+export interface Solid {
+  name: string;
+  frame: string;
+  paint: string;
+  colour: string;
+  stretch: Stretch;
+  places: Float32Array;
+  normals: Float32Array;
+  triangles: Uint32Array;
 }
 export interface Body {
   name: string;
   colour: string;
   fixed: boolean;
-  shapes: Shape[];
-}
-export interface Joint {
-  name: string;
-  kind: string;
-  glyph: string;
-  first: End;
-  second: End;
-  axis: Vector;
-  driven: boolean;
-  grounded: boolean;
-  travel?: [number, number];
-}
-export interface Spring {
-  name: string;
-  first: End;
-  second: End;
 }
 export interface Dot {
   name: string;
   body: string;
   at: Vector;
   named: boolean;
+}
+export interface Text {
+  text: string;
+  of: "point" | "body" | "joint";
+  body: string;
+  anchors: Vector[];
+  clear: number;
 }
 export interface SceneEvent {
   t: number;
@@ -58,43 +64,40 @@ export interface Scene {
   size: number;
   up: Vector;
   box: [Vector, Vector];
-  times: number[];
   bodies: Body[];
-  poses: Record<string, (Vector | null)[]>;
-  joints: Joint[];
-  springs: Spring[];
+  reaches: Reach[];
+  strokes: Stroke[]; // in the plane
+  solids: Solid[]; // in space
+  lines: { frame: string; points: Vector[] }[]; // that names keep clear of
   points: Dot[];
+  texts: Text[];
   events: SceneEvent[];
+  times: Float64Array;
+  poses: Record<string, Float64Array[]>; // by body, one array per number of a pose; angles in radians
+  rates: Record<string, Float32Array>; // row by row
 }
 
 // A column; times of its own where it was thinned for drawing. `group` says which columns share a chart.
 export interface Column {
   name: string;
+  owner: string;
+  word: string;
   unit: string;
+  order: number;
   group: string;
   colour: string | null;
+  derivative?: string; // the name of the column that is its derivative
   t: Float64Array;
   v: Float64Array;
-  slope?: Float64Array; // its derivative at the same times, where the run has it
+  slope?: Float64Array; // that column's values at the same times
 }
 export interface Run {
+  times: Float64Array;
   columns: Column[];
   shown: string[];
-  rates: Record<string, Float32Array>;
 }
 
-const DERIVATIVES: Record<string, string> = { phi: "omega", omega: "alpha", value: "rate" };
-
-// "P.vx" of "P.x", "rocker.omega" of "rocker.phi", "A.v2" of "A.q2": the names of result columns.
-function derivative(name: string): string {
-  const cut = name.lastIndexOf(".") + 1;
-  const [owner, tail] = [name.slice(0, cut), name.slice(cut)];
-  if (/^[xyz]$/.test(tail)) return `${owner}v${tail}`;
-  if (/^(v[xyz]|v\d*)$/.test(tail)) return `${owner}a${tail.slice(1)}`;
-  if (/^q\d*$/.test(tail)) return `${owner}v${tail.slice(1)}`;
-  return owner + (DERIVATIVES[tail] ?? "");
-}
-
+// Numbers are base64 of little-endian numbers: exact, half as long as text, and with room for NaN.
 function bytes(text: string): ArrayBuffer {
   const raw = atob(text);
   const out = new Uint8Array(raw.length);
@@ -102,15 +105,14 @@ function bytes(text: string): ArrayBuffer {
   return out.buffer;
 }
 
+function pairs(flat: Float32Array): Vector[] {
+  return Array.from({ length: flat.length / 2 }, (_, k) => [flat[2 * k], flat[2 * k + 1]]);
+}
+
 function embedded(id: string): any {
   return JSON.parse(document.getElementById(id)!.textContent!);
 }
 
-export function readScene(): Scene {
-  return embedded("scene");
-}
-
-// Numbers are base64 of little-endian doubles: exact, half as long as text, and with room for NaN.
 export function readRun(): Run {
   const held = embedded("run");
   const times = new Float64Array(bytes(held.times));
@@ -122,10 +124,52 @@ export function readRun(): Run {
   }));
   const known = new Map(columns.map((column) => [column.name, column]));
   for (const column of columns) {
-    const slope = known.get(derivative(column.name));
+    const slope = column.derivative && known.get(column.derivative);
     if (slope && slope.t === times && column.t === times) column.slope = slope.v;
   }
+  return { times, columns, shown: held.shown };
+}
+
+export function readScene(run: Run): Scene {
+  const held = embedded("scene");
   const rates: Record<string, Float32Array> = {};
   for (const body in held.rates) rates[body] = new Float32Array(bytes(held.rates[body]));
-  return { columns, shown: held.shown, rates };
+  return {
+    ...held,
+    rates,
+    times: held.times ? new Float64Array(bytes(held.times)) : run.times,
+    poses: readPoses(held, run),
+    reaches: held.reaches.map((reach: any) => ({
+      ...reach,
+      along: reach.along && new Float32Array(bytes(reach.along)),
+    })),
+    strokes: (held.strokes ?? []).map((stroke: any) => ({
+      ...stroke,
+      points: pairs(new Float32Array(bytes(stroke.points))),
+    })),
+    solids: (held.solids ?? []).map((solid: any) => ({
+      ...solid,
+      places: new Float32Array(bytes(solid.places)),
+      normals: new Float32Array(bytes(solid.normals)),
+      triangles: new Uint32Array(bytes(solid.triangles)),
+    })),
+  };
+}
+
+// Poses are columns of the run, by name; of a long run, whose columns are thinned, they come row by row.
+function readPoses(held: any, run: Run): Record<string, Float64Array[]> {
+  const known = new Map(run.columns.map((column) => [column.name, column.v]));
+  const width = held.dimension === 2 ? 3 : 7;
+  const out: Record<string, Float64Array[]> = {};
+  for (const body in held.poses) {
+    const given = held.poses[body];
+    if (typeof given === "string") {
+      const rows = new Float64Array(bytes(given));
+      out[body] = Array.from({ length: width }, (_, k) => rows.filter((_, n) => n % width === k));
+    } else {
+      out[body] = given.map((name: string) => known.get(name)!);
+      if (width === 3) out[body][2] = out[body][2].map((angle) => angle * held.radians);
+    }
+  }
+  return out;
 }

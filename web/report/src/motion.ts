@@ -1,18 +1,15 @@
 // Poses at any time: cubic between rows where rates are known, else straight; next to a gap there is none.
-import type { Run, Scene, Vector } from "./data";
+import type { End, Reach, Scene, Vector } from "./data";
 
 export type Poses = Record<string, Vector | null>;
 
 export class Motion {
-  readonly times: number[];
+  readonly times: Float64Array;
   readonly start: number;
   readonly end: number;
   readonly width: number; // numbers of a pose: 3 in the plane, 7 in space
 
-  constructor(
-    private scene: Scene,
-    private run: Run,
-  ) {
+  constructor(private scene: Scene) {
     this.times = scene.times;
     this.start = this.times[0];
     this.end = this.times[this.times.length - 1];
@@ -31,12 +28,6 @@ export class Motion {
     return low;
   }
 
-  // The row nearest to a time.
-  nearest(t: number): number {
-    const row = this.row(t);
-    return row + 1 < this.times.length && this.times[row + 1] - t < t - this.times[row] ? row + 1 : row;
-  }
-
   at(t: number): Poses {
     const row = this.row(t);
     const next = Math.min(row + 1, this.times.length - 1);
@@ -45,6 +36,21 @@ export class Motion {
     const poses: Poses = {};
     for (const name in this.scene.poses) poses[name] = this.between(name, row, next, part, step);
     return poses;
+  }
+
+  // The arrow of a reach from its first place to its second, or as it is given at a time; null in a gap.
+  along(reach: Reach, poses: Poses, t: number): Vector | null {
+    if (reach.second) {
+      const [a, b] = [reach.first, reach.second].map((end: End) => place(poses, end.body, end.at));
+      return a && b && a.map((x, k) => b[k] - x);
+    }
+    const size = this.scene.dimension;
+    const row = this.row(t);
+    const next = Math.min(row + 1, this.times.length - 1);
+    const step = this.times[next] - this.times[row];
+    const part = step > 0 ? Math.min((t - this.times[row]) / step, 1) : 0;
+    const value = (n: number, k: number): number => reach.along![n * size + k];
+    return Array.from({ length: size }, (_, k) => (1 - part) * value(row, k) + part * value(next, k));
   }
 
   // Places of a body's point over the whole motion; where rows are few, between them too, so that the path is round.
@@ -66,12 +72,18 @@ export class Motion {
     return out;
   }
 
+  // A row of a pose; null where a number is missing.
+  private pose(name: string, row: number): Vector | null {
+    const out = this.scene.poses[name].map((numbers) => numbers[row]);
+    return out.some(Number.isNaN) ? null : out;
+  }
+
   private between(name: string, row: number, next: number, u: number, step: number): Vector | null {
-    const a = this.scene.poses[name][row];
-    const b = this.scene.poses[name][next];
+    const a = this.pose(name, row);
     if (u === 0 || next === row) return a;
+    const b = this.pose(name, next);
     if (a === null || b === null) return null;
-    const rates = this.run.rates[name];
+    const rates = this.scene.rates[name];
     const out = new Array<number>(this.width);
     const across = this.width === 7 && dot(a, b) < 0 ? -1 : 1; // p and -p are the same turn
     for (let k = 0; k < this.width; k++) {

@@ -11,9 +11,9 @@ import type { Viewer } from "./viewer";
 type Open = (figure: HTMLElement, scene: Scene, motion: Motion) => Viewer;
 
 export function start(open: Open): void {
-  const scene = readScene();
   const run = readRun();
-  const motion = new Motion(scene, run);
+  const scene = readScene(run);
+  const motion = new Motion(scene);
   // what stopped a motion lies behind its last row: it is marked at the end
   scene.events = scene.events.map((event) => ({ ...event, t: Math.min(Math.max(event.t, motion.start), motion.end) }));
   const clock = new Clock(motion.start, motion.end);

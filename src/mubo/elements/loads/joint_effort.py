@@ -22,4 +22,5 @@ JOINT_EFFORT = Element(
     options=(Option("effort", "law", "torque or force over time", example="0.5*sin(2*t)"),),
     summary="torque or force in a joint, over time",
     word="effort",
+    glyph="effort",
 )

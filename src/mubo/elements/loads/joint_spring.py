@@ -36,4 +36,5 @@ JOINT_SPRING = Element(
     ),
     summary="spring and damper in a joint",
     word="joint spring",
+    glyph="coil",
 )

@@ -22,5 +22,6 @@ def asset(name: str) -> str:
     except (FileNotFoundError, NotADirectoryError):
         raise ResultError(
             f"the report cannot be written: its {name} was not built when mubo was installed",
-            suggestion="In mubo's folder run `make report-assets` (it needs Node.js with npm), then `pip install .`.",
+            suggestion="In the folder of mubo's sources run `make report-assets` (it needs Node.js 18 with npm), "
+            "then `pip install .`.",
         ) from None

@@ -1,4 +1,4 @@
-"""What the page's script reads: the scene, and the columns of the run with the charts to begin with."""
+"""What the page's script reads: what to draw (strokes or solids, and their motion), and the columns of the run."""
 
 from __future__ import annotations
 
@@ -11,23 +11,18 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.results import Trajectory
+from mubo.view.columns import meaning_of
 from mubo.view.decimate import MOST, thinned
 from mubo.view.plot import first_columns
-from mubo.view.scene import Scene
+from mubo.view.scene import Reach, Scene
+from mubo.view.scene.data import as_end
+from mubo.view.scene.rooms import ROOMS
+from mubo.view.scene.solids import parts_of
+from mubo.view.scene.strokes import strokes_of
+from mubo.view.scene.texts import lines_to_clear
 
-FRAMES, MOST_FRAMES = 4000, 20_000  # positions that are kept for the animation
+FRAMES, MOST_FRAMES = MOST, 20_000  # positions that are kept for the animation
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
-# Columns of one owner with the same meaning share a chart.
-GROUPS = (
-    ("x", "y", "z"),
-    ("vx", "vy", "vz"),
-    ("ax", "ay", "az"),
-    ("qw", "qx", "qy", "qz"),
-    ("wx", "wy", "wz"),
-    ("alphax", "alphay", "alphaz"),
-    ("kinetic", "potential", "total"),
-    ("dissipated", "supplied"),
-)
 
 
 def as_script(data: Any) -> str:
@@ -46,11 +41,13 @@ def drawn_scene(scene: Scene) -> Scene:
     if stride == 1:
         return scene
     kept = np.unique(np.append(np.arange(0, rows, stride), rows - 1))
+    reaches = [r if r.along is None else replace(r, along=r.along[kept]) for r in scene.reaches]
     return replace(
         scene,
         times=scene.times[kept],
         poses={name: pose[kept] for name, pose in scene.poses.items()},
         rates={name: rate[kept] for name, rate in scene.rates.items()},
+        reaches=tuple(reaches),
         forces=tuple(replace(force, values=force.values[kept]) for force in scene.forces),
     )
 
@@ -66,6 +63,16 @@ def _largest_turn(pose: Array) -> float:
     return float(np.nanmax(turns, initial=0.0))
 
 
+def scene_data(run: Trajectory, scene: Scene) -> dict[str, Any]:
+    """What is drawn, and how it moves, by the form of docs/scene.md."""
+    told = scene.as_json()
+    keys = ("name", "dimension", "units", "size", "up", "box", "bodies", "points", "texts", "events")
+    drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
+    lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
+    reaches = [_reach(reach) for reach in scene.reaches]
+    return {**{key: told[key] for key in keys}, **drawn, "lines": lines, "reaches": reaches, **_motion(run, scene)}
+
+
 def run_data(run: Trajectory, scene: Scene, shown: list[str]) -> dict[str, Any]:
     """Columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with."""
     t = run["t"]
@@ -74,31 +81,59 @@ def run_data(run: Trajectory, scene: Scene, shown: list[str]) -> dict[str, Any]:
         if name == "t":
             continue
         times, kept = thinned(t, np.asarray(values, float))
-        column = {
-            "name": name,
-            "unit": run.unit(name),
-            "group": group_of(name),
-            "colour": scene.colour(name),
-            "v": _packed(kept, "<f8"),
-        }
-        columns.append(column if len(times) == len(t) else {**column, "t": _packed(times, "<f8")})
+        column = {**column_words(run, name), "colour": scene.colour(name), "v": packed(kept, "<f8")}
+        columns.append(column if len(times) == len(t) else {**column, "t": packed(times, "<f8")})
     return {
-        "times": _packed(t if len(t) <= MOST else t[:0], "<f8"),  # thinned columns have times of their own
+        "times": packed(t if len(t) <= MOST else t[:0], "<f8"),  # thinned columns have times of their own
         "columns": columns,
         "shown": shown or _first_charts(run),
-        "rates": {name: _packed(rate, "<f4") for name, rate in scene.rates.items()},
     }
 
 
-def group_of(column: str) -> str:
-    """Which columns share a chart: x, y, z of one body, coordinates of one joint, energies."""
-    head, _, tail = column.rpartition(".")
-    for group in GROUPS:
-        if tail in group and (head == "energy") == (group[0] in ("kinetic", "dissipated")):
-            return f"{head}.{group[0]}"
-    if tail[:1] in ("q", "v", "a") and tail[1:].isdigit():
-        return f"{head}.{tail[0]}"
-    return column
+def column_words(run: Trajectory, name: str) -> dict[str, Any]:
+    """Name, owner, word, unit and order of a column, the chart it shares with others, and its derivative's name."""
+    meaning = meaning_of(name)
+    told: dict[str, Any] = {"name": name, "owner": meaning.owner, "word": meaning.word, "unit": run.unit(name)}
+    told |= {"order": meaning.order, "group": f"{meaning.owner}.{meaning.quantity}.{meaning.order}"}
+    return {**told, **({"derivative": meaning.derivative} if meaning.derivative in run.columns else {})}
+
+
+def _strokes(scene: Scene) -> list[dict[str, Any]]:
+    return [
+        {**vars(stroke), "stretch": str(stroke.stretch), "points": packed(stroke.points, "<f4")}
+        for stroke in strokes_of(scene)
+    ]
+
+
+def _solids(scene: Scene) -> list[dict[str, Any]]:
+    return [
+        {
+            **{key: str(getattr(part, key)) for key in ("frame", "name", "paint", "colour", "stretch")},
+            "places": packed(part.mesh.places, "<f4"),
+            "normals": packed(part.mesh.normals, "<f4"),
+            "triangles": packed(part.mesh.triangles, "<u4"),
+        }
+        for part in parts_of(scene)
+    ]
+
+
+def _reach(reach: Reach) -> dict[str, Any]:
+    ends: dict[str, Any] = {"name": reach.name, "first": as_end(reach.first)}
+    if reach.second is not None:
+        return {**ends, "second": as_end(reach.second)}
+    assert reach.along is not None
+    return {**ends, "along": packed(reach.along, "<f4")}
+
+
+def _motion(run: Trajectory, scene: Scene) -> dict[str, Any]:
+    """Poses by the names of their columns, which the page has; of long runs, whose columns are thinned, apart."""
+    rates = {name: packed(rate, "<f4") for name, rate in scene.rates.items()}
+    if len(run) <= MOST:
+        words = ROOMS[scene.dimension].pose
+        columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
+        return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
+    poses = {name: packed(pose, "<f8") for name, pose in scene.poses.items()}
+    return {"poses": poses, "times": packed(scene.times, "<f8"), "rates": rates}
 
 
 def _first_charts(run: Trajectory) -> list[str]:
@@ -107,5 +142,6 @@ def _first_charts(run: Trajectory) -> list[str]:
     return [*first_columns(run), *energy]
 
 
-def _packed(values: Array, kind: str) -> str:
+def packed(values: Array, kind: str) -> str:
+    """Numbers as base64: exact, half as long as text, and with room for NaN."""
     return base64.b64encode(np.ascontiguousarray(values, kind).tobytes()).decode()

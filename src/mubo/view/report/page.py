@@ -12,7 +12,7 @@ from mubo.formats.atomic import write_text
 from mubo.results import Run
 from mubo.view import decimate
 from mubo.view.report.built import asset
-from mubo.view.report.data import as_script, drawn_scene, run_data
+from mubo.view.report.data import as_script, drawn_scene, run_data, scene_data
 from mubo.view.report.deck_sections import deck_equations_section, deck_model_section
 from mubo.view.report.equations import equations_section
 from mubo.view.report.findings import findings_of
@@ -63,7 +63,7 @@ def page(run: Run, name: str, columns: list[str], command: str = "") -> str:
         sections=_sections(run, name, command),
         version=html(version("mubo")),
         style=style,
-        scene=as_script(scene.as_json()),
+        scene=as_script(scene_data(run, scene)),
         data=as_script(run_data(run, scene, columns)),
         script=script,
     )

@@ -1,19 +1,28 @@
-"""What to draw, as plain data: shapes fixed in bodies, poses over time, joints as glyphs. Pictures read only this."""
+"""What to draw, as plain data: primitive shapes fixed in bodies or reaching between them, and their motion.
+
+Pictures, films, pages and exports read only this (docs/scene.md).
+"""
 
 from mubo.view.scene.build import scene_of
-from mubo.view.scene.data import Dot, End, Load, Scene, SceneBody, SceneJoint, Shape, Spring
-from mubo.view.scene.motion import place, poses_at
+from mubo.view.scene.data import Dot, End, Kind, Load, Paint, Reach, Scene, SceneBody, SceneJoint, Shape, Stretch, Text
+from mubo.view.scene.motion import STANDING, place, pose_at, poses_at
 
 __all__ = [
+    "STANDING",
     "Dot",
     "End",
+    "Kind",
     "Load",
+    "Paint",
+    "Reach",
     "Scene",
     "SceneBody",
     "SceneJoint",
     "Shape",
-    "Spring",
+    "Stretch",
+    "Text",
     "place",
+    "pose_at",
     "poses_at",
     "scene_of",
 ]

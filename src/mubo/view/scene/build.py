@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.model import GROUND, Model
+from mubo.model import GROUND
 from mubo.results import Trajectory
-from mubo.view.scene.data import Scene, SceneBody
-from mubo.view.scene.flat import flat_shapes
-from mubo.view.scene.links import scene_forces, scene_joints, scene_points, scene_springs
-from mubo.view.scene.motion import STANDING, place, quaternion_rates
-from mubo.view.scene.solid import corners_of, solid_shapes
-from mubo.view.scene.teeth import tooth_outlines
+from mubo.view.scene.bodies import bare_shapes, body_shapes
+from mubo.view.scene.corners import corners_of
+from mubo.view.scene.data import Load, Reach, Scene, SceneBody, SceneJoint, Shape
+from mubo.view.scene.glyphs import drawn
+from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
+from mubo.view.scene.sites import Site, joint_sites, load_sites
+from mubo.view.scene.texts import points_of_interest, texts_of
+from mubo.view.scene.wheels import teeth_of
 from mubo.view.style import GROUND_COLOUR, colour_of
-
-CHUNK = 4096  # rows that are placed at once
 
 
 def scene_of(run: Trajectory) -> Scene:
@@ -25,55 +27,44 @@ def scene_of(run: Trajectory) -> Scene:
         raise ResultError("there is nothing to draw: the result has no rows")
     if run.model.linkage is not None:
         return _bare(run)
-    model = run.model
-    poses, rates = _poses(run), _rates(run)
-    held = {j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND}
-    size = _size(model, poses)
-    joints = scene_joints(model, poses, held)
-    points = scene_points(model)
-    if model.dimension == 2:
-        first = {name: _first(poses.get(name), 2) for name in model.bodies}
-        travel = {joint.name: joint.travel for joint in joints if joint.travel is not None}
-        shapes = flat_shapes(model, tooth_outlines(model, first, travel), size)
-    else:
-        shapes = solid_shapes(model, size)
-    names = [name for name in model.bodies if name not in held]
-    bodies = tuple(
-        SceneBody(name, GROUND_COLOUR if name in held else colour_of(name, names), name in held, shapes[name])
-        for name in model.bodies
-    )
-    places = {name: [corners_of(shape) for shape in shapes[name]] for name in model.bodies}
-    for end in (e for joint in joints for e in (joint.first, joint.second)):
-        places[end.body].append(np.array([end.at]))
-    for dot in points:
-        places[dot.body].append(np.array([dot.at]))
-    box = _box({name: np.concatenate(held) for name, held in places.items() if held}, poses, model.dimension)
+    model, plan = run.model, plan_of(run)
+    sites = list(joint_sites(plan, teeth_of(model)))
+    shapes, reaches = _shapes(plan, sites, list(load_sites(plan, run)))
+    points = points_of_interest(model)
+    names = [name for name in model.bodies if name not in plan.standing]
+    colours = {name: GROUND_COLOUR if name in plan.standing else colour_of(name, names) for name in model.bodies}
+    low, high = _box(plan, shapes, reaches, [(dot.body, dot.at) for dot in points])
     return Scene(
         name=model.name,
         dimension=model.dimension,
         units=_units(run),
-        size=size,
-        up=_up(model),
-        box=box,
+        size=plan.size,
+        thick=plan.thick,
+        up=tuple(float(x) for x in plan.up),
+        box=(tuple(map(float, low)), tuple(map(float, high))),
         times=run["t"],
-        bodies=bodies,
-        poses=poses,
-        joints=joints,
-        springs=scene_springs(model),
+        bodies=tuple(SceneBody(name, colours[name], name in plan.standing) for name in model.bodies),
+        poses=plan.poses,
+        reaches=tuple(reaches),
+        shapes=tuple(shapes),
+        joints=tuple(_joint(site) for site in sites),
         points=points,
-        events=tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events),
-        forces=scene_forces(run),
-        rates=rates,
+        texts=texts_of(plan, shapes, sites, points),
+        events=_events(run),
+        forces=_reactions(run),
+        rates=run_rates(run),
     )
 
 
 def _bare(run: Trajectory) -> Scene:
     """A deck has vectors and no bodies: its charts need its times and events only."""
-    events = tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events)
     units = {"length": "", "time": "s", "angle": "deg"}
-    return Scene(
-        run.model.name, 2, units, 1.0, (0.0, 1.0), ((0.0, 0.0), (1.0, 1.0)), run["t"], (), {}, (), events=events
-    )
+    box = ((0.0, 0.0), (1.0, 1.0))
+    return Scene(run.model.name, 2, units, 1.0, 0.01, (0.0, 1.0), box, run["t"], events=_events(run))
+
+
+def _events(run: Trajectory) -> tuple[dict[str, Any], ...]:
+    return tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events)
 
 
 def _units(run: Trajectory) -> dict[str, str]:
@@ -82,96 +73,54 @@ def _units(run: Trajectory) -> dict[str, str]:
     return {"length": run.units.length or "m", "time": run.units.time or "s", "angle": run.units.angle or "rad"}
 
 
-def _up(model: Model) -> tuple[float, ...]:
-    """Against gravity, along the nearest axis; y in the plane and z in space where none is stated."""
-    up = np.eye(model.dimension)[-1]
-    if model.gravity is not None and any(model.gravity):
-        against = -np.array(model.gravity)
-        k = int(np.argmax(np.abs(against)))
-        up = np.sign(against[k]) * np.eye(model.dimension)[k]
-    return tuple(float(x) for x in up)
+def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[Shape], list[Reach]]:
+    """Shapes of bodies, joints and loads; a stand that several joints share is drawn once."""
+    shapes = [shape for name in plan.model.bodies for shape in body_shapes(plan, name)]
+    reaches: list[Reach] = []
+    stood = set()
+    for entry in (entry for site in (*sites, *loads) for entry in drawn(site)):
+        if isinstance(entry, Reach):
+            reaches.append(entry)
+            continue
+        place = (entry.kind, entry.frame, tuple(np.round(entry.numbers.get("at", ()), 12)))
+        if "way" not in entry.numbers or place not in stood:
+            shapes.append(entry)
+        stood.add(place)
+    seen = {shape.frame for shape in shapes} | {end.body for s in sites for end in (s.first, s.second)}
+    for name in plan.model.bodies:
+        if name not in seen and name != GROUND:
+            shapes += bare_shapes(plan, name)
+    return shapes, reaches
 
 
-def _columns(run: Trajectory, body: str, words: tuple[str, ...]) -> Array | None:
-    names = [f"{body}.{word}" for word in words]
-    return np.column_stack([run[name] for name in names]) if all(name in run.columns for name in names) else None
-
-
-def _poses(run: Trajectory) -> dict[str, Array]:
-    words = ("x", "y", "phi") if run.model.dimension == 2 else ("x", "y", "z", "qw", "qx", "qy", "qz")
-    out = {}
-    for name in run.model.bodies:
-        pose = _columns(run, name, words) if name != GROUND else None
-        if pose is not None:
-            out[name] = pose
-            if len(words) == 3:
-                pose[:, 2] *= run.units.angle_factor()
-    return out
-
-
-def _rates(run: Trajectory) -> dict[str, Array]:
-    """Derivatives of the poses, where the run has the velocities."""
-    factor, out = run.units.angle_factor(), {}
-    for name in run.model.bodies:
-        if run.model.dimension == 2:
-            rate = _columns(run, name, ("vx", "vy", "omega"))
-            if rate is not None:
-                rate[:, 2] *= factor
-                out[name] = rate
-        else:
-            speed = _columns(run, name, ("vx", "vy", "vz", "wx", "wy", "wz"))
-            turned = _columns(run, name, ("qw", "qx", "qy", "qz"))
-            if speed is not None and turned is not None:
-                out[name] = np.concatenate([speed[:, :3], quaternion_rates(turned, factor * speed[:, 3:])], axis=1)
-    return out
-
-
-def _first(pose: Array | None, dimension: int) -> Array:
-    """The first pose that is known; the origin where there is none."""
-    known = None if pose is None else pose[~np.isnan(pose).any(axis=1)]
-    return STANDING[dimension] if known is None or not len(known) else known[0]
-
-
-def _size(model: Model, poses: dict[str, Array]) -> float:
-    """The longest side of the box of all points at the first time, else of the paths of the bodies, else one."""
-    places = []
-    for name, body in model.bodies.items():
-        points = [*body.points.values(), *(p.at for p in model.points.values() if p.body == name)]
-        if body.shape is not None:
-            reach = max(body.shape.sizes.values()) / (1 if body.shape.kind == "sphere" else 2)
-            points += [tuple(reach * row) for row in np.vstack([np.eye(3), -np.eye(3)])]
-        pose = _first(poses.get(name), model.dimension)
-        points += [(0.0,) * model.dimension] if name in poses else []
-        if points:
-            places.append(place(pose, np.array(points)))
-    lengths = [float(np.max(np.ptp(np.concatenate(places), axis=0)))] if places else []
-    paths = [pose[:, : model.dimension] for pose in poses.values()]
-    if paths:
-        lengths.append(float(np.nanmax(np.ptp(_known(np.concatenate(paths)), axis=0), initial=0.0)))
-    for joint in model.joints.values():
-        lengths += [2 * float(r) for r in (*joint.options.get("radii", ()), *_number(joint.options.get("radius")))]
-    return next((length for length in lengths if length > 0), 1.0)
-
-
-def _known(rows: Array) -> Array:
-    known = rows[np.isfinite(rows).all(axis=1)]
-    return known if len(known) else np.zeros((1, rows.shape[1]))
-
-
-def _number(value: float | None) -> tuple[float, ...]:
-    return () if value is None else (value,)
+def _joint(site: Site) -> SceneJoint:
+    slides = np.any(site.high - site.low > 1e-9 * site.plan.reach)
+    ends = (site.first, site.second, tuple(float(x) for x in site.axis))
+    return SceneJoint(site.element, site.glyph, *ends, site.driven, site.grounded, site.travel if slides else None)
 
 
 def _box(
-    points: dict[str, Array], poses: dict[str, Array], dimension: int
-) -> tuple[tuple[float, ...], tuple[float, ...]]:
-    """The least and greatest coordinates of body-fixed points over all rows; rows with gaps are left out."""
-    low, high = np.full(dimension, np.inf), np.full(dimension, -np.inf)
-    for name, inner in points.items():
-        rows = _known(poses[name]) if name in poses else STANDING[dimension][None]
-        for start in range(0, len(rows), CHUNK):
-            placed = place(rows[start : start + CHUNK], inner).reshape(-1, dimension)
-            low, high = np.minimum(low, placed.min(axis=0)), np.maximum(high, placed.max(axis=0))
-    if not np.isfinite(low).all():
-        low, high = np.zeros(dimension), np.zeros(dimension)
-    return tuple(map(float, low)), tuple(map(float, high))
+    plan: Plan, shapes: list[Shape], reaches: list[Reach], dots: list[tuple[str, tuple[float, ...]]]
+) -> tuple[Array, Array]:
+    """The least and greatest coordinates of everything that is drawn, over all rows."""
+    places: dict[str, list[Array]] = {}
+    for shape in shapes:
+        if shape.frame in plan.model.bodies:
+            places.setdefault(shape.frame, []).append(corners_of(shape, plan.dimension))
+    for body, at in (*dots, *((e.body, e.at) for r in reaches for e in (r.first, r.second) if e is not None)):
+        places.setdefault(body, []).append(np.array([at], float))
+    return box_of({name: np.concatenate(inner) for name, inner in places.items()}, plan.poses, plan.dimension)
+
+
+def _reactions(run: Trajectory) -> tuple[Load, ...]:
+    """Reactions of joints, where the run has their columns (J.on_B.fx …)."""
+    model, letters = run.model, "xyz"[: run.model.dimension]
+    out = []
+    for joint in model.joints.values():
+        for reference in joint.between:
+            body = reference.partition(".")[0]
+            names = [f"{joint.name}.on_{body}.f{letter}" for letter in letters]
+            if "." in reference and body != GROUND and all(name in run.columns for name in names):
+                values = np.column_stack([run[name] for name in names])
+                out.append(Load(f"{joint.name}.on_{body}", *model.place(reference), values))
+    return tuple(out)

@@ -4,39 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum, auto
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import GROUND
 
-FORMAT, VERSION = "mubo-scene", 1
-
-
-@dataclass(frozen=True)
-class Shape:
-    """A form fixed in a body: its kind, and its numbers by name, in body axes.
-
-    In the plane "bar" and "plate" (points), "curve" (points, filled); in space "rod" (from, to, radius), "box" and
-    "plate" (size, at, turned), "cylinder" and "tube" (length, radius, inner, at, turned), "sphere" (radius, at).
-    """
-
-    kind: str
-    numbers: Mapping[str, Any]
-
-    def as_json(self) -> dict[str, Any]:
-        return {"kind": self.kind, **{name: plain(value) for name, value in self.numbers.items()}}
+FORMAT, VERSION = "mubo-scene", 2
 
 
-@dataclass(frozen=True)
-class SceneBody:
-    """A body with its colour, the same in every picture of a run. A fixed body stands still."""
+class Kind(StrEnum):
+    """The primitive shapes. Places and directions have two numbers in the plane, three in space."""
 
-    name: str
-    colour: str
-    fixed: bool
-    shapes: tuple[Shape, ...]
+    BAR = auto()  # points along it, radius: half its width
+    PLATE = auto()  # points that it holds, radius around them
+    DISC = auto()  # outline
+    GEAR = auto()  # outline over its teeth; of a ring gear also rim, the outline around it
+    RACK = auto()  # outline over its teeth, back: the foot of each corner
+    LINE = auto()  # points, width
+    BOX = auto()  # size, at, turned
+    CYLINDER = auto()  # length, radius, inner, at, turned, around: corners
+    BALL = auto()  # at, radius
+    PIN = auto()  # at, radius; in space axis and length
+    SLOT = auto()  # start, end, radius
+    RAIL = auto()  # start, end, radius; in the plane gap: how far its sides are from the middle
+    STAND = auto()  # at, way: from there to its foot, high
+    ROD = auto()  # radius
+    SPRING = auto()  # radius
+    RAM = auto()  # length and radius of its barrel
+    ARROW = auto()  # from the origin along the axis: length, radius
+    TURN = auto()  # at, radius, senses: 1, −1 or both; in space axis
+    COIL = auto()  # at, radius; in space axis
+
+
+class Paint(StrEnum):
+    """Whose colour a shape has."""
+
+    OWN = auto()  # its body's
+    FRAME = auto()  # what stands still
+    STEEL = auto()
+    INK = auto()
+    LOAD = auto()
+
+
+class Stretch(StrEnum):
+    """What a reach does to a shape: nothing, stretches it along the reach, or enlarges it altogether."""
+
+    NONE = auto()
+    ALONG = auto()
+    ALL = auto()
 
 
 @dataclass(frozen=True)
@@ -48,14 +65,58 @@ class End:
 
 
 @dataclass(frozen=True)
+class Shape:
+    """A primitive shape fixed in a frame, which is a body or a reach: kind, what it belongs to, numbers by name.
+
+    On a reach x (in space z) is along it and the origin is its first end. `heights` are the lowest and highest z of a
+    planar shape where it is shown as a solid: links lie in layers, so that they pass each other.
+    """
+
+    kind: Kind
+    name: str
+    frame: str
+    numbers: Mapping[str, Any]
+    paint: Paint = Paint.OWN
+    stretch: Stretch = Stretch.NONE
+    heights: tuple[float, float] = (0.0, 0.0)
+
+    def as_json(self) -> dict[str, Any]:
+        head = {key: str(getattr(self, key)) for key in ("kind", "name", "frame", "paint", "stretch")}
+        numbers = {name: plain(value) for name, value in self.numbers.items()}
+        return {**head, "heights": list(self.heights), **numbers}
+
+
+@dataclass(frozen=True)
+class SceneBody:
+    """A body with its colour, the same in every picture of a run. A fixed body stands still."""
+
+    name: str
+    colour: str
+    fixed: bool
+
+
+@dataclass(frozen=True)
+class Reach:
+    """What leads from a place to a second one, or along an arrow that changes over time (rows, in ground axes)."""
+
+    name: str
+    first: End
+    second: End | None = None
+    along: Array | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        ends: dict[str, Any] = {"name": self.name, "first": as_end(self.first)}
+        return {**ends, **({"second": as_end(self.second)} if self.second else {"along": rows_of(self.along)})}
+
+
+@dataclass(frozen=True)
 class SceneJoint:
-    """A joint: what it looks like, and where. The glyph sits at the second end; rods and rams reach from the first.
+    """A joint: what it looks like, and between which places.
 
     `travel` is how far the second end slides along the axis over the whole motion, measured from the first.
     """
 
     name: str
-    kind: str
     glyph: str
     first: End
     second: End
@@ -64,14 +125,10 @@ class SceneJoint:
     grounded: bool
     travel: tuple[float, float] | None = None
 
-
-@dataclass(frozen=True)
-class Spring:
-    """A spring or damper between two places."""
-
-    name: str
-    first: End
-    second: End
+    def as_json(self) -> dict[str, Any]:
+        ends = {"first": as_end(self.first), "second": as_end(self.second), "axis": list(self.axis)}
+        told = {"name": self.name, "glyph": self.glyph, **ends, "driven": self.driven, "grounded": self.grounded}
+        return told if self.travel is None else {**told, "travel": list(self.travel)}
 
 
 @dataclass(frozen=True)
@@ -85,8 +142,19 @@ class Dot:
 
 
 @dataclass(frozen=True)
+class Text:
+    """The name of a point, a body or a joint: places on a body beside which it may stand, the best first."""
+
+    text: str
+    of: str
+    body: str
+    anchors: tuple[tuple[float, ...], ...]
+    clear: float  # how far it keeps away from them
+
+
+@dataclass(frozen=True)
 class Load:
-    """A force on a body at a place, in ground axes: one row of `values` per time."""
+    """A reaction on a body at a place, in ground axes: one row of `values` per time."""
 
     name: str
     body: str
@@ -106,14 +174,17 @@ class Scene:
     dimension: int
     units: Mapping[str, str]
     size: float
+    thick: float
     up: tuple[float, ...]
     box: tuple[tuple[float, ...], tuple[float, ...]]
     times: Array
-    bodies: tuple[SceneBody, ...]
-    poses: Mapping[str, Array]
-    joints: tuple[SceneJoint, ...]
-    springs: tuple[Spring, ...] = ()
+    bodies: tuple[SceneBody, ...] = ()
+    poses: Mapping[str, Array] = field(default_factory=dict)
+    reaches: tuple[Reach, ...] = ()
+    shapes: tuple[Shape, ...] = ()
+    joints: tuple[SceneJoint, ...] = ()
     points: tuple[Dot, ...] = ()
+    texts: tuple[Text, ...] = ()
     events: tuple[Mapping[str, Any], ...] = ()
     forces: tuple[Load, ...] = ()
     rates: Mapping[str, Array] = field(default_factory=dict)
@@ -127,8 +198,8 @@ class Scene:
         owner = {body.name: body.name for body in self.bodies}
         owner |= {joint.name: joint.second.body for joint in self.joints if joint.name not in owner}
         owner |= {dot.name: dot.body for dot in self.points if dot.named}
-        name = owner.get(head)
-        return None if name is None or name == GROUND else self.body(name).colour
+        body = self.body(owner[head]) if head in owner else None
+        return None if body is None or body.fixed else body.colour
 
     def as_json(self) -> dict[str, Any]:
         """Dictionaries, lists, numbers, text and None: what `json.dumps` takes."""
@@ -139,29 +210,19 @@ class Scene:
             "dimension": self.dimension,
             "units": dict(self.units),
             "size": self.size,
+            "thick": self.thick,
             "up": list(self.up),
             "box": [list(corner) for corner in self.box],
             "times": plain(self.times),
-            "bodies": [
-                {"name": b.name, "colour": b.colour, "fixed": b.fixed, "shapes": [s.as_json() for s in b.shapes]}
-                for b in self.bodies
-            ],
-            "poses": {name: _rows(pose) for name, pose in self.poses.items()},
-            "joints": [
-                {
-                    **{key: getattr(j, key) for key in ("name", "kind", "glyph")},
-                    **{"first": _end(j.first), "second": _end(j.second), "axis": list(j.axis)},
-                    **{"driven": j.driven, "grounded": j.grounded},
-                    **({} if j.travel is None else {"travel": list(j.travel)}),
-                }
-                for j in self.joints
-            ],
-            "springs": [{"name": s.name, "first": _end(s.first), "second": _end(s.second)} for s in self.springs],
-            "points": [{"name": p.name, "body": p.body, "at": list(p.at), "named": p.named} for p in self.points],
+            "bodies": [vars(body) for body in self.bodies],
+            "poses": {name: rows_of(pose) for name, pose in self.poses.items()},
+            "reaches": [reach.as_json() for reach in self.reaches],
+            "shapes": [shape.as_json() for shape in self.shapes],
+            "joints": [joint.as_json() for joint in self.joints],
+            "points": [{**vars(dot), "at": list(dot.at)} for dot in self.points],
+            "texts": [{**vars(text), "anchors": plain(text.anchors)} for text in self.texts],
             "events": [dict(event) for event in self.events],
-            "forces": [
-                {"name": f.name, "body": f.body, "at": list(f.at), "values": _rows(f.values)} for f in self.forces
-            ],
+            "forces": [{**vars(f), "at": list(f.at), "values": rows_of(f.values)} for f in self.forces],
         }
 
 
@@ -174,8 +235,10 @@ def plain(value: Any) -> Any:
     return value.item() if isinstance(value, np.generic) else value
 
 
-def _rows(values: Array) -> list[Any]:
+def rows_of(values: Array | None) -> list[Any]:
     """Rows as lists; one that holds a NaN is a gap, None."""
+    if values is None:
+        return []
     gaps = np.isnan(values).any(axis=1)
     rows: list[Any] = values.tolist()
     for k in np.flatnonzero(gaps):
@@ -183,5 +246,5 @@ def _rows(values: Array) -> list[Any]:
     return rows
 
 
-def _end(end: End) -> dict[str, Any]:
+def as_end(end: End) -> dict[str, Any]:
     return {"body": end.body, "at": list(end.at)}

@@ -1,4 +1,4 @@
-"""Poses between rows, and places of body-fixed points in them."""
+"""Poses of bodies and reaches at any time, and places of points fixed in them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.rotation import matrix, product
+from mubo.model.rotation import about, matrix, product
 
 if TYPE_CHECKING:
-    from mubo.view.scene.data import Scene
+    from mubo.view.scene.data import End, Scene
 
 STANDING = {2: np.zeros(3), 3: np.array([0.0, 0, 0, 1, 0, 0, 0])}
 
@@ -18,11 +18,11 @@ STANDING = {2: np.zeros(3), 3: np.array([0.0, 0, 0, 1, 0, 0, 0])}
 def place(pose: Array, at: Array | tuple[float, ...]) -> Array:
     """r + A s for one pose or many (…, 3 or 7) and one point or many (n, 2 or 3): (…, n, 2 or 3)."""
     points = np.atleast_2d(np.asarray(at, float))
-    if pose.shape[-1] == 3:
+    if points.shape[-1] == 2:
         c, s = np.cos(pose[..., 2])[..., None], np.sin(pose[..., 2])[..., None]
         x, y = points[:, 0], points[:, 1]
         return np.stack([pose[..., :1] + c * x - s * y, pose[..., 1:2] + s * x + c * y], -1)
-    return np.asarray(pose[..., None, :3] + points @ np.swapaxes(matrix(pose[..., 3:]), -1, -2))
+    return np.asarray(pose[..., None, :3] + points @ np.swapaxes(matrix(pose[..., 3:7]), -1, -2))
 
 
 def quaternion_rates(p: Array, omega: Array) -> Array:
@@ -31,13 +31,86 @@ def quaternion_rates(p: Array, omega: Array) -> Array:
 
 
 def poses_at(scene: Scene, times: Array) -> dict[str, Array]:
-    """Poses of all moving bodies at any times within the run: (times, 3 or 7).
+    """Poses of all moving bodies, and of the reaches, at any times within the run: (times, 3 or 7).
 
     Cubic (Hermite) between rows where rates are known, quaternions brought back to length one; else straight, and
-    turned at a steady rate (Shoemake 1985). A time next to a gap is a gap.
+    turned at a steady rate (Shoemake 1985). A time next to a gap is a gap. A reach has one number more, its length.
     """
-    rows, part, step = _between(scene.times, np.asarray(times, float))
-    return {name: _moved(pose, scene.rates.get(name), rows, part, step) for name, pose in scene.poses.items()}
+    at = np.asarray(times, float)
+    rows, part, step = _between(scene.times, at)
+    out = {name: _moved(pose, scene.rates.get(name), rows, part, step) for name, pose in scene.poses.items()}
+    return _with_reaches(scene, out, {r.name: values_at(scene.times, r.along, at) for r in arrows_of(scene)}, len(at))
+
+
+def poses_of_rows(scene: Scene) -> dict[str, Array]:
+    """Poses of all moving bodies, and of the reaches, at the rows themselves."""
+    return _with_reaches(scene, dict(scene.poses), {r.name: r.along for r in arrows_of(scene)}, len(scene.times))
+
+
+def arrows_of(scene: Scene) -> list[Any]:
+    """The reaches that lead along an arrow."""
+    return [reach for reach in scene.reaches if reach.along is not None]
+
+
+def _with_reaches(scene: Scene, poses: dict[str, Array], arrows: dict[str, Array], rows: int) -> dict[str, Array]:
+    standing = np.tile(STANDING[scene.dimension], (rows, 1))
+
+    def where(end: End) -> Array:
+        return place(poses.get(end.body, standing), end.at)[:, 0]
+
+    for reach in scene.reaches:
+        start = where(reach.first)
+        along = arrows[reach.name] if reach.second is None else where(reach.second) - start
+        poses[reach.name] = reaching(start, along)
+    return poses
+
+
+def pose_at(scene: Scene, time: float) -> dict[str, Array]:
+    """Poses at one time."""
+    return {name: rows[0] for name, rows in poses_at(scene, np.array([time])).items()}
+
+
+def reaching(start: Array, along: Array) -> Array:
+    """Poses with their lengths: x along the reach, y square to it; in space z along it, and no spin about it."""
+    length = np.linalg.norm(along, axis=1, keepdims=True)
+    if start.shape[1] == 2:
+        return np.column_stack([start, np.arctan2(along[:, 1], along[:, 0]), length])
+    return np.column_stack([start, pointing(along / np.where(length > 0, length, 1.0)), length])
+
+
+def pointing(direction: Array) -> Array:
+    """Quaternions that turn z into unit directions; each follows the one before by the shortest turn, without spin."""
+    out = np.empty((len(direction), 4))
+    last, before = np.array([1.0, 0, 0, 0]), np.array([0.0, 0, 1])
+    for k, now in enumerate(direction):
+        axis = np.cross(before, now)
+        sine, cosine = float(np.linalg.norm(axis)), float(before @ now)
+        if sine > 0:
+            last = product(about(axis / sine, np.arctan2(sine, cosine)), last)
+        elif cosine < 0:  # straight back: about any axis square to it
+            axis = np.cross(before, np.eye(3)[int(np.argmin(np.abs(before)))])
+            last = product(about(axis / np.linalg.norm(axis), np.pi), last)
+        if np.isfinite(now).all() and now.any():
+            before = now
+        last = last / np.linalg.norm(last)
+        out[k] = last if np.isfinite(now).all() else np.nan
+    return out
+
+
+def stretched(points: Array, length: float, along: int, everywhere: bool) -> Array:
+    """Points of a reach: enlarged along one axis, or in all directions."""
+    factor = np.full(points.shape[-1], length if everywhere else 1.0)
+    factor[along] = length
+    return np.asarray(points * factor)
+
+
+def in_space(pose: Array) -> Array:
+    """Poses of the plane (…, 3) as poses in space (…, 7), in z = 0; of a reach (…, 4) with its length (…, 8)."""
+    flat = np.insert(pose[..., :2], 2, 0.0, axis=-1)
+    turned = about((0.0, 0.0, 1.0), pose[..., 2])
+    if pose.shape[-1] == 3:
+        return np.concatenate([flat, turned], axis=-1)
+    return np.concatenate([flat, product(turned, about((0.0, 1.0, 0.0), np.pi / 2)), pose[..., 3:]], axis=-1)
 
 
 def values_at(times: Array, values: Array, at: Array) -> Array:

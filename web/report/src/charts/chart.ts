@@ -50,7 +50,7 @@ export class Chart {
     entry.className = "legend";
     entry.style.setProperty("--c", this.colours[k]);
     const name = document.createElement("b");
-    name.textContent = k === 0 ? column.name : column.name.slice(column.name.lastIndexOf(".") + 1);
+    name.textContent = k === 0 ? column.name : column.word;
     entry.title = column.name;
     const value = document.createElement("output");
     value.dataset.column = column.name;

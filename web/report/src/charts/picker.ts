@@ -12,9 +12,7 @@ export class Picker {
     private stack: () => Stack,
   ) {
     const lines = new Map<string, HTMLElement>();
-    for (const { name, unit } of run.columns) {
-      const cut = name.lastIndexOf(".");
-      const owner = name.slice(0, cut);
+    for (const { name, owner, word, unit } of run.columns) {
       if (!lines.has(owner)) {
         const line = document.createElement("div");
         line.className = "owner";
@@ -26,7 +24,7 @@ export class Picker {
       }
       const button = document.createElement("button");
       button.type = "button";
-      button.textContent = name.slice(cut + 1);
+      button.textContent = word;
       button.title = unit ? `${name} [${unit}]` : name;
       button.dataset.column = name;
       button.addEventListener("click", () => this.stack().toggle(name));

@@ -4,29 +4,25 @@ import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
 import { change, line, make } from "../svg";
 import type { Placed, Viewer } from "../viewer";
-import { drawBody, linkWidth, nameAnchor } from "./bodies";
-import { drawJoint, standCorners, turningRadius } from "./glyphs";
 import { handle } from "./hand";
-import { Layers } from "./layers";
 import { drawScale } from "./scale";
-import { Stretches } from "./stretches";
+import { Strokes } from "./strokes";
 
 interface Named extends Wanted {
   body: string;
   at: number[];
   clear: number;
 }
-const MARGIN = 44; // pixels around the mechanism, for supports and names
+const MARGIN = 36; // pixels around the mechanism, for names
 const TOOLS = 44; // pixels on the right that the buttons cover
 const FEW_PATHS = 3;
+const POINT = 5; // pixels that a name keeps away from its point
 
 export class PlaneViewer implements Viewer {
   private root!: SVGGElement;
-  private layers!: Layers;
-  private stretches!: Stretches;
+  private strokes!: Strokes;
   private names!: Labels;
   private named: Named[] = [];
-  private stands: number[][][] = []; // corners of supports
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private wide = 0;
   private high = 0;
@@ -53,8 +49,7 @@ export class PlaneViewer implements Viewer {
 
   show(poses: Poses, time: number): void {
     this.shown = { poses, time };
-    this.layers.move(poses);
-    this.stretches.move(poses);
+    this.strokes.move(poses, time);
     for (const { element, body, at } of this.dots) {
       const here = place(poses, body, at);
       element.style.display = here ? "" : "none";
@@ -94,12 +89,12 @@ export class PlaneViewer implements Viewer {
 
   paths(on: boolean): void {
     this.wantsPaths = on;
-    this.layers.groups.paths.style.display = on ? "" : "none";
+    this.strokes.paths.style.display = on ? "" : "none";
   }
 
   recolour(): void {} // the style sheet does it
 
-  // Draws all anew for the room there is: sizes of pins and links follow from it.
+  // Draws all anew for the room there is.
   private measure(): void {
     const box = this.svg.getBoundingClientRect();
     if (box.width < 10 || (Math.abs(box.width - this.wide) < 1 && Math.abs(box.height - this.high) < 1)) return;
@@ -107,17 +102,10 @@ export class PlaneViewer implements Viewer {
     this.svg.replaceChildren();
     change(this.svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
     this.root = make("g", {}, this.svg);
-    this.layers = new Layers(this.root, this.scene);
+    this.strokes = new Strokes(this.root, this.scene, this.motion);
     this.fit();
-    const unit = 1 / this.fitted;
-    const width = linkWidth(this.scene, unit);
-    const first = this.motion.at(this.motion.start);
-    for (const body of this.scene.bodies) drawBody(this.layers, body, width, unit);
-    for (const joint of this.scene.joints) drawJoint(this.layers, joint, width, unit, first);
-    this.stretches = new Stretches(this.layers, this.scene, width);
     this.trace();
-    this.stands = this.scene.joints.map((joint) => standCorners(joint, this.scene, width, unit));
-    this.prepareNames(width, unit);
+    this.prepareNames();
     this.paths(this.wantsPaths);
     this.look();
   }
@@ -128,39 +116,29 @@ export class PlaneViewer implements Viewer {
     const dots = make("g", { class: "dots" }, this.svg);
     for (const point of this.scene.points) {
       const path = line(this.motion.path(point.body, point.at));
-      make("path", { class: few ? "path" : "path faint", d: path, "data-path": point.name }, this.layers.groups.paths);
+      make("path", { class: few ? "path" : "path faint", d: path, "data-path": point.name }, this.strokes.paths);
       if (!point.named) continue;
       const element = make("circle", { class: "dot", r: 4, "data-point": point.name }, dots);
       this.dots.push({ element, body: point.body, at: point.at });
     }
   }
 
-  private prepareNames(width: number, unit: number): void {
-    const clear = 0.5 * width * this.fitted;
-    this.named = this.scene.points
-      .filter((point) => point.named)
-      .map((point) => ({ text: point.name, kind: "point", body: point.body, at: point.at, clear: 5 }));
-    for (const body of this.scene.bodies) {
-      const at = body.fixed ? null : nameAnchor(this.scene, body);
-      if (at) this.named.push({ text: body.name, kind: "body", colour: body.colour, body: body.name, at, clear });
-    }
-    const points = new Set(this.scene.points.map((point) => point.name));
-    for (const joint of this.scene.joints) {
-      if (points.has(joint.name) || !["pin", "slot", "slider", "weld", "rod"].includes(joint.glyph)) continue;
-      const around = joint.driven ? turningRadius(width, unit) * this.fitted + 1 : clear + 1;
-      this.named.push({ text: joint.name, kind: "joint", body: joint.second.body, at: joint.second.at, clear: around });
-    }
+  private prepareNames(): void {
+    const colours = new Map(this.scene.bodies.map((body) => [body.name, body.colour]));
+    this.named = this.scene.texts.map(({ text, of, body, anchors, clear }) => {
+      const colour = of === "body" ? colours.get(body) : undefined;
+      return { text, kind: of, colour, body, at: anchors[0], clear };
+    });
     this.names = new Labels(make("g", { class: "labels" }, this.svg), this.named);
     this.names.on = this.wantsLabels;
   }
 
   private name(poses: Poses): void {
-    const enlarged = this.scale / this.fitted;
     const anchors = this.named.map(({ body, at }) => {
       const here = place(poses, body, at);
       return here && this.pixel(here);
     });
-    const clear = this.named.map((entry) => (entry.kind === "point" ? entry.clear : entry.clear * enlarged));
+    const clear = this.named.map((entry) => (entry.kind === "point" ? POINT : entry.clear * this.scale + 1));
     this.names.place(anchors, this.lines(poses), clear, this.wide - TOOLS, this.high);
   }
 
@@ -171,16 +149,11 @@ export class PlaneViewer implements Viewer {
       const [p, q] = [this.pixel(a), this.pixel(b)];
       out.push([p.x, p.y, q.x, q.y]);
     };
-    for (const body of this.scene.bodies) {
-      for (const shape of body.shapes) {
-        if (shape.kind === "curve") continue;
-        const placed = shape.points!.map((point) => place(poses, body.name, point));
-        for (let k = 1; k < placed.length; k++) add(placed[k - 1], placed[k]);
-        if (shape.kind === "plate") add(placed[placed.length - 1], placed[0]);
-      }
+    for (const { frame, points } of this.scene.lines) {
+      const [a, b] = points.map((point) => place(poses, frame, point));
+      add(a, b);
     }
-    for (const [a, b] of this.stretches.lines(poses)) add(a, b);
-    for (const corners of this.stands) corners.forEach((corner, k) => add(corner, corners[(k + 1) % corners.length]));
+    for (const [a, b] of this.strokes.ends(poses)) add(a, b);
     return out;
   }
 

@@ -1,61 +1,87 @@
-// Solids of bodies: rods, boxes, cylinders, tubes, plates and spheres, in body axes.
+// The solids of the mechanism, as they come; groups move with bodies, and stretch with what reaches between them.
 import * as THREE from "three";
-import type { Shape, Vector } from "../data";
+import type { Reach, Scene, Solid, Vector } from "../data";
+import { type Motion, place, type Poses } from "../motion";
 
-const ROUND = 24;
-
-export function solid(shape: Shape, thin: number): THREE.BufferGeometry {
-  if (shape.kind === "rod") return between(vector(shape.from!), vector(shape.to!), shape.radius!);
-  return placed(form(shape, thin), shape.at, shape.turned);
+interface Group {
+  frame: string;
+  stretch: string;
+  group: THREE.Group;
 }
+const Z = new THREE.Vector3(0, 0, 1);
 
-function form(shape: Shape, thin: number): THREE.BufferGeometry {
-  if (shape.kind === "sphere") return new THREE.SphereGeometry(shape.radius!, ROUND, ROUND / 2);
-  if (shape.kind === "box") return new THREE.BoxGeometry(...(shape.size as [number, number, number]));
-  if (shape.kind === "plate") return new THREE.BoxGeometry(shape.size![0], shape.size![1], thin);
-  if (shape.kind === "tube") return tube(shape.radius!, shape.inner!, shape.length!);
-  return new THREE.CylinderGeometry(shape.radius!, shape.radius!, shape.length!, ROUND).rotateX(Math.PI / 2);
-}
+export class Solids {
+  readonly group = new THREE.Group();
+  private groups: Group[] = [];
+  private reaches: Map<string, Reach>;
+  private materials = new Map<string, { material: THREE.MeshStandardMaterial; colour: string; paint: string }>();
 
-// A wall turned about z.
-function tube(outer: number, inner: number, length: number): THREE.BufferGeometry {
-  const h = length / 2;
-  const wall = [
-    [inner, -h],
-    [outer, -h],
-    [outer, h],
-    [inner, h],
-    [inner, -h],
-  ].map(([x, y]) => new THREE.Vector2(x, y));
-  return new THREE.LatheGeometry(wall, ROUND).toNonIndexed().rotateX(Math.PI / 2);
-}
+  constructor(
+    scene: Scene,
+    private motion: Motion,
+  ) {
+    this.reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
+    for (const solid of scene.solids) {
+      const geometry = new THREE.BufferGeometry();
+      geometry.setAttribute("position", new THREE.BufferAttribute(solid.places, 3));
+      geometry.setAttribute("normal", new THREE.BufferAttribute(solid.normals, 3));
+      geometry.setIndex(new THREE.BufferAttribute(solid.triangles, 1));
+      this.of(solid).add(new THREE.Mesh(geometry, this.material(solid)));
+    }
+  }
 
-function placed(geometry: THREE.BufferGeometry, at?: Vector, turned?: Vector): THREE.BufferGeometry {
-  const turn = turned ? new THREE.Quaternion(turned[1], turned[2], turned[3], turned[0]) : new THREE.Quaternion();
-  return geometry.applyMatrix4(
-    new THREE.Matrix4().compose(at ? vector(at) : new THREE.Vector3(), turn, new THREE.Vector3(1, 1, 1)),
-  );
-}
+  move(poses: Poses, time: number): void {
+    for (const { frame, stretch, group } of this.groups) {
+      const reach = this.reaches.get(frame);
+      if (reach) {
+        this.reach(reach, stretch, group, poses, time);
+        continue;
+      }
+      const pose = poses[frame];
+      group.visible = pose !== null;
+      if (!pose) continue;
+      group.position.set(pose[0], pose[1], pose[2]);
+      group.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
+    }
+  }
 
-// A round bar with round ends from one place to another.
-export function between(from: THREE.Vector3, to: THREE.Vector3, radius: number): THREE.BufferGeometry {
-  const along = to.clone().sub(from);
-  const geometry = new THREE.CapsuleGeometry(radius, along.length(), 6, ROUND);
-  return lying(geometry, along, from.clone().add(to).multiplyScalar(0.5));
-}
+  recolour(lighter: number, steel: THREE.Color): void {
+    for (const { material, colour, paint } of this.materials.values()) {
+      if (paint === "steel") material.color.copy(steel);
+      else material.color.set(colour).lerp(new THREE.Color("white"), paint === "ink" ? 2 * lighter : lighter);
+    }
+  }
 
-// A cylinder about an axis.
-export function about(axis: THREE.Vector3, at: THREE.Vector3, radius: number, length: number): THREE.BufferGeometry {
-  return lying(new THREE.CylinderGeometry(radius, radius, length, ROUND), axis, at);
-}
+  private of({ frame, stretch }: Solid): THREE.Group {
+    const known = this.groups.find((entry) => entry.frame === frame && entry.stretch === stretch);
+    if (known) return known.group;
+    const group = new THREE.Group();
+    this.groups.push({ frame, stretch, group });
+    this.group.add(group);
+    return group;
+  }
 
-export function boxAbout(axis: THREE.Vector3, at: THREE.Vector3, side: number, length: number): THREE.BufferGeometry {
-  return lying(new THREE.BoxGeometry(side, length, side), axis, at);
-}
+  private material({ colour, paint }: Solid): THREE.MeshStandardMaterial {
+    const known = this.materials.get(colour);
+    if (known) return known.material;
+    const metal = paint === "steel";
+    const material = new THREE.MeshStandardMaterial({ roughness: metal ? 0.45 : 0.55, metalness: metal ? 0.35 : 0.05 });
+    this.materials.set(colour, { material, colour, paint });
+    return material;
+  }
 
-function lying(geometry: THREE.BufferGeometry, axis: THREE.Vector3, at: THREE.Vector3): THREE.BufferGeometry {
-  const turn = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 1, 0), axis.clone().normalize());
-  return geometry.applyMatrix4(new THREE.Matrix4().compose(at, turn, new THREE.Vector3(1, 1, 1)));
+  // z along the reach from its first end; stretched to its length along it, or altogether.
+  private reach(reach: Reach, stretch: string, group: THREE.Group, poses: Poses, time: number): void {
+    const start = place(poses, reach.first.body, reach.first.at);
+    const along = this.motion.along(reach, poses, time);
+    group.visible = start !== null && along !== null;
+    if (!start || !along) return;
+    const length = Math.max(Math.hypot(...along), 1e-12);
+    const wide = stretch === "all" ? length : 1;
+    group.position.copy(vector(start));
+    group.quaternion.setFromUnitVectors(Z, vector(along).divideScalar(length));
+    group.scale.set(wide, wide, stretch === "none" ? 1 : length);
+  }
 }
 
 export function vector(v: Vector): THREE.Vector3 {

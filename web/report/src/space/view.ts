@@ -7,11 +7,8 @@ import { type Motion, place, type Poses } from "../motion";
 import { change, make } from "../svg";
 import type { Placed, Viewer } from "../viewer";
 import { floor, triad } from "./floor";
-import { jointParts } from "./glyphs";
-import { solid, vector } from "./solids";
-import { Stretches } from "./stretches";
+import { Solids, vector } from "./solids";
 
-const THICK = 0.014; // radius of a rod, of the size of the mechanism
 const TOOLS = 44; // pixels on the right that the buttons cover
 interface Named extends Wanted {
   body: string;
@@ -23,12 +20,9 @@ export class SpaceViewer implements Viewer {
   private camera = new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
   private controls: OrbitControls;
   private world = new THREE.Scene();
-  private bodies: Record<string, THREE.Group> = {};
-  private stretches: Stretches;
+  private solids: Solids;
   private traces = new THREE.Group();
   private grid: THREE.LineSegments;
-  private steel = new THREE.MeshStandardMaterial({ roughness: 0.45, metalness: 0.35 });
-  private painted: { material: THREE.MeshStandardMaterial; colour: string }[] = [];
   private overlay: SVGSVGElement;
   private names: Labels;
   private named: Named[] = [];
@@ -56,15 +50,12 @@ export class SpaceViewer implements Viewer {
     canvas.addEventListener("pointerdown", () => figure.focus({ preventScroll: true }));
     this.controls.addEventListener("change", () => this.ask());
     this.light();
-    const group = new THREE.Group();
-    const first = motion.at(motion.start);
-    this.build(first);
-    this.stretches = new Stretches(group, scene, THICK * scene.size, this.steel);
+    this.solids = new Solids(scene, motion);
     this.grid = floor(scene);
-    this.world.add(group, this.traces, this.grid, triad(0.16 * scene.size));
+    this.world.add(this.solids.group, this.traces, this.grid, triad(0.16 * scene.size));
     this.trace();
     this.names = this.prepareNames();
-    this.poses = first;
+    this.poses = motion.at(motion.start);
     this.measure();
     this.fit();
     this.recolour();
@@ -72,16 +63,9 @@ export class SpaceViewer implements Viewer {
     figure.dataset.drawn = "yes";
   }
 
-  show(poses: Poses): void {
+  show(poses: Poses, time: number): void {
     this.poses = poses;
-    for (const name in this.bodies) {
-      const pose = poses[name];
-      this.bodies[name].visible = pose !== null;
-      if (!pose) continue;
-      this.bodies[name].position.set(pose[0], pose[1], pose[2]);
-      this.bodies[name].quaternion.set(pose[4], pose[5], pose[6], pose[3]);
-    }
-    this.stretches.move(poses);
+    this.solids.move(poses, time);
     this.ask();
   }
 
@@ -134,10 +118,7 @@ export class SpaceViewer implements Viewer {
     const style = getComputedStyle(this.figure);
     const colour = (name: string): THREE.Color => new THREE.Color(style.getPropertyValue(name).trim());
     (this.grid.material as THREE.LineBasicMaterial).color = colour("--line");
-    this.steel.color = colour("--steel");
-    const lighter = Number(style.getPropertyValue("--lighter"));
-    for (const { material, colour: own } of this.painted)
-      material.color.set(own).lerp(new THREE.Color("white"), lighter);
+    this.solids.recolour(Number(style.getPropertyValue("--lighter")), colour("--steel"));
     this.draw();
   }
 
@@ -148,29 +129,6 @@ export class SpaceViewer implements Viewer {
       .set(-0.4, -0.7, 1)
       .applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(this.scene.up)));
     this.world.add(sun);
-  }
-
-  private build(first: Poses): void {
-    const thick = THICK * this.scene.size;
-    const paint: Record<string, THREE.MeshStandardMaterial> = {};
-    const material = (colour: string): THREE.MeshStandardMaterial => {
-      if (!paint[colour]) {
-        paint[colour] = new THREE.MeshStandardMaterial({ roughness: 0.55, metalness: 0.05 });
-        this.painted.push({ material: paint[colour], colour });
-      }
-      return paint[colour];
-    };
-    for (const body of this.scene.bodies) {
-      const group = new THREE.Group();
-      for (const shape of body.shapes) group.add(new THREE.Mesh(solid(shape, 0.8 * thick), material(body.colour)));
-      this.bodies[body.name] = group;
-      this.world.add(group);
-    }
-    for (const joint of this.scene.joints) {
-      for (const part of jointParts(this.scene, joint, thick, first)) {
-        this.bodies[part.body].add(new THREE.Mesh(part.geometry, part.colour ? material(part.colour) : this.steel));
-      }
-    }
   }
 
   private trace(): void {
@@ -199,16 +157,10 @@ export class SpaceViewer implements Viewer {
   }
 
   private prepareNames(): Labels {
-    this.named = this.scene.points
-      .filter((point) => point.named)
-      .map((point) => ({ text: point.name, kind: "point", body: point.body, at: point.at }));
-    for (const body of this.scene.bodies) {
-      if (!body.fixed)
-        this.named.push({ text: body.name, kind: "body", colour: body.colour, body: body.name, at: [0, 0, 0] });
-    }
-    for (const joint of this.scene.joints) {
-      this.named.push({ text: joint.name, kind: "joint", body: joint.second.body, at: joint.second.at });
-    }
+    const colours = new Map(this.scene.bodies.map((body) => [body.name, body.colour]));
+    this.named = this.scene.texts.map(({ text, of, body, anchors }) => {
+      return { text, kind: of, colour: of === "body" ? colours.get(body) : undefined, body, at: anchors[0] };
+    });
     return new Labels(make("g", { class: "labels" }, this.overlay), this.named);
   }
 
@@ -258,16 +210,12 @@ export class SpaceViewer implements Viewer {
   }
 
   private lines(): [number, number, number, number][] {
-    return this.scene.bodies.flatMap((body) =>
-      body.shapes
-        .filter((shape) => shape.kind === "rod")
-        .flatMap((shape) => {
-          const ends = [shape.from!, shape.to!].map((at) => place(this.poses, body.name, at));
-          if (!ends[0] || !ends[1]) return [];
-          const [a, b] = [this.pixel(ends[0]), this.pixel(ends[1])];
-          return [[a.x, a.y, b.x, b.y] as [number, number, number, number]];
-        }),
-    );
+    return this.scene.lines.flatMap(({ frame, points }) => {
+      const ends = points.map((at) => place(this.poses, frame, at));
+      if (!ends[0] || !ends[1]) return [];
+      const [a, b] = [this.pixel(ends[0]), this.pixel(ends[1])];
+      return [[a.x, a.y, b.x, b.y] as [number, number, number, number]];
+    });
   }
 
   private pixel(at: number[]): Placed {

@@ -1,0 +1,1 @@
+"""Painters: each reads a scene and nothing else. matplotlib in plane and space, glTF, Blender."""

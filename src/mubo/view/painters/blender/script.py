@@ -1,0 +1,122 @@
+"""The script for Blender: the program `film.py` of this folder with the film written into it as plain numbers."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ResultError
+from mubo.formats.atomic import write_text
+from mubo.model.rotation import about, matrix, product
+from mubo.view.painters.actors import Actor, SolidFilm, upright
+from mubo.view.style import linear_rgb
+
+EMPTY = "FILM: dict[str, Any] = {}\n"
+MOST_FPS, LEAST_FPS, USUAL_FPS = 60, 10, 30
+ON_FRAME = 1e-6  # of a frame: how near a row must be to count as on it
+DIGITS = 9
+SAMPLES = 200  # rows that the camera looks at
+
+
+def write_script(film: SolidFilm, path: Path, fps: float | None = None) -> None:
+    """Writes the script; `fps` frames a second, by default a rate at which frames fall on rows of the result."""
+    program = (Path(__file__).parent / "film.py").read_text(encoding="utf-8")
+    assert EMPTY in program
+    lines = [f"    {key!r}: {_literal(value)},\n" for key, value in film_of(film, fps).items()]
+    write_text(path, program.replace(EMPTY, "FILM: dict[str, Any] = {\n" + "".join(lines) + "}\n"))
+
+
+def film_of(film: SolidFilm, fps: float | None = None) -> dict[str, Any]:
+    """What the program needs to know, as plain lists and numbers."""
+    rate = fps if fps is not None else fitting_rate(film.seconds)
+    if not (np.isfinite(rate) and 1 <= rate <= 1000):
+        raise ResultError(f"the frame rate must be from 1 to 1000 frames a second; found {rate:g}")
+    frames = film.seconds * rate
+    rows = _kept(frames)
+    root = product(about((1.0, 0.0, 0.0), np.pi / 2), upright(film.up))  # Blender has z upwards
+    corners = _corners(film) @ matrix(root).T
+    extent = float(np.linalg.norm(np.ptp(corners, axis=0)))
+    whole = round(rate)
+    parts = [part for actor in film.actors for part in actor.parts]
+    return {
+        "name": film.name,
+        "fps": (whole, float(Fraction(whole) / Fraction(rate).limit_denominator(10**6))),
+        "frames": int(np.floor(frames[-1] + ON_FRAME)),
+        "metre": film.metre,
+        "upright": root,
+        "view": "plane" if film.flat else "space",
+        "extent": extent,
+        "floor": float(corners[:, 2].min()) - 0.02 * extent,
+        "corners": _outermost(corners),
+        "colours": {part.colour: list(linear_rgb(part.colour)) for part in parts},
+        "actors": [_actor(actor, frames, rows) for actor in film.actors],
+    }
+
+
+def fitting_rate(seconds: Array) -> float:
+    """The largest rate up to 60 that divides the rate of the rows, so that frames show computed rows; else 30."""
+    if len(seconds) < 2:
+        return USUAL_FPS
+    rows = 1 / float(np.median(np.diff(seconds)))
+    for every in range(1, int(np.ceil(rows / LEAST_FPS)) + 1):
+        rate = rows / every
+        if LEAST_FPS <= rate <= MOST_FPS + 1e-9 and abs(rate - round(rate)) < 1e-6 * rate:
+            return float(round(rate))
+    return USUAL_FPS
+
+
+def _kept(frames: Array) -> Any:
+    """Rows that become keys: those on frames, if every frame has one; else all."""
+    on = np.abs(frames - np.round(frames)) < ON_FRAME * np.maximum(1.0, frames)
+    whole = np.unique(np.round(frames[on])).size == int(np.floor(frames[-1] + ON_FRAME)) + 1
+    return np.flatnonzero(on) if whole else np.arange(len(frames))
+
+
+def _actor(actor: Actor, frames: Array, rows: Any) -> dict[str, Any]:
+    keys = [np.round(frames[:, None], 6), actor.place, actor.turn]
+    if actor.scale is not None:
+        keys.append(actor.scale)
+    table = np.hstack(keys)[rows]
+    parts = [
+        {"name": p.name, "colour": p.colour, "places": p.mesh.places, "triangles": p.mesh.triangles}
+        for p in actor.parts
+    ]
+    return {"name": actor.name, "parts": parts, "keys": table[:1] if actor.stands else table}
+
+
+def _corners(film: SolidFilm) -> Array:
+    """Corners of the boxes around all solids along the motion, in the model's axes."""
+    out, sample = [], np.unique(np.linspace(0, len(film.seconds) - 1, SAMPLES).astype(int))
+    for actor in film.actors:
+        rows = sample[:1] if actor.stands else sample
+        for part in actor.parts:
+            low, high = part.mesh.places.min(axis=0), part.mesh.places.max(axis=0)
+            for pick in np.ndindex(2, 2, 2):
+                corner = np.where(pick, high, low)
+                stretched = np.tile(corner, (len(rows), 1)) * (1.0 if actor.scale is None else actor.scale[rows])
+                out.append(actor.place[rows] + np.einsum("nij,nj->ni", matrix(actor.turn[rows]), stretched))
+    return np.concatenate(out)
+
+
+def _outermost(corners: Array) -> Array:
+    """The corners that are farthest in any of many directions: a camera needs no others."""
+    turn, rise = np.meshgrid(np.linspace(0, 2 * np.pi, 48, endpoint=False), np.linspace(-1, 1, 25))
+    across = np.sqrt(1 - rise**2)
+    ways = np.stack([across * np.cos(turn), across * np.sin(turn), rise], -1).reshape(-1, 3)
+    return np.asarray(corners[np.unique(np.argmax(corners @ ways.T, axis=0))])
+
+
+def _literal(value: Any) -> str:
+    """Python text of numbers, lists and dictionaries, with as many digits as single precision holds."""
+    if isinstance(value, np.ndarray):
+        return _literal(value.tolist())
+    if isinstance(value, dict):
+        return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in value.items()) + "}"
+    if isinstance(value, list | tuple):
+        inner = ", ".join(_literal(item) for item in value)
+        return f"[{inner}]" if isinstance(value, list) else f"({inner})"
+    return f"{value:.{DIGITS}g}" if isinstance(value, float) else repr(value)

@@ -1,0 +1,124 @@
+"""A film as a glTF document: a root that turns upwards and into metres, a node per body, its joints below it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ResultError
+from mubo.formats.atomic import replacing
+from mubo.view.painters.actors import Actor, SolidFilm, upright
+from mubo.view.painters.glb import VERTICES, Buffer, container
+from mubo.view.scene.solids import Part
+from mubo.view.style import linear_rgb
+
+
+def write_glb(film: SolidFilm, path: Path) -> None:
+    """Writes the film; with one time only, the mechanism as it stands."""
+    document, data = document_of(film)
+    with replacing(path) as temporary:
+        temporary.write_bytes(container(document, data))
+
+
+def document_of(film: SolidFilm) -> tuple[dict[str, Any], bytes]:
+    """The JSON of the file and its binary data."""
+    writer = _Writer(film)
+    return writer.document(), bytes(writer.buffer.data)
+
+
+class _Writer:
+    """Collects nodes, meshes, materials and animation channels."""
+
+    def __init__(self, film: SolidFilm) -> None:
+        self.film = film
+        self.buffer = Buffer()
+        self.nodes: list[dict[str, Any]] = []
+        self.meshes: list[dict[str, Any]] = []
+        self.materials: dict[str, int] = {}
+        self.samplers: list[dict[str, Any]] = []
+        self.channels: list[dict[str, Any]] = []
+
+    def document(self) -> dict[str, Any]:
+        film = self.film
+        root: dict[str, Any] = {"name": film.name, "rotation": _xyzw(upright(film.up))}
+        root |= {"scale": [film.metre] * 3, "extras": {"start": film.start, "up": film.up}}
+        self.nodes.append(root)
+        times = self._times()
+        root["children"] = [self._actor(actor, times) for actor in film.actors]
+        out: dict[str, Any] = {
+            "asset": {"version": "2.0", "generator": "mubo"},
+            "scene": 0,
+            "scenes": [{"name": film.name, "nodes": [0]}],
+            "nodes": self.nodes,
+            "meshes": self.meshes,
+            "materials": [_material(colour) for colour in self.materials],
+        }
+        if self.channels:
+            out["animations"] = [{"name": film.name, "samplers": self.samplers, "channels": self.channels}]
+        out |= {"accessors": self.buffer.accessors, "bufferViews": self.buffer.views}
+        return {**out, "buffers": [{"byteLength": len(self.buffer.data)}]}
+
+    def _times(self) -> int | None:
+        """The accessor of the times; None if nothing moves."""
+        film = self.film
+        if len(film.seconds) < 2 or all(actor.stands for actor in film.actors):
+            return None
+        seconds = film.seconds.astype(np.float32)
+        if np.any(np.diff(seconds) <= 0):
+            raise ResultError(
+                f"the {len(seconds)} times up to {film.seconds[-1]:g} s lie closer together than glTF can hold",
+                suggestion="Take a longer step.",
+            )
+        return self.buffer.floats(film.seconds, bounds=True)
+
+    def _actor(self, actor: Actor, times: int | None) -> int:
+        node: dict[str, Any] = {"name": actor.name}
+        number = len(self.nodes)
+        self.nodes.append(node)
+        tracks: dict[str, Array] = {"translation": actor.place, "rotation": actor.turn[:, [1, 2, 3, 0]]}
+        if actor.scale is not None:
+            tracks["scale"] = actor.scale
+        for path, values in tracks.items():
+            node[path] = values[0].tolist()
+            if times is not None and not np.all(values == values[0]):
+                sampler = {"input": times, "output": self.buffer.floats(values), "interpolation": "LINEAR"}
+                self.samplers.append(sampler)
+                target = {"node": number, "path": path}
+                self.channels.append({"sampler": len(self.samplers) - 1, "target": target})
+        children = []
+        for part in actor.parts:
+            if part.name == actor.name:
+                node["mesh"] = self._mesh(part)
+            else:
+                self.nodes.append({"name": part.name, "mesh": self._mesh(part)})
+                children.append(len(self.nodes) - 1)
+        if children:
+            node["children"] = children
+        return number
+
+    def _mesh(self, part: Part) -> int:
+        mesh = part.mesh
+        attributes = {
+            "POSITION": self.buffer.floats(mesh.places, bounds=True, target=VERTICES),
+            "NORMAL": self.buffer.floats(mesh.normals, target=VERTICES),
+        }
+        primitive: dict[str, Any] = {"attributes": attributes, "indices": self.buffer.indices(mesh.triangles)}
+        primitive["material"] = self.materials.setdefault(part.colour, len(self.materials))
+        self.meshes.append({"name": part.name, "primitives": [primitive]})
+        return len(self.meshes) - 1
+
+
+def _xyzw(p: Array) -> list[float]:
+    """glTF has the scalar of a quaternion last."""
+    return [float(p[k]) for k in (1, 2, 3, 0)]
+
+
+def _material(colour: str) -> dict[str, Any]:
+    base = [*linear_rgb(colour), 1.0]
+    return {
+        "name": colour,
+        "pbrMetallicRoughness": {"baseColorFactor": base, "metallicFactor": 0.1, "roughnessFactor": 0.55},
+    }

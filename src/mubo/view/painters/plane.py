@@ -1,0 +1,115 @@
+"""A planar scene on axes: all strokes of a position in one collection, which is what makes films fast."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.view.painters.names import DOT, Named, name_things, unit_of
+from mubo.view.scene import STANDING, Scene, Stretch, place
+from mubo.view.scene.motion import stretched
+from mubo.view.scene.outlines import circle
+from mubo.view.scene.strokes import PINS, Stroke, strokes_of
+from mubo.view.scene.texts import link_lines
+from mubo.view.style import tint, tone
+
+Pose = Mapping[str, Array]  # by frame, at one time
+
+
+class PlanePainter:
+    """Draws one position after the other. `artists` are drawn anew for each."""
+
+    def __init__(self, axes: Any, scene: Scene, labels: bool = True) -> None:
+        from matplotlib.collections import PathCollection
+
+        self.axes, self.scene = axes, scene
+        dot = DOT * unit_of(axes)
+        dots = [
+            Stroke(circle(np.array(d.at), dot), PINS, "ink", "ink", 0.5, d.name, d.body)
+            for d in scene.points
+            if d.named
+        ]
+        self.drawn = [*strokes_of(scene), *dots]
+        self.frames = _by_frame(self.drawn)
+        self.collection = PathCollection([], zorder=3, capstyle="round", joinstyle="round")
+        colours = {body.name: body.colour for body in scene.bodies}
+        self.collection.set_facecolor([_rgba(s.face, colours.get(s.frame, "")) for s in self.drawn])
+        self.collection.set_edgecolor([_rgba(s.edge, colours.get(s.frame, "")) for s in self.drawn])
+        self.collection.set_linewidth([s.line for s in self.drawn])
+        axes.add_collection(self.collection, autolim=False)
+        self.names: list[Named] = []
+        self.want_labels = labels
+
+    @property
+    def artists(self) -> list[Any]:
+        return [self.collection]
+
+    def show(self, pose: Pose) -> None:
+        """Moves everything to a position."""
+        from matplotlib.path import Path
+
+        self.collection.set_paths([Path(line) for line in self.lines(pose)])
+        if self.want_labels and not self.names:
+            self._name(pose)
+
+    def lines(self, pose: Pose) -> list[Array]:
+        """The strokes in ground axes."""
+        out: list[Array] = [np.zeros((0, 2))] * len(self.drawn)
+        for (frame, stretch), (points, parts) in self.frames.items():
+            at = pose.get(frame, STANDING[2])
+            inner = points if stretch == Stretch.NONE else stretched(points, at[3], 0, stretch == Stretch.ALL)
+            placed = place(at, inner)
+            for number, start, end in parts:
+                out[number] = placed[start:end]
+        return out
+
+    def ghosts(self, poses: list[Pose]) -> Any:
+        """Middle lines of links at other positions, light, behind; the later the darker."""
+        from matplotlib.collections import LineCollection
+
+        lines, colours = [], []
+        for n, pose in enumerate(poses):
+            fade = 0.78 - 0.38 * (n + 1) / len(poses)
+            for shape in self.scene.shapes:
+                for line in link_lines(shape):
+                    lines.append(place(pose.get(shape.frame, STANDING[2]), line))
+                    colours.append(tint(self.scene.body(shape.frame).colour, fade))
+        wide = max(0.6 * self.scene.thick / unit_of(self.axes), 1.2)
+        ghosts = LineCollection(lines, colors=colours, linewidths=wide, capstyle="round", zorder=2)
+        return self.axes.add_collection(ghosts, autolim=False)
+
+    def _name(self, pose: Pose) -> None:
+        """Names of bodies and points, placed for this position; later they move along."""
+
+        def where(body: str, at: tuple[float, ...]) -> Array:
+            return np.asarray(place(pose.get(body, STANDING[2]), at)[0])
+
+        self.names = name_things(self.axes, self.scene, where, self._segments(pose))
+
+    def _segments(self, pose: Pose) -> Array:
+        to_pixels = self.axes.transData.transform
+        lines = [to_pixels(line) for line in self.lines(pose) if len(line) > 1]
+        for line in self.axes.lines:
+            lines.append(to_pixels(line.get_xydata())[:: max(len(line.get_xydata()) // 300, 1)])
+        parts = [np.stack([line[:-1], line[1:]], axis=1) for line in lines if len(line) > 1]
+        return np.concatenate(parts) if parts else np.zeros((0, 2, 2))
+
+
+def _by_frame(drawn: list[Stroke]) -> dict[tuple[str, Stretch], tuple[Array, list[tuple[int, int, int]]]]:
+    """All strokes of a frame as one array of points, so that it is placed in one step."""
+    out: dict[tuple[str, Stretch], tuple[list[Array], list[tuple[int, int, int]]]] = {}
+    for number, stroke in enumerate(drawn):
+        lines, parts = out.setdefault((stroke.frame, stroke.stretch), ([], []))
+        start = sum(map(len, lines))
+        lines.append(stroke.points)
+        parts.append((number, start, start + len(stroke.points)))
+    return {frame: (np.concatenate(lines), parts) for frame, (lines, parts) in out.items()}
+
+
+def _rgba(name: str | None, colour: str) -> tuple[float, float, float, float]:
+    from matplotlib.colors import to_rgba
+
+    return (0.0, 0.0, 0.0, 0.0) if name is None else to_rgba(tone(name, colour))

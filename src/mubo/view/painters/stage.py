@@ -1,0 +1,178 @@
+"""The mechanism at one time or at several, planar or in space, with the paths of its points: axes, frame and traces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.view.decimate import thinned_path
+from mubo.view.painters.camera import VIEW, Camera
+from mubo.view.painters.plane import PlanePainter
+from mubo.view.painters.space import SpacePainter
+from mubo.view.scene import STANDING, Dot, Scene, place, pose_at, poses_at
+from mubo.view.style import GRID, INK, QUIET
+
+PAD = 0.09  # of the drawing's larger side, left free around it
+FINE, MOST = 8, 4000  # drawn pieces of a path per step, and from how many on only the rows are drawn
+Painter = PlanePainter | SpacePainter
+
+
+class Stage:
+    """Axes that frame the whole motion of a scene, with its traces, and the painter on them."""
+
+    def __init__(self, axes: Any, scene: Scene, view: tuple[float, float] = VIEW, labels: bool = True) -> None:
+        self.axes, self.scene = axes, scene
+        self.camera = camera_of(scene, view)
+        low, high = extent(scene, self.camera)
+        axes.set_xlim(low[0], high[0])
+        axes.set_ylim(low[1], high[1])
+        if self.camera is None:
+            unit = f" [{scene.units['length']}]" if scene.units["length"] else ""
+            axes.set_xlabel("x" + unit)
+            axes.set_ylabel("y" + unit)
+        else:
+            axes.set_axis_off()
+        settle(axes, low, high)
+        if self.camera is None:
+            self.painter: Painter = PlanePainter(axes, scene, labels)
+        else:
+            self.painter = SpacePainter(axes, scene, self.camera, labels)
+            _floor(axes, self.camera)
+            _triad(axes, self.camera)
+
+    def flat(self, points: Array) -> Array:
+        """Places in ground axes as the coordinates of these axes."""
+        return points if self.camera is None else self.camera.project(points)
+
+    def pixels(self, points: Array) -> Array:
+        """Places in ground axes as pixels of the picture, from its lower left corner."""
+        return np.asarray(self.axes.transData.transform(self.flat(points)))
+
+    def paths(self, times: Array) -> dict[str, Array]:
+        """Paths of the points on the axes, by name."""
+        poses = poses_at(self.scene, times)
+        return {dot.name: self.flat(path_of(self.scene, dot, poses, len(times))) for dot in self.scene.points}
+
+    def trace(self, **look: Any) -> dict[str, Any]:
+        """The whole path of every point as a thin line in the colour of its body."""
+        out = {}
+        for name, path in self.paths(fine_times(self.scene)).items():
+            line = thinned_path(path)
+            colour = self.scene.colour(name) or INK
+            out[name] = self.axes.plot(*line.T, **{"color": colour, "lw": 1.2, "zorder": 2.5, **look})[0]
+            out[name].set_in_layout(False)
+        return out
+
+    def show(self, time: float) -> None:
+        self.painter.show(self.pose(time))
+
+    def pose(self, time: float) -> Mapping[str, Array]:
+        return pose_at(self.scene, time)
+
+
+def draw_mechanism(
+    axes: Any,
+    scene: Scene,
+    at: float | None = None,
+    strobe: int | None = None,
+    view: tuple[float, float] | None = None,
+    forces: bool = False,
+) -> Stage:
+    """Bodies, joints, names and the whole path of every point; with `strobe` so many positions over the motion."""
+    stage = Stage(axes, scene, view or VIEW)
+    many = len(scene.points) > 3
+    stage.trace(**({"lw": 0.8, "alpha": 0.55} if many else {}))
+    start, end = scene.times[0], scene.times[-1]
+    if strobe:
+        others = np.linspace(start, end, strobe)[1:] if at is None else np.linspace(start, end, strobe)
+        stage.painter.ghosts([stage.pose(float(t)) for t in others])
+    stage.show(float(start) if at is None else at)
+    if forces:
+        from mubo.view.painters.arrows import draw_forces
+
+        draw_forces(stage, float(start) if at is None else at)
+    return stage
+
+
+def camera_of(scene: Scene, view: tuple[float, float]) -> Camera | None:
+    """The eye on a scene in space; a plane needs none."""
+    return Camera(scene, view) if scene.dimension == 3 else None
+
+
+def extent(scene: Scene, camera: Camera | None = None) -> tuple[Array, Array]:
+    """The corners of the drawing, with room around it."""
+    low, high = (np.array(c) for c in scene.box) if camera is None else camera.framed()
+    side = float(np.max(high - low)) or scene.size
+    return low - PAD * side, high + PAD * side
+
+
+def proportion(scene: Scene, view: tuple[float, float] | None = None) -> float:
+    """Height of the drawing over its width."""
+    low, high = extent(scene, camera_of(scene, view or VIEW))
+    return float((high - low)[1] / (high - low)[0])
+
+
+def fine_times(scene: Scene) -> Array:
+    """Times at which a path is drawn: rows, and places between them where there are few rows."""
+    t = scene.times
+    if len(t) < 2 or FINE * len(t) > MOST:
+        return t
+    parts = np.arange(FINE) / FINE
+    return np.append((t[:-1, None] + np.diff(t)[:, None] * parts).ravel(), t[-1])
+
+
+def path_of(scene: Scene, dot: Dot, poses: Mapping[str, Array], rows: int) -> Array:
+    """Places of a point over poses: (rows, 2 or 3)."""
+    standing = np.tile(STANDING[scene.dimension], (rows, 1))
+    return place(poses.get(dot.body, standing), dot.at)[:, 0]
+
+
+def settle(axes: Any, low: Array, high: Array) -> None:
+    """Equal axes that fill their place in the layout: the shorter side shows more. Then sizes on paper are known."""
+    for _ in range(2):  # tick labels change with the limits, and the layout with them
+        axes.figure.draw_without_rendering()
+        box = axes.get_window_extent()
+        pixel = max((high[0] - low[0]) / box.width, (high[1] - low[1]) / box.height)
+        middle = (low + high) / 2
+        axes.set_xlim(middle[0] - pixel * box.width / 2, middle[0] + pixel * box.width / 2)
+        axes.set_ylim(middle[1] - pixel * box.height / 2, middle[1] + pixel * box.height / 2)
+    axes.figure.set_layout_engine("none")
+    axes.set_aspect("equal", adjustable="box")
+    axes.apply_aspect()
+
+
+def _floor(axes: Any, camera: Camera) -> None:
+    """A grid under the mechanism, with its spacing told."""
+    from matplotlib.collections import LineCollection
+
+    lines, step = camera.floor_lines()
+    axes.add_collection(
+        LineCollection(list(camera.project(lines)), colors=GRID, linewidths=0.9, zorder=1), autolim=False
+    )
+    told = f"grid {step:g} {camera.scene.units['length']}".rstrip()
+    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", fontsize=8, color=QUIET)
+
+
+def _triad(axes: Any, camera: Camera) -> None:
+    """Directions of the ground axes in the lower left corner."""
+    from matplotlib.transforms import ScaledTranslation
+
+    figure = axes.figure
+    corner = axes.transAxes + ScaledTranslation(34 / 72, 30 / 72, figure.dpi_scale_trans)
+    pixels = corner.transform([(0.0, 0.0)])[0]
+    length = 24 * figure.dpi / 72
+    for k, letter in enumerate("xyz"):
+        tip = pixels + length * camera.project(np.eye(3)[k])
+        ends = axes.transAxes.inverted().transform([pixels, tip, pixels + 1.35 * (tip - pixels)])
+        axes.annotate(
+            "",
+            ends[1],
+            ends[0],
+            xycoords=axes.transAxes,
+            textcoords=axes.transAxes,
+            arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 8},
+        )
+        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", fontsize=8, color=INK)

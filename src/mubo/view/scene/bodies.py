@@ -1,0 +1,116 @@
+"""Bodies as shapes in their own axes: the solid that the model gives, else bars and plates through their points."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import GROUND
+from mubo.model.rotation import UNIT, axis_of, frame_about, of_matrix
+from mubo.model.shapes import Shape as Solid
+from mubo.view.scene.data import Kind, Paint, Shape
+from mubo.view.scene.plan import Plan
+
+STRAIGHT = 0.02  # a body narrower than this part of its length is a bar
+AXES = 0.1  # length of the axes of a body without points, of the size of the scene
+SHEET = 0.3  # thickness of a plate, of the half width of a link: it has none of its own
+
+
+def body_shapes(plan: Plan, name: str) -> list[Shape]:
+    """The shapes of a body; none where joints show all there is of it."""
+    if name == GROUND:
+        return []
+    return _in_plane(plan, name) if plan.dimension == 2 else _in_space(plan, name)
+
+
+def bare_shapes(plan: Plan, name: str) -> list[Shape]:
+    """A body that nothing shows, neither points nor joints: its axes x and, half as long, the others."""
+    length = AXES * plan.size
+    tips = length * (0.5 + 0.5 * np.eye(plan.dimension)[0])[:, None] * np.eye(plan.dimension)
+    radius = 0.3 * min(plan.thick, 0.05 * length / 0.3)
+    return [_shape(plan, name, Kind.BAR, points=np.array([0 * tip, tip]), radius=radius) for tip in tips]
+
+
+def line_through(points: Array) -> Array | None:
+    """The points in their order along a line; None if they do not lie on one."""
+    offset = points - points.mean(axis=0)
+    _, size, axes = np.linalg.svd(offset, full_matrices=False)
+    if len(points) > 2 and len(size) > 1 and size[1] > STRAIGHT * size[0]:
+        return None
+    return np.asarray(points[np.argsort(offset @ axes[0])])
+
+
+def _shape(plan: Plan, name: str, kind: Kind, **numbers: object) -> Shape:
+    return Shape(kind, name, name, numbers, heights=plan.heights[name])
+
+
+def _in_plane(plan: Plan, name: str) -> list[Shape]:
+    points = plan.points(name)
+    if len(points) < 2:
+        return []
+    line = line_through(points)
+    if name in plan.standing:
+        ring = np.vstack([points, points[:1]]) if line is None else line
+        return [Shape(Kind.LINE, name, name, {"points": ring, "width": 0.3 * plan.thick}, Paint.FRAME)]
+    if line is not None:
+        return [_shape(plan, name, Kind.BAR, points=line, radius=plan.thick)]
+    return [_shape(plan, name, Kind.PLATE, points=points, radius=plan.thick)]
+
+
+def _in_space(plan: Plan, name: str) -> list[Shape]:
+    body, points, centre = plan.model.bodies[name], plan.points(name), plan.centre(name)
+    thick = plan.thick
+    if body.shape is not None:
+        arms = [p for p in points if not _inside(body.shape, p - centre, thick)]
+        return [_solid(plan, name, body.shape), *(_bar(plan, name, centre, p, 0.6) for p in arms)]
+    if len(points) == 0:
+        return [_shape(plan, name, Kind.BALL, at=centre, radius=2.0 * thick), *bare_shapes(plan, name)]
+    hub = centre if body.mass is not None or len(points) == 1 else points.mean(axis=0)
+    rods = _star(plan, name, points, hub)
+    if body.mass is not None or not rods:
+        rods.append(_shape(plan, name, Kind.BALL, at=hub, radius=1.9 * thick))
+    return rods
+
+
+def _star(plan: Plan, name: str, points: Array, hub: Array) -> list[Shape]:
+    """One rod if all points lie on a line with the hub, else a star from the hub."""
+    everything = np.vstack([points, hub])
+    line = line_through(everything)
+    if line is not None:
+        return [_bar(plan, name, line[0], line[-1])] if np.any(line[0] != line[-1]) else []
+    far = 1e-9 * np.max(np.abs(everything))
+    return [_bar(plan, name, hub, p) for p in points if np.linalg.norm(p - hub) > far]
+
+
+def _bar(plan: Plan, name: str, start: Array, end: Array, part: float = 1.0) -> Shape:
+    return _shape(plan, name, Kind.BAR, points=np.array([start, end]), radius=part * plan.thick)
+
+
+def _solid(plan: Plan, name: str, solid: Solid) -> Shape:
+    """The solid of a model's shape; rods and plates have no thickness there and get a thin one."""
+    at, s = plan.centre(name), solid.sizes
+    if solid.kind == "sphere":
+        return _shape(plan, name, Kind.BALL, at=at, radius=s["radius"])
+    if solid.kind == "box":
+        return _shape(plan, name, Kind.BOX, size=(s["a"], s["b"], s["c"]), at=at, turned=UNIT)
+    if solid.kind == "plate":
+        # the axes follow in turn, as for the inertia: along x the sides a, b lie along y, z
+        turned = of_matrix(np.roll(np.eye(3), {"x": 1, "y": 2, "z": 0}[solid.along], axis=0))
+        return _shape(plan, name, Kind.BOX, size=(s["a"], s["b"], SHEET * plan.thick), at=at, turned=turned)
+    turned = of_matrix(frame_about(axis_of(solid.along)))
+    radius, inner = s.get("radius", plan.thick), s.get("inner", 0.0)
+    return _shape(plan, name, Kind.CYLINDER, length=s["length"], radius=radius, inner=inner, at=at, turned=turned)
+
+
+def _inside(solid: Solid, at: Array, thick: float) -> bool:
+    """Whether a point lies in the shape or nearly so: then nothing need lead to it."""
+    reach, s = np.abs(at), solid.sizes
+    if solid.kind == "sphere":
+        return float(np.linalg.norm(at)) <= s["radius"] + thick
+    if solid.kind == "box":
+        return bool(np.all(reach <= np.array([s["a"], s["b"], s["c"]]) / 2 + thick))
+    k = "xyz".index(solid.along)
+    along, across = reach[k], float(np.linalg.norm(np.delete(at, k)))
+    if solid.kind == "plate":
+        return bool(along <= thick and across <= min(s["a"], s["b"]) / 2 + thick)
+    return bool(along <= s["length"] / 2 + thick and across <= s.get("radius", 0.0) + thick)

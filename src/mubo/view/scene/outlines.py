@@ -1,0 +1,113 @@
+"""Outlines in the plane: round ends, plates around points, circles, hatching, coils, arrows around a centre."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+
+CORNERS = 24  # of a circle
+COILS = 8  # of a spring
+
+
+def circle(at: Array, radius: float, corners: int = CORNERS) -> Array:
+    """A closed circle, its first corner repeated at the end."""
+    return np.asarray(at + radius * around(np.linspace(0, 2 * np.pi, corners + 1)))
+
+
+def around(angle: Array) -> Array:
+    """Unit vectors at angles."""
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def left_of(u: Array) -> Array:
+    """A direction turned by a right angle counter-clockwise."""
+    return np.array([-u[1], u[0]])
+
+
+def rounded(points: Array, radius: float) -> Array:
+    """The closed outline of everything that is within a radius of the convex hull of points, counter-clockwise."""
+    ring = hull(points)
+    if len(ring) == 1:
+        return circle(ring[0], radius)
+    step = np.roll(ring, -1, axis=0) - ring
+    heading = np.arctan2(step[:, 1], step[:, 0]) - np.pi / 2  # of the outward normal of the edge that follows
+    out = []
+    for k, corner in enumerate(ring):
+        start = heading[k - 1]
+        turn = (heading[k] - start) % (2 * np.pi)
+        angles = start + turn * np.linspace(0, 1, max(int(np.ceil(turn / (2 * np.pi) * CORNERS)), 1) + 1)
+        out.append(corner + radius * around(angles))
+    return np.concatenate([*out, out[0][:1]])
+
+
+def hull(points: Array) -> Array:
+    """The convex outline of points of the plane, counter-clockwise (Andrew's monotone chain, 1979)."""
+    ordered = sorted({(float(x), float(y)) for x, y in points})
+    if len(ordered) < 3:
+        return np.array(ordered)
+
+    def chain(run: list[tuple[float, float]]) -> list[tuple[float, float]]:
+        out: list[tuple[float, float]] = []
+        for p in run:
+            while len(out) > 1 and _turns(out[-2], out[-1], p) <= 0:
+                out.pop()
+            out.append(p)
+        return out[:-1]
+
+    return np.array(chain(ordered) + chain(ordered[::-1]))
+
+
+def _turns(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
+def rectangle(at: Array, along: Array, half: float, high: float) -> Array:
+    """A closed rectangle about a place, `half` of its length along a unit vector, `high` of its width across it."""
+    n = left_of(along)
+    corners = [(-1, -1), (1, -1), (1, 1), (-1, 1), (-1, -1)]
+    return np.asarray(np.array(at) + np.array([s * half * along + t * high * n for s, t in corners]))
+
+
+def hatching(line: Array, deep: float) -> Array:
+    """Short strokes on the right-hand side of the way along a line of two points, parted by NaN."""
+    along = line[1] - line[0]
+    length = float(np.hypot(*along))
+    u = along / length
+    count = int(np.clip(round(length / (0.9 * deep)), 3, 200))
+    starts = line[0] + np.outer((np.arange(count) + 0.75) / count, along)
+    comb = np.full((3 * count, 2), np.nan)
+    comb[0::3], comb[1::3] = starts, starts - deep * (left_of(u) + 0.7 * u)
+    return comb
+
+
+def zigzag(high: float) -> Array:
+    """A spring from 0 to 1 along x, with straight ends."""
+    teeth = np.arange(2 * COILS)
+    part = np.array([0.0, 0.18, *(0.18 + 0.64 * (teeth + 0.5) / (2 * COILS)), 0.82, 1.0])
+    return np.column_stack([part, [0.0, 0.0, *(high * (-1.0) ** teeth), 0.0, 0.0]])
+
+
+def spiral(at: Array, radius: float) -> Array:
+    """A spiral spring of two and a half turns."""
+    angle = np.linspace(0, 5 * np.pi, 60)
+    return np.asarray(at + (radius * np.linspace(0.25, 1, 60))[:, None] * around(angle))
+
+
+def turning(at: Array, radius: float, senses: tuple[float, ...]) -> tuple[Array, list[Array]]:
+    """An arc around a place, and its heads: at its end where it turns counter-clockwise, at its start clockwise."""
+    angle = np.radians(np.linspace(140, 400, 31))
+    heads = []
+    for last, sense in zip((angle[-1], angle[0]), (1.0, -1.0), strict=True):
+        if sense in senses:
+            u, n = sense * around(np.array([last + np.pi / 2]))[0], around(np.array([last]))[0]
+            head = np.array([0.5 * u, -0.2 * u + 0.33 * n, -0.2 * u - 0.33 * n, 0.5 * u])
+            heads.append(at + radius * (n + head))
+    return at + radius * around(angle), heads
+
+
+def arrow(length: float, radius: float) -> Array:
+    """The closed outline of an arrow along x from 0 to its length, its shaft two radii wide."""
+    neck, wide = length - 6 * radius, 3 * radius
+    half = np.array([(0, radius), (neck, radius), (neck, wide), (length, 0)])
+    return np.vstack([half * [1, -1], half[::-1][1:], half[:1] * [1, -1]])

@@ -1,0 +1,192 @@
+"""What everything in a scene is built from: poses, what stands still, which way is up, how thick things are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import GROUND, Body, Model
+from mubo.results import Trajectory
+from mubo.view.scene.motion import STANDING, place, quaternion_rates
+from mubo.view.scene.rooms import ROOMS, Room
+
+LAYER, GAP = 1.8, 0.15  # height of a planar link, of its half width; between layers, of their height
+APART = 0.01  # between bodies of one layer, of its height: faces in one plane would flicker
+CHUNK = 4096  # rows that are placed at once
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A model with its motion. Lengths are the model's own; `heights` are the layers of planar bodies."""
+
+    model: Model
+    poses: dict[str, Array]
+    standing: frozenset[str]
+    up: Array
+    size: float
+    reach: float
+    thick: float
+    heights: dict[str, tuple[float, float]]
+    count: int  # rows of the run
+
+    @property
+    def dimension(self) -> int:
+        return self.model.dimension
+
+    @property
+    def room(self) -> Room:
+        return ROOMS[self.model.dimension]
+
+    def first(self, body: str) -> Array:
+        """The first pose of a body that is known; the origin where there is none."""
+        return first_pose(self.poses.get(body), self.dimension)
+
+    def rows(self, body: str) -> Array:
+        """All poses of a body, or the one in which it stands."""
+        return self.poses.get(body, STANDING[self.dimension][None])
+
+    def axes(self, body: str) -> Array:
+        """The axes of a body in its first pose, as columns."""
+        pose = self.first(body)
+        return np.asarray((place(pose, np.eye(self.dimension)) - pose[: self.dimension]).T)
+
+    def centre(self, body: str) -> Array:
+        """The centre of mass in body axes; the origin where none is given."""
+        given = self.model.bodies[body].center
+        return np.array(given, float) if given else np.zeros(self.dimension)
+
+    def points(self, body: str) -> Array:
+        """The different points of a body, those of interest included, in body axes."""
+        return points_of(self.model, self.model.bodies[body])
+
+    def layer(self, *bodies: str) -> tuple[float, float]:
+        """From the lowest to the highest layer of some bodies."""
+        return min(self.heights[b][0] for b in bodies), max(self.heights[b][1] for b in bodies)
+
+
+def plan_of(run: Trajectory) -> Plan:
+    """The plan of a run."""
+    model, poses = run.model, run_poses(run)
+    standing = frozenset({j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND})
+    size = _longest_side(model, poses, slice(0, 1))
+    reach = max(_longest_side(model, poses, slice(None)), *_diameters(model), 0.0) or 1.0
+    of_body, least, most = ROOMS[model.dimension].thick
+    lengths = [float(np.max(np.ptp(_corners(model, body), axis=0))) for n, body in model.bodies.items() if n != GROUND]
+    typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
+    thick = float(np.clip(of_body * typical, least * reach, most * reach))
+    heights = _layers(model, standing, 0.0 if ROOMS[model.dimension].solid else LAYER * thick)
+    return Plan(model, poses, standing, up_of(model), size or reach, reach, thick, heights, len(run))
+
+
+def up_of(model: Model) -> Array:
+    """Against gravity, along the axis where it is largest; y in the plane and z in space where none is stated."""
+    up = np.eye(model.dimension)[-1]
+    if model.gravity is not None and any(model.gravity):
+        against = -np.array(model.gravity, float)
+        k = int(np.argmax(np.abs(against)))
+        up = np.sign(against[k]) * np.eye(model.dimension)[k]
+    return np.asarray(up)
+
+
+def run_poses(run: Trajectory) -> dict[str, Array]:
+    """Poses of the bodies that the table has, angles in radians."""
+    words = ROOMS[run.model.dimension].pose
+    out = {}
+    for name in run.model.bodies:
+        pose = _columns(run, name, words) if name != GROUND else None
+        if pose is not None:
+            out[name] = pose
+            if len(words) == 3:
+                pose[:, 2] *= run.units.angle_factor()
+    return out
+
+
+def run_rates(run: Trajectory) -> dict[str, Array]:
+    """Derivatives of the poses, where the run has the velocities."""
+    factor, out = run.units.angle_factor(), {}
+    for name in run.model.bodies:
+        if run.model.dimension == 2:
+            rate = _columns(run, name, ("vx", "vy", "omega"))
+            if rate is not None:
+                rate[:, 2] *= factor
+                out[name] = rate
+        else:
+            speed = _columns(run, name, ("vx", "vy", "vz", "wx", "wy", "wz"))
+            turned = _columns(run, name, ("qw", "qx", "qy", "qz"))
+            if speed is not None and turned is not None:
+                out[name] = np.concatenate([speed[:, :3], quaternion_rates(turned, factor * speed[:, 3:])], axis=1)
+    return out
+
+
+def first_pose(pose: Array | None, dimension: int) -> Array:
+    """The first pose that is known; the origin where there is none."""
+    known = None if pose is None else pose[~np.isnan(pose).any(axis=1)]
+    return STANDING[dimension] if known is None or not len(known) else known[0]
+
+
+def points_of(model: Model, body: Body) -> Array:
+    """The different points of a body, those of interest included, in body axes."""
+    named = [*body.points.values(), *(p.at for p in model.points.values() if p.body == body.name)]
+    return np.array(list(dict.fromkeys(named)), float).reshape(-1, model.dimension)
+
+
+def box_of(points: dict[str, Array], poses: dict[str, Array], dimension: int) -> tuple[Array, Array]:
+    """The least and greatest coordinates of body-fixed points over all rows; rows with gaps are left out."""
+    low, high = np.full(dimension, np.inf), np.full(dimension, -np.inf)
+    for name, inner in points.items():
+        rows = poses.get(name, STANDING[dimension][None])
+        rows = rows[np.isfinite(rows).all(axis=1)]
+        for start in range(0, len(rows), CHUNK):
+            placed = place(rows[start : start + CHUNK], inner).reshape(-1, dimension)
+            low, high = np.minimum(low, placed.min(axis=0)), np.maximum(high, placed.max(axis=0))
+    return (low, high) if np.isfinite(low).all() else (np.zeros(dimension), np.zeros(dimension))
+
+
+def _columns(run: Trajectory, body: str, words: tuple[str, ...]) -> Array | None:
+    names = [f"{body}.{word}" for word in words]
+    return np.column_stack([run[name] for name in names]) if all(name in run.columns for name in names) else None
+
+
+def _corners(model: Model, body: Body) -> Array:
+    """Points of a body, its centre, and how far its shape reaches: where it can be seen."""
+    centre = np.array(body.center, float) if body.center else np.zeros(model.dimension)
+    inner = [*points_of(model, body), *([centre] if body.name != GROUND else [])]
+    if body.shape is not None:
+        reach = max(body.shape.sizes.values()) * (0.5 if "radius" not in body.shape.sizes else 1.0)
+        inner += [centre + side * row for side in (-reach, reach) for row in np.eye(model.dimension)]
+    return np.array(inner).reshape(-1, model.dimension)
+
+
+def _longest_side(model: Model, poses: dict[str, Array], rows: slice) -> float:
+    """The longest side of the box of everything that can be seen, over some rows."""
+    corners = {name: _corners(model, body) for name, body in model.bodies.items()}
+    known = {name: pose[np.isfinite(pose).all(axis=1)][rows] for name, pose in poses.items()}
+    low, high = box_of({name: c for name, c in corners.items() if len(c)}, known, model.dimension)
+    return float(np.max(high - low))
+
+
+def _diameters(model: Model) -> list[float]:
+    """Diameters of wheels and circles, which have no points."""
+    options = [joint.options for joint in model.joints.values()]
+    return [2 * float(r) for o in options for r in (*o.get("radii", ()), *([o["radius"]] if "radius" in o else []))]
+
+
+def _layers(model: Model, standing: frozenset[str], height: float) -> dict[str, tuple[float, float]]:
+    """Lowest and highest z of every body: standing ones at the back, bodies that share a joint in different layers."""
+    near: dict[str, set[str]] = {name: set() for name in model.bodies}
+    for joint in model.joints.values():
+        ends = {reference.partition(".")[0] for reference in joint.between}
+        for name in ends:
+            near[name] |= ends - {name}
+    level: dict[str, int] = {}
+    for name in model.bodies:
+        taken = {level[other] for other in near[name] if other in level and other not in standing}
+        level[name] = -1 if name in standing else next(k for k in range(len(near) + 1) if k not in taken)
+    middle = max(level.values()) / 2
+    out = {}
+    for number, (name, k) in enumerate(level.items()):
+        low = (k - middle - 0.5) * height * (1 + GAP) + number * APART * height
+        out[name] = (low, low + height)
+    return out

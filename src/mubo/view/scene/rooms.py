@@ -1,0 +1,55 @@
+"""Plane and space: everything in which a drawing of the one differs from the other by a number or a name."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from mubo.arrays import Array
+
+
+@dataclass(frozen=True)
+class Room:
+    """Where a mechanism moves. Sizes of glyphs are multiples of `thick`, half the width of a link."""
+
+    solid: bool  # whether shapes have a direction out of the plane
+    pose: tuple[str, ...]  # columns of a body's pose
+    main: int  # the axis of a joint's frame along which it slides or about which it turns
+    thick: tuple[float, float, float]  # of a typical body's length; at least and at most of the whole motion
+    pin: float  # radius
+    bead: float  # largest radius of what lets a point turn every way: a pin in the plane
+    turn: float  # radius of the arrow around a joint
+    stand: tuple[float, float]  # height: of thick, and at least of the whole motion
+    block: tuple[float, ...]  # sides of what slides
+    clear: float  # how far names of bodies keep away from them
+
+    def about(self, axis: Array) -> dict[str, Any]:
+        """The axis of a shape; in the plane there is only one."""
+        return {"axis": axis} if self.solid else {}
+
+
+PLANE = Room(
+    solid=False,
+    pose=("x", "y", "phi"),
+    main=0,
+    thick=(0.0375, 0.0042, 0.0105),
+    pin=0.72,
+    bead=0.72,
+    turn=2.2,
+    stand=(3.4, 0.026),
+    block=(6.0, 3.2),
+    clear=1.0,
+)
+SPACE = Room(
+    solid=True,
+    pose=("x", "y", "z", "qw", "qx", "qy", "qz"),
+    main=2,
+    thick=(0.06, 0.006, 0.011),
+    pin=1.5,
+    bead=2.0,
+    turn=3.0,
+    stand=(6.0, 0.0),
+    block=(3.6, 3.2, 6.0),
+    clear=1.6,
+)
+ROOMS = {2: PLANE, 3: SPACE}

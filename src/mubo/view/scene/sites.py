@@ -1,0 +1,190 @@
+"""Where joints, loads and drivers of a distance act: two ends, the axes of the joint, how far it slides."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.elements import LOADS, Element
+from mubo.model import GROUND, Force, Joint, Model, target_of
+from mubo.model.coordinates import coordinate_of, freedoms_of
+from mubo.model.rotation import frame_about, frame_of, matrix
+from mubo.model.targets import point_of
+from mubo.results import Trajectory
+from mubo.view.scene.data import End, Kind, Paint, Shape
+from mubo.view.scene.motion import place
+from mubo.view.scene.plan import Plan
+
+if TYPE_CHECKING:
+    from mubo.view.scene.wheels import Teeth
+
+THROUGH = (Kind.PIN, Kind.BOX, Kind.BALL, Kind.TURN, Kind.COIL)
+
+
+@dataclass(frozen=True)
+class Site:
+    """An element between two places; `axes` are the joint's in the first body, as columns, `on_second` in the second.
+
+    `low` and `high` are the least and greatest place of the second end in these axes, seen from the first. A load has
+    the `values` of its law, one per row, and for the coordinate of a joint the word of its freedom: "turn z".
+    """
+
+    plan: Plan
+    label: str
+    element: str
+    glyph: str
+    first: End
+    second: End
+    axes: Array
+    on_second: Array
+    low: Array
+    high: Array
+    options: Mapping[str, Any] = field(default_factory=dict)
+    bodies: tuple[str, ...] = ()
+    driven: bool = False
+    values: Array | None = None
+    freedom: str = ""
+    teeth: Teeth | None = None
+
+    @property
+    def axis(self) -> Array:
+        """The direction along which it slides or about which it turns, in the first body's axes."""
+        return np.asarray(self.axes[:, self.plan.room.main])
+
+    @property
+    def travel(self) -> tuple[float, float]:
+        """Least and greatest slide along the axis."""
+        k = self.plan.room.main
+        return float(self.low[k]), float(self.high[k])
+
+    @property
+    def grounded(self) -> bool:
+        return bool({self.first.body, self.second.body} & self.plan.standing)
+
+    @property
+    def moving(self) -> End:
+        """The end that moves, the second if both do."""
+        return self.first if self.second.body in self.plan.standing else self.second
+
+    def put(self, kind: Kind, end: End, paint: Paint = Paint.STEEL, of: str = "", /, **numbers: Any) -> Shape:
+        """A shape of this element fixed in the body of one end; pins and blocks go through the layers of all bodies."""
+        over = self.plan.layer(*(self.bodies if kind in THROUGH else (end.body,)))
+        return Shape(kind, f"{self.label} {of}".rstrip(), end.body, numbers, paint, heights=over)
+
+
+def joint_sites(plan: Plan, teeth: Teeth) -> Iterator[Site]:
+    """Joints between bodies, and drivers of a distance as rams between their points."""
+    driven = _driven(plan)
+    for joint in plan.model.joints.values():
+        element = plan.model.kinds[joint.kind]
+        if element.key == "between":
+            yield joint_site(plan, joint, element, f"joint {joint.name}", driven=joint.name in driven, teeth=teeth)
+    for driver in plan.model.drivers.values():
+        if isinstance(driver.of, tuple):
+            first, second = (End(*point_of(plan.model, reference)) for reference in driver.of)
+            axes = np.eye(plan.dimension)
+            yield _site(plan, f"driver {driver.name}", driver.name, "ram", first, second, axes, driven=True)
+
+
+def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: Any) -> Site:
+    """The site of a joint; `more` are further fields."""
+    model = plan.model
+    if element.ends == "body":
+        carrier = joint.options.get("carrier", GROUND)
+        first, second = (End(body, shaft(model, body, carrier)) for body in joint.between[:2])
+    else:
+        first, second = (End(*model.place(reference)) for reference in joint.between[:2])
+    bodies = tuple(reference.partition(".")[0] for reference in joint.between)
+    axes = _axes(joint, model.dimension)
+    held = {"glyph": element.glyph, "options": joint.options, "bodies": bodies, **more}
+    return _site(plan, label, joint.name, held.pop("glyph"), first, second, axes, **held)
+
+
+def load_sites(plan: Plan, run: Trajectory) -> Iterator[Site]:
+    """Loads: between two points, at a point, on a body, or on the coordinate of a joint, as they are written."""
+    model = plan.model
+    for force in model.forces.values():
+        element, label = LOADS[force.kind], f"force {force.name}"
+        values = _values(run, element, force)
+        more: dict[str, Any] = {"options": force.options, "values": values}
+        if element.key == "of":
+            joint, number = coordinate_of(model, force.on[0])
+            words = [entry for f in freedoms_of(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
+            more |= {"glyph": element.glyph, "freedom": words[number].strip()}
+            yield joint_site(plan, joint, model.kinds[joint.kind], label, **more)
+            continue
+        ends = [End(r, tuple(plan.centre(r))) if r in model.bodies else End(*point_of(model, r)) for r in force.on]
+        yield _site(plan, label, force.name, element.glyph, ends[0], ends[-1], np.eye(model.dimension), **more)
+
+
+def shaft(model: Model, body: str, carrier: str) -> tuple[float, ...]:
+    """Where a wheel turns on its carrier: their common pin, else a pin of the body, else its origin."""
+    return next((model.place(ends[body])[1] for ends in pins(model, body, carrier)), (0.0,) * model.dimension)
+
+
+def pins(model: Model, body: str, carrier: str) -> list[dict[str, str]]:
+    """Ends by body of the joints in which a body turns about a pin, those with the carrier first."""
+    out = []
+    for joint in model.joints.values():
+        freedoms = model.kinds[joint.kind].freedoms
+        ends = {end.partition(".")[0]: end for end in joint.between}
+        if body in ends and len(freedoms) == 1 and freedoms[0].startswith("turn"):
+            out.append(ends)
+    return sorted(out, key=lambda ends: carrier not in ends)
+
+
+def _site(plan: Plan, label: str, element: str, glyph: str, first: End, second: End, axes: Array, **more: Any) -> Site:
+    """A site with the travel of its second end, and its axes on the second body."""
+    zero = more.get("options", {}).get("zero")
+    turned = plan.axes(second.body).T @ plan.axes(first.body) if zero is None else matrix(zero).T
+    base = plan.rows(first.body)
+    frame = [place(base, np.array(first.at) + axis)[:, 0] - place(base, first.at)[:, 0] for axis in axes.T]
+    gap = place(plan.rows(second.body), second.at)[:, 0] - place(base, first.at)[:, 0]
+    seen = np.column_stack([np.sum(gap * axis, axis=1) for axis in frame])
+    seen = seen[np.isfinite(seen).all(axis=1)]
+    low, high = (seen.min(axis=0), seen.max(axis=0)) if len(seen) else (np.zeros(len(axes)), np.zeros(len(axes)))
+    more.setdefault("bodies", (first.body, second.body))
+    return Site(plan, label, element, glyph, first, second, axes, turned @ axes, low, high, **more)
+
+
+def _axes(joint: Joint, dimension: int) -> Array:
+    """The axes of a joint in its first body: x along `axis` in the plane, z in space; x and y along two `axes`."""
+    if dimension == 2:
+        u = np.array(joint.options.get("axis", (1.0, 0.0)), float)
+        u /= np.hypot(*u)
+        return np.array([[u[0], -u[1]], [u[1], u[0]]])
+    if "axes" in joint.options:
+        return frame_of(*joint.options["axes"])
+    return frame_about(joint.options["axis"]) if "axis" in joint.options else np.eye(3)
+
+
+def _driven(plan: Plan) -> set[str]:
+    """Joints that a driver moves: named by it, or the pin on which a driven body turns in the frame."""
+    model, out = plan.model, set()
+    for driver in model.drivers.values():
+        if isinstance(driver.of, tuple):
+            continue
+        head, _, picked = driver.of.partition(".")
+        target = target_of(model, driver.of)
+        if head in model.joints and (target.joint or not picked):
+            out.add(head)
+        elif target.holds == "angle" and target.bodies == (head,):
+            for joint in model.joints.values():
+                ends = {end.partition(".")[0] for end in joint.between}
+                if head in ends and ends & plan.standing and ends in [set(pin) for pin in pins(model, head, GROUND)]:
+                    out.add(joint.name)
+                    break
+    return out
+
+
+def _values(run: Trajectory, element: Element, force: Force) -> Array | None:
+    """The values of a load's law at the rows of the run; None where it has no law."""
+    for option in element.options:
+        if option.holds == "law" and option.name in force.options:
+            column = f"{force.name}.{option.name}"
+            return np.asarray(run[column] if column in run.columns else force.options[option.name](run["t"])[:, 0])
+    return None

@@ -1,0 +1,152 @@
+"""Solids of a scene: meshes by frame, name and colour, in the plane and in space. All that is shown in 3D is here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from mubo.model.rotation import frame_about, matrix
+from mubo.view.scene import mesh
+from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
+from mubo.view.scene.flat_solids import flat_solid
+from mubo.view.scene.mesh import Mesh, joined
+from mubo.view.style import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL
+
+MOST_AROUND = 32  # corners of the largest circles
+
+
+@dataclass(frozen=True)
+class Part:
+    """A solid of one colour, fixed in a frame: a body or a reach."""
+
+    frame: str
+    name: str
+    paint: Paint
+    colour: str
+    stretch: Stretch
+    mesh: Mesh
+
+
+def parts_of(scene: Scene) -> list[Part]:
+    """The solids of a scene; shapes of one frame, name and colour are one solid."""
+    own = {body.name: body.colour for body in scene.bodies}
+    tones = {Paint.FRAME: GROUND_COLOUR, Paint.STEEL: STEEL, Paint.INK: INK, Paint.LOAD: LOAD_COLOUR}
+    reaches = {reach.name for reach in scene.reaches}
+    found: dict[tuple[str, str, Paint, Stretch], list[Mesh]] = {}
+    for shape in scene.shapes:
+        key = (shape.frame, shape.name, shape.paint, shape.stretch)
+        flat = scene.dimension == 2 and shape.frame not in reaches  # what reaches is round, in the plane too
+        found.setdefault(key, []).append(flat_solid(shape) if flat else solid_shape(shape, scene.size))
+    return [
+        Part(frame, name, paint, own[frame] if paint == Paint.OWN else tones[paint], stretch, joined(meshes))
+        for (frame, name, paint, stretch), meshes in found.items()
+    ]
+
+
+def solid_shape(shape: Shape, size: float) -> Mesh:
+    """The solid of a shape in space; large round things of a scene of this size get more corners."""
+    return SOLIDS[shape.kind](shape, _around(shape, size))
+
+
+def _around(shape: Shape, size: float) -> int:
+    corners = 8 + 160 * float(shape.numbers.get("radius", 0.0)) / size
+    return int(np.clip(4 * round(corners / 4), 12, MOST_AROUND))
+
+
+def _bar(shape: Shape, around: int) -> Mesh:
+    return joined([mesh.rod(a, b, shape.numbers["radius"], around) for a, b in pairwise(shape.numbers["points"])])
+
+
+def _box(shape: Shape, around: int) -> Mesh:
+    n = shape.numbers
+    return mesh.box(*n["size"]).moved(n["at"], matrix(n["turned"]))
+
+
+def _cylinder(shape: Shape, around: int) -> Mesh:
+    n = shape.numbers
+    corners = n.get("around", around)
+    hollow = n["inner"] > 0
+    solid = mesh.tube(n["radius"], n["inner"], n["length"], corners) if hollow else None
+    return (solid or mesh.cylinder(n["radius"], n["length"], corners)).moved(n["at"], matrix(n["turned"]))
+
+
+def _ball(shape: Shape, around: int) -> Mesh:
+    return mesh.ball(shape.numbers["radius"], around).moved(shape.numbers["at"])
+
+
+def _pin(shape: Shape, around: int) -> Mesh:
+    n = shape.numbers
+    return mesh.cylinder(n["radius"], n["length"], around).moved(n["at"], frame_about(n["axis"]))
+
+
+def _wire(shape: Shape, around: int) -> Mesh:
+    return mesh.rod(shape.numbers["start"], shape.numbers["end"], 0.6 * shape.numbers["radius"], around)
+
+
+def _rail(shape: Shape, around: int) -> Mesh:
+    return mesh.rod(shape.numbers["start"], shape.numbers["end"], shape.numbers["radius"], around)
+
+
+def _stand(shape: Shape, around: int) -> Mesh:
+    """A post from the point, on a square plate."""
+    n, high = shape.numbers, shape.numbers["high"]
+    plate = mesh.box(1.4 * high, 1.4 * high, 0.16 * high).moved(high * n["way"], frame_about(n["way"]))
+    return joined([mesh.rod(np.zeros(3), 0.95 * high * n["way"], 0.17 * high, around), plate]).moved(n["at"])
+
+
+def _rod(shape: Shape, around: int) -> Mesh:
+    return mesh.cylinder(shape.numbers["radius"], 1.0, around).moved((0, 0, 0.5))
+
+
+def _spring(shape: Shape, around: int) -> Mesh:
+    return mesh.helix(shape.numbers["radius"], 0.2 * shape.numbers["radius"], 1.0)
+
+
+def _ram(shape: Shape, around: int) -> Mesh:
+    length = shape.numbers["length"]
+    return mesh.cylinder(shape.numbers["radius"], length, around).moved((0, 0, length / 2))
+
+
+def _arrow(shape: Shape, around: int) -> Mesh:
+    return mesh.arrow(shape.numbers["length"], shape.numbers["radius"], 12)
+
+
+def _turn(shape: Shape, around: int) -> Mesh:
+    """An arc around the axis with a cone at its end, or at both."""
+    n, r = shape.numbers, shape.numbers["radius"]
+    angle = np.radians(np.linspace(140, 400, 31))
+    arc = r * np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])
+    pieces = [mesh.swept(arc, 0.07 * r)]
+    for tip, sense in ((-1, 1.0), (0, -1.0)):
+        if sense in n["senses"]:
+            way = sense * np.cross([0.0, 0.0, 1.0], arc[tip] / r)
+            head = mesh.arrow(0.6 * r, 0.07 * r, 12)
+            pieces.append(head.moved(arc[tip] - 0.1 * r * way, frame_about(way)))
+    return joined(pieces).moved(n["at"], frame_about(n["axis"]))
+
+
+def _coil(shape: Shape, around: int) -> Mesh:
+    n = shape.numbers
+    coil = mesh.helix(n["radius"], 0.15 * n["radius"], 1.6 * n["radius"], 4).moved((0, 0, -0.8 * n["radius"]))
+    return coil.moved(n["at"], frame_about(n["axis"]))
+
+
+SOLIDS: dict[Kind, Callable[[Shape, int], Mesh]] = {
+    Kind.BAR: _bar,
+    Kind.BOX: _box,
+    Kind.CYLINDER: _cylinder,
+    Kind.BALL: _ball,
+    Kind.PIN: _pin,
+    Kind.SLOT: _wire,
+    Kind.RAIL: _rail,
+    Kind.STAND: _stand,
+    Kind.ROD: _rod,
+    Kind.SPRING: _spring,
+    Kind.RAM: _ram,
+    Kind.ARROW: _arrow,
+    Kind.TURN: _turn,
+    Kind.COIL: _coil,
+}

@@ -1,0 +1,203 @@
+"""Strokes: what a planar picture and the page's drawing are made of. Lines and areas fixed in a body or on a reach."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
+from mubo.view.scene.outlines import (
+    around,
+    arrow,
+    circle,
+    hatching,
+    left_of,
+    rectangle,
+    rounded,
+    spiral,
+    turning,
+    zigzag,
+)
+
+BACK, BEHIND, GUIDES, LINKS, GLYPHS, PINS = range(6)  # what is drawn over what
+FINE, THIN, FIRM = 0.8, 1.2, 1.5  # widths of lines, in points of the paper
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """A line or an area in the axes of its frame. NaN parts a line; an area is closed by its first corner at its end.
+
+    `face` and `edge` are tones, None for none: "own" (the body's colour), "pale" and "faint" (with white), "frame",
+    "steel", "load", "ink", "paper". `line` is the width of the edge in points of the paper.
+    """
+
+    points: Array
+    layer: int
+    face: str | None
+    edge: str | None
+    line: float = THIN
+    name: str = ""
+    frame: str = ""
+    stretch: Stretch = Stretch.NONE
+
+
+def strokes_of(scene: Scene) -> list[Stroke]:
+    """All strokes of a planar scene, those drawn first before the others."""
+    out = [
+        replace(stroke, name=shape.name, frame=shape.frame, stretch=shape.stretch)
+        for shape in scene.shapes
+        for stroke in STROKES[shape.kind](shape)
+    ]
+    return sorted(out, key=lambda stroke: stroke.layer)
+
+
+Strokes = Iterator[Stroke]
+EDGE = {Paint.OWN: "own", Paint.FRAME: "frame", Paint.STEEL: "ink", Paint.INK: "ink", Paint.LOAD: "load"}
+FACE = {Paint.OWN: "pale", Paint.FRAME: "paper", Paint.STEEL: "steel", Paint.INK: "ink", Paint.LOAD: "load"}
+
+
+def _edge(shape: Shape) -> str:
+    return EDGE[shape.paint]
+
+
+def _face(shape: Shape) -> str:
+    return FACE[shape.paint]
+
+
+def _link(shape: Shape) -> Strokes:
+    """A bar or plate: its points, and what is within its radius of them."""
+    yield Stroke(rounded(shape.numbers["points"], shape.numbers["radius"]), LINKS, _face(shape), _edge(shape))
+
+
+def _disc(shape: Shape) -> Strokes:
+    yield Stroke(_closed(shape.numbers["outline"]), BEHIND, _pale(shape), _edge(shape))
+
+
+def _gear(shape: Shape) -> Strokes:
+    outline = shape.numbers["outline"]
+    if "rim" not in shape.numbers:
+        yield Stroke(outline, BEHIND, _pale(shape), _edge(shape))
+        return
+    rim = shape.numbers["rim"]  # what lies between it and the teeth, by a way there and back; then both edges
+    yield Stroke(np.vstack([rim, outline[::-1], rim[:1]]), BACK, _pale(shape), None)
+    yield Stroke(rim, BACK, None, _edge(shape))
+    yield Stroke(outline, BACK, None, _edge(shape))
+
+
+def _pale(shape: Shape) -> str:
+    return "shade" if shape.paint == Paint.FRAME else "faint"
+
+
+def _rack(shape: Shape) -> Strokes:
+    line, foot = shape.numbers["outline"], shape.numbers["back"]
+    yield Stroke(np.vstack([line, foot[::-1], line[:1]]), GLYPHS, _face(shape), _edge(shape))
+
+
+def _line(shape: Shape) -> Strokes:
+    layer = BEHIND if shape.paint == Paint.FRAME else LINKS
+    yield Stroke(shape.numbers["points"], layer, None, _edge(shape), THIN)
+
+
+def _box(shape: Shape) -> Strokes:
+    a, b = shape.numbers["size"][:2]
+    along = around(np.array([shape.numbers["turned"]]))[0]
+    layer = PINS if shape.paint == Paint.INK else GLYPHS
+    yield Stroke(rectangle(shape.numbers["at"], along, a / 2, b / 2), layer, _face(shape), _edge(shape))
+
+
+def _cylinder(shape: Shape) -> Strokes:
+    n = shape.numbers
+    along = around(np.array([n["turned"]]))[0]
+    yield Stroke(rectangle(n["at"], along, n["length"] / 2, n["radius"]), GLYPHS, _face(shape), _edge(shape))
+
+
+def _pin(shape: Shape) -> Strokes:
+    yield Stroke(circle(np.array(shape.numbers["at"]), shape.numbers["radius"]), PINS, "paper", "ink")
+
+
+def _slot(shape: Shape) -> Strokes:
+    n = shape.numbers
+    yield Stroke(rounded(np.array([n["start"], n["end"]]), n["radius"]), GLYPHS, "paper", _edge(shape), FIRM)
+
+
+def _rail(shape: Shape) -> Strokes:
+    """Two sides of a guide, with hatching away from it where it is in the frame."""
+    n = shape.numbers
+    along = n["end"] - n["start"]
+    across = n["gap"] * left_of(along / np.hypot(*along))
+    for side in (-1, 1):
+        line = np.array([n["start"], n["end"]])[::-side] + side * across
+        yield Stroke(line, GUIDES, None, _edge(shape), FIRM if shape.paint == Paint.OWN else THIN)
+        if shape.paint == Paint.FRAME:
+            yield Stroke(hatching(line, 0.6 * n["gap"]), GUIDES, None, _edge(shape), FINE)
+
+
+def _stand(shape: Shape) -> Strokes:
+    """A pedestal on hatched ground."""
+    n = shape.numbers
+    at, down, side = np.array(n["at"]), n["high"] * n["way"], 0.75 * n["high"] * left_of(n["way"])
+    yield Stroke(at + np.array([0 * down, down + side, down - side, 0 * down]), GUIDES, "paper", _edge(shape))
+    base = at + down + 1.5 * np.outer([-1, 1], side)
+    yield Stroke(base, GUIDES, None, _edge(shape))
+    yield Stroke(hatching(base, 0.3 * n["high"]), GUIDES, None, _edge(shape), FINE)
+
+
+def _rod(shape: Shape) -> Strokes:
+    r = shape.numbers["radius"]
+    yield Stroke(np.array([[0, -r], [1, -r], [1, r], [0, r], [0, -r]]), LINKS, _face(shape), _edge(shape), FINE)
+
+
+def _spring(shape: Shape) -> Strokes:
+    yield Stroke(zigzag(shape.numbers["radius"]), GLYPHS, None, _edge(shape), FIRM)
+
+
+def _ram(shape: Shape) -> Strokes:
+    length, r = shape.numbers["length"], shape.numbers["radius"]
+    barrel = np.array([[0, -r], [length, -r], [length, r], [0, r], [0, -r]])
+    yield Stroke(barrel, GLYPHS, _face(shape), _edge(shape))
+
+
+def _arrow(shape: Shape) -> Strokes:
+    yield Stroke(arrow(shape.numbers["length"], shape.numbers["radius"]), PINS, _face(shape), _edge(shape), FINE)
+
+
+def _turn(shape: Shape) -> Strokes:
+    n = shape.numbers
+    arc, heads = turning(np.array(n["at"]), n["radius"], n["senses"])
+    yield Stroke(arc, PINS, None, _edge(shape), FIRM)
+    for head in heads:
+        yield Stroke(head, PINS, _face(shape), _edge(shape), FINE)
+
+
+def _coil(shape: Shape) -> Strokes:
+    yield Stroke(spiral(np.array(shape.numbers["at"]), shape.numbers["radius"]), PINS, None, _edge(shape), THIN)
+
+
+def _closed(points: Array) -> Array:
+    return points if np.allclose(points[0], points[-1]) else np.vstack([points, points[:1]])
+
+
+STROKES: dict[Kind, Callable[[Shape], Strokes]] = {
+    Kind.BAR: _link,
+    Kind.PLATE: _link,
+    Kind.DISC: _disc,
+    Kind.GEAR: _gear,
+    Kind.RACK: _rack,
+    Kind.LINE: _line,
+    Kind.BOX: _box,
+    Kind.CYLINDER: _cylinder,
+    Kind.BALL: _pin,
+    Kind.PIN: _pin,
+    Kind.SLOT: _slot,
+    Kind.RAIL: _rail,
+    Kind.STAND: _stand,
+    Kind.ROD: _rod,
+    Kind.SPRING: _spring,
+    Kind.RAM: _ram,
+    Kind.ARROW: _arrow,
+    Kind.TURN: _turn,
+    Kind.COIL: _coil,
+}

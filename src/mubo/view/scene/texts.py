@@ -1,0 +1,90 @@
+"""Points whose paths are drawn, and names with the places beside which they may stand."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import GROUND, Model
+from mubo.view.scene.data import Dot, Kind, Shape, Text
+from mubo.view.scene.outlines import left_of
+from mubo.view.scene.plan import Plan
+from mubo.view.scene.sites import Site
+
+ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # parts of a link at which its name may stand
+Place = tuple[float, ...]
+
+
+def points_of_interest(model: Model) -> tuple[Dot, ...]:
+    """Points of interest; where there is none, origins of bodies without points, else of the last bodies of a tree."""
+    if model.points:
+        return tuple(Dot(p.name, p.body, p.at) for p in model.points.values())
+    moving = [name for name in model.bodies if name != GROUND]
+    bare = [name for name in moving if not model.bodies[name].points]
+    ends = [end.partition(".")[0] for joint in model.joints.values() for end in joint.between]
+    leaves = [name for name in moving if ends.count(name) == 1]
+    return tuple(Dot(name, name, (0.0,) * model.dimension, named=False) for name in bare or leaves)
+
+
+def texts_of(plan: Plan, shapes: list[Shape], sites: list[Site], points: tuple[Dot, ...]) -> tuple[Text, ...]:
+    """Names of points, of bodies that move, and of joints; couplings are named by their wheels."""
+    out = [Text(dot.name, "point", dot.body, (dot.at,), 0.0) for dot in points if dot.named]
+    for body in plan.model.bodies:
+        if body not in plan.standing:
+            out.append(Text(body, "body", body, _anchors(body, shapes, sites), plan.room.clear * plan.thick))
+    taken = {text.text for text in out}
+    for site in sites:
+        joint = plan.model.joints.get(site.element)
+        if site.element not in taken and not (joint and plan.model.kinds[joint.kind].couples):
+            clear = next((s.numbers["radius"] for s in shapes if s.name == f"{site.label} drive"), plan.thick)
+            out.append(Text(site.element, "joint", site.second.body, (site.second.at,), clear))
+    return tuple(out)
+
+
+def link_lines(shape: Shape) -> list[Array]:
+    """The straight pieces of a bar, and the sides of a plate."""
+    if shape.kind not in (Kind.BAR, Kind.PLATE):
+        return []
+    points = shape.numbers["points"]
+    ring = points if shape.kind == Kind.BAR else np.vstack([points, points[:1]])
+    return [np.array(pair) for pair in pairwise(ring)]
+
+
+def lines_to_clear(shapes: tuple[Shape, ...]) -> list[tuple[str, Array]]:
+    """Lines, by frame, that names keep clear of: links and stands."""
+    out = [(shape.frame, line) for shape in shapes for line in link_lines(shape)]
+    for shape in shapes:
+        if shape.kind == Kind.STAND:
+            n, at = shape.numbers, np.array(shape.numbers["at"])
+            foot = at + 1.3 * n["high"] * n["way"]
+            out.append((shape.frame, np.array([at, foot])))
+            if len(at) == 2:
+                out.append((shape.frame, foot + 1.2 * n["high"] * np.outer([-1, 1], left_of(n["way"]))))
+    return out
+
+
+def _anchors(body: str, shapes: list[Shape], sites: list[Site]) -> tuple[Place, ...]:
+    """Where the name of a body may stand: along its links, at its wheels, else along a barrel, else at its joints."""
+    out: list[Place] = []
+    own = [shape for shape in shapes if shape.frame == body]
+    for shape in own:
+        if shape.name == body:
+            lines = link_lines(shape)
+            out += [_tuple(shape.numbers["points"].mean(axis=0))] if shape.kind == Kind.PLATE else []
+            out += [_tuple(a + part * (b - a)) for part in ALONG for a, b in lines]
+    wheels = [s.numbers["outline"] for s in own if s.kind in (Kind.DISC, Kind.GEAR, Kind.RACK)]
+    out += [_tuple(outline[k]) for outline in wheels for k in (0, len(outline) // 3, 2 * len(outline) // 3)]
+    if not out:
+        barrels = {s.frame: s.numbers["length"] for s in shapes if s.kind == Kind.RAM}
+        for site in sites:
+            if site.label in barrels and site.first.body == body and len(site.bodies) > 1:
+                out.append(_tuple(np.array(site.first.at) + 0.6 * barrels[site.label] * site.axis))
+    if not out:
+        out = [end.at for site in sites for end in (site.first, site.second) if end.body == body]
+    return tuple(out) or ((0.0,) * (len(own[0].numbers["at"]) if own and "at" in own[0].numbers else 2),)
+
+
+def _tuple(place: Array) -> Place:
+    return tuple(float(x) for x in place)

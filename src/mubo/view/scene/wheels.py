@@ -1,0 +1,185 @@
+"""Gears, racks, belts, cams and circular slots: shapes fixed in the bodies that they couple.
+
+The number of teeth is a drawing's choice: all wheels share one module, so that teeth fit each other at the first
+position. Straight flanks.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import GROUND, Model
+from mubo.view.scene.data import End, Kind, Paint, Shape
+from mubo.view.scene.motion import place
+from mubo.view.scene.outlines import around, circle
+from mubo.view.scene.sites import Site, pins, shaft
+
+FEWEST, MOST = 14, 30  # teeth of the smallest wheel
+# a tooth over its pitch: part of the pitch from its centre, height in modules
+PROFILE = ((-0.5, -1.15), (-0.33, -1.15), (-0.14, 1.0), (0.14, 1.0), (0.33, -1.15))
+RIM, BACK = 2.6, 2.8  # of a ring gear and a rack, outside their pitch line, in modules
+ANGLES = np.linspace(0, 2 * np.pi, 181)
+
+
+@dataclass(frozen=True)
+class Teeth:
+    """The module of all teeth, and the angles at which wheels (body, radius) that were drawn have a tooth."""
+
+    module: float
+    phases: dict[tuple[str, float], float] = field(default_factory=dict)
+
+
+def teeth_of(model: Model) -> Teeth:
+    """The module for which the numbers of teeth come nearest to whole numbers."""
+    toothed = [j for j in model.joints.values() if model.kinds[j.kind].glyph in (gears.__name__, rack.__name__)]
+    radii = [r for j in toothed for r in j.options.get("radii", ())]
+    radii += [j.options["radius"] for j in toothed if "radius" in j.options]
+    if not radii:
+        return Teeth(1.0)
+    modules = [2 * min(radii) / count for count in range(FEWEST, MOST + 1)]
+    misfit = [sum(abs(2 * r / m - round(2 * r / m)) for r in radii) for m in modules]
+    return Teeth(float(modules[int(np.argmin(np.round(misfit, 6)))]))
+
+
+def gears(site: Site) -> list[Shape]:
+    """Two toothed wheels that mesh at the first position; of an internal pair the larger is a ring."""
+    assert site.teeth is not None
+    (r, s), module, phases = site.options["radii"], site.teeth.module, site.teeth.phases
+    first, second = ((end.body, radius) for end, radius in ((site.first, r), (site.second, s)))
+    angle = [float(np.arctan2(*site.plan.axes(end.body)[::-1, 0])) for end in (site.first, site.second)]
+    c, d = (place(site.plan.first(end.body), end.at)[0] for end in (site.first, site.second))
+    internal = site.options.get("mesh") == "internal"
+    along = d - c if not internal or s < r else c - d
+    towards = float(np.arctan2(along[1], along[0]))
+    fresh = [end for end, key in ((site.first, first), (site.second, second)) if key not in phases]
+    phases.setdefault(first, towards - angle[0])
+    # how far the nearest tooth of the first wheel is past the line of centres, as an angle of it
+    pitch = 2 * np.pi / round(2 * r / module)
+    ahead = (phases[first] + angle[0] - towards + pitch / 2) % pitch - pitch / 2
+    gap = towards + ahead * r / s if internal else towards + np.pi - ahead * r / s
+    phases.setdefault(second, gap + np.pi / round(2 * s / module) - angle[1])
+    out = []
+    for end, key in ((site.first, first), (site.second, second)):
+        if end in fresh:
+            ring_gear = internal and key[1] == max(r, s)
+            out += _gear(site, end, key[1], phases[key], ring_gear)
+    return out
+
+
+def rack(site: Site) -> list[Shape]:
+    """A wheel, and a toothed bar as long as its travel."""
+    assert site.teeth is not None
+    radius, module, plan = site.options["radius"], site.teeth.module, site.plan
+    u, n = site.axes.T
+    side = -1.0 if site.options.get("side") == "right" else 1.0
+    base, turn = site.first, plan.axes(site.first.body)
+    arm = turn.T @ (place(plan.first(site.second.body), site.second.at)[0] - place(plan.first(base.body), base.at)[0])
+    contact, height = float(u @ arm), side * float(n @ arm) - radius
+    down = plan.axes(site.second.body).T @ turn @ (-side * n)
+    pitch = np.pi * module
+    low, high = (int(np.ceil(abs(x - contact) / pitch)) + 3 for x in site.travel)
+    at, tall = (np.array(column) for column in zip(*PROFILE, strict=True))
+    run = contact + pitch * (np.arange(-low, high)[:, None] + 0.5 + at).ravel()
+    line, foot = (
+        np.array(base.at) + np.outer(run, u) + np.outer(side * (height + module * tooth), n)
+        for tooth in (np.tile(tall, low + high), np.full(len(run), -BACK))
+    )
+    bar = site.put(Kind.RACK, base, _paint(site, base), base.body, outline=line, back=foot)
+    phase = float(np.arctan2(down[1], down[0]))
+    site.teeth.phases[site.second.body, radius] = phase
+    return [*_gear(site, site.second, radius, phase, False), bar]
+
+
+def belt(site: Site) -> list[Shape]:
+    """Two wheels and the straight runs of the belt, which lie in the body that carries both (common tangents)."""
+    carrier, (first, second) = site.options.get("carrier", GROUND), site.options["radii"]
+    out = [s for end, r in ((site.first, first), (site.second, second)) for s in _wheel(site, end, r)]
+    centres = [_on_carrier(site, body, carrier) for body in site.bodies]
+    crossed = -1.0 if site.options.get("run") == "crossed" else 1.0
+    along = centres[1] - centres[0]
+    distance, gap = float(np.hypot(*along)), first - crossed * second
+    if distance <= abs(gap):
+        return out  # wheels that overlap have no such tangent
+    tilt, heading = np.arccos(gap / distance), np.arctan2(along[1], along[0])
+    for side in (-1, 1):
+        normal = around(np.array([heading + side * tilt]))[0]
+        run = np.array([centres[0] + first * normal, centres[1] + crossed * second * normal])
+        paint, width = Paint.INK, 0.5 * site.plan.thick
+        line = site.put(Kind.LINE, End(carrier, (0.0, 0.0)), paint, points=run, width=width)
+        out.append(replace(line, heights=site.plan.layer(*site.bodies)))
+    return out
+
+
+def cam(site: Site) -> list[Shape]:
+    """The cam's edge, and the roller of the follower."""
+    options, centre, out = site.options, np.array(site.first.at), []
+    if options.get("roller"):
+        disc = circle(np.array(site.second.at), options["roller"])
+        out.append(site.put(Kind.DISC, site.second, Paint.OWN, "roller", outline=disc))
+    if "contour" in options:
+        edge = np.array([*options["contour"], options["contour"][0]])
+    else:
+        factor = site.plan.model.units.angle_factor()
+        turn = np.clip(ANGLES, 0, 2 * np.pi * (1 - 1e-12)) / factor
+        lift = options["lift"](turn)
+        h, slope = options.get("base", 0.0) + lift[:, 0], lift[:, 1] / factor
+        across = slope if "normal" in options else np.zeros_like(h)
+        c, s = np.cos(ANGLES), np.sin(ANGLES)
+        # Under a flat face the edge is the envelope of its tangents h(ψ): (h cos ψ − h' sin ψ, h sin ψ + h' cos ψ).
+        edge = centre + np.column_stack([h * c - across * s, h * s + across * c])
+    return [site.put(Kind.DISC, site.first, Paint.OWN, outline=edge), *out]
+
+
+def ring(site: Site) -> list[Shape]:
+    """A circular slot in the first body, and the pin in it."""
+    edge = circle(np.array(site.first.at), site.options["radius"], 120)
+    width = 2 * site.plan.thick if site.first.body not in site.plan.standing else 0.8 * site.plan.thick
+    pin = site.put(Kind.PIN, site.second, Paint.STEEL, at=site.second.at, radius=0.72 * site.plan.thick)
+    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", points=edge, width=width), pin]
+
+
+def _paint(site: Site, end: End) -> Paint:
+    return Paint.FRAME if end.body in site.plan.standing else Paint.OWN
+
+
+def _gear(site: Site, end: End, radius: float, phase: float, ring_gear: bool) -> list[Shape]:
+    """A wheel whose first tooth points to the angle `phase`; a ring's teeth point inwards."""
+    assert site.teeth is not None
+    module = site.teeth.module
+    count = round(2 * radius / module)
+    at, tall = (np.array(column) for column in zip(*PROFILE, strict=True))
+    angle = phase + 2 * np.pi / count * (np.arange(count)[:, None] + at).ravel()
+    reach = radius + (-1 if ring_gear else 1) * module * np.tile(tall, count)
+    edge = _polar(end, reach, angle)
+    rim = {"rim": _polar(end, np.full(len(angle), radius + RIM * module), angle)} if ring_gear else {}
+    gear = site.put(Kind.GEAR, end, _paint(site, end), end.body, outline=edge, **rim)
+    return [gear] if ring_gear else [gear, *_spoke(site, end, 0.8 * radius, phase)]
+
+
+def _polar(end: End, reach: Array, angle: Array) -> Array:
+    points = np.array(end.at) + reach[:, None] * around(angle)
+    return np.vstack([points, points[:1]])
+
+
+def _wheel(site: Site, end: End, radius: float) -> list[Shape]:
+    """A disc, with a spoke where it turns."""
+    disc = site.put(Kind.DISC, end, _paint(site, end), end.body, outline=circle(np.array(end.at), radius, 90))
+    return [disc, *_spoke(site, end, radius, 0.0)]
+
+
+def _spoke(site: Site, end: End, radius: float, angle: float) -> list[Shape]:
+    """A mark that shows how a wheel turns."""
+    if end.body in site.plan.standing:
+        return []
+    line = np.array(end.at) + np.outer([0.0, radius], around(np.array([angle]))[0])
+    return [site.put(Kind.LINE, end, Paint.OWN, end.body, points=line, width=0.4 * site.plan.thick)]
+
+
+def _on_carrier(site: Site, body: str, carrier: str) -> Array:
+    """Where a wheel's pin sits on its carrier, in the carrier's axes."""
+    model = site.plan.model
+    ends = next((ends for ends in pins(model, body, carrier) if carrier in ends), None)
+    return np.array(shaft(model, body, carrier) if ends is None else model.place(ends[carrier])[1])

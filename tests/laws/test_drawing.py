@@ -1,0 +1,235 @@
+"""True for everything that can be drawn: every joint and load has shapes, strokes, solids, a node and a page entry; all
+painters have the same solids and the same up. A new element is tested by being in the registry."""
+
+import base64
+import itertools
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import mubo
+from mubo.elements import JOINTS, LOADS
+from mubo.elements.registry import SPATIAL_JOINTS
+from mubo.model.options import law
+from mubo.model.rotation import about, matrix
+from mubo.results import Trajectory
+from mubo.view.painters.actors import solid_film
+from mubo.view.painters.blender.script import film_of
+from mubo.view.painters.camera import Camera
+from mubo.view.painters.gltf import document_of
+from mubo.view.painters.space import cut_faces
+from mubo.view.painters.stage import draw_mechanism
+from mubo.view.report.data import scene_data
+from mubo.view.scene import scene_of
+from mubo.view.scene.glyphs import GLYPHS, OF_THE_PLANE
+from mubo.view.scene.motion import in_space
+from mubo.view.scene.solids import parts_of
+from mubo.view.style import styled
+
+REGISTRY = {2: JOINTS, 3: SPATIAL_JOINTS}
+BETWEEN = [(n, kind) for n, kinds in REGISTRY.items() for kind, e in kinds.items() if e.key == "between"]
+ROWS = 5
+
+
+def examples(element, dimension):
+    """Options as the declaration gives them; a direction of space without its first number in the plane."""
+    out = {o.name: o.example for o in element.options if o.example is not None}
+    return (
+        {name: value[1:] if LOADS.get(element.name) and name == "direction" else value for name, value in out.items()}
+        if dimension == 2
+        else out
+    )
+
+
+def pair(dimension, gravity=None):
+    """Two bodies on pins of the ground, that couplings can couple; nothing is solved."""
+    model = mubo.Model("pair", dimension=dimension, **({} if gravity is None else {"gravity": gravity}))
+    axis = {"axis": (0, 0, 1)} if dimension == 3 else {}
+    for name, at in (("one", (0.0, 0.0, 0.0)), ("two", (2.0, 0.5, 0.0))):
+        model.ground.point(name, at[:dimension])
+        points = {"P": (0.0, 0.0, 0.0)[:dimension], "Q": (0.8, 0.3, 0.2)[:dimension]}
+        model.body(name, points=points, **({"position": at} if dimension == 3 else {"position": at[:2]}))
+        model.revolute(f"pin_{name}", f"ground.{name}", f"{name}.P", **axis)
+    return model
+
+
+def turned(model):
+    """A result in which both bodies turn about their pins."""
+    t = np.linspace(0, 1, ROWS)
+    columns = {"t": t}
+    for name, speed in (("one", 0.3), ("two", -0.4)):
+        x, y, *_ = model.bodies["ground"].points[name]
+        pose = {"x": x + 0 * t, "y": y + 0 * t}
+        if model.dimension == 2:
+            pose["phi"] = speed * t
+        else:
+            quaternion = about((0, 0, 1), speed * t)
+            pose |= {"z": 0 * t, **{f"q{c}": quaternion[:, k] for k, c in enumerate("wxyz")}}
+        columns |= {f"{name}.{word}": values for word, values in pose.items()}
+    return Trajectory(columns, model.units, model, [], {})
+
+
+def with_joint(dimension, kind):
+    model, element = pair(dimension), REGISTRY[dimension][kind]
+    ends = ("one.Q", "two.Q") if element.ends == "point" else ("one", "two")
+    given = examples(element, dimension)
+    if any(option.name == "lift" for option in element.options):
+        given["lift"] = "0.1*cos(2*t)"
+    model.joint("J", kind, *ends, **given)
+    return model
+
+
+def with_load(dimension, kind):
+    model, element = pair(dimension), LOADS[kind]
+    on = {"between": ("one.Q", "two.Q"), "of": ("pin_one",), "at": ("one.Q",), "body": ("one",)}[element.key]
+    model.force("F", kind, *on, **examples(element, dimension))
+    return model
+
+
+def shown(run, label):
+    """Names of all that belongs to an element: shapes, strokes or solids of the page, nodes of the glTF."""
+    scene = scene_of(run)
+    held = scene_data(run, scene)
+    document, _ = document_of(solid_film(scene))
+    places = (
+        [shape.name for shape in scene.shapes],
+        [entry["name"] for entry in held.get("strokes", held.get("solids"))],
+        [node["name"] for node in document["nodes"]],
+    )
+    with styled() as figure:
+        draw_mechanism(figure(figsize=(3, 3)).subplots(), scene).axes.figure.canvas.draw()
+    return [[name for name in names if name == label or name.startswith(f"{label} ")] for names in places]
+
+
+@pytest.mark.parametrize(("dimension", "kind"), BETWEEN)
+def test_every_joint_is_drawn(dimension, kind):
+    assert all(shown(turned(with_joint(dimension, kind)), "joint J"))
+
+
+@pytest.mark.parametrize(("dimension", "kind"), list(itertools.product((2, 3), LOADS)))
+def test_every_load_is_drawn(dimension, kind):
+    assert all(shown(turned(with_load(dimension, kind)), "force F"))
+
+
+@pytest.mark.parametrize(("dimension", "glyph"), list(itertools.product((2, 3), sorted(GLYPHS))))
+def test_a_new_joint_with_any_glyph_is_drawn(monkeypatch, dimension, glyph):
+    """A toy joint, turning or coupling, that names an existing glyph needs nothing else."""
+    options = {"radii": (0.4, 0.2), "radius": 0.3, "base": 0.3, "lift": law("0.1*cos(2*t)")}
+    toy = replace(REGISTRY[dimension]["revolute"], name="toy", glyph=glyph)
+    monkeypatch.setitem(REGISTRY[dimension], "toy", toy)
+    model = pair(dimension)
+    model.joint("J", "toy", "one.Q", "two.Q", **({"axis": (0, 0, 1)} if dimension == 3 else {}))
+    model.joints["J"] = replace(model.joints["J"], options={**model.joints["J"].options, **options})
+    if dimension == 3 and GLYPHS[glyph] in OF_THE_PLANE:
+        with pytest.raises(mubo.ResultError, match=r"joint J cannot be drawn: the glyph .* is of the plane"):
+            scene_of(turned(model))
+        return
+    assert all(shown(turned(model), "joint J"))
+
+
+def test_an_unknown_glyph_is_refused_by_name(monkeypatch):
+    monkeypatch.setitem(JOINTS, "toy", replace(JOINTS["revolute"], name="toy", glyph="pinn"))
+    model = pair(2)
+    model.joint("J", "toy", "one.Q", "two.Q")
+    with pytest.raises(mubo.ResultError, match='joint J cannot be drawn: there is no glyph "pinn"'):
+        scene_of(turned(model))
+
+
+GRAVITIES = [
+    *[(0.0, 0.0, -9.81), (0.0, 0.0, 9.81), (0.0, -9.81, 0.0), (9.81, 0.0, 0.0), (-9.0, -3.0, 0.0), None],
+    *[(0.0, -9.81), (0.0, 9.81), (-9.0, -3.0)],
+]
+
+
+@pytest.mark.parametrize("gravity", GRAVITIES)
+def test_all_painters_have_the_same_up(gravity):
+    """What falls goes down: against the largest part of gravity in matplotlib, glTF (+y), Blender (+z) and the page."""
+    dimension = 3 if gravity is None else len(gravity)
+    run = turned(pair(dimension, gravity))
+    scene = scene_of(run)
+    up = np.array(scene.up)
+    fall = np.array(gravity if gravity is not None else (0, 0, -1.0))
+    assert up @ fall == -np.max(np.abs(fall))
+    assert scene_data(run, scene)["up"] == list(scene.up)
+    if dimension == 3:
+        camera = Camera(scene)
+        assert camera.project(up)[1] > 0.9 * np.cos(np.radians(18))  # the eye is 18 degrees above the floor
+        assert camera.floor < np.min(np.array(scene.box) @ up)
+    film = solid_film(scene)
+    in_space = np.append(up, 0.0)[:3]
+    document, _ = document_of(film)
+    x, y, z, w = document["nodes"][0]["rotation"]
+    assert matrix((w, x, y, z)) @ in_space == pytest.approx((0, 1, 0), abs=1e-12)
+    assert matrix(film_of(film)["upright"]) @ in_space == pytest.approx((0, 0, 1), abs=1e-12)
+
+
+@pytest.mark.parametrize("gravity", GRAVITIES)
+def test_stands_are_below_unless_the_body_hangs(gravity):
+    """The foot of a stand lies in the direction of fall from its pin; above it where the body hangs down from it."""
+    dimension = 3 if gravity is None else len(gravity)
+    down = -np.array(scene_of(turned(pair(dimension, gravity))).up)
+    for sense in (1.0, -1.0):
+        model = mubo.Model("post", dimension=dimension, **({} if gravity is None else {"gravity": gravity}))
+        model.ground.point("A", (0.0,) * dimension)
+        model.body("post", position=(0.0,) * dimension, points={"A": (0,) * dimension, "B": tuple(-sense * down)})
+        model.revolute("A", "ground.A", "post.A", **({"axis": np.roll(down, 1)} if dimension == 3 else {}))
+        zero = {"t": np.zeros(1), **{f"post.{c}": np.zeros(1) for c in "xyz"}, "post.phi": np.zeros(1)}
+        zero |= {"post.qw": np.ones(1), **{f"post.q{c}": np.zeros(1) for c in "xyz"}}
+        scene = scene_of(Trajectory(zero, model.units, model, [], {}))
+        (stand,) = (shape for shape in scene.shapes if shape.name == "support A")
+        assert stand.numbers["way"] @ down == pytest.approx(sense)
+
+
+@pytest.mark.parametrize("dimension", [2, 3])
+def test_all_painters_have_the_same_solids(dimension):
+    """glTF, Blender and the page hold the places of the scene's meshes; matplotlib's pieces have the same area."""
+    model = with_load(dimension, "spring")
+    scene = scene_of(turned(model))
+    parts, film = parts_of(scene), solid_film(scene)
+    document, data = document_of(film)
+    meshes = {mesh["name"]: mesh for mesh in document["meshes"]}
+    blender = {part["name"]: part for actor in film_of(film)["actors"] for part in actor["parts"]}
+    page = {entry["name"]: entry for entry in scene_data(turned(model), scene).get("solids", [])}
+    for part in parts:
+        places = part.mesh.places.astype("<f4")
+        view = document["bufferViews"][meshes[part.name]["primitives"][0]["attributes"]["POSITION"]]
+        found = np.frombuffer(data, "<f4", 3 * len(places), view["byteOffset"]).reshape(-1, 3)
+        np.testing.assert_array_equal(found, places)
+        np.testing.assert_array_equal(blender[part.name]["places"], part.mesh.places)
+        np.testing.assert_array_equal(blender[part.name]["triangles"], part.mesh.triangles)
+        if dimension == 3:
+            given = np.frombuffer(base64.b64decode(page[part.name]["places"]), "<f4").reshape(-1, 3)
+            np.testing.assert_array_equal(given, places)
+        corners, _ = cut_faces(part.mesh, 3 * scene.thick)
+        triangles = part.mesh.places[part.mesh.triangles]
+        assert area(corners[:, [0, 1, 2]]) + area(corners[:, [0, 2, 3]]) == pytest.approx(area(triangles), rel=1e-6)
+
+
+def area(triangles):
+    a, b, c = np.moveaxis(triangles, 1, 0)
+    return float(np.sum(np.linalg.norm(np.cross(b - a, c - a), axis=1))) / 2
+
+
+def test_a_force_is_as_long_as_its_part_of_the_largest():
+    """F = 1 + t along (0, 0.6, 0.8) in ground axes: at t = 0 half as long as at t = 1."""
+    scene = scene_of(turned(with_load(3, "point_force")))
+    (reach,) = scene.reaches
+    length = np.linalg.norm(reach.along, axis=1)
+    assert length / length[-1] == pytest.approx((1 + scene.times) / 2)
+    assert reach.along / length[:, None] == pytest.approx(np.tile([0, 0.6, 0.8], (ROWS, 1)))
+
+
+def test_a_force_in_body_axes_turns_with_its_body():
+    model = pair(2)
+    model.force("F", "point_force", "one.Q", direction=(1, 0), axes="body", force="2")
+    (reach,) = scene_of(turned(model)).reaches
+    angle = 0.3 * np.linspace(0, 1, ROWS)
+    assert np.arctan2(*reach.along.T[::-1]) == pytest.approx(angle)
+
+
+def test_a_reach_of_the_plane_has_z_along_it():
+    """In space its z axis points from the first end to the second, so that stretching z makes them meet."""
+    pose = in_space(np.array([1.0, 2.0, 0.7, 3.0]))
+    assert matrix(pose[3:7])[:, 2] == pytest.approx((np.cos(0.7), np.sin(0.7), 0), abs=1e-15)
+    assert (pose[:3], pose[7]) == (pytest.approx((1, 2, 0)), 3)

@@ -1,0 +1,82 @@
+// The strokes of the mechanism, in the order in which they come; groups move with bodies and reaches.
+import type { Reach, Scene, Stroke } from "../data";
+import { type Motion, place, type Poses } from "../motion";
+import { change, line, make, short } from "../svg";
+
+const LINKS = 3; // paths are drawn over links
+const PIXELS = 4 / 3; // of a point of the paper
+interface Group {
+  frame: string;
+  stretch: string;
+  element: SVGGElement;
+}
+
+export class Strokes {
+  readonly paths: SVGGElement;
+  private groups: Group[] = [];
+  private reaches: Map<string, Reach>;
+
+  constructor(
+    root: SVGGElement,
+    private scene: Scene,
+    private motion: Motion,
+  ) {
+    this.reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
+    const colours = new Map(scene.bodies.map((body) => [body.name, body.colour]));
+    const below = make("g", {}, root);
+    this.paths = make("g", { class: "paths" }, root);
+    const above = make("g", {}, root);
+    for (const stroke of scene.strokes) {
+      const group = this.group(stroke, stroke.layer > LINKS ? above : below, colours.get(stroke.frame) ?? "");
+      const path = make("path", { class: "stroke", d: line(stroke.points) }, group);
+      path.style.fill = stroke.face ? `var(--${stroke.face})` : "none";
+      path.style.stroke = stroke.edge ? `var(--${stroke.edge})` : "none";
+      path.style.strokeWidth = `${(stroke.line * PIXELS).toFixed(2)}px`;
+    }
+  }
+
+  // The last group, if it has the same frame; else a new one over it.
+  private group({ frame, stretch }: Stroke, layer: SVGGElement, colour: string): SVGGElement {
+    const last = this.groups[this.groups.length - 1];
+    if (last && last.frame === frame && last.stretch === stretch && last.element.parentNode === layer)
+      return last.element;
+    const element = make("g", { "data-frame": frame, style: `--c:${colour}` }, layer);
+    this.groups.push({ frame, stretch, element });
+    return element;
+  }
+
+  move(poses: Poses, time: number): void {
+    for (const { frame, stretch, element } of this.groups) {
+      const reach = this.reaches.get(frame);
+      const transform = reach ? this.reaching(reach, stretch, poses, time) : standing(poses[frame]);
+      element.style.display = transform === null ? "none" : "";
+      if (transform !== null) change(element, { transform });
+    }
+  }
+
+  // Ends of everything that reaches from body to body, for names to keep clear of.
+  ends(poses: Poses): [number[] | null, number[] | null][] {
+    const where = (end: { body: string; at: number[] }): number[] | null => place(poses, end.body, end.at);
+    return this.scene.reaches.flatMap(({ first, second }) =>
+      second ? [[where(first), where(second)] as [number[] | null, number[] | null]] : [],
+    );
+  }
+
+  // x along the reach from its first end; stretched to its length along it, or altogether.
+  private reaching(reach: Reach, stretch: string, poses: Poses, time: number): string | null {
+    const start = place(poses, reach.first.body, reach.first.at);
+    const along = this.motion.along(reach, poses, time);
+    if (!start || !along) return null;
+    const length = Math.max(Math.hypot(along[0], along[1]), 1e-12 * this.scene.size);
+    const scale = stretch === "none" ? "" : ` scale(${short(length)}${stretch === "along" ? " 1" : ""})`;
+    return standing([...start, Math.atan2(along[1], along[0])]) + scale;
+  }
+}
+
+function standing(pose: number[] | null): string;
+function standing(pose: number[] | null | undefined): string | null;
+function standing(pose: number[] | null | undefined): string | null {
+  if (pose === null) return null;
+  if (pose === undefined) return "";
+  return `translate(${short(pose[0])} ${short(pose[1])}) rotate(${short((pose[2] * 180) / Math.PI)})`;
+}
