@@ -13,7 +13,7 @@ from mubo.elements import JOINTS, LOADS
 from mubo.elements.registry import SPATIAL_JOINTS
 from mubo.model.options import law
 from mubo.model.rotation import about, matrix
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.painters.actors import solid_film
 from mubo.view.painters.blender.script import film_of
 from mubo.view.painters.camera import Camera
@@ -67,7 +67,7 @@ def turned(model):
             quaternion = about((0, 0, 1), speed * t)
             pose |= {"z": 0 * t, **{f"q{c}": quaternion[:, k] for k, c in enumerate("wxyz")}}
         columns |= {f"{name}.{word}": values for word, values in pose.items()}
-    return Trajectory(columns, model.units, model, [], {})
+    return Run(columns, model.units, model, [], {})
 
 
 def with_joint(dimension, kind):
@@ -176,7 +176,7 @@ def test_stands_are_below_unless_the_body_hangs(gravity):
         model.revolute("A", "ground.A", "post.A", **({"axis": np.roll(down, 1)} if dimension == 3 else {}))
         zero = {"t": np.zeros(1), **{f"post.{c}": np.zeros(1) for c in "xyz"}, "post.phi": np.zeros(1)}
         zero |= {"post.qw": np.ones(1), **{f"post.q{c}": np.zeros(1) for c in "xyz"}}
-        scene = scene_of(Trajectory(zero, model.units, model, [], {}))
+        scene = scene_of(Run(zero, model.units, model, [], {}))
         (stand,) = (shape for shape in scene.shapes if shape.name == "support A")
         assert stand.numbers["way"] @ down == pytest.approx(sense)
 

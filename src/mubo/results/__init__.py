@@ -3,6 +3,6 @@
 from mubo.results.columns import Column, Columns
 from mubo.results.events import Event
 from mubo.results.record import Record
-from mubo.results.run import Run, Trajectory, require_ending
+from mubo.results.run import Run, require_ending
 
-__all__ = ["Column", "Columns", "Event", "Record", "Run", "Trajectory", "require_ending"]
+__all__ = ["Column", "Columns", "Event", "Record", "Run", "require_ending"]

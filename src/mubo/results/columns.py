@@ -31,6 +31,11 @@ class Column:
     order: int = 0
     holds: str = "number"
 
+    @property
+    def word(self) -> str:
+        """What it is called beside its owner: "vx" of "crank.vx"."""
+        return self.name.removeprefix(f"{self.owner}.") if self.owner else self.name
+
 
 class Columns(Mapping[str, Array]):
     """All columns of a result, in order. `columns["crank.phi"]` is in the model's units."""
@@ -75,6 +80,11 @@ class Columns(Mapping[str, Array]):
         """Unit of a column, or "" where the model declares none."""
         column = self._schema[name]
         return self.units.of(column.holds, column.order)
+
+    @property
+    def schema(self) -> tuple[Column, ...]:
+        """What all columns are, in their order."""
+        return tuple(self._schema.values())
 
     def of(self, kind: str, owner: str | None = None) -> list[Column]:
         """The columns of one kind of owner, or of one owner."""

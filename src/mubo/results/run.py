@@ -89,9 +89,6 @@ class Run:
             (write_csv if path.suffix == ".csv" else write_parquet)(path, labelled)
 
 
-Trajectory = Run
-
-
 def require_ending(path: str | Path, source: str = "") -> None:
     """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
     if source and Path(path).resolve() == Path(source).resolve():

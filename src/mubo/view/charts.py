@@ -8,8 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.results import Trajectory
-from mubo.view.columns import meaning_of
+from mubo.results import Run
 from mubo.view.decimate import MOST, note, thinned
 from mubo.view.scene import Scene
 from mubo.view.style import COLOURS, INK, QUIET
@@ -23,14 +22,14 @@ FINE = 8  # drawn pieces per output step
 FLAT = 1e-6  # a column that changes by less than this part of its size is drawn as a constant
 
 
-def between_rows(run: Trajectory, name: str) -> tuple[Array, Array]:
+def between_rows(run: Run, name: str) -> tuple[Array, Array]:
     """Times and values of a column for drawing: cubic between rows where the run knows the slope, else straight.
 
     Long runs are thinned to what a picture can show.
     """
     t, y = run["t"], run[name]
-    slope_name = meaning_of(name).derivative
-    if slope_name not in run.columns or len(t) < 2 or FINE * len(t) > MOST:
+    slope_name = run.columns.derivative(name)
+    if slope_name is None or len(t) < 2 or FINE * len(t) > MOST:
         return thinned(t, y)
     slope, h = run[slope_name], np.diff(t)[:, None]
     u = np.arange(FINE) / FINE
@@ -39,17 +38,16 @@ def between_rows(run: Trajectory, name: str) -> tuple[Array, Array]:
     return np.append((t[:-1, None] + h * u).ravel(), t[-1]), np.append(inner.ravel(), y[-1])
 
 
-def labelled(run: Trajectory, name: str) -> str:
+def labelled(run: Run, name: str) -> str:
     """What an axis of a column is called: "ẏ [m/s]"."""
-    head, _, tail = name.rpartition(".")
-    unit = run.unit(name)
-    names = VECTOR_NAMES if f"{head}.theta" in run.columns else NAMES
-    return names.get(tail, tail) + (f" [{unit}]".replace("^2", "²") if unit else "")
+    column, unit = run.columns.column(name), run.unit(name)
+    names = VECTOR_NAMES if column.kind == "vector" else NAMES
+    return names.get(column.word, column.word) + (f" [{unit}]".replace("^2", "²") if unit else "")
 
 
-def draw_over_time(stack: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene) -> None:
     """One chart per column on the given axes, with shared time."""
-    heads = [name.rpartition(".")[0] for name in columns]
+    heads = [run.columns.column(name).owner for name in columns]
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
         draw_column(axes, run, name, column_colour(scene, name, k))
         axes.set_ylabel(labelled(run, name))
@@ -66,7 +64,7 @@ def column_colour(scene: Scene, name: str, number: int) -> str:
     return scene.colour(name) or COLOURS[number % len(COLOURS)]
 
 
-def draw_column(axes: Any, run: Trajectory, name: str, colour: str) -> None:
+def draw_column(axes: Any, run: Run, name: str, colour: str) -> None:
     """A line with gaps where values are missing; rows between two gaps, and a single row, as dots."""
     y = run[name]
     if not np.isfinite(y).any():
@@ -83,21 +81,21 @@ def draw_column(axes: Any, run: Trajectory, name: str, colour: str) -> None:
     span(axes, run)
 
 
-def span(axes: Any, run: Trajectory) -> None:
+def span(axes: Any, run: Run) -> None:
     """Time from the first row to the last; a moment to both sides of a single one."""
     t = run["t"]
     if len(t) > 1:
         axes.set_xlim(t[0], t[-1])
 
 
-def corner_note(figure: Any, run: Trajectory) -> None:
+def corner_note(figure: Any, run: Run) -> None:
     """Says in the corner that a long result is thinned for drawing."""
     text = note(len(run))
     if text:
         figure.text(0.995, 0.005, text, ha="right", va="bottom", fontsize=7.5, color=QUIET)
 
 
-def draw_energy(figure: Any, run: Trajectory) -> None:
+def draw_energy(figure: Any, run: Run) -> None:
     """Kinetic, potential and total energy over time, and below the error of their balance."""
     if "energy.total" not in run.columns:
         raise ResultError("an energy picture needs a simulation: use `mubo simulate`, or `mubo run` on one")
@@ -118,7 +116,7 @@ def draw_energy(figure: Any, run: Trajectory) -> None:
     figure.align_ylabels([upper, lower])
 
 
-def draw_transmission(axes: Any, run: Trajectory) -> None:
+def draw_transmission(axes: Any, run: Run) -> None:
     """Transmission angles over time, with the band 40° to 140° in which linkages run well (Alt 1932)."""
     names = [name for name in run.columns if "transmission" in name]
     if not names:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.film import Film, FilmSettings
 
 ENDINGS = (".mp4", ".gif")
@@ -20,7 +20,7 @@ Progress = Callable[[float, float], None]
 
 
 def animate(
-    run: Trajectory,
+    run: Run,
     path: str | Path,
     settings: FilmSettings | None = None,
     progress: Progress = lambda done, total: None,

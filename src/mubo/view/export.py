@@ -5,14 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from mubo.errors import ResultError, nearest
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.painters.actors import solid_film
 from mubo.view.scene import scene_of
 
 ENDINGS = {".glb": "binary glTF", ".py": "a script for Blender", ".csv": "a table of poses"}
 
 
-def export(run: Trajectory, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
+def export(run: Run, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
     """Writes the motion of a result; answers what a person should be told."""
     target = Path(path)
     require_export_ending(target)

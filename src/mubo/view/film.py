@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model.units import FACTORS
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.painters.camera import VIEW
 from mubo.view.painters.sprites import Clock, followers_of
@@ -49,7 +49,7 @@ class FilmSettings:
 class Film:
     """Frames by number: `film.frame(k)` is the picture at `film.times[k]`, rows of RGBA pixels from the top."""
 
-    def __init__(self, run: Trajectory, settings: FilmSettings) -> None:
+    def __init__(self, run: Run, settings: FilmSettings) -> None:
         settings.check()
         for name in settings.charts:
             run[name]  # an unknown column is refused before anything is drawn
@@ -90,7 +90,7 @@ class Film:
         self.clock.put(renderer, f"{self.times[number]:.{self.digits}f}")
         return self.canvas.buffer_rgba()
 
-    def _lay_out(self, run: Trajectory) -> None:
+    def _lay_out(self, run: Run) -> None:
         charts = list(self.settings.charts)
         axes, stack = _places(self.figure, len(charts), proportion(self.scene, self.settings.view) < FLAT)
         axes.set_title(run.model.name.replace("$", r"\$"))
@@ -164,7 +164,7 @@ def _spaced(path: Array, step: float) -> Any:
 class _Cursor:
     """A line through a chart at the time of the frame, with a dot on the curve."""
 
-    def __init__(self, axes: Any, run: Trajectory, name: str, colour: str) -> None:
+    def __init__(self, axes: Any, run: Run, name: str, colour: str) -> None:
         self.t, self.y = between_rows(run, name)
         self.line = axes.axvline(run["t"][0], color=INK, lw=0.9)
         self.dot = axes.plot([], [], "o", color=colour, ms=5.5, zorder=5)[0]

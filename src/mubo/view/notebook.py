@@ -9,7 +9,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.encode import animate, has_encoder
 from mubo.view.film import FilmSettings
 from mubo.view.plot import plot
@@ -37,7 +37,7 @@ class InlineFilm:
         )
 
 
-def inline_film(run: Trajectory, settings: FilmSettings) -> InlineFilm:
+def inline_film(run: Run, settings: FilmSettings) -> InlineFilm:
     """A film in memory: MP4 where its encoder is installed, else GIF."""
     kind = "mp4" if has_encoder() else "gif"
     with tempfile.TemporaryDirectory() as folder:
@@ -46,7 +46,7 @@ def inline_film(run: Trajectory, settings: FilmSettings) -> InlineFilm:
         return InlineFilm(path.read_bytes(), kind, told)
 
 
-def run_html(run: Trajectory) -> str:
+def run_html(run: Run) -> str:
     """What was solved, in a few lines, and the mechanism."""
     lines = [("model", run.model.name), ("status", f"{run.summary['status']}, {len(run)} rows")]
     if len(run):
@@ -62,7 +62,7 @@ def run_html(run: Trajectory) -> str:
     return f"<table>{rows}</table>" + (_picture(run) if len(run) else "")
 
 
-def _picture(run: Trajectory) -> str:
+def _picture(run: Run) -> str:
     buffer = io.BytesIO()
     plot(run, []).savefig(buffer, format="png", dpi=100)
     held = base64.b64encode(buffer.getvalue()).decode()

@@ -10,9 +10,8 @@ import numpy as np
 
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission
-from mubo.view.linkage import draw_linkage, linkage_extent
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
@@ -30,11 +29,11 @@ FEPS = tuple(10.0**-k for k in range(2, 13))
 
 
 def plot(
-    run: Trajectory,
+    run: Run,
     columns: list[str],
     path: str | Path | None = None,
     kind: str | None = None,
-    rerun: Callable[[float, str], Trajectory] | None = None,
+    rerun: Callable[[float, str], Run] | None = None,
     **shown: Any,
 ) -> Any:
     """Draws and, with `path`, writes a picture.
@@ -59,7 +58,7 @@ def plot(
     return figure
 
 
-def _require(run: Trajectory, kind: str, shown: dict[str, Any]) -> None:
+def _require(run: Run, kind: str, shown: dict[str, Any]) -> None:
     if len(run) == 0:
         raise ResultError("there is nothing to draw: the result has no rows")
     given = [word for word, value in shown.items() if value]
@@ -81,10 +80,8 @@ def _kind(columns: list[str]) -> str:
     return "path" if len(heads) == 1 and tails in (["x", "y"], ["x", "y", "z"]) else "time"
 
 
-def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rerun: Any, shown: dict[str, Any]) -> Any:
+def _draw(figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, shown: dict[str, Any]) -> Any:
     scene = scene_of(run)
-    if kind == "mechanism" and run.model.linkage is not None:
-        return _linkage(figure_class, run, shown)
     if kind == "mechanism":
         return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
@@ -114,7 +111,7 @@ def _draw(figure_class: Any, run: Trajectory, columns: list[str], kind: str, rer
     return figure
 
 
-def _mechanism(figure_class: Any, run: Trajectory, scene: Scene, shown: dict[str, Any]) -> Any:
+def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any]) -> Any:
     high = WIDE * proportion(scene, shown.get("view")) + 0.4
     figure = figure_class(figsize=(WIDE, float(np.clip(high, 2.8, HIGHEST))))
     axes = figure.subplots()
@@ -128,29 +125,13 @@ def _mechanism(figure_class: Any, run: Trajectory, scene: Scene, shown: dict[str
     return figure
 
 
-def _linkage(figure_class: Any, run: Trajectory, shown: dict[str, Any]) -> Any:
-    given = [word for word, value in shown.items() if value]
-    if given:
-        raise ResultError(f'"{given[0]}" is for mechanisms; a deck is drawn in its first and last positions')
-    width, height = linkage_extent(run)
-    high = WIDE * (height + 0.2 * width) / (1.2 * width) if width else HIGHEST
-    figure = figure_class(figsize=(WIDE, float(np.clip(high, 2.8, HIGHEST))))
-    axes = figure.subplots()
-    draw_linkage(axes, run)
-    axes.set_title(run.model.name.replace("$", r"\$"))
-    return figure
-
-
-def first_columns(run: Trajectory) -> list[str]:
+def first_columns(run: Run) -> list[str]:
     """The coordinate that moves more, with its derivatives, of the first point of interest or the last body.
 
     Of a simulation: the coordinates of its joints.
     """
-    if "energy.total" in run.columns:
-        joints = [
-            c for c in run.columns if c.partition(".")[2].startswith("q") and c.partition(".")[0] in run.model.joints
-        ]
-        return joints[:MOST_CHARTS]
+    if run.record.study == "simulate":
+        return [column.name for column in run.columns.of("joint") if column.order == 0][:MOST_CHARTS]
     if run.model.linkage is not None:  # the vector that turns most, without the driver
         most = max(run.model.linkage.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
         return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]
@@ -165,7 +146,7 @@ def first_columns(run: Trajectory) -> list[str]:
     return [f"{name}.{c}" for c in (("y", "vy", "ay") if y > 0.03 * x else ("x", "vx", "ax"))]
 
 
-def _reach(run: Trajectory, name: str) -> dict[str, float]:
+def _reach(run: Run, name: str) -> dict[str, float]:
     """How far a point moves along each axis; 0 for what only rounding moves."""
     out = {}
     for letter in "xyz"[: run.model.dimension]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ResultError
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.charts import labelled
 from mubo.view.style import COLOURS, INK, QUIET
 
@@ -15,7 +15,7 @@ MOST_ELEMENTS = 24  # bars in one picture, those with the largest residuals
 FLOOR = 1e-17  # where a residual of zero is drawn on a logarithmic axis
 
 
-def draw_newton(axes: Any, run: Trajectory) -> None:
+def draw_newton(axes: Any, run: Run) -> None:
     """Newton corrections at each output time."""
     if len(run.record.corrections) == 0:
         raise ResultError("this result counts no Newton corrections: only kinematics solves by Newton's method")
@@ -57,7 +57,7 @@ def draw_newton_totals(axes: Any, totals: dict[str, dict[float, int]]) -> None:
     axes.legend(frameon=False)
 
 
-def draw_residuals(axes: Any, run: Trajectory) -> None:
+def draw_residuals(axes: Any, run: Run) -> None:
     """The largest residual of every joint and driver over the run, on a logarithmic axis, with the tolerance."""
     held: dict[str, dict[str, float]] = run.summary.get("residual_per_element", {})
     if not held:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.decimate import thinned_path
 from mubo.view.painters.stage import Stage
 from mubo.view.scene import Scene
@@ -14,7 +14,7 @@ from mubo.view.style import COLOURS, INK
 from mubo.view.vectors import owner_of
 
 
-def draw_space_path(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+def draw_space_path(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
     """The path with its start, and its shadow on the floor."""
     name = owner_of(run, columns, ("x", "y", "z"), "a path")
     axes.set_title(f"path of {name}")

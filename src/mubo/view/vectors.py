@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.charts import between_rows, labelled
 from mubo.view.decimate import MOST, thinned_path
 from mubo.view.scene import Scene
@@ -18,28 +18,29 @@ ROW_DOTS = 150  # rows up to which each is marked
 PAIRS = (("q1", "v1"), ("phi", "omega"), ("x", "vx"))
 
 
-def owner_of(run: Trajectory, columns: list[str], words: tuple[str, ...], what: str) -> str:
+def owner_of(run: Run, columns: list[str], words: tuple[str, ...], what: str) -> str:
     """The one point, body or joint that columns name, "P" or "P.x P.y"; without any the first point of interest."""
     ends = ("x", "y", "z", *words)
-    heads = {n.rpartition(".")[0] if n.rpartition(".")[2] in ends and "." in n else n for n in columns}
+    known_columns = {column.name: column for column in run.columns.schema if column.word in ends}
+    heads = {known_columns[n].owner if n in known_columns else n for n in columns}
     heads = heads or set(_points(run)[:1])
     if len(heads) != 1:
         raise ResultError(f"{what} needs one point or body: give its name, such as P")
     name = heads.pop()
-    known = {c.rpartition(".")[0] for c in run.columns if c.rpartition(".")[2] == words[0]}
+    known = {column.owner for column in run.columns.schema if column.word == words[0]}
     if name not in known:
         raise ResultError(f'there is no column "{name}.{words[0]}". {nearest(name, known)}')
     return name
 
 
-def _points(run: Trajectory) -> list[str]:
+def _points(run: Run) -> list[str]:
     """Names of points of interest; the points of a deck are where its paths end."""
     if run.model.linkage is not None:
         return [f"path{k}" for k in range(1, len(run.model.linkage.paths) + 1)]
     return list(run.model.points)
 
 
-def draw_path(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+def draw_path(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
     """The path of a point or body in the plane, with its start and its rows marked."""
     name = owner_of(run, columns, ("x", "y"), "a path")
     _curve(axes, run, f"{name}.x", f"{name}.y", scene.colour(name) or COLOURS[0])
@@ -47,35 +48,35 @@ def draw_path(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> N
     axes.set_title(f"path of {name}")
 
 
-def draw_phase(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+def draw_phase(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
     """A coordinate against its rate."""
     pair = columns or _first_pair(run)
     if len(pair) != 2:
         raise ResultError(f"a phase plot needs two columns, a coordinate and its rate; found {len(pair)}")
     _curve(axes, run, pair[0], pair[1], scene.colour(pair[0]) or COLOURS[0])
-    heads = dict.fromkeys(name.rpartition(".")[0] for name in pair)
+    heads = dict.fromkeys(run.columns.column(name).owner for name in pair)
     axes.set_title("phase plot of " + " and ".join(heads))
 
 
-def draw_hodograph(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+def draw_hodograph(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
     """The end points of the velocity of a point, all drawn from one origin (Hamilton 1847)."""
     name = owner_of(run, columns, ("vx", "vy"), "a hodograph")
     _from_origin(axes, run, f"{name}.vx", f"{name}.vy", scene.colour(name) or COLOURS[0])
     axes.set_title(f"hodograph of {name}: end points of its velocity")
 
 
-def draw_polar(axes: Any, run: Trajectory, columns: list[str], scene: Scene) -> None:
+def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
     """The end points of a force, all drawn from one origin."""
-    if not any(name.endswith(".fx") for name in run.columns):
+    forces = [column.owner for column in run.columns.schema if column.word == "fx"]
+    if not forces:
         raise ResultError("this result has no forces (columns such as A.on_crank.fx): use `mubo inverse`")
-    first = next(name.rpartition(".")[0] for name in run.columns if name.endswith(".fx"))
-    name = owner_of(run, columns or [first], ("fx", "fy"), "a polar plot of forces")
+    name = owner_of(run, columns or forces[:1], ("fx", "fy"), "a polar plot of forces")
     _from_origin(axes, run, f"{name}.fx", f"{name}.fy", scene.colour(name) or COLOURS[1])
     joint, _, body = name.partition(".on_")
     axes.set_title(f"force of {joint} on {body}" if body else f"force {name}")
 
 
-def _from_origin(axes: Any, run: Trajectory, across: str, upward: str, colour: str) -> None:
+def _from_origin(axes: Any, run: Run, across: str, upward: str, colour: str) -> None:
     x, y = run[across], run[upward]
     if len(x) <= ROW_DOTS:
         gaps = np.full(len(x), np.nan)
@@ -86,7 +87,7 @@ def _from_origin(axes: Any, run: Trajectory, across: str, upward: str, colour: s
     axes.set_aspect("equal", adjustable="datalim")
 
 
-def _curve(axes: Any, run: Trajectory, across: str, upward: str, colour: str) -> None:
+def _curve(axes: Any, run: Run, across: str, upward: str, colour: str) -> None:
     """A curve with its rows marked where they are few, its start, and an arrow in the sense of time."""
     from matplotlib.patheffects import withStroke
 
@@ -124,7 +125,7 @@ def _sense(axes: Any, line: Array, colour: str) -> None:
         axes.annotate("", line[ahead], line[k], arrowprops=style)
 
 
-def _first_pair(run: Trajectory) -> list[str]:
+def _first_pair(run: Run) -> list[str]:
     """The first joint coordinate that moves with a rate that changes, else the first body coordinate."""
     pairs = [(f"{c[:-1]}q", f"{c[:-1]}v") for c in run.columns if c.endswith(".q")]
     for a, b in PAIRS:

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.results import Trajectory
-from mubo.view.columns import meaning_of
+from mubo.results import Column, Run
 from mubo.view.decimate import MOST, thinned
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
@@ -22,6 +21,8 @@ from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
 
 FRAMES, MOST_FRAMES = MOST, 20_000  # positions that are kept for the animation
+PLACE = ("x", "y", "z")
+ENERGIES = (("kinetic", "potential", "total"), ("dissipated", "supplied"))
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
 
@@ -63,7 +64,7 @@ def _largest_turn(pose: Array) -> float:
     return float(np.nanmax(turns, initial=0.0))
 
 
-def scene_data(run: Trajectory, scene: Scene) -> dict[str, Any]:
+def scene_data(run: Run, scene: Scene) -> dict[str, Any]:
     """What is drawn, and how it moves, by the form of docs/scene.md."""
     told = scene.as_json()
     keys = ("name", "dimension", "units", "size", "up", "box", "bodies", "points", "texts", "events")
@@ -73,7 +74,7 @@ def scene_data(run: Trajectory, scene: Scene) -> dict[str, Any]:
     return {**{key: told[key] for key in keys}, **drawn, "lines": lines, "reaches": reaches, **_motion(run, scene)}
 
 
-def run_data(run: Trajectory, scene: Scene, shown: list[str]) -> dict[str, Any]:
+def run_data(run: Run, scene: Scene, shown: list[str]) -> dict[str, Any]:
     """Columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with."""
     t = run["t"]
     columns = []
@@ -90,12 +91,23 @@ def run_data(run: Trajectory, scene: Scene, shown: list[str]) -> dict[str, Any]:
     }
 
 
-def column_words(run: Trajectory, name: str) -> dict[str, Any]:
+def column_words(run: Run, name: str) -> dict[str, Any]:
     """Name, owner, word, unit and order of a column, the chart it shares with others, and its derivative's name."""
-    meaning = meaning_of(name)
-    told: dict[str, Any] = {"name": name, "owner": meaning.owner, "word": meaning.word, "unit": run.unit(name)}
-    told |= {"order": meaning.order, "group": f"{meaning.owner}.{meaning.quantity}.{meaning.order}"}
-    return {**told, **({"derivative": meaning.derivative} if meaning.derivative in run.columns else {})}
+    column, derivative = run.columns.column(name), run.columns.derivative(name)
+    words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.word, "unit": run.unit(name)}
+    words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
+    return {**words, **({"derivative": derivative} if derivative else {})}
+
+
+def chart_of(column: Column) -> str:
+    """What shares a chart: coordinates of one place, components of one turn, coordinates of a joint, energies."""
+    if column.kind in ("body", "point") and column.quantity in PLACE:
+        return "place"
+    if column.kind == "joint":
+        return "spin" if column.quantity.startswith("turn") else "coordinates"
+    if column.kind == "energy":
+        return next((group[0] for group in ENERGIES if column.quantity in group), column.quantity)
+    return column.quantity.partition(" ")[0] if column.holds != "number" else column.kind
 
 
 def _strokes(scene: Scene) -> list[dict[str, Any]]:
@@ -125,18 +137,18 @@ def _reach(reach: Reach) -> dict[str, Any]:
     return {**ends, "along": packed(reach.along, "<f4")}
 
 
-def _motion(run: Trajectory, scene: Scene) -> dict[str, Any]:
-    """Poses by the names of their columns, which the page has; of long runs, whose columns are thinned, apart."""
+def _motion(run: Run, scene: Scene) -> dict[str, Any]:
+    """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
     rates = {name: packed(rate, "<f4") for name, rate in scene.rates.items()}
-    if len(run) <= MOST:
-        words = ROOMS[scene.dimension].pose
-        columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
+    words = ROOMS[scene.dimension].pose
+    columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
+    if len(run) <= MOST and all(column in run.columns for names in columns.values() for column in names):
         return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
     poses = {name: packed(pose, "<f8") for name, pose in scene.poses.items()}
     return {"poses": poses, "times": packed(scene.times, "<f8"), "rates": rates}
 
 
-def _first_charts(run: Trajectory) -> list[str]:
+def _first_charts(run: Run) -> list[str]:
     """What to see first; of a simulation its energies too."""
     energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
     return [*first_columns(run), *energy]

@@ -9,10 +9,11 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.corners import corners_of
 from mubo.view.scene.data import Load, Reach, Scene, SceneBody, SceneJoint, Shape
+from mubo.view.scene.deck import deck_scene
 from mubo.view.scene.glyphs import drawn
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
 from mubo.view.scene.sites import Site, joint_sites, load_sites
@@ -21,12 +22,12 @@ from mubo.view.scene.wheels import teeth_of
 from mubo.view.style import GROUND_COLOUR, colour_of
 
 
-def scene_of(run: Trajectory) -> Scene:
+def scene_of(run: Run) -> Scene:
     """Model and motion of a run, planar or spatial, as plain data."""
     if len(run) == 0:
         raise ResultError("there is nothing to draw: the result has no rows")
     if run.model.linkage is not None:
-        return _bare(run)
+        return deck_scene(run, _events(run))
     model, plan = run.model, plan_of(run)
     sites = list(joint_sites(plan, teeth_of(model)))
     shapes, reaches = _shapes(plan, sites, list(load_sites(plan, run)))
@@ -56,18 +57,11 @@ def scene_of(run: Trajectory) -> Scene:
     )
 
 
-def _bare(run: Trajectory) -> Scene:
-    """A deck has vectors and no bodies: its charts need its times and events only."""
-    units = {"length": "", "time": "s", "angle": "deg"}
-    box = ((0.0, 0.0), (1.0, 1.0))
-    return Scene(run.model.name, 2, units, 1.0, 0.01, (0.0, 1.0), box, run["t"], events=_events(run))
-
-
-def _events(run: Trajectory) -> tuple[dict[str, Any], ...]:
+def _events(run: Run) -> tuple[dict[str, Any], ...]:
     return tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events)
 
 
-def _units(run: Trajectory) -> dict[str, str]:
+def _units(run: Run) -> dict[str, str]:
     if not run.units.declared:
         return {"length": "", "time": "", "angle": ""}
     return {"length": run.units.length or "m", "time": run.units.time or "s", "angle": run.units.angle or "rad"}
@@ -112,7 +106,7 @@ def _box(
     return box_of({name: np.concatenate(inner) for name, inner in places.items()}, plan.poses, plan.dimension)
 
 
-def _reactions(run: Trajectory) -> tuple[Load, ...]:
+def _reactions(run: Run) -> tuple[Load, ...]:
     """Reactions of joints, where the run has their columns (J.on_B.fx …)."""
     model, letters = run.model, "xyz"[: run.model.dimension]
     out = []

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.scene.motion import STANDING, place, quaternion_rates
 from mubo.view.scene.rooms import ROOMS, Room
 
@@ -66,7 +66,7 @@ class Plan:
         return min(self.heights[b][0] for b in bodies), max(self.heights[b][1] for b in bodies)
 
 
-def plan_of(run: Trajectory) -> Plan:
+def plan_of(run: Run) -> Plan:
     """The plan of a run."""
     model, poses = run.model, run_poses(run)
     standing = frozenset({j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND})
@@ -90,7 +90,7 @@ def up_of(model: Model) -> Array:
     return np.asarray(up)
 
 
-def run_poses(run: Trajectory) -> dict[str, Array]:
+def run_poses(run: Run) -> dict[str, Array]:
     """Poses of the bodies that the table has, angles in radians."""
     words = ROOMS[run.model.dimension].pose
     out = {}
@@ -98,25 +98,22 @@ def run_poses(run: Trajectory) -> dict[str, Array]:
         pose = _columns(run, name, words) if name != GROUND else None
         if pose is not None:
             out[name] = pose
-            if len(words) == 3:
-                pose[:, 2] *= run.units.angle_factor()
     return out
 
 
-def run_rates(run: Trajectory) -> dict[str, Array]:
+def run_rates(run: Run) -> dict[str, Array]:
     """Derivatives of the poses, where the run has the velocities."""
-    factor, out = run.units.angle_factor(), {}
+    out = {}
     for name in run.model.bodies:
         if run.model.dimension == 2:
             rate = _columns(run, name, ("vx", "vy", "omega"))
             if rate is not None:
-                rate[:, 2] *= factor
                 out[name] = rate
         else:
             speed = _columns(run, name, ("vx", "vy", "vz", "wx", "wy", "wz"))
             turned = _columns(run, name, ("qw", "qx", "qy", "qz"))
             if speed is not None and turned is not None:
-                out[name] = np.concatenate([speed[:, :3], quaternion_rates(turned, factor * speed[:, 3:])], axis=1)
+                out[name] = np.concatenate([speed[:, :3], quaternion_rates(turned, speed[:, 3:])], axis=1)
     return out
 
 
@@ -144,9 +141,9 @@ def box_of(points: dict[str, Array], poses: dict[str, Array], dimension: int) ->
     return (low, high) if np.isfinite(low).all() else (np.zeros(dimension), np.zeros(dimension))
 
 
-def _columns(run: Trajectory, body: str, words: tuple[str, ...]) -> Array | None:
+def _columns(run: Run, body: str, words: tuple[str, ...]) -> Array | None:
     names = [f"{body}.{word}" for word in words]
-    return np.column_stack([run[name] for name in names]) if all(name in run.columns for name in names) else None
+    return np.column_stack([run.columns.solved(n) for n in names]) if all(n in run.columns for n in names) else None
 
 
 def _corners(model: Model, body: Body) -> Array:

@@ -14,7 +14,7 @@ from mubo.model import GROUND, Force, Joint, Model, target_of
 from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.rotation import frame_about, frame_of, matrix
 from mubo.model.targets import point_of
-from mubo.results import Trajectory
+from mubo.results import Run
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
 from mubo.view.scene.plan import Plan
@@ -104,7 +104,7 @@ def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: A
     return _site(plan, label, joint.name, held.pop("glyph"), first, second, axes, **held)
 
 
-def load_sites(plan: Plan, run: Trajectory) -> Iterator[Site]:
+def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
     """Loads: between two points, at a point, on a body, or on the coordinate of a joint, as they are written."""
     model = plan.model
     for force in model.forces.values():
@@ -181,7 +181,7 @@ def _driven(plan: Plan) -> set[str]:
     return out
 
 
-def _values(run: Trajectory, element: Element, force: Force) -> Array | None:
+def _values(run: Run, element: Element, force: Force) -> Array | None:
     """The values of a load's law at the rows of the run; None where it has no law."""
     for option in element.options:
         if option.holds == "law" and option.name in force.options:
