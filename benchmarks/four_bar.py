@@ -13,10 +13,10 @@ import math
 import sys
 
 import numpy as np
+from mubo.studies.motion.formulation import choose
 from timing import EXAMPLES, FOLDER, Array, Competitor, accuracy_table, compile_c, print_table, race
 
 import mubo
-from mubo.studies.motion.formulation import choose
 from mubo.studies.motion.march import PART, Settings
 from mubo.studies.position.inspect import inspect
 

@@ -8,10 +8,10 @@ Only the steps over the grid and the motion of all bodies, 1001 positions betwee
 from __future__ import annotations
 
 import numpy as np
+from mubo.studies.motion.formulation import choose
 from timing import EXAMPLES, Array, Competitor, duration, print_table, race, ratio
 
 import mubo
-from mubo.studies.motion.formulation import choose
 from mubo.studies.motion.march import PART, Settings
 from mubo.studies.position.inspect import inspect
 

@@ -11,6 +11,7 @@ from conftest import EXAMPLES
 from PIL import Image
 
 import mubo
+from mubo.results import Columns
 from mubo.view.film import Film, FilmSettings
 from mubo.view.style import INK
 
@@ -124,9 +125,9 @@ def test_a_film_in_space(chain, tmp_path):
 
 
 def test_gaps_and_stops_are_filmed(four_bar, tmp_path):
-    columns = {name: values.copy() for name, values in four_bar.columns.items()}
+    columns = {name: four_bar.columns.solved(name).copy() for name in four_bar.columns}
     columns["coupler.x"][10:20] = np.nan
-    film = Film(replace(four_bar, columns=columns), FilmSettings(fps=20, size=SMALL))
+    film = Film(replace(four_bar, columns=four_bar.columns.replaced(columns)), FilmSettings(fps=20, size=SMALL))
     for number in range(len(film)):
         film.frame(number)
 
@@ -134,7 +135,9 @@ def test_gaps_and_stops_are_filmed(four_bar, tmp_path):
 def test_speed_and_units_of_time(four_bar):
     slow = Film(four_bar, FilmSettings(fps=10, speed=0.25, size=SMALL))
     assert len(slow) == 41
-    in_ms = replace(four_bar, units=mubo.Model("x", units={"time": "ms", "length": "m"}).units)
+    units = mubo.Model("x", units={"time": "ms", "length": "m"}).units
+    columns = four_bar.columns
+    in_ms = replace(four_bar, columns=Columns(units, ((c, columns.solved(c.name)) for c in columns.schema)))
     assert len(Film(in_ms, FilmSettings(fps=10, speed=0.001, size=SMALL))) == 11
 
 

@@ -9,6 +9,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.results import Column
 from mubo.view.charts import between_rows
 from mubo.view.decimate import MOST, thinned, thinned_path
 from mubo.view.painters.labels import Label, place_labels
@@ -31,14 +32,18 @@ def chain():
 
 
 def changed(run, **columns):
-    return replace(run, columns={**run.columns, **columns})
+    """The run with other numbers in some columns, and with columns that later studies will add."""
+    known = {name: values for name, values in columns.items() if name in run.columns}
+    changed = run.columns.replaced(known)
+    changed.extend((Column(n, "reaction", *n.rsplit(".", 1)), v) for n, v in columns.items() if n not in known)
+    return replace(run, columns=changed)
 
 
 def long_run(run, rows):
     """The same mechanism with many rows: one turn after the other."""
     t = np.linspace(0.0, 50.0, rows)
-    columns = {name: np.interp(t % 1.0, run["t"], values) for name, values in run.columns.items()}
-    return replace(run, columns={**columns, "t": t})
+    columns = {name: np.interp(t % 1.0, run["t"], run.columns.solved(name)) for name in run.columns}
+    return replace(run, columns=run.columns.replaced({**columns, "t": t}))
 
 
 def stage_of(run, **shown):
@@ -230,7 +235,7 @@ def test_one_time_point(tmp_path, kind):
 
 
 def test_an_empty_result_is_refused(four_bar):
-    empty = replace(four_bar, columns={name: values[:0] for name, values in four_bar.columns.items()})
+    empty = replace(four_bar, columns=four_bar.columns.replaced({name: v[:0] for name, v in four_bar.columns.items()}))
     with pytest.raises(mubo.MuboError, match="no rows"):
         empty.plot()
     with pytest.raises(mubo.MuboError, match="no rows"):

@@ -121,11 +121,10 @@ def test_scrubbing_and_hovering_agree(opened, pages):
 
 def test_charts_are_chosen_and_gaps_stay_gaps(opened, pages):
     gap = mubo.load(EXAMPLES / "four_bar.toml").kinematics()
-    gap.columns = {
-        n: np.where((v := gap["t"] * 40) // 10 == 1, np.nan, c) if n != "t" else c for n, c in gap.columns.items()
-    }
+    rows = gap["t"] * 40 // 10 == 1
+    gap.columns = gap.columns.replaced({n: np.where(rows, np.nan, c) for n, c in gap.columns.items() if n != "t"})
     assert np.isnan(gap["P.y"]).sum() == 10
-    assert len(v) == 41
+    assert len(rows) == 41
     gap.report(pages["folder"] / "gap.html")
     page = opened("gap")
     assert page.locator(".chart .line").first.get_attribute("d").count("M") == 2

@@ -131,9 +131,9 @@ def test_without_rates_turns_are_steady(chain):
 
 
 def test_a_gap_is_null_and_ends_at_its_rows(four_bar):
-    columns = {name: values.copy() for name, values in four_bar.columns.items()}
+    columns = {name: four_bar.columns.solved(name).copy() for name in four_bar.columns}
     columns["crank.x"][5] = np.nan
-    scene = scene_of(replace(four_bar, columns=columns))
+    scene = scene_of(replace(four_bar, columns=four_bar.columns.replaced(columns)))
     assert scene.as_json()["poses"]["crank"][5] is None
     t = scene.times
     poses = poses_at(scene, np.array([t[4], (t[4] + t[5]) / 2, t[5], t[6]]))["crank"]
@@ -183,6 +183,6 @@ def test_sizes_follow_the_mechanism():
 
 
 def test_a_result_without_rows_has_no_scene(four_bar):
-    empty = replace(four_bar, columns={name: values[:0] for name, values in four_bar.columns.items()})
+    empty = replace(four_bar, columns=four_bar.columns.replaced({name: v[:0] for name, v in four_bar.columns.items()}))
     with pytest.raises(mubo.MuboError, match="no rows"):
         scene_of(empty)
