@@ -13,11 +13,11 @@ import math
 import sys
 
 import numpy as np
-from mubo.studies.motion.formulation import choose
 from timing import EXAMPLES, FOLDER, Array, Competitor, accuracy_table, compile_c, print_table, race
 
 import mubo
 from mubo.studies.motion.march import PART, Settings
+from mubo.studies.motion.model_way import choose
 from mubo.studies.position.inspect import inspect
 
 CRANK, COUPLER, ROCKER, GROUND = 2.0, 4.0, 4.0, 2.5
@@ -46,9 +46,9 @@ def closed_form() -> Competitor:
 
 def mubo_core(formulation: str, label: str) -> Competitor:
     """Only the steps over the grid and the bodies' motion, as model.kinematics() does them."""
-    look = inspect(mubo.load(MODEL), 0.0, TOLERANCE)
+    look = inspect(mubo.load(MODEL).build(), 0.0, TOLERANCE)
     motion = look.form.motion(TIMES)
-    stepper = choose(look, Settings(TOLERANCE, formulation=formulation)).stepper
+    _, stepper, _ = choose(look, Settings(TOLERANCE, formulation=formulation))
     _, state = stepper.start(look.assembly.q, motion[0])
 
     def run() -> Array:

@@ -8,11 +8,11 @@ Only the steps over the grid and the motion of all bodies, 1001 positions betwee
 from __future__ import annotations
 
 import numpy as np
-from mubo.studies.motion.formulation import choose
 from timing import EXAMPLES, Array, Competitor, duration, print_table, race, ratio
 
 import mubo
 from mubo.studies.motion.march import PART, Settings
+from mubo.studies.motion.model_way import choose
 from mubo.studies.position.inspect import inspect
 
 MODELS = ("four_bar", "slider_crank", "watt_six_bar", "stephenson_six_bar", "eight_body", "klann_leg", "jansen_leg")
@@ -21,10 +21,10 @@ POSITIONS = 1001
 
 def core(model: mubo.Model, formulation: str, times: Array) -> Competitor:
     """The steps and the bodies, as model.kinematics() does them; form and assembled before."""
-    look = inspect(model, float(times[0]))
+    look = inspect(model.build(), float(times[0]))
     motion = look.form.motion(times)
     settings = Settings(look.tolerance, formulation=formulation, scale=look.form.scale)
-    stepper = choose(look, settings).stepper
+    _, stepper, _ = choose(look, settings)
     status, state = stepper.start(look.assembly.q, motion[0])
     assert status == 0, "not assembled"
 

@@ -9,11 +9,12 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.elements import JOINTS, LOADS
+from mubo.elements import JOINTS, loads_of
 from mubo.elements.registry import SPATIAL_JOINTS
-from mubo.model.options import law
 from mubo.model.rotation import about, matrix
-from mubo.results import Run
+from mubo.motion import law_of
+from mubo.results import Columns, Record, Run
+from mubo.results.schema import TIME, body_columns
 from mubo.view.painters.actors import solid_film
 from mubo.view.painters.blender.script import film_of
 from mubo.view.painters.camera import Camera
@@ -32,14 +33,9 @@ BETWEEN = [(n, kind) for n, kinds in REGISTRY.items() for kind, e in kinds.items
 ROWS = 5
 
 
-def examples(element, dimension):
-    """Options as the declaration gives them; a direction of space without its first number in the plane."""
-    out = {o.name: o.example for o in element.options if o.example is not None}
-    return (
-        {name: value[1:] if LOADS.get(element.name) and name == "direction" else value for name, value in out.items()}
-        if dimension == 2
-        else out
-    )
+def examples(element):
+    """Options as the declaration gives them."""
+    return {o.name: o.example for o in element.options if o.example is not None}
 
 
 def pair(dimension, gravity=None):
@@ -57,7 +53,7 @@ def pair(dimension, gravity=None):
 def turned(model):
     """A result in which both bodies turn about their pins."""
     t = np.linspace(0, 1, ROWS)
-    columns = {"t": t}
+    columns = Columns(model.units, [(TIME, t)])
     for name, speed in (("one", 0.3), ("two", -0.4)):
         x, y, *_ = model.bodies["ground"].points[name]
         pose = {"x": x + 0 * t, "y": y + 0 * t}
@@ -66,14 +62,19 @@ def turned(model):
         else:
             quaternion = about((0, 0, 1), speed * t)
             pose |= {"z": 0 * t, **{f"q{c}": quaternion[:, k] for k, c in enumerate("wxyz")}}
-        columns |= {f"{name}.{word}": values for word, values in pose.items()}
-    return Run(columns, model.units, model, [], {})
+        words = {column.word: column for column in body_columns(name, model.dimension)}
+        columns.extend((words[word], values) for word, values in pose.items())
+    return run_of(model, columns)
+
+
+def run_of(model, columns):
+    return Run(columns, [], {}, Record(model.build(), "kinematics", "absolute", (0.0, 1.0, 0.25)))
 
 
 def with_joint(dimension, kind):
     model, element = pair(dimension), REGISTRY[dimension][kind]
     ends = ("one.Q", "two.Q") if element.ends == "point" else ("one", "two")
-    given = examples(element, dimension)
+    given = examples(element)
     if any(option.name == "lift" for option in element.options):
         given["lift"] = "0.1*cos(2*t)"
     model.joint("J", kind, *ends, **given)
@@ -81,9 +82,9 @@ def with_joint(dimension, kind):
 
 
 def with_load(dimension, kind):
-    model, element = pair(dimension), LOADS[kind]
+    model, element = pair(dimension), loads_of(dimension)[kind]
     on = {"between": ("one.Q", "two.Q"), "of": ("pin_one",), "at": ("one.Q",), "body": ("one",)}[element.key]
-    model.force("F", kind, *on, **examples(element, dimension))
+    model.force("F", kind, *on, **examples(element))
     return model
 
 
@@ -107,7 +108,7 @@ def test_every_joint_is_drawn(dimension, kind):
     assert all(shown(turned(with_joint(dimension, kind)), "joint J"))
 
 
-@pytest.mark.parametrize(("dimension", "kind"), list(itertools.product((2, 3), LOADS)))
+@pytest.mark.parametrize(("dimension", "kind"), [(n, kind) for n in (2, 3) for kind in loads_of(n)])
 def test_every_load_is_drawn(dimension, kind):
     assert all(shown(turned(with_load(dimension, kind)), "force F"))
 
@@ -115,7 +116,7 @@ def test_every_load_is_drawn(dimension, kind):
 @pytest.mark.parametrize(("dimension", "glyph"), list(itertools.product((2, 3), sorted(GLYPHS))))
 def test_a_new_joint_with_any_glyph_is_drawn(monkeypatch, dimension, glyph):
     """A toy joint, turning or coupling, that names an existing glyph needs nothing else."""
-    options = {"radii": (0.4, 0.2), "radius": 0.3, "base": 0.3, "lift": law("0.1*cos(2*t)")}
+    options = {"radii": (0.4, 0.2), "radius": 0.3, "base": 0.3, "lift": law_of("0.1*cos(2*t)")}
     toy = replace(REGISTRY[dimension]["revolute"], name="toy", glyph=glyph)
     monkeypatch.setitem(REGISTRY[dimension], "toy", toy)
     model = pair(dimension)
@@ -174,9 +175,9 @@ def test_stands_are_below_unless_the_body_hangs(gravity):
         model.ground.point("A", (0.0,) * dimension)
         model.body("post", position=(0.0,) * dimension, points={"A": (0,) * dimension, "B": tuple(-sense * down)})
         model.revolute("A", "ground.A", "post.A", **({"axis": np.roll(down, 1)} if dimension == 3 else {}))
-        zero = {"t": np.zeros(1), **{f"post.{c}": np.zeros(1) for c in "xyz"}, "post.phi": np.zeros(1)}
-        zero |= {"post.qw": np.ones(1), **{f"post.q{c}": np.zeros(1) for c in "xyz"}}
-        scene = scene_of(Run(zero, model.units, model, [], {}))
+        places = [c for c in body_columns("post", dimension) if c.order == 0]
+        zero = Columns(model.units, [(TIME, np.zeros(1)), *((c, np.array([float(c.word == "qw")])) for c in places)])
+        scene = scene_of(run_of(model, zero))
         (stand,) = (shape for shape in scene.shapes if shape.name == "support A")
         assert stand.numbers["way"] @ down == pytest.approx(sense)
 

@@ -9,6 +9,7 @@ import pytest
 from mubo import _core
 from mubo._core import Along, Status
 from mubo.elements import LOADS, PLANE_LOADS
+from mubo.view.scene.glyphs import GLYPHS
 
 WORLDS = {"plane": (2, PLANE_LOADS, _core.PlaneLoads), "space": (3, LOADS, _core.SpaceLoads)}
 FORMULAS = {"plane": _core.plane_loads(), "space": _core.space_loads()}
@@ -125,7 +126,7 @@ def test_declaration_fits_the_formula(case):
     assert len(case.parameters) == count + (GEOMETRY[case.world](case.along) if along else 0)
     assert lawful == bool(case.element.formula.law)
     assert case.element.word
-    assert case.element.glyph in ("", "spring", "arrow", "torque")
+    assert case.element.glyph in GLYPHS
 
 
 def test_power_is_that_of_the_wrenches(case):

@@ -214,12 +214,15 @@ def test_the_scheme_on_the_command_line(command):
 
 def test_the_drawing_hangs_together():
     """Every vector of the eleven-bar begins where another ends: its path and loops tell where all vectors lie."""
-    from mubo.view.linkage_scene import linkage_scene
+    from mubo.view.scene import place, scene_of
 
     run = mubo.load(EXAMPLES / "eleven_bar.deck").kinematics()
+    scene = scene_of(run)
+    assert len(scene.poses) == 16  # two of the 18 are in the frame
+    frame = [p for shape in scene.shapes if shape.frame == "ground" for p in shape.numbers["points"]]
     for row in (0, 8):
-        scene = linkage_scene(run, row)
-        assert len(scene) == 18
-        ends = [(a.number, p) for a in scene for p in (a.tail, a.head)]
-        for number, p in ends:
-            assert min(abs(p - q) for other, q in ends if other != number) < 1e-9
+        ends = [("frame", p) for p in frame]
+        for name, poses in scene.poses.items():
+            ends += [(name, p) for p in place(poses[row], [(0, 0), (run[f"{name}.r"][row], 0)])]
+        for name, p in ends:
+            assert min(np.hypot(*(p - q)) for other, q in ends if other != name) < 1e-9
