@@ -1,5 +1,6 @@
 # make demo: sets everything up, runs the shipped examples, says where tables, pictures and films are
 # make test: sets everything up, checks style and types, runs all tests
+# make quick: style, types, laws and house tests: under a minute on two cores, besides building what changed
 # make report-assets: builds the script of the one-file report (needs Node.js with npm)
 # make blender: renders the five-body chain with Blender and checks the picture against the table
 
@@ -14,7 +15,7 @@ SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/src -type 
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo test format sanitize benchmarks blender report-assets chromium clean
+.PHONY: demo test quick style format sanitize benchmarks blender report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -42,13 +43,18 @@ demo: $(VENV)/video
 	done
 	@echo; echo "Tables, listings, pictures and films are in $(DEMO)/; the pages $(DEMO)/*.html move in any browser."
 
-test: $(VENV)/installed $(VENV)/tools chromium
+test: $(VENV)/installed $(VENV)/tools chromium style
+	cd $(WEB) && npm run --silent check
+	$(BIN)/python -m pytest -n 2 --dist worksteal
+
+quick: $(VENV)/installed $(VENV)/tools style
+	$(BIN)/python -m pytest -n 2 --dist worksteal tests/laws tests/house
+
+style: $(VENV)/tools
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(CPP)
-	cd $(WEB) && npm run --silent check
-	$(BIN)/python -m pytest -n 2 --dist worksteal
 
 format: $(VENV)/tools $(WEB)/node_modules/.package-lock.json
 	$(BIN)/ruff check --fix .

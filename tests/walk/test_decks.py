@@ -212,6 +212,11 @@ def test_the_scheme_on_the_command_line(command):
     assert wrong.returncode == 2
 
 
+def test_the_scheme_starts_where_the_cards_have_the_links():
+    with pytest.raises(mubo.ModelError, match="as the cards have the links, in mode 1; found mode 2"):
+        mubo.load(EXAMPLES / "type2.deck").kinematics(scheme="1964", mode=2)
+
+
 def test_the_drawing_hangs_together():
     """Every vector of the eleven-bar begins where another ends: its path and loops tell where all vectors lie."""
     from mubo.view.scene import place, scene_of

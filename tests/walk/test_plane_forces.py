@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from conftest import EXAMPLES
 
 import mubo
 from mubo.errors import ModelError
@@ -85,3 +86,16 @@ def test_planar_forces_are_read_and_written(tmp_path):
 def test_wrong_planar_forces_are_refused(tmp_path, text, words):
     with pytest.raises(ModelError, match=words):
         load(tmp_path, LEVER + text).kinematics(0, 1, step=0.5)
+
+
+def test_kabios_holds_no_forces_and_says_so(tmp_path):
+    """Of links, drivers and times nothing is lost."""
+    model = mubo.load(EXAMPLES / "kabios_four_bar.dat")
+    plain = tmp_path / "plain.dat"
+    model.save(plain)
+    heavy = model.copy()
+    heavy.gravity = (0.0, -9.81)
+    heavy.force("push", "body_torque", "body2", torque="1")
+    with pytest.warns(UserWarning, match="loaded.dat does not hold: gravity; force push"):
+        heavy.save(tmp_path / "loaded.dat")
+    assert (tmp_path / "loaded.dat").read_text() == plain.read_text()

@@ -1,11 +1,14 @@
 """The README is true line by line: its shell lines and its Python lines run, its model file solves."""
 
+import os
 import re
 import subprocess
 import sys
 from pathlib import Path
 
 from conftest import ROOT
+
+from mubo.cli.main import cli
 
 TEXT = (ROOT / "README.md").read_text()
 
@@ -17,12 +20,20 @@ def block(language: str) -> str:
 def test_shell_and_python_lines_run(tmp_path):
     path = f"{Path(sys.executable).parent}:/usr/bin:/bin"
     run = {"cwd": tmp_path, "check": True, "capture_output": True, "text": True}
-    subprocess.run(["bash", "-ec", block("sh")], env={"PATH": path, "HOME": str(tmp_path)}, **run)
-    assert {"four_bar.csv", "four_bar.txt", "path.png", "rocker.png", "four_bar.dat"} <= {
-        p.name for p in tmp_path.iterdir()
-    }
+    place = {"PATH": path, "HOME": str(tmp_path), "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
+    shell = block("sh")
+    subprocess.run(["bash", "-ec", shell], env=place, **run)
+    written = re.findall(r"-o (\S+)", shell)
+    assert len(written) > 8
+    for name in (*written, "four_bar.html", "eleven_bar.html", "four_bar_results/table.csv", "eleven_bar_results"):
+        assert (tmp_path / name).exists(), name
     done = subprocess.run([sys.executable, "-c", block("python")], **run)
     assert "ready: the motion is determined" in done.stdout
+
+
+def test_every_command_is_shown():
+    shown = {words[1] for line in block("sh").splitlines() if len(words := line.split()) > 1}
+    assert shown == set(cli.commands)
 
 
 def test_model_file_solves(command, tmp_path):

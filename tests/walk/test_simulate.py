@@ -143,3 +143,12 @@ def test_a_force_on_a_free_joint_written_child_first_says_what_to_do():
     model.force("pull", "joint_spring", "air.q1", stiffness=1.0)
     with pytest.raises(mubo.ModelError, match="Exchange the ends of joint air"):
         model.simulate(0, 1, 0.1)
+
+
+def test_a_joint_that_only_closes_loops_carries_no_body():
+    model = mubo.Model("hung", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("A", (0, 0, 0))
+    model.body("arm", (0, 0, -1), points={"A": (0, 0, 0)}, orientation=(1, 0, 0, 0), mass=1, inertia=(1, 1, 1))
+    model.joint("A", "distance", "ground.A", "arm.A", length=1)
+    with pytest.raises(mubo.ModelError, match=r"nothing joins arm to the ground; joint A is .*which only closes loops"):
+        model.simulate(0, 1, 0.1)

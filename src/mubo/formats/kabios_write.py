@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -30,6 +31,11 @@ def write_kabios(model: Model, path: Path) -> None:
     for label, records in [*sections, ("j", times)]:
         lines += [" ".join(record) + (f" ({label})" if label else "") for record in records]
     write_text(path, "\n".join(lines) + "\n")
+    left = ["masses"] if any(body.mass is not None for body in model.bodies.values()) else []
+    left += ["gravity"] if model.gravity is not None else []
+    left += [f"force {name}" for name in model.forces]
+    if left:
+        warnings.warn(f"{path.name} does not hold: {'; '.join(left)}", stacklevel=4)
 
 
 def _sections(model: Model) -> list[tuple[str, list[list[str]]]]:

@@ -67,8 +67,10 @@ def tree_of(model: Model) -> list[Hinge]:
     reached = {GROUND, *(hinge.child for hinge in hinges)}
     loose = [name for name in model.bodies if name not in reached]
     if loose:
+        closing = [model.joints[name] for name in left if not is_hinge(model, model.joints[name])]
+        told = [f"joint {j.name} is {model.kinds[j.kind].summary}, which only closes loops" for j in closing]
         raise ModelError(
-            f"{where}nothing joins {', '.join(loose)} to the ground",
+            "; ".join([f"{where}nothing joins {', '.join(loose)} to the ground", *told]),
             names=loose,
             suggestion=f'A body that floats has a joint of type "free" to the ground: add one for {loose[0]}.',
         )

@@ -24,6 +24,10 @@ def historic_kinematics(model: Model, start: float, end: float, step: float, set
     """What the programs of 1964 would have punched; the summary is that of the exact run, with the differences."""
     if start:
         raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
+    if settings is not None and settings.mode != 1:
+        raise ModelError(
+            f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
+        )
     exact = kinematics(model, start, end, step, settings)
     whole = exact.record.inspection.linkage
     asked, drive = whole.positions, whole.drive
