@@ -78,7 +78,8 @@ def _ground(model: Parts) -> Iterator[Problem]:
         yield Problem(("body", GROUND), "the ground is the origin: it has neither position nor angle")
     held: dict[str, str] = {}
     for joint in model.joints.values():
-        if joint.kind == "ground" and joint.between:
+        element = model.kinds.get(joint.kind)
+        if element is not None and element.anchors and joint.between:
             first = held.setdefault(joint.between[0], joint.name)
             if first != joint.name:
                 yield Problem(("joint", joint.name), f'"{joint.between[0]}" is grounded by "{first}" already')

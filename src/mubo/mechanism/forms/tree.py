@@ -14,24 +14,29 @@ from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.links import Links, Motion, lay_links
 from mubo.mechanism.loads import lay_loads
-from mubo.model import Body, Initial, Model, target_of
+from mubo.mechanism.mechanism import Mechanism
+from mubo.model import GROUND, Body, Initial, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
-from mubo.topology.tree import Hinge, tree_of
+from mubo.topology.tree import Hinge, hinges_of
 
 
 @dataclass(frozen=True)
 class Tree:
     """A model ready for dynamics. Joints are in the order in which the walk from the ground meets them."""
 
-    model: Model
+    mechanism: Mechanism
     system: _core.TreeSystem
     hinges: list[Hinge]
     links: Links
     driven: dict[str, int]  # driver: the velocity of the core that it prescribes
     forces: list[str]  # the force that each load of the core belongs to
     notes: tuple[str, ...]
+
+    @property
+    def model(self) -> Model:
+        return self.mechanism.model
 
     def state_names(self) -> list[str]:
         """What each entry of the core's state is: "joint A" for its coordinates and rates."""
@@ -112,17 +117,17 @@ class Tree:
         return np.concatenate([moved[0], turned, moved[1], line[:, 10:13], moved[2], line[:, 16:19]], axis=1)
 
 
-def compile_tree(model: Model, start: float, end: float) -> Tree:
-    """The tree of a spatial model over a span of time, or a refusal with all problems of the model."""
-    problems = [str(problem) for problem in model.problems] or list(_without_inertia(model.bodies.values()))
-    where = model.where
+def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
+    """A spatial mechanism as a tree over a span of time, or a refusal: of loops, and of bodies without inertia."""
+    model = mechanism.model
+    problems = list(_without_inertia(model.bodies.values()))
     if problems:
-        raise ModelError(where + "\n".join(problems))
+        raise ModelError(model.where + "\n".join(problems))
     if model.gravity is None:
         raise ModelError(
-            f"{where}gravity is not stated", suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none."
+            f"{model.where}gravity is not stated", suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none."
         )
-    hinges = tree_of(model)
+    hinges = hinges_of(model, mechanism.tree)
     links = lay_links(model, hinges)
     laws: list[tuple[Array, Array]] = []
     law_of = np.full(len(links.kind), -1, np.int32)
@@ -147,12 +152,12 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    return Tree(model, system, hinges, links, driven, list(model.forces), tuple(_notes(model, hinges, driven)))
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(model, hinges, driven)))
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
     for body in bodies:
-        if body.name == "ground":
+        if body.name == GROUND:
             continue
         if body.mass is None:
             yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"

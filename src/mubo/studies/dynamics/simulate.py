@@ -11,7 +11,8 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
-from mubo.mechanism.forms.tree import Tree, compile_tree
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.forms.tree import Tree, tree_form
 from mubo.model import GROUND, Model, target_of
 from mubo.motion.law import breaks_of
 from mubo.results import Column, Columns, Event, Record, Run
@@ -53,7 +54,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     notes = law_corners(model, grid)
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
-    tree = compile_tree(model, float(grid[0]), float(grid[-1]))
+    tree = tree_form(mechanism_of(model), float(grid[0]), float(grid[-1]))
     y = np.concatenate([*tree.start(), [0.0, 0.0]])
     fault = start_error(tree, float(grid[0]), y, settings.user)
     if fault is not None:
