@@ -13,6 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.estimates import estimates
+from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.mechanism.rows import Equation, NamedRow, Values
 from mubo.mechanism.rows_of_plane import RowsOfPlane
 from mubo.mechanism.rows_of_space import RowsOfSpace
@@ -112,6 +113,11 @@ class Mechanism:
             for quantity, numbers in row.values.items()
             for component in range(len(numbers))
         )
+
+    @cached_property
+    def loads(self) -> tuple[NamedLoad, ...]:
+        """Every force, in the order in which it was written."""
+        return tuple(named_loads(self.model))
 
     @cached_property
     def tree(self) -> SpanningTree:

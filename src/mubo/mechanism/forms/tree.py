@@ -13,7 +13,7 @@ from mubo.elements import SPATIAL_DRIVERS, loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.links import Links, Motion, lay_links
-from mubo.mechanism.loads import lay_loads
+from mubo.mechanism.forms.tree_loads import lay_loads
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
@@ -139,7 +139,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         turns = target_of(model, driver.of).holds == "angle"
         pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
         laws.append((pieces.edges, pieces.coefficients * (model.units.angle_factor() if turns else 1.0)))
-    loads = lay_loads(model, links, laws, start, end)
+    loads = lay_loads(mechanism, links, laws, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
         np.array(links.kind, np.int32),

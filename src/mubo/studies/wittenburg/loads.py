@@ -10,7 +10,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.elements import LOADS, Element
 from mubo.errors import ModelError, SimulationError
-from mubo.mechanism.loads import NUMBERS
+from mubo.mechanism.forms.tree_loads import NUMBERS
 from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of, holds_of
 from mubo.model.targets import point_of
