@@ -221,3 +221,7 @@ class Model(model.Builder):
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native, .dat KABIOS, .urdf for robots."""
         formats.save(self.build(), path)
+
+
+class Linkage(Model):
+    """A model that was written as a card deck: its `linkage` has vectors and loops, where others have bodies."""
