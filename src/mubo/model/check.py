@@ -76,10 +76,10 @@ def _ground(model: Parts) -> Iterator[Problem]:
     ground = model.bodies[GROUND]
     if any(ground.position) or ground.angle != 0.0:
         yield Problem(("body", GROUND), "the ground is the origin: it has neither position nor angle")
-    held: dict[str, str] = {}
+    anchors: dict[str, str] = {}
     for joint in model.joints.values():
-        if joint.kind == "ground" and joint.between:
-            first = held.setdefault(joint.between[0], joint.name)
+        if joint.kind in model.kinds and model.kinds[joint.kind].anchors and joint.between:
+            first = anchors.setdefault(joint.between[0], joint.name)
             if first != joint.name:
                 yield Problem(("joint", joint.name), f'"{joint.between[0]}" is grounded by "{first}" already')
 

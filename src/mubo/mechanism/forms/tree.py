@@ -9,16 +9,18 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.elements import SPATIAL_DRIVERS, loads_of
+from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.links import Links, Motion, lay_links
 from mubo.mechanism.loads import lay_loads
-from mubo.model import Body, Initial, Model, target_of
+from mubo.model import GROUND, Body, Initial, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
 from mubo.topology.tree import Hinge, tree_of
+
+DRIVABLE = ("turn", "slide", "screw")  # motions that a driver can prescribe
 
 
 @dataclass(frozen=True)
@@ -53,8 +55,8 @@ class Tree:
             zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
             q += given.q or zero
             v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
-        held = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
-        return held[0][0], held[1][0]
+        core_q, core_v, _ = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
+        return core_q[0], core_v[0]
 
     def core_motion(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
         """The core's positions, velocities and accelerations of joint coordinates, joint by joint: (rows, …) each."""
@@ -152,7 +154,7 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
     for body in bodies:
-        if body.name == "ground":
+        if body.name == GROUND:
             continue
         if body.mass is None:
             yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
@@ -163,13 +165,13 @@ def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
 def _driven_motion(model: Model, links: Links, driver: str) -> Motion:
     """The link that a driver moves; in a tree only joint coordinates can be driven."""
     target = target_of(model, model.drivers[driver].of)
-    if target.element not in (SPATIAL_DRIVERS[f"joint_{kind}"] for kind in ("turn", "slide", "screw")):
+    if target.element.moves not in DRIVABLE:
         raise ModelError(
             f"driver {driver}: a simulation prescribes joint coordinates only; found {target.element.summary}",
             names=[driver],
         )
     for motion in links.motions:
-        if motion.joint == target.joint and motion.first == target.number and motion.kind in ("turn", "slide", "screw"):
+        if motion.joint == target.joint and motion.first == target.number and motion.kind in DRIVABLE:
             return motion
     raise ModelError(
         f"driver {driver}: this coordinate of a {model.joints[target.joint].kind} joint cannot be prescribed",
@@ -185,7 +187,7 @@ def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterabl
     if rest:
         yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
     for force in model.forces.values():
-        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {"ground"}:
+        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"
     for name in moved & set(model.initial):
         yield f"joint {name}: is driven; its initial condition is not used"
