@@ -74,7 +74,9 @@ def looked_up(node):
 
 def quoted_kinds(tree):
     """Every kind that is asked for or said, with its line."""
-    reserved = {id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Assign) and ast.unparse(n) == f"GROUND = '{GROUND}'"}
+    reserved = {
+        id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Assign) and ast.unparse(n) == f"GROUND = '{GROUND}'"
+    }
     for node in ast.walk(tree):
         for word, of_part in (*compared(node), *looked_up(node)):
             if word in ASKED or (of_part and (word in KINDS or word.startswith("f"))):

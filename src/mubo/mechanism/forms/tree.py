@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
-from mubo.mechanism.forms.links import Links, Motion, lay_links
+from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
 from mubo.mechanism.loads import lay_loads
 from mubo.model import GROUND, Body, Initial, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
@@ -162,7 +162,7 @@ def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
             yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
 
 
-def _driven_motion(model: Model, links: Links, driver: str) -> Motion:
+def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
     """The link that a driver moves; in a tree only joint coordinates can be driven."""
     target = target_of(model, model.drivers[driver].of)
     if target.element.moves not in DRIVABLE:
