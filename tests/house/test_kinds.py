@@ -79,7 +79,7 @@ def quoted_kinds(tree):
     }
     for node in ast.walk(tree):
         for word, of_part in (*compared(node), *looked_up(node)):
-            if word in ASKED or (of_part and (word in KINDS or word.startswith("f"))):
+            if word in ASKED or (of_part and (word in KINDS or word.startswith(("f'", 'f"')))):
                 yield node.lineno, word
         if isinstance(node, ast.Constant) and id(node) not in reserved and node.value in SAID:
             yield node.lineno, node.value
