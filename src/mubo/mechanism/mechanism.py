@@ -19,6 +19,8 @@ from mubo.mechanism.stack import stack_of
 from mubo.model import GROUND, Driver, Model, target_of
 from mubo.topology.tree import SpanningTree, spanning_tree
 
+MAKERS: dict[int, type[RowsOfPlane] | type[RowsOfSpace]] = {2: RowsOfPlane, 3: RowsOfSpace}
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -93,7 +95,7 @@ def mechanism_of(model: Model) -> Mechanism:
         raise ModelError("every body is grounded: nothing can move")
     try:
         poses = estimates(model)
-        maker = (RowsOfPlane if model.dimension == 2 else RowsOfSpace)(model, poses)
+        maker = MAKERS[model.dimension](model, poses)
         rows = [row for name in free for row in maker.body(name)]
         rows += [row for joint in model.joints.values() for row in maker.joint(joint)]
         rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]

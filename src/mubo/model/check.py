@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mubo.elements import COORDINATES, Element, loads_of
+from mubo.elements import AMBIENTS, COORDINATES, Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import coordinate_of
 from mubo.model.model import Parts
@@ -57,7 +57,7 @@ def _names(model: Parts) -> Iterator[Problem]:
                 yield Problem((kind, name), "names are made of letters, digits and underscores")
     for body in model.bodies.values():
         for name in body.points:
-            if not _NAME.fullmatch(name) or name in (COORDINATES if model.dimension == 2 else ("x", "y", "z")):
+            if not _NAME.fullmatch(name) or name in AMBIENTS[model.dimension].coordinates:
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
     columns: dict[str, str] = {}
     for kind, parts in (
