@@ -36,8 +36,13 @@ def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
 def finish(result: Run, as_json: bool, quiet: bool) -> None:
     """Prints the summary of a run; one that stopped early ends the command with exit code 3."""
     print_summary(result.summary, as_json, quiet)
+    leave_if_stopped(result, say=quiet)
+
+
+def leave_if_stopped(result: Run, say: bool = True) -> None:
+    """Ends the command with exit code 3 where the motion stopped early, and says why."""
     if result.summary["status"] != "ok":
-        if quiet:
+        if say:
             click.echo(result.events[-1].message, err=True)
         sys.exit(3)
 

@@ -16,7 +16,7 @@ from mubo.model.targets import point_of
 from mubo.motion import Law
 
 # How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are.
-PLACE, FIXED, PLAIN = "place", "fixed", "plain"
+PLACE, TURNED, PLAIN = "place", "turned", "plain"
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,6 @@ def _numbers(
 def _number(force: Force, option: Option, value: Any) -> tuple[str, tuple[float, ...]]:
     if option.holds == "direction":
         direction = np.array(value) / np.linalg.norm(value)
-        carried = FIXED if force.options.get("axes") == "body" else PLAIN
+        carried = TURNED if force.options.get("axes") == "body" else PLAIN
         return carried, tuple(float(x) for x in direction)
     return PLAIN, (float(option.holds.index(value) if isinstance(option.holds, tuple) else value),)

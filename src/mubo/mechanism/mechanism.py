@@ -21,6 +21,8 @@ from mubo.mechanism.stack import stack_of
 from mubo.model import GROUND, Driver, Model, target_of
 from mubo.topology.tree import SpanningTree, spanning_tree
 
+MAKERS: dict[int, type[RowsOfPlane] | type[RowsOfSpace]] = {2: RowsOfPlane, 3: RowsOfSpace}
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -62,7 +64,7 @@ class Mechanism:
     def _laid(self) -> _Laid:
         model, joints = self.model, self.model.joints.values()
         with _located(model):
-            maker = (RowsOfPlane if model.dimension == 2 else RowsOfSpace)(model, self.poses)
+            maker = MAKERS[model.dimension](model, self.poses)
             rows = [row for name in self.free for row in maker.body(name)]
             rows += [row for joint in joints for row in maker.joint(joint)]
             rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]

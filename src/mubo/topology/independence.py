@@ -7,12 +7,12 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-Row = Mapping[str, int]  # vector → +1 or −1
+Signs = Mapping[str, int]  # vector → +1 or −1
 Combination = dict[int, Fraction]  # row → its factor
 _Key = TypeVar("_Key", str, int)
 
 
-def dependent_rows(rows: Sequence[Row]) -> dict[int, Combination]:
+def dependent_rows(rows: Sequence[Signs]) -> dict[int, Combination]:
     """Each row that is a combination of earlier ones, with the combination; empty if all are independent.
 
     Gaussian elimination by fractions: no rounding decides what is zero. The pivot is the vector that the fewest rows

@@ -9,10 +9,10 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.elements import SPATIAL_DRIVERS, loads_of
+from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
-from mubo.mechanism.forms.links import Links, Motion, lay_links
+from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
 from mubo.mechanism.forms.tree_loads import lay_loads
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Model, target_of
@@ -20,6 +20,8 @@ from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
 from mubo.topology.tree import Hinge, hinges_of
+
+DRIVABLE = ("turn", "slide", "screw")  # motions that a driver can prescribe
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ class Tree:
             zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
             q += given.q or zero
             v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
-        held = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
-        return held[0][0], held[1][0]
+        core_q, core_v, _ = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
+        return core_q[0], core_v[0]
 
     def core_motion(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
         """The core's positions, velocities and accelerations of joint coordinates, joint by joint: (rows, …) each."""
@@ -165,16 +167,16 @@ def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
             yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
 
 
-def _driven_motion(model: Model, links: Links, driver: str) -> Motion:
+def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
     """The link that a driver moves; in a tree only joint coordinates can be driven."""
     target = target_of(model, model.drivers[driver].of)
-    if target.element not in (SPATIAL_DRIVERS[f"joint_{kind}"] for kind in ("turn", "slide", "screw")):
+    if target.element.moves not in DRIVABLE:
         raise ModelError(
             f"driver {driver}: a simulation prescribes joint coordinates only; found {target.element.summary}",
             names=[driver],
         )
     for motion in links.motions:
-        if motion.joint == target.joint and motion.first == target.number and motion.kind in ("turn", "slide", "screw"):
+        if motion.joint == target.joint and motion.first == target.number and motion.kind in DRIVABLE:
             return motion
     raise ModelError(
         f"driver {driver}: this coordinate of a {model.joints[target.joint].kind} joint cannot be prescribed",
@@ -190,7 +192,7 @@ def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterabl
     if rest:
         yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
     for force in model.forces.values():
-        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {"ground"}:
+        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"
     for name in moved & set(model.initial):
         yield f"joint {name}: is driven; its initial condition is not used"

@@ -10,7 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.links import Links
 from mubo.mechanism.frames import Frame
-from mubo.mechanism.loads import FIXED, PLACE, NamedLoad
+from mubo.mechanism.loads import PLACE, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.motion.chebyshev import pieces_of
 
@@ -31,7 +31,7 @@ def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: flo
             laws.append((pieces.edges, pieces.coefficients))
         along, first, second, numbers = _place(mechanism, links, load)
         for carried, values in load.numbers:
-            frame = links.frame[load.ends[0][0]][1] if carried in (PLACE, FIXED) else None
+            frame = links.frame[load.ends[0][0]][1] if carried in (PLACE, TURNED) else None
             numbers += _carried(carried, values, frame)
         loads.append((NUMBERS[load.formula], along, first, second, law, numbers))
     return loads

@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.studies.motion.march import SHORTEST, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
 
 NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
 AT_THE_POINT = 0.02  # of that distance: rows closer to the point take its own rates
@@ -33,7 +33,7 @@ class Crossing:
 class Crosser:
     """Passes change points on a way; `other` takes the motion that crosses instead of the smooth one."""
 
-    def __init__(self, motion: Motion, stepper: Stepper, weight: Array, other: bool) -> None:
+    def __init__(self, motion: DriverMotion, stepper: Stepper, weight: Array, other: bool) -> None:
         self._motion, self._stepper, self._weight, self._other = motion, stepper, weight, other
 
     def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.studies.motion.march import SHORTEST, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
 from mubo.studies.quality.transmission import Measured, Transmission, graded
 
 POINTS = 9  # looked at between the two rows around a minimum
@@ -36,7 +36,7 @@ class Lowest:
 class Seeker:
     """Looks between the rows of a path that has been run; `stepper` is the one that ran it."""
 
-    def __init__(self, motion: Motion, stepper: Stepper, grid: Array, path: Path) -> None:
+    def __init__(self, motion: DriverMotion, stepper: Stepper, grid: Array, path: Path) -> None:
         self.motion, self._stepper, self._grid, self._path = motion, stepper, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 

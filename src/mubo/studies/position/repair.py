@@ -107,9 +107,9 @@ def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Mode
 
 def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
     """Options the other kind needs: those that both have, or an axis along x or y of the first body."""
-    known = {option.name for option in model.kinds[kind].options}
+    known = {option.name: option for option in model.kinds[kind].options}
     kept = {name: value for name, value in joint.options.items() if name in known}
-    if kind == "slot" and "axis" not in kept:
+    if "axis" in known and known["axis"].required and "axis" not in kept:
         first = joint.between[0].partition(".")[0]
         yield {"axis": (1.0, 0.0)}, f" along x of {first}"
         yield {"axis": (0.0, 1.0)}, f" along y of {first}"

@@ -120,7 +120,7 @@ class Loads:
             if place.body == 0:
                 return  # what pushes the ground moves nothing
             direction = np.array(force.options["direction"]) / np.linalg.norm(force.options["direction"])
-            in_body = force.options.get("axes", "ground") == "body"
+            in_body = force.options.get("axes") == "body"
             self.pushes.append(_Push(place, direction, in_body, force.options[element.formula.law], turns))
 
     def _on_hinge(self, model: Model, force: Force, element: Element) -> _OnHinge:
