@@ -19,9 +19,9 @@ from mubo.mechanism.forms.tree import tree_form
 from mubo.mechanism.mechanism import mechanism_of
 from mubo.model.check import check
 from mubo.motion import Expression
-from mubo.studies.position.inspect import inspect
+from mubo.studies.position.inspect import look_at
 
-STAGES = (check, mechanism_of, inspect, absolute, vector_loops, tree_form, deck_loops)
+STAGES = (check, mechanism_of, look_at, absolute, vector_loops, tree_form, deck_loops)
 CODES = {stage.__code__: stage.__name__ for stage in STAGES}
 
 
@@ -57,7 +57,7 @@ def walked(name, tmp_path, verb="kinematics"):
 
 def test_a_planar_loop(tmp_path):
     calls, page, run = walked("four_bar.toml", tmp_path)
-    assert calls == {"check": 1, "mechanism_of": 1, "inspect": 1, "absolute": 1, "vector_loops": 1}
+    assert calls == {"check": 1, "mechanism_of": 1, "look_at": 1, "absolute": 1, "vector_loops": 1}
     assert run.record.formulation == "loops"
     assert "by vector loops" in page
     # Grübler: three moving bodies have 9 coordinates, four pins take 8; the crank is from (−1, 0) to (1, 0).
@@ -69,7 +69,7 @@ def test_a_planar_loop(tmp_path):
 def test_a_spatial_loop(tmp_path):
     calls, page, run = walked("rssr.toml", tmp_path)
     # Whether it can be written as loops is asked once; it cannot.
-    assert calls == {"check": 1, "mechanism_of": 1, "inspect": 1, "absolute": 1, "vector_loops": 1}
+    assert calls == {"check": 1, "mechanism_of": 1, "look_at": 1, "absolute": 1, "vector_loops": 1}
     assert run.record.formulation == "absolute"
     assert "by absolute coordinates" in page
     # Two moving bodies have 12 coordinates; two hinges take 5 each and the rod 1.
@@ -78,7 +78,7 @@ def test_a_spatial_loop(tmp_path):
 
 def test_a_simulated_chain(tmp_path):
     calls, page, run = walked("five_body_chain.toml", tmp_path, "simulate")
-    assert calls == {"check": 1, "mechanism_of": 1, "inspect": 1, "absolute": 1, "tree_form": 1}
+    assert calls == {"check": 1, "mechanism_of": 1, "look_at": 1, "absolute": 1, "tree_form": 1}
     # Five bodies have 30 coordinates; two balls take 3 each and three hinges 5: nine freedoms, no loop.
     assert run.summary["freedoms"] == 9
     assert "21: 21 of joints, 0 of drivers; rank 21 mobility 9 by Grübler's count" in page

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
-from mubo.mechanism import Absolute, absolute, mechanism_of
+from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.forms.loops import Loops, NoLoops, vector_loops
 from mubo.model import Model
 from mubo.studies.position.assemble import Assembly, assemble
@@ -65,7 +65,12 @@ def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: i
 
     Without a tolerance it is 1e-10 times the decade of the mechanism's size.
     """
-    form = absolute(mechanism_of(model))
+    return look_at(mechanism_of(model), time, tolerance, max_iterations)
+
+
+def look_at(mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
+    """A mechanism at its first position."""
+    form = absolute(mechanism)
     tolerance = tolerance or TOLERANCE * form.scale
     motion = form.motion(np.array([time]))[0]
     assembly = assemble(form, motion, tolerance, max_iterations, led_to(form, motion, tolerance))
