@@ -14,7 +14,7 @@ from mubo.model import GROUND, Driver, Joint, Model
 from mubo.model.coordinates import column_names, freedoms_of, holds_of
 from mubo.motion import Polynomial
 from mubo.studies.position.diagnose import Diagnosis
-from mubo.studies.position.inspect import Inspection, inspect
+from mubo.studies.position.inspect import Inspection, look_at
 
 MOST_TRIES = 40
 _Part = TypeVar("_Part", Driver, Joint)
@@ -45,7 +45,7 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
         if tries >= MOST_TRIES:
             return None
         try:
-            after = inspect(variant, time, look.tolerance)
+            after = look_at(mechanism_of(variant), time, look.tolerance, patient=False)
         except MuboError:
             continue
         if after.determined and not after.diagnosis.dependent:
@@ -73,7 +73,7 @@ def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolera
             if not text.startswith("replace"):
                 break
             try:
-                after = inspect(variant, time, tolerance)
+                after = look_at(mechanism_of(variant), time, tolerance, patient=False)
             except MuboError:
                 continue
             if after.determined and len(after.diagnosis.dependent) < left:
