@@ -226,3 +226,28 @@ def test_the_drawing_hangs_together():
             ends += [(name, p) for p in place(poses[row], [(0, 0), (run[f"{name}.r"][row], 0)])]
         for name, p in ends:
             assert min(np.hypot(*(p - q)) for other, q in ends if other != name) < 1e-9
+
+
+def test_modes_of_a_deck_are_drawn_and_run(command, tmp_path):
+    """Crank 1, coupler 1.048, rocker 0.684, frame 1: the dyad z2-z3 has two positions, on both sides of its ends."""
+    done = command("check", EXAMPLES / "type2.deck", "--modes", "-o", "modes.png")
+    assert done.returncode == 0, done.stderr
+    assert "2 ways to assemble it" in done.stdout
+    assert (tmp_path / "modes.png").stat().st_size > 10_000
+    deck = mubo.load(EXAMPLES / "type2.deck")
+    one, two = (deck.kinematics(0, 1, 0.5, mode=mode) for mode in (1, 2))
+    pins = [run["z1.r"] * np.exp(1j * np.radians(run["z1.theta"])) for run in (one, two)]
+    np.testing.assert_allclose(*pins, rtol=1e-12)
+    ends = [
+        pin + run["z2.r"] * np.exp(1j * np.radians(run["z2.theta"])) for pin, run in zip(pins, (one, two), strict=True)
+    ]
+    frame = 1.0 - pins[0]  # from the crank's pin to the rocker's
+    sides = [np.imag(np.conj(frame) * (end - pins[0])) for end in ends]
+    np.testing.assert_allclose(sides[0], -sides[1], rtol=1e-9)
+    assert not any("turning links" in note for note in two.summary["warnings"])
+
+
+def test_the_loops_of_a_deck_are_in_its_cards(command):
+    done = command("check", EXAMPLES / "eleven_bar.deck", "--loops", "-o", "loops.png")
+    assert done.returncode == 1
+    assert "`mubo check` shows how they close, `mubo plot` draws their vectors" in done.stderr

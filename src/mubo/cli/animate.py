@@ -67,8 +67,8 @@ def animate(
     mubo animate four_bar.toml -o four_bar.mp4 --speed 0.25
     mubo animate four_bar.toml -o four_bar.gif --charts P.y,P.vy
     mubo animate five_body_chain.toml -o chain.mp4 --view -40,20 --charts energy.kinetic,energy.potential
+    mubo animate eleven_bar.deck -o eleven_bar.gif --speed 5
     """
-
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.mp4"
     result = moved(loaded, options)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from mubo.face import Model
 
 
-@click.command()
+@click.command(short_help="What a model is and what is wrong with it, in words.")
 @model_argument
 @click.option("--loops", is_flag=True, help="Show the loop table, the counts of freedoms and the structural groups.")
 @click.option("--modes", is_flag=True, help="Show every way to assemble it, with circuits and the driver's range.")
@@ -44,6 +44,7 @@ def check(
     mubo check four_bar.toml --modes -o modes.png
     mubo check five_body_chain.toml --wittenburg -o graph.png
     mubo check eleven_bar.deck
+    mubo check eleven_bar.deck --modes
     """
     asked = [name for name, wanted in (("loops", loops), ("modes", modes), ("wittenburg", wittenburg)) if wanted]
     if len(asked) > 1:

@@ -31,7 +31,7 @@ def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) 
     return value
 
 
-@click.command()
+@click.command(short_help="Two result tables, column by column.")
 @click.argument("result", type=click.Path())
 @click.argument("reference", type=click.Path())
 @click.option("-o", "--output", type=click.Path(), help="Picture of the errors over time: .png, .svg or .pdf.")

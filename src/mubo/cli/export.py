@@ -25,7 +25,7 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
         ctx.exit()
 
 
-@click.command()
+@click.command(short_help="The motion in 3D, for browsers, Blender and others.")
 @model_argument
 @click.option(
     "-o",
@@ -97,7 +97,7 @@ def export(
 def _solve(model: Model, times: dict[str, Any]) -> Run:
     """The analysis that the model asks for; without one, a spatial model that nothing drives is simulated."""
     kind = model.analysis.type if model.analysis else ""
-    if not kind:
+    if not kind and model.linkage is None:
         missing = [f"--{name}" for name, value in times.items() if value is None]
         if missing:
             raise ModelError(

@@ -20,7 +20,7 @@ from mubo.errors import MuboError
 from mubo.results import require_ending
 
 
-@click.command()
+@click.command(short_help="Positions, velocities and accelerations over time.")
 @model_argument
 @click.option(
     "-o",

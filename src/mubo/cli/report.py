@@ -13,7 +13,7 @@ from mubo.cli.options import format_option, load_model, model_argument, moved, q
 from mubo.cli.summary import leave_if_stopped
 
 
-@click.command()
+@click.command(short_help="One page: it moves, with charts, equations, proof.")
 @model_argument
 @click.argument("columns", nargs=-1)
 @click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")
@@ -32,6 +32,7 @@ def report(
     mubo report four_bar.toml
     mubo report four_bar.toml P.x P.y rocker.omega -o four_bar.html
     mubo report five_body_chain.toml --end 10 -o chain.html
+    mubo report eleven_bar.deck
     """
     from mubo.view.report.built import require_assets
     from mubo.view.report.page import page_target, write_report

@@ -28,7 +28,7 @@ MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newt
 SIMULATED = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
 
 
-@click.command()
+@click.command(short_help="Does what the model's [analysis] asks.")
 @model_argument
 @click.option("-o", "--output", type=click.Path(), help="Folder for the results (default: MODEL_results).")
 @solver_options
@@ -85,8 +85,11 @@ def _closure(deck: Model, folder: Path, as_json: bool, quiet: bool) -> None:
     _make(folder)
     write_text(folder / "closure.txt", f"{report}\n")
     write_text(folder / "closure.json", json.dumps(plain(report.as_dict()), indent=1))
-    if not quiet:
-        click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else str(report))
+    files = [str(folder / name) for name in ("closure.txt", "closure.json")]
+    if as_json:
+        click.echo(json.dumps(plain({**report.as_dict(), "files": files}), indent=1))
+    elif not quiet:
+        click.echo("\n".join([str(report), *(f"  file          {file}" for file in files)]))
     if report.error is not None:
         raise report.error
 

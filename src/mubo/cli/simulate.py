@@ -53,7 +53,7 @@ def simulated_run(model: Model, options: dict[str, Any]) -> Run:
         return model.simulate(**{key: options[key] for key in known if key in options}, progress=progress)
 
 
-@click.command()
+@click.command(short_help="Motion of a tree in space from initial conditions.")
 @model_argument
 @click.option("-o", "--output", multiple=True, type=click.Path(), help="Table to write: .csv, .parquet or .json.")
 @simulation_options

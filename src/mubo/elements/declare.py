@@ -96,7 +96,7 @@ class Element:
     anchors: bool = False  # holds its body still, so that the body has no unknowns
     couples: bool = False
     composite: bool = False  # may have more than two ends
-    coordinate: str = ""  # what a driver on this joint moves: "angle" or "slide"
+    coordinate: str = ""  # what a driver on this joint moves: "angle", or "slide" along `axis` (without one along x)
     word: str = ""
     glyph: str = ""  # empty: nothing is drawn
     hinge: bool = False  # whether a tree can walk over it

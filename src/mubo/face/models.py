@@ -153,6 +153,11 @@ class Model(model.Builder):
         """
         from mubo.studies.structure.loop_report import loop_report
 
+        if self.linkage is not None:
+            raise ModelError(
+                "the loops of a deck are its own cards: there is nothing to find",
+                suggestion="`mubo check` shows how they close, `mubo plot` draws their vectors.",
+            )
         report = loop_report(self.build())
         if path is not None:
             from mubo.view.polygons import draw_polygons
@@ -222,7 +227,7 @@ class Model(model.Builder):
         return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
 
     def save(self, path: str | Path) -> None:
-        """Writes the model; the ending decides: .toml native, .dat KABIOS, .urdf for robots."""
+        """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots."""
         formats.save(self.build(), path)
 
 

@@ -23,7 +23,7 @@ def save(model: Model, path: str | Path, kind: str | None = None) -> None:
         raise ModelError(
             f"{model.source} is a deck: it has vectors and loops, no bodies and joints that another file could hold"
         )
-    format_of(path, kind).writer()(model, path)
+    format_of(path, kind, written=True).writer()(model, path)
 
 
 def _text(path: Path) -> str:

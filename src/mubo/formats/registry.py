@@ -52,15 +52,16 @@ FORMATS = (
 )
 
 
-def format_of(path: str | Path, name: str | None = None) -> Format:
-    """The kind of a model file: the ending decides unless a name is given."""
+def format_of(path: str | Path, name: str | None = None, written: bool = False) -> Format:
+    """The kind of a model file: the ending decides unless a name is given. Of one to be `written`, only kinds that can
+    be are offered in place of an unknown one."""
     path = Path(path)
     by_name = {kind.name: kind for kind in FORMATS}
     by_ending = {ending: kind for kind in FORMATS for ending in kind.endings}
     kind = by_name.get(name) if name else by_ending.get(path.suffix.lower())
     if kind is None:
         asked = name or path.suffix or path.name
-        allowed = by_name if name else by_ending
+        allowed = [word for word, kind in (by_name if name else by_ending).items() if kind.writes or not written]
         raise ModelError(f'{path}: "{asked}" is not a kind of model file. {nearest(asked, allowed)}')
     return kind
 

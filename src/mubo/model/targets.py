@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from mubo.elements import COORDINATES, Element, driver_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import coordinate_of, freedoms_of
-from mubo.model.parts import Vector
+from mubo.model.parts import Joint, Vector
 
 if TYPE_CHECKING:
     from mubo.model.model import Parts
@@ -95,7 +95,14 @@ def _joint(model: Parts, name: str) -> Target:
     driver = driver_of(2, element.coordinate)
     if driver.turns:
         return Target(driver, (first, second), joint=name)
-    return Target(driver, (first, second), (at, on), axis=joint.options.get("axis", (1.0, 0.0)), joint=name)
+    return Target(driver, (first, second), (at, on), axis=axis_of(model, joint), joint=name)
+
+
+def axis_of(model: Parts, joint: Joint) -> Vector:
+    """The axis of a planar joint in its first body: as written, else as its kind declares, else x of that body."""
+    declared = [o.default for o in model.kinds[joint.kind].options if o.name == "axis" and o.default]
+    x, y = joint.options.get("axis", declared[0] if declared else (1.0, 0.0))
+    return x, y
 
 
 def _spatial_joint(model: Parts, of: str) -> Target:

@@ -9,14 +9,13 @@ from typing import Any
 import numpy as np
 
 from mubo.formats.atomic import replacing
-from mubo.model import GROUND
 from mubo.results import Record, Run
 from mubo.studies.structure.mode_report import Mode, ModeReport
 from mubo.view.painters.plane import PlanePainter
 from mubo.view.painters.stage import PAD, path_of
 from mubo.view.plot import picture_target
 from mubo.view.scene import Scene, pose_at, scene_of
-from mubo.view.style import INK, colour_of, styled
+from mubo.view.style import INK, styled
 
 MOST_PANELS = 36
 MOST_PATHS = 3  # points whose paths are drawn; more would hide the mechanism
@@ -47,7 +46,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
         left_out = len(report.modes) - len(shown)
         name = report.subject.model.name.replace("$", r"\$")
         figure.suptitle(f"{name}: " + (f"{left_out} more modes are not drawn" if left_out else "assembly modes"))
-        _legend(figure, report, columns)
+        _legend(figure, scenes[0], columns)
         figure.draw_without_rendering()  # then sizes on paper are known
         for axes, mode, scene in zip(panels.flat, shown, scenes, strict=False):
             _draw_panel(axes, report, mode, scene)
@@ -76,18 +75,20 @@ def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None
     PlanePainter(axes, scene, labels=False).show(pose)
 
 
-def _legend(figure: Any, report: ModeReport, columns: int) -> None:
+def _legend(figure: Any, scene: Scene, columns: int) -> None:
     from matplotlib.lines import Line2D
 
-    names = [name for name in report.subject.model.bodies if name != GROUND]
-    lines = [Line2D([], [], color=colour_of(name, names), lw=3.2, label=name) for name in names]
-    figure.legend(handles=lines, loc="outside lower center", ncols=min(len(names), 2 * columns), frameon=False)
+    moving = [body for body in scene.bodies if not body.fixed]
+    lines = [Line2D([], [], color=body.colour, lw=3.2, label=body.name) for body in moving]
+    figure.legend(handles=lines, loc="outside lower center", ncols=min(len(moving), 2 * columns), frameon=False)
 
 
 def _has_path(report: ModeReport, mode: Mode) -> bool:
-    """Whether the paths of the points along the circuit are drawn: few, and of finite length."""
+    """Whether the paths of the points along the circuit are drawn: few, and of finite length. Of a deck the driven
+    vector is known at the mode only."""
     endless = {mode.low.kind, mode.high.kind} & {"endless", "far"}
-    return not endless and len(report.subject.model.points) <= MOST_PATHS
+    model = report.subject.model
+    return not endless and model.linkage is None and len(model.points) <= MOST_PATHS
 
 
 def _run(report: ModeReport, mode: Mode) -> Run:
@@ -97,7 +98,7 @@ def _run(report: ModeReport, mode: Mode) -> Run:
     columns = report.subject.columns(path).replaced(
         {"t": np.arange(len(path), dtype=float)}
     )  # places along the circuit
-    record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0))
+    record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0), inspection=report.subject.inspection)
     return Run(columns, [], {}, record)
 
 

@@ -69,7 +69,7 @@ def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
     """The end points of a force, all drawn from one origin."""
     forces = [column.owner for column in run.columns.schema if column.word == "fx"]
     if not forces:
-        raise ResultError("this result has no forces (columns such as A.on_crank.fx): use `mubo inverse`")
+        raise ResultError("this result has no forces: there are no columns such as A.on_crank.fx")
     name = owner_of(run, columns or forces[:1], ("fx", "fy"), "a polar plot of forces")
     _from_origin(axes, run, f"{name}.fx", f"{name}.fy", scene.colour(name) or COLOURS[1])
     joint, _, body = name.partition(".on_")

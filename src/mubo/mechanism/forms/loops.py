@@ -84,13 +84,14 @@ def vector_loops(mechanism: Mechanism, q: Array, points: bool = False) -> Loops:
 def _graph(mechanism: Mechanism, pose: dict[str, Array]) -> VectorGraph:
     """All rows of the mechanism as vectors and linear equations."""
     rows = mechanism.rows
-    fixed = [(*row.bodies, row.values["angle"][0]) for row in rows if row.kind == "parallel" and row.driver < 0]
+    fixed = [(*row.bodies, *row.parameters) for row in rows if row.kind == "parallel" and row.driver < 0]
     classes = AngleClasses(pose, mechanism.fixed, fixed)  # type: ignore[arg-type]
     graph = VectorGraph(classes, pose, sum(row.kind in OWN_ANGLE for row in rows))
     for row in rows:
         if not graph.add(row):
-            summary = mechanism.model.kinds[mechanism.model.joints[row.owner.name].kind].summary
-            raise NoLoops(f"joint {row.owner.name} is {summary}, which is no vector")
+            joint = mechanism.model.joints.get(row.owner.name if row.owner.kind == "joint" else "")
+            what = f" is {mechanism.model.kinds[joint.kind].summary}" if joint else " has an equation"
+            raise NoLoops(f"{row.owner.owner}{what}, which is no vector")
     return graph
 
 

@@ -1,13 +1,14 @@
 """Every planar row as vectors of a loop, or as a linear equation of angles and slides.
 
 A row of two points is an edge of the vector graph: from body i to body j by arms of the bodies, a slide along an axis,
-or a link of known length and unknown angle. A row of angles only is linear in them.
+or a link of known length and unknown angle. A row of angles only is linear in them. Numbers are read in the core's
+order: what a declaration calls them does not matter.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 
@@ -19,6 +20,8 @@ from mubo.mechanism.rows import NamedRow, pack
 from mubo.model import GROUND
 
 Linear = tuple[list[int], list[float], float, int]  # unknowns, factors, constant, driver
+Pair = tuple[float, ...]
+Line = tuple[str, tuple[str, ...], Pair, Pair, Pair]  # a joint, its bodies, point, axis and point: what slides there
 
 
 class NoLoops(Exception):
@@ -39,7 +42,7 @@ class VectorGraph:
         self.slide_start: list[float] = []
         self.edges: list[Edge] = []
         self.linear: list[Linear] = []
-        self.slide_of: dict[str, int] = {}
+        self.slide_of: dict[Line, int] = {}
         self._first_slide = len(classes.leaders) + links
 
     def add(self, row: NamedRow) -> bool:
@@ -50,7 +53,9 @@ class VectorGraph:
         return _linear_in_angles(self, row)
 
     def slide(self, name: str, start: float) -> int:
-        """The number of a new unknown slide."""
+        """The number of a new unknown slide; the second of a joint is told from its first."""
+        while f"slide of {name}" in self.slide_names:
+            name = f"{name}_2"
         self.slide_names.append(f"slide of {name}")
         self.slide_start.append(start)
         return self._first_slide + len(self.slide_names) - 1
@@ -79,20 +84,32 @@ class VectorGraph:
         self.linear.append((list(kept), list(kept.values()), constant, driver))
 
 
+def _pairs(row: NamedRow, count: int) -> Iterator[Pair]:
+    """The points and directions with which the core's parameters of a row begin."""
+    return (tuple(row.parameters[2 * k : 2 * k + 2]) for k in range(count))
+
+
 def _coincide(graph: VectorGraph, row: NamedRow) -> None:
     (first, second), arm = row.bodies, graph.classes.arm
-    terms = (arm(first, row.values["point_i"]), arm(second, row.values["point_j"], -1))
-    graph.edges.append(Edge(row.owner.name, first, second, terms))
+    at, on = _pairs(row, 2)
+    graph.edges.append(Edge(row.owner.name, first, second, (arm(first, at), arm(second, on, -1))))
 
 
 def _along(graph: VectorGraph, row: NamedRow) -> None:
     """A slide along the axis of the first body."""
+    at, axis, on = _pairs(row, 3)
+    _guide(graph, row, at, axis, on)
+
+
+def _guide(graph: VectorGraph, row: NamedRow, at: Pair, axis: Pair, on: Pair, height: float = 0.0) -> None:
+    """A slide along the axis of the first body, at a height on its left."""
     (first, second), arm = row.bodies, graph.classes.arm
-    at, axis, on = (row.values[name] for name in ("point_i", "axis", "point_j"))
     gap = graph.place(second, on) - graph.place(first, at)
-    slide = graph.slide_of[row.owner.name] = graph.slide(row.owner.name, float(gap @ _turned(graph, first, axis)))
+    slide = graph.slide(row.owner.name, float(gap @ _turned(graph, first, axis)))
+    graph.slide_of[row.owner.name, row.bodies, at, axis, on] = slide
     angle, _, _, x, y = arm(first, axis)
-    terms = (arm(first, at), (angle, slide, NONE, x, y), arm(second, on, -1))
+    above = ((angle, NONE, NONE, -height * y, height * x),) if height else ()
+    terms = (arm(first, at), *above, (angle, slide, NONE, x, y), arm(second, on, -1))
     graph.edges.append(Edge(row.owner.name, first, second, terms))
 
 
@@ -112,7 +129,7 @@ def _parallel(graph: VectorGraph, row: NamedRow) -> None:
 def _distance(graph: VectorGraph, row: NamedRow) -> None:
     """A link without mass: a vector of known or driven length and unknown angle."""
     (first, second), arm = row.bodies, graph.classes.arm
-    at, on, (length,) = row.values.values()
+    (at, on), length = _pairs(row, 2), row.parameters[-1]
     gap = graph.place(second, on) - graph.place(first, at)
     angle = graph.link_angle(row.owner.name, math.atan2(gap[1], gap[0]))
     along = (angle, NONE, row.driver, 1.0 if row.driver >= 0 else length, 0.0)
@@ -122,20 +139,20 @@ def _distance(graph: VectorGraph, row: NamedRow) -> None:
 def _roll(graph: VectorGraph, row: NamedRow) -> None:
     """Along and across the rack by two slides; rolling ties the one along it to the angles."""
     (first, second), arm, name = row.bodies, graph.classes.arm, row.owner.name
-    at, axis, on = (row.values[key] for key in ("point_i", "axis", "point_j"))
+    at, axis, on = _pairs(row, 3)
     gap, u = graph.place(second, on) - graph.place(first, at), _turned(graph, first, axis)
     along = graph.slide(name, float(gap @ u))
     across = graph.slide(f"{name} across", float(gap @ [-u[1], u[0]]))
     angle, _, _, x, y = arm(first, axis)
     terms = (arm(first, at), (angle, along, NONE, x, y), (angle, across, NONE, -y, x), arm(second, on, -1))
     graph.edges.append(Edge(name, first, second, terms))
-    (radius,), (offset,) = row.values["rolling"], row.values["offset"]
+    radius, offset = row.parameters[-2:]
     graph.equate({along: 1.0}, {second: radius, first: -radius}, offset, NONE)
 
 
 def _ratio(graph: VectorGraph, row: NamedRow) -> None:
     first, second, carrier = row.bodies
-    (p, q), (phase,) = row.values["factors"], row.values["phase"]
+    p, q, phase = row.parameters
     turns = dict.fromkeys(row.bodies, 0.0)
     for body, factor in ((first, p), (second, q), (carrier, -p - q)):
         turns[body] += factor
@@ -143,8 +160,8 @@ def _ratio(graph: VectorGraph, row: NamedRow) -> None:
 
 
 def _coordinate(graph: VectorGraph, row: NamedRow) -> None:
-    picked = COORDINATES[row.values["coordinate"].index(1.0)]
-    value = [*row.values.values()][-1][0]
+    *picks, value = row.parameters
+    picked = COORDINATES[picks.index(1.0)]
     if picked == "phi":
         graph.equate({}, {row.bodies[0]: 1.0}, value, row.driver)
     else:
@@ -153,8 +170,8 @@ def _coordinate(graph: VectorGraph, row: NamedRow) -> None:
 
 
 def _place(graph: VectorGraph, row: NamedRow) -> None:
-    picked = COORDINATES[row.values["direction"].index(1.0)]
-    _on_line(graph, row, row.owner.name, picked, 0.0, row.values["point_i"])
+    (at, direction), value = _pairs(row, 2), row.parameters[-1]
+    _on_line(graph, row, row.owner.name, COORDINATES[direction.index(1.0)], value, at)
 
 
 def _on_line(graph: VectorGraph, row: NamedRow, name: str, picked: str, value: float, at: tuple[float, ...]) -> None:
@@ -168,10 +185,16 @@ def _on_line(graph: VectorGraph, row: NamedRow, name: str, picked: str, value: f
 
 
 def _slide(graph: VectorGraph, row: NamedRow) -> None:
-    """The slide of a joint follows its driver."""
-    if row.of not in graph.slide_of:
+    """The slide of a joint follows its driver; of a joint it is a height, free along its foot."""
+    (at, axis, on), height = _pairs(row, 3), row.parameters[-1]
+    if row.driver < 0:
+        foot = (axis[1], -axis[0])
+        _guide(graph, row, at, foot, on, height)
+        return
+    line = (row.of, row.bodies, at, axis, on)
+    if line not in graph.slide_of:
         raise NoLoops(f"{row.owner.owner} moves the slide of {row.of}, which is no vector")
-    graph.equate({graph.slide_of[row.of]: 1.0}, {}, 0.0, row.driver)
+    graph.equate({graph.slide_of[line]: 1.0}, {}, height, row.driver)
 
 
 def _linear_in_angles(graph: VectorGraph, row: NamedRow) -> bool:

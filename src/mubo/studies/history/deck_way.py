@@ -93,7 +93,7 @@ class DeckWay(Way):
         deck, turned = self.inspection, turned_by(self.inspection, self.closed)
         notes = [*deck.linkage.notes, *deck.notes]
         most = max(turned, key=lambda name: abs(turned[name]))
-        if abs(turned[most]) > 1e-9:
+        if abs(turned[most]) > 1e-9 and self.settings.mode == 1:
             more = "; look at the lengths and directions" if abs(turned[most]) > LARGE else ""
             notes.append(f"the loops are closed by turning links, {most} by {turned[most]:.4g} deg at most{more}")
         return [*notes, residue_words(self._residues(rows))]
@@ -136,8 +136,6 @@ def deck_way(model: Model, grid: Array, settings: Settings) -> DeckWay:
     """Closes the loops of the deck and leads it to the first time."""
     if settings.formulation == "absolute":
         raise ModelError("a deck has vectors and loops, no bodies: there are no absolute coordinates of it")
-    if settings.advantage:
-        raise ModelError("a deck has no joints and bodies towards which an advantage could be told")
     deck = deck_loops(model)
     settings = replace(settings, tolerance=settings.tolerance or TOLERANCE * deck.scale, scale=deck.scale)
     stepper = LoopStepper(deck.loops, settings)

@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import GROUND, Joint, Model
 from mubo.model.coordinates import Freedom
+from mubo.model.targets import axis_of
 from mubo.results import Column
 from mubo.results.schema import body_columns, joint_columns, point_columns
 
@@ -55,7 +56,8 @@ def _joint_motion(model: Model, joint: Joint, coordinate: str, motions: dict[str
     if coordinate == "angle":
         return np.asarray(motions[second][:, :, 2] - motions[first][:, :, 2])
     d = point_motion(motions[second], on) - point_motion(motions[first], at)
-    axis = np.array(joint.options["axis"]) / np.hypot(*joint.options["axis"])
+    axis = np.array(axis_of(model, joint))
+    axis = axis / np.hypot(*axis)
     # u of constant length turns with the first body: u' = ω n, n' = −ω u.
     angle, omega, alpha = (motions[first][:, k, 2] for k in range(3))
     u = np.stack(

@@ -123,6 +123,9 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
     lines = [f"too few drivers: {moved_words(diagnosis.free)}"]
     lines += [motion.words() for motion in diagnosis.free]
     lines += [d.words(False) for d in diagnosis.dependent]
+    asked = look.form.model.analysis
+    if asked is not None and asked.type == "simulate":
+        cure = "The model asks to be simulated: `mubo simulate` or `mubo run` moves what nothing drives."
     return RedundancyError(
         "\n  ".join(lines),
         names=[name for motion in diagnosis.free for name in motion.bodies],

@@ -20,6 +20,8 @@ STILL = 1e-9  # of its largest rate: a driver slower than this stands
 
 def require_output(model: Model, output: str) -> None:
     """Refuses an output that has no rate, and models with other than one driver."""
+    if model.linkage is not None:
+        raise ModelError("a deck has no joints and bodies towards which an advantage could be told")
     if len(model.drivers) != 1:
         raise ModelError(
             f"the mechanical advantage is defined for one driver; the model has {len(model.drivers)}",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from dataclasses import asdict, dataclass
 
-from mubo.elements import JOINTS
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.loops import Loops, NoLoops
@@ -179,7 +178,7 @@ def loops_of(look: Inspection) -> LoopReport:
 
 def _counts(form: Absolute) -> Counts:
     graph = graph_of(form.model)
-    kinds = {joint.name: JOINTS[joint.kind] for joint in form.model.joints.values()}
+    kinds = {joint.name: form.model.kinds[joint.kind] for joint in form.model.joints.values()}
     edges = [kinds[name] for name, _, _ in graph.edges]
     freedoms = sum(len(element.freedoms) for element in edges)
     equations = sum(equation.kind == "joint" for equation in form.equations)

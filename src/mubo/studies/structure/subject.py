@@ -49,6 +49,11 @@ class Subject(ABC):
 
     @property
     @abstractmethod
+    def inspection(self) -> Inspection | DeckLoops:
+        """What the record of a run of it holds."""
+
+    @property
+    @abstractmethod
     def coordinates(self) -> tuple[str, ...]:
         """What `places` tells of everything that moves."""
 
@@ -66,6 +71,10 @@ class ModelSubject(Subject):
     look: Inspection
 
     @property
+    def inspection(self) -> Inspection:
+        return self.look
+
+    @property
     def coordinates(self) -> tuple[str, ...]:
         return COORDINATES
 
@@ -81,6 +90,10 @@ class ModelSubject(Subject):
 @dataclass(frozen=True)
 class DeckSubject(Subject):
     deck: DeckLoops
+
+    @property
+    def inspection(self) -> DeckLoops:
+        return self.deck
 
     @property
     def coordinates(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ def draw_forces(stage: Stage, time: float) -> list[Any]:
     """Forces on bodies at their points; the longest of the whole motion is 0.28 of the mechanism."""
     scene = stage.scene
     if not scene.forces:
-        raise ResultError("this result has no forces to draw: reactions come with `mubo inverse`")
+        raise ResultError("this result has no forces to draw: kinematics asks how it moves, not what that takes")
     largest = max(float(np.nanmax(np.linalg.norm(f.values, axis=1))) for f in scene.forces) or 1.0
     pose, out = stage.pose(time), []
     for force in scene.forces:

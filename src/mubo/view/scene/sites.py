@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.elements import LOADS, Element
+from mubo.elements import Element, loads_of
 from mubo.model import GROUND, Force, Joint, Model, target_of
 from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.rotation import frame_about, frame_of, matrix
-from mubo.model.targets import point_of
+from mubo.model.targets import axis_of, point_of
 from mubo.results import Run
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
@@ -99,7 +99,7 @@ def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: A
     else:
         first, second = (End(*model.place(reference)) for reference in joint.between[:2])
     bodies = tuple(reference.partition(".")[0] for reference in joint.between)
-    axes = _axes(joint, model.dimension)
+    axes = _axes(model, joint)
     held = {"glyph": element.glyph, "options": joint.options, "bodies": bodies, **more}
     return _site(plan, label, joint.name, held.pop("glyph"), first, second, axes, **held)
 
@@ -108,7 +108,7 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
     """Loads: between two points, at a point, on a body, or on the coordinate of a joint, as they are written."""
     model = plan.model
     for force in model.forces.values():
-        element, label = LOADS[force.kind], f"force {force.name}"
+        element, label = loads_of(model.dimension)[force.kind], f"force {force.name}"
         values = _values(run, element, force)
         more: dict[str, Any] = {"options": force.options, "values": values}
         if element.key == "of":
@@ -151,10 +151,10 @@ def _site(plan: Plan, label: str, element: str, glyph: str, first: End, second: 
     return Site(plan, label, element, glyph, first, second, axes, turned @ axes, low, high, **more)
 
 
-def _axes(joint: Joint, dimension: int) -> Array:
+def _axes(model: Model, joint: Joint) -> Array:
     """The axes of a joint in its first body: x along `axis` in the plane, z in space; x and y along two `axes`."""
-    if dimension == 2:
-        u = np.array(joint.options.get("axis", (1.0, 0.0)), float)
+    if model.dimension == 2:
+        u = np.array(axis_of(model, joint), float)
         u /= np.hypot(*u)
         return np.array([[u[0], -u[1]], [u[1], u[0]]])
     if "axes" in joint.options:
