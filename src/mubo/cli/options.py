@@ -114,14 +114,14 @@ def solver_options(command: _F) -> _F:
 
 
 @contextmanager
-def told_warnings() -> Iterator[None]:
+def warnings_as_notes() -> Iterator[None]:
     """Warnings as lines on standard error, in plain words."""
     import warnings
 
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    for warning in found:
+    for warning in caught:
         click.echo(f"note: {warning.message}", err=True)
 
 
@@ -129,7 +129,7 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) 
     """The model of a file, with its measured motions smoothed as asked."""
     from mubo.face import load
 
-    with told_warnings():
+    with warnings_as_notes():
         model = load(path, kind)
     if guide_smoothing is not None:
         if model.linkage is not None:

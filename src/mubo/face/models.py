@@ -189,12 +189,12 @@ class Model(model.Builder):
         """
         from mubo.studies.wittenburg import wittenburg_report
 
-        found = wittenburg_report(self.build())
+        report = wittenburg_report(self.build())
         if path is not None:
             from mubo.view.directed_graph import draw_graph
 
-            draw_graph(found.graph, self.name, path)
-        return found
+            draw_graph(report.graph, self.name, path)
+        return report
 
     def _kinematic_study(self, scheme: str) -> Callable[..., results.Run]:
         from mubo.studies.history.historic import historic_kinematics

@@ -208,12 +208,12 @@ def _points(model: Parts) -> Iterator[Problem]:
 def _loose_bodies(model: Parts) -> Iterator[Problem]:
     if len(model.bodies) == 1:
         yield Problem((), "the model has no bodies")
-    held = {reference.partition(".")[0] for joint in model.joints.values() for reference in joint.between}
+    connected = {reference.partition(".")[0] for joint in model.joints.values() for reference in joint.between}
     for driver in model.drivers.values():
         try:
-            held |= set(target_of(model, driver.of).bodies)
+            connected |= set(target_of(model, driver.of).bodies)
         except ModelError:
             continue  # reported with the drivers
     for name in model.bodies:
-        if name != GROUND and name not in held:
+        if name != GROUND and name not in connected:
             yield Problem(("body", name), "is connected to nothing: no joint and no driver holds it")

@@ -51,8 +51,8 @@ class Links:
 
     def names(self) -> list[str]:
         """The joint that each link belongs to."""
-        held = {motion.link: motion.joint for motion in self.motions}
-        return [held.get(k, "") for k in range(len(self.kind))]
+        joint_of = {motion.link: motion.joint for motion in self.motions}
+        return [joint_of.get(k, "") for k in range(len(self.kind))]
 
 
 def lay_links(model: Model, hinges: list[Hinge]) -> Links:

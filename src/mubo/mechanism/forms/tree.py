@@ -104,10 +104,10 @@ class Tree:
                 entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
             parts[m.joint].append((m.first, entry))
         out = {}
-        for joint, found in parts.items():
-            found.sort(key=lambda part: part[0])
+        for joint, pieces in parts.items():
+            pieces.sort(key=lambda part: part[0])
             if holds_of(self.model, self.model.joints[joint]):
-                out[joint] = tuple(np.concatenate([part[1][k] for part in found], axis=1) for k in range(3))
+                out[joint] = tuple(np.concatenate([part[1][k] for part in pieces], axis=1) for k in range(3))
         return out
 
     def body_motion(self, body: str, links: Array) -> Array:

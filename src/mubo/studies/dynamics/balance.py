@@ -39,8 +39,8 @@ class Balance:
 
 def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None) -> Balance:
     """Energies, their balance, and the drift of momenta."""
-    _, _, _, found = tree.system.energy(t, q, v)
-    kinetic, potential = found[:, 0], found[:, 1] + found[:, 2]
+    _, _, _, numbers = tree.system.energy(t, q, v)
+    kinetic, potential = numbers[:, 0], numbers[:, 1] + numbers[:, 2]
     total = kinetic + potential
     energies = {"kinetic": kinetic, "potential": potential, "total": total}
     if exchanged is not None:
@@ -51,7 +51,7 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
     drift = {}
     if _is_free(tree):
         for word, first in (("linear_momentum", 3), ("angular_momentum", 6)):
-            momentum = found[:, first : first + 3]
+            momentum = numbers[:, first : first + 3]
             size = float(np.max(np.linalg.norm(momentum, axis=1)))
             away = float(np.max(np.linalg.norm(momentum - momentum[0], axis=1)))
             drift[word] = away / size if size > 1e-12 * scale else away

@@ -32,12 +32,12 @@ def euler_angles(tree: Tree, t: Array, states: Array, settings: SimulationSettin
         return {}
     rows: Any = np.arange(len(t))
     for rounds in range(MOST_ROUNDS + 1):
-        found = {motion.joint: _angles(tree, motion, states) for motion in balls}
-        way = np.max([_way(tree, motion, t, states, found[motion.joint]) for motion in balls], axis=0)
+        triples = {motion.joint: _angles(tree, motion, states) for motion in balls}
+        way = np.max([_way(tree, motion, t, states, triples[motion.joint]) for motion in balls], axis=0)
         if rounds == MOST_ROUNDS or not np.any(way > FAR):
             break
         t, states, rows = _refined(tree, t, states, rows, way, settings)
-    return {joint: angles[rows] for joint, angles in found.items()}
+    return {joint: angles[rows] for joint, angles in triples.items()}
 
 
 def _angles(tree: Tree, motion: LinkMotion, states: Array) -> Array:

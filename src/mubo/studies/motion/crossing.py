@@ -77,20 +77,21 @@ class Crosser:
         self._stepper.at(path.states[row][0], self._at(float(grid[row])))
         ends = np.array([float(grid[row]), wanted])
         shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
-        status, reached, found, _ = divide(
+        status, reached, arrived, _ = divide(
             self._motion, self._stepper, ends, path.states[row], ends[1] - ends[0], shortest, lambda s, t: False
         )
-        return (reached, found) if status == Status.done else None
+        return (reached, arrived) if status == Status.done else None
 
     def _locate(self, before: tuple[float, Array], near: tuple[float, Array]) -> tuple[float, Array] | None:
         """Time and unknowns where det J is zero: by the secant through two states close to it."""
         t, state = near
         h = 1e-3 * (before[0] - t)
-        found = []
+        determinants = []
         for step in (0.0, h):
             x = state[0] + step * (state[1] + 0.5 * step * state[2])
-            found.append(np.linalg.slogdet(self._stepper.equations(x, state[1], self._at(t + step))[1]))
-        ratio = float(found[0][0] * found[1][0] * np.exp(found[0][1] - found[1][1]))  # det(t) / det(t + h)
+            determinants.append(np.linalg.slogdet(self._stepper.equations(x, state[1], self._at(t + step))[1]))
+        (sign, size), (next_sign, next_size) = determinants
+        ratio = float(sign * next_sign * np.exp(size - next_size))  # det(t) / det(t + h)
         if not np.isfinite(ratio) or not ratio < 1:
             return None
         step = h * ratio / (ratio - 1)
@@ -150,10 +151,10 @@ class Crosser:
         if not other:
             h = after - start
             guess = state[0] + h * (state[1] + 0.5 * h * state[2])
-        status, found = self._stepper.at(guess, self._at(after))
+        status, beyond = self._stepper.at(guess, self._at(after))
         apart = float(np.linalg.norm(self._weight * (after - t) * (crossing.smooth - crossing.other)))
-        off = float(np.linalg.norm(self._weight * (found[0] - crossing.x - (after - t) * lead)))
-        return (after, found) if status == Status.done and off < 0.5 * apart else None
+        off = float(np.linalg.norm(self._weight * (beyond[0] - crossing.x - (after - t) * lead)))
+        return (after, beyond) if status == Status.done and off < 0.5 * apart else None
 
     def _fill(
         self, path: Path, grid: Array, before: tuple[float, Array], crossing: Crossing, after: tuple[float, Array]

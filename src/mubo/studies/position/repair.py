@@ -68,7 +68,7 @@ def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolera
     done: list[str] = []
     mobility = diagnosis.mobility
     while diagnosis.dependent:
-        left, found = len(diagnosis.dependent), None
+        left, best = len(diagnosis.dependent), None
         for text, variant in _relaxations(model, diagnosis):
             if not text.startswith("replace"):
                 break
@@ -77,10 +77,10 @@ def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolera
             except MuboError:
                 continue
             if after.determined and len(after.diagnosis.dependent) < left:
-                left, found = len(after.diagnosis.dependent), (text, variant, after.diagnosis)
-        if found is None:
+                left, best = len(after.diagnosis.dependent), (text, variant, after.diagnosis)
+        if best is None:
             return None
-        text, model, diagnosis = found
+        text, model, diagnosis = best
         done.append(text)
     return Repair(" and ".join(done), mobility)
 

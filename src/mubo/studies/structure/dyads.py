@@ -45,14 +45,14 @@ def solutions(loops: Loops, block: Block, x: Array, motion: Array) -> list[Array
     slides = [u for u in unknowns if u >= _angles(loops)]
     reduced = [_reduced(loops, row, x, motion, set(unknowns), follows) for row in rows]
     if len(rows) == 1:
-        found = [{angles[0]: zero} for zero in zeros_of(_fourier(reduced[0], angles[0], NONE))]
+        answers = [{angles[0]: zero} for zero in zeros_of(_fourier(reduced[0], angles[0], NONE))]
     elif slides:
-        found = [{angles[0]: t, slides[0]: s} for t, s in _angle_and_slide(reduced, angles[0], slides[0])]
+        answers = [{angles[0]: t, slides[0]: s} for t, s in _angle_and_slide(reduced, angles[0], slides[0])]
     else:
-        found = [{angles[0]: a, angles[1]: b} for a, b in _two_angles(reduced, angles[0], angles[1])]
-    for values in found:
+        answers = [{angles[0]: a, angles[1]: b} for a, b in _two_angles(reduced, angles[0], angles[1])]
+    for values in answers:
         values |= {u: values[leader] + offset for u, (leader, offset) in follows.items()}
-    return [np.array([values[u] for u in unknowns]) for values in found]
+    return [np.array([values[u] for u in unknowns]) for values in answers]
 
 
 def _is_linear(loops: Loops, block: Block) -> bool:

@@ -54,9 +54,9 @@ def _graph(report: WittenburgReport) -> str:
     for a, stack in enumerate(report.stacks):
         plus, minus = int(graph.plus[a]), int(graph.minus[a])
         euler = next((f" ({freedom.euler})" for freedom in stack.freedoms if freedom.euler), "")
-        held = " ".join(name.partition(".")[2] for name in stack.coordinates) + euler or "none"
+        coordinates = " ".join(name.partition(".")[2] for name in stack.coordinates) + euler or "none"
         ends = (str(plus), graph.bodies[plus], str(minus), graph.bodies[minus])
-        rows.append((str(a + 1), stack.name, stack.kind, *ends, held))
+        rows.append((str(a + 1), stack.name, stack.kind, *ends, coordinates))
     return _table("directed graph: hinge a points from body i+(a) to body i-(a)", rows, "rllrlrll")
 
 
