@@ -11,7 +11,7 @@ from mubo.errors import (
     SimulationError,
     SingularityError,
 )
-from mubo.face import Model, Run, compare, load
+from mubo.face import Linkage, Model, Run, compare, load
 
 
 def __getattr__(name: str) -> str:
@@ -25,6 +25,7 @@ def __getattr__(name: str) -> str:
 
 __all__ = [
     "AssemblyError",
+    "Linkage",
     "Model",
     "ModelError",
     "MuboError",

@@ -31,8 +31,8 @@ def typed_again(tree):
             yield from (n for n in names if n in forbidden and (whole or n.lower() in TOLERANCES))
         if isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Constant):
             left = ast.unparse(node.left)
-            # solve_ivp of SciPy has a status of its own, which is called found.status
-            if left.rpartition(".")[2] == "status" and left != "found.status":
+            # solve_ivp of SciPy has a status of its own, which is called piece.status
+            if left.rpartition(".")[2] == "status" and left != "piece.status":
                 yield from [left] if isinstance(node.comparators[0].value, int) else []
 
 

@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 from test_wittenburg_trees import SLIDING, TURNING, random_tree, state
 
-from mubo.mechanism.forms.tree import compile_tree
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.forms.tree import tree_form
 from mubo.model.coordinates import holds_of
 from mubo.studies.wittenburg import System
 
@@ -22,7 +23,7 @@ def test_articulated_bodies_give_wittenburgs_accelerations(seed, euler):
     model.force("push", "point_force", f"{body}.b", direction=(1, 2, -1), force="0.7 + t", axes="body")
     system = System(model.build())
     q, v = state(system, rng)
-    tree = compile_tree(model.build(), 0.0, 1.0)
+    tree = tree_form(mechanism_of(model.build()), 0.0, 1.0)
     a = system.accelerations(q, v, 0.0)
     core_q, core_v, core_a = tree.core_motion(q[None], v[None], a[None])
     status, _, _, found, _ = tree.system.aba(np.zeros(1), core_q, core_v, np.zeros_like(core_v))
@@ -37,7 +38,7 @@ def test_joint_coordinates_come_back_from_the_core(seed):
     system = System(model.build())
     q, v = state(system, rng)
     a = rng.normal(size=len(v))
-    tree = compile_tree(model.build(), 0.0, 1.0)
+    tree = tree_form(mechanism_of(model.build()), 0.0, 1.0)
     core = tree.core_motion(q[None], v[None], a[None])
     angles, at = {}, 0
     for hinge in tree.hinges:

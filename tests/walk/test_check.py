@@ -1,5 +1,7 @@
 """The checker explains: what is missing, what repeats, what contradicts, what does not close."""
 
+import math
+
 import pytest
 from conftest import EXAMPLES
 
@@ -27,6 +29,22 @@ def parallelogram(third_crank: float = 1.0) -> mubo.Model:
     model.revolute("N", "middle.N", "coupler.N")
     model.drive("motor", "left.phi", "1 + t")
     return model
+
+
+@pytest.mark.parametrize("angle", [1e-7, 1e-6, 1e-3])
+def test_a_position_close_to_a_change_point_has_its_full_rank(angle):
+    """Cranks 1 and coupler 2 at a small angle α: det J is sin α times lengths, which is small but not zero."""
+    model = mubo.Model("parallelogram")
+    for name, x in (("A", 0), ("B", 2)):
+        model.ground.point(name, (x, 0))
+        model.body(name, (x, 0), angle, {"O": (0, 0), "C": (1, 0)})
+        model.revolute(name, f"ground.{name}", f"{name}.O")
+    model.body("coupler", (math.cos(angle), math.sin(angle)), 0, {"A": (0, 0), "B": (2, 0)})
+    for name in "AB":
+        model.revolute(f"C{name}", f"{name}.C", f"coupler.{name}")
+    model.drive("motor", "A.phi", angle)
+    report = model.check()
+    assert (report.ok, report.diagnosis.rank, report.diagnosis.mobility) == (True, 9, 1)
 
 
 def test_too_few_drivers():

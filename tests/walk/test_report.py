@@ -88,20 +88,44 @@ def test_poses_are_carried_once_and_columns_say_what_they_are(four_bar):
     assert (columns["P.vx"]["owner"], columns["P.vx"]["word"], columns["P.vx"]["order"]) == ("P", "vx", 1)
 
 
-@pytest.mark.parametrize("path", PLANAR, ids=lambda p: p.name)
-def test_written_loop_equations_hold_along_the_motion(path):
+def offset_wheels():
+    """Two wheels whose mesh has a phase: φ of the second is 0.6 where that of the first is zero."""
+    model = mubo.Model("wheels")
+    for name, x in (("A", 0.0), ("B", 3.0)):
+        model.ground.point(name, (x, 0))
+        model.body(name, (x, 0), 0.2 * x, {name: (0, 0)})
+        model.revolute(f"shaft_{name}", f"ground.{name}", f"{name}.{name}")
+    model.joint("mesh", "gears", "A", "B", radii=(2, 1))
+    model.drive("motor", "A.phi", "t + t**2")
+    return model
+
+
+@pytest.fixture(scope="module", params=[*PLANAR, offset_wheels], ids=lambda made: getattr(made, "stem", "wheels"))
+def planar(request):
+    if request.param is offset_wheels:
+        return offset_wheels().kinematics(0, 1, 0.1)
+    return mubo.load(request.param).kinematics()
+
+
+# Every unknown of these is a column of the table.
+COMPLETE = {"four bar", "eight bodies, two cylinders", "slider crank", "Jansen leg", "wheels"}
+
+
+def unknowns(run):
+    """Angles in radians, slides and motion laws by their symbols, from the columns of a run."""
+    columns, model = run.columns, run.model
+    values = {f"φ_{name}": columns.solved(f"{name}.phi") for name in model.bodies if f"{name}.phi" in columns}
+    values |= {f"s_{name}": columns.solved(f"{name}.q") for name in model.joints if f"{name}.q" in columns}
+    return values | {f"f_{name}(t)": columns.solved(f"{name}.value") for name in model.drivers}
+
+
+def test_written_loop_equations_hold_along_the_motion(planar):
     """Every summand as it is written, evaluated with columns of the run: they sum to zero in x and y."""
-    model = mubo.load(path)
-    run = model.kinematics()
-    assert run.summary["formulation"] == "loops"
-    loops = run.record.form
-    factor = model.units.angle_factor()
-    values = {f"φ_{name}": factor * run[f"{name}.phi"] for name in model.bodies if f"{name}.phi" in run.columns}
-    values |= {f"s_{name}": run[f"{name}.q"] for name in model.joints if f"{name}.q" in run.columns}
-    values |= {f"f_{name}(t)": run[f"{name}.value"] for name in model.drivers}
+    assert planar.summary["formulation"] == "loops"
+    loops, values = planar.record.form, unknowns(planar)
     known = 0
     for terms in loops.polygons:
-        written = summands(loops, terms, list(model.drivers))
+        written = summands(loops, terms, list(planar.model.drivers))
         names = {plain(text) for s in written for text in (s.symbols, s.angle) if text}
         if not names <= set(values):
             continue  # angles of massless links and slides of couplings are not in the table
@@ -115,8 +139,62 @@ def test_written_loop_equations_hold_along_the_motion(path):
             )
             size = max(abs(s.factor) for s in written)
             assert np.max(np.abs(total)) < 1e-9 * max(size, 1.0)
-    if path.stem in ("four_bar", "eight_body", "slider_crank", "jansen_leg"):
+    if planar.model.name in COMPLETE:
         assert known == len(loops.polygons)
+
+
+def test_printed_loop_equations_hold_along_the_motion(planar):
+    """The page read as a person reads it, signs, numbers and names: left sides of "= 0" are zero along the motion.
+
+    Numbers have six digits, angles five: each term may be off by 1e-5 of its size, and an angle by 5e-4 degrees.
+    """
+    text = page(planar, "p.html", [])
+    part = text[text.index("<h3>Equations solved</h3>") : text.index("<h3>Laws</h3>")]
+    printed = [plain(line) for line in re.findall(r'<span class="math">(.*?)</span>', part)]
+    assert len(printed) == 2 * len(planar.record.form.polygons) + len(planar.record.form.linear)
+    values, rows = unknowns(planar), len(planar)
+    seen = 0
+    for line in printed:
+        terms = read_sum(line.removesuffix(" = 0"))
+        if {name for _, *rest in terms for name in rest if name.partition("_")[0] in "φsf"} <= set(values):
+            parts = np.array([read_term(term, values) * np.ones(rows) for term in terms]).reshape(-1, rows)
+            np.testing.assert_allclose(parts.sum(axis=0), 0, atol=2e-5 * np.max(np.abs(parts), initial=1.0) + 1e-9)
+            seen += 1
+    assert seen == len(printed) or planar.model.name not in COMPLETE
+
+
+def read_sum(text):
+    """ "2 cos φ_a − (…)": each term as its sign and its words."""
+    words = re.findall(r"\([^)]*°\)|\S+", re.sub(r"(\S+) × 10([⁻⁰¹²³⁴⁵⁶⁷⁸⁹]+)", r"\1×\2", text))
+    terms, sign = [], 1.0
+    for word in words:
+        if word in "+−":
+            sign = -1.0 if word == "−" else 1.0
+            terms.append([sign])
+        else:
+            terms = terms or [[sign]]
+            terms[-1].append(word)
+    return [] if words == ["0"] else terms
+
+
+def read_term(term, values):
+    """A number, symbols, and at last cos or sin of an angle, in degrees beside a symbol."""
+    product, wave = term[0], None
+    for word in term[1:]:
+        if word in ("cos", "sin"):
+            wave = getattr(np, word)
+        elif wave is not None:
+            name, sign, degrees = re.fullmatch(r"\(?(\S+?)(?: ([+−]) ([\d.]+)°\))?", word).groups()
+            shift = 0.0 if sign is None else np.radians(float(degrees)) * (1 if sign == "+" else -1)
+            product = product * wave(values[name] + shift)
+        else:
+            size, _, power = word.partition("×")
+            power = float("".join(RAISED.get(c, c) for c in power) or 0)
+            product = product * (values[word] if word in values else float(size) * 10**power)
+    return product
+
+
+RAISED = dict(zip("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789", strict=True))
 
 
 def plain(text):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from mubo.cli.options import (
     view_option,
 )
 from mubo.cli.progress import Progress
+from mubo.cli.summary import leave_if_stopped
 
 
 def _size(ctx: click.Context, param: click.Parameter, text: str | None) -> tuple[int, int] | None:
@@ -73,12 +73,10 @@ def animate(
     target = output or f"{Path(model).stem}.mp4"
     result = moved(loaded, options)
     with Progress() as progress:
-        told = result.animate(
+        film = result.animate(
             target, fps=fps, speed=speed, size=size, trace=trace, charts=charts, view=view, progress=progress
         )
     if not quiet:
         pace = "real time" if speed == 1 else f"{speed:g} × real time"
-        click.echo(f"{target}: {told['frames']} frames, {told['seconds']:.3g} s at {fps:g} per second, {pace}")
-    if result.summary["status"] != "ok":
-        click.echo(result.events[-1].message, err=True)
-        sys.exit(3)
+        click.echo(f"{target}: {film['frames']} frames, {film['seconds']:.3g} s at {fps:g} per second, {pace}")
+    leave_if_stopped(result)

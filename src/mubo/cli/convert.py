@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from mubo.cli.options import format_option, load_model, quiet_option, told_warnings
+from mubo.cli.options import format_option, load_model, quiet_option, warnings_as_notes
 from mubo.formats import listed
 
 
@@ -21,7 +21,7 @@ def convert(source: str, output: str, kind: str | None, quiet: bool) -> None:
     mubo convert robot.urdf -o robot.toml
     """
     loaded = load_model(source, kind)
-    with told_warnings():
+    with warnings_as_notes():
         loaded.save(output)
     if not quiet:
         click.echo(output)

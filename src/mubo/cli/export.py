@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import click
 
 from mubo.cli.options import format_option, load_model, model_argument, quiet_option
 from mubo.cli.progress import Progress
+from mubo.cli.summary import leave_if_stopped
 from mubo.errors import ModelError
 
 if TYPE_CHECKING:
@@ -91,9 +91,7 @@ def export(
             click.echo(target)
             for note in notes:
                 click.echo(f"note: {note}", err=True)
-    if result.summary["status"] != "ok":
-        click.echo(result.events[-1].message, err=True)
-        sys.exit(3)
+    leave_if_stopped(result)
 
 
 def _solve(model: Model, times: dict[str, Any]) -> Run:

@@ -47,80 +47,81 @@ view_option = click.option(
 )
 
 
+SOLVER_OPTIONS = (
+    click.option("--start", type=float, help="First time (default: as the model says)."),
+    click.option("--end", type=float, help="Last time."),
+    click.option("--step", type=float, help="Time between rows."),
+    click.option(
+        "--tolerance",
+        type=float,
+        help="Largest constraint violation (FEPS). [default: 1e-10 times the decade of the mechanism's size]",
+    ),
+    click.option(
+        "--max-iterations",
+        type=click.IntRange(1, 10_000),
+        default=20,
+        show_default=True,
+        help="Newton corrections per step (NRMAX).",
+    ),
+    click.option(
+        "--predictor",
+        type=click.Choice(["taylor", "previous"]),
+        default="taylor",
+        show_default=True,
+        help="Where Newton starts: second-order prediction, or the previous position.",
+    ),
+    click.option(
+        "--formulation",
+        type=click.Choice(["auto", "absolute", "loops"]),
+        default="auto",
+        show_default=True,
+        help="Equations to solve.",
+    ),
+    click.option(
+        "--branch",
+        type=click.Choice(["smooth", "other"]),
+        default="smooth",
+        show_default=True,
+        help="Motion to follow where two cross.",
+    ),
+    click.option(
+        "--scheme",
+        type=click.Choice(["exact", "1964"]),
+        default="exact",
+        show_default=True,
+        help="For decks: the exact motion, or the predictor-corrector of the thesis with its punched listing.",
+    ),
+    click.option(
+        "--mode",
+        type=click.IntRange(min=1),
+        default=1,
+        show_default=True,
+        help="Assembly mode to start in, as `mubo check --modes` numbers them.",
+    ),
+    click.option(
+        "--guide-smoothing",
+        metavar="none|gcv|NUMBER",
+        help="Smoothing of measured motions, instead of what the model says.",
+    ),
+)
+
+
 def solver_options(command: _F) -> _F:
-    """--start --end --step --tolerance --max-iterations --predictor --formulation --branch --mode --guide-smoothing."""
-    for option in reversed(
-        (
-            click.option("--start", type=float, help="First time (default: as the model says)."),
-            click.option("--end", type=float, help="Last time."),
-            click.option("--step", type=float, help="Time between rows."),
-            click.option(
-                "--tolerance",
-                type=float,
-                help="Largest constraint violation (FEPS). [default: 1e-10 times the decade of the mechanism's size]",
-            ),
-            click.option(
-                "--max-iterations",
-                type=click.IntRange(1, 10_000),
-                default=20,
-                show_default=True,
-                help="Newton corrections per step (NRMAX).",
-            ),
-            click.option(
-                "--predictor",
-                type=click.Choice(["taylor", "previous"]),
-                default="taylor",
-                show_default=True,
-                help="Where Newton starts: second-order prediction, or the previous position.",
-            ),
-            click.option(
-                "--formulation",
-                type=click.Choice(["auto", "absolute", "loops"]),
-                default="auto",
-                show_default=True,
-                help="Equations to solve.",
-            ),
-            click.option(
-                "--branch",
-                type=click.Choice(["smooth", "other"]),
-                default="smooth",
-                show_default=True,
-                help="Motion to follow where two cross.",
-            ),
-            click.option(
-                "--scheme",
-                type=click.Choice(["exact", "1964"]),
-                default="exact",
-                show_default=True,
-                help="For decks: the exact motion, or the predictor-corrector of the thesis with its punched listing.",
-            ),
-            click.option(
-                "--mode",
-                type=click.IntRange(min=1),
-                default=1,
-                show_default=True,
-                help="Assembly mode to start in, as `mubo check --modes` numbers them.",
-            ),
-            click.option(
-                "--guide-smoothing",
-                metavar="none|gcv|NUMBER",
-                help="Smoothing of measured motions, instead of what the model says.",
-            ),
-        )
-    ):
+    """Gives a command the options of a kinematic run: its times, tolerances, formulation, branch and mode."""
+    for option in reversed(SOLVER_OPTIONS):
         command = option(command)
     return command
 
 
 @contextmanager
-def told_warnings() -> Iterator[None]:
+def warnings_as_notes() -> Iterator[None]:
     """Warnings as lines on standard error, in plain words."""
     import warnings
 
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
-    for warning in found:
+    for warning in caught:
         click.echo(f"note: {warning.message}", err=True)
 
 
@@ -128,7 +129,7 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) 
     """The model of a file, with its measured motions smoothed as asked."""
     from mubo.face import load
 
-    with told_warnings():
+    with warnings_as_notes():
         model = load(path, kind)
     if guide_smoothing is not None:
         if model.linkage is not None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,6 +17,10 @@ from mubo.cli.options import (
     solver_options,
     view_option,
 )
+from mubo.cli.summary import leave_if_stopped
+
+if TYPE_CHECKING:
+    from mubo.face import Run
 
 KINDS = (
     *("mechanism", "path", "time", "phase", "hodograph", "polar", "energy"),
@@ -76,21 +79,11 @@ def plot(
     target = output or f"{Path(model).stem}.png"
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
     result = moved(loaded, options, **({"transmission": True} if wanted else {}))
-    draw(
-        result,
-        list(columns),
-        target,
-        picture,
-        rerun=lambda tolerance, predictor: solve(
-            loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute"
-        ),
-        at=at,
-        strobe=strobe,
-        view=view,
-        forces=forces,
-    )
+
+    def again(tolerance: float, predictor: str) -> Run:
+        return solve(loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
+
+    draw(result, list(columns), target, picture, rerun=again, at=at, strobe=strobe, view=view, forces=forces)
     if not quiet:
         click.echo(target)
-    if result.summary["status"] != "ok":
-        click.echo(result.events[-1].message, err=True)
-        sys.exit(3)
+    leave_if_stopped(result)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import format_option, load_model, model_argument, moved, quiet_option, solver_options
+from mubo.cli.summary import leave_if_stopped
 
 
 @click.command(short_help="One page: it moves, with charts, equations, proof.")
@@ -44,9 +45,7 @@ def report(
     write_report(result, target, list(columns), _command(model, output))
     if not quiet:
         click.echo(target)
-    if result.summary["status"] != "ok":
-        click.echo(result.events[-1].message, err=True)
-        sys.exit(3)
+    leave_if_stopped(result)
 
 
 def _command(*paths: str | None) -> str:

@@ -36,8 +36,13 @@ def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
 def finish(result: Run, as_json: bool, quiet: bool) -> None:
     """Prints the summary of a run; one that stopped early ends the command with exit code 3."""
     print_summary(result.summary, as_json, quiet)
+    leave_if_stopped(result, say=quiet)
+
+
+def leave_if_stopped(result: Run, say: bool = True) -> None:
+    """Ends the command with exit code 3 where the motion stopped early, and says why."""
     if result.summary["status"] != "ok":
-        if quiet:
+        if say:
             click.echo(result.events[-1].message, err=True)
         sys.exit(3)
 
@@ -46,8 +51,8 @@ def summary_text(summary: dict[str, Any]) -> str:
     """The summary in aligned lines."""
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
     for name, notes in summary.get("motion", {}).items():
-        told = ", ".join(_note(key, value) for key, value in notes.items())
-        lines.append((name, told))
+        words = ", ".join(_note(key, value) for key, value in notes.items())
+        lines.append((name, words))
     lines += [("event", event["message"]) for event in summary["events"]]
     lines += [("note", warning) for warning in summary["warnings"]]
     lines += [("file", file) for file in summary["files"]]
@@ -112,17 +117,17 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
-def _transmission(told: dict[str, Any]) -> list[tuple[str, str]]:
+def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
     """The worst transmission and the mechanical advantage, where they are defined."""
     lines = []
-    if "group" in told:
-        value = f"singular value {told['minimum']:.4g}"
-        if told["measure"] == "angle":
-            value = f"angle {math.degrees(told['minimum'] * Units(angle=told['unit']).angle_factor()):.4g} deg"
-        lines.append(("transmission", f"smallest {value} {_where(told)}, {told['group']}"))
-    if "unseen" in told:
-        lines.append(("transmission", told["unseen"]))
-    ratio = told.get("mechanical_advantage", {})
+    if "group" in entry:
+        value = f"singular value {entry['minimum']:.4g}"
+        if entry["measure"] == "angle":
+            value = f"angle {math.degrees(entry['minimum'] * Units(angle=entry['unit']).angle_factor()):.4g} deg"
+        lines.append(("transmission", f"smallest {value} {_where(entry)}, {entry['group']}"))
+    if "unseen" in entry:
+        lines.append(("transmission", entry["unseen"]))
+    ratio = entry.get("mechanical_advantage", {})
     if "minimum" in ratio:
         unit = f" {ratio['unit']}" if ratio["unit"] else ""
         low, high = (f"{ratio[end]['value']:.4g}{unit} {_where(ratio[end])}" for end in ("minimum", "maximum"))
@@ -132,9 +137,9 @@ def _transmission(told: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
-def _where(told: dict[str, Any]) -> str:
-    drivers = ", ".join(f"{name} = {value:.6g}" for name, value in told["drivers"].items())
-    return f"at t = {told['t']:.6g} ({drivers})"
+def _where(entry: dict[str, Any]) -> str:
+    drivers = ", ".join(f"{name} = {value:.6g}" for name, value in entry["drivers"].items())
+    return f"at t = {entry['t']:.6g} ({drivers})"
 
 
 def _note(key: str, value: Any) -> str:

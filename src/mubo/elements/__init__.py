@@ -2,6 +2,7 @@
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, Formula, Option, Row
 from mubo.elements.registry import (
+    AMBIENTS,
     DRIVERS,
     JOINTS,
     LOADS,
@@ -14,6 +15,7 @@ from mubo.elements.registry import (
 )
 
 __all__ = [
+    "AMBIENTS",
     "CLOSING",
     "COORDINATES",
     "DRIVERS",

@@ -1,6 +1,9 @@
 """Every joint, coupling and driver there is, by the name users write. Laws and house tests run over these."""
 
-from mubo.elements.declare import Element
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from mubo.elements.declare import COORDINATES, Element
 from mubo.elements.loads.cubic_spring import CUBIC_SPRING
 from mubo.elements.loads.joint_effort import JOINT_EFFORT
 from mubo.elements.loads.joint_spring import JOINT_SPRING
@@ -96,17 +99,34 @@ PLANE_LOADS = _by_name(*_SHARED_LOADS, PLANE_POINT_FORCE, PLANE_BODY_TORQUE)
 LOADS = _by_name(*_SHARED_LOADS, POINT_FORCE, BODY_TORQUE)
 
 
+@dataclass(frozen=True)
+class Ambient:
+    """Where a mechanism moves: what it may be made of there, and the words in which it is written."""
+
+    joints: Mapping[str, Element]
+    drivers: Mapping[str, Element]
+    loads: Mapping[str, Element]
+    words: str  # how it moves
+    vector: str  # what a place or direction is
+    coordinates: tuple[str, ...]  # of a body: a point cannot be called so
+
+
+AMBIENTS = {
+    2: Ambient(JOINTS, DRIVERS, PLANE_LOADS, "in the plane", "two numbers [x, y]", COORDINATES),
+    3: Ambient(SPATIAL_JOINTS, SPATIAL_DRIVERS, LOADS, "in space", "three numbers [x, y, z]", ("x", "y", "z")),
+}
+
+
 def driver_of(dimension: int, moves: str) -> Element:
     """The driver of the plane or of space that moves something."""
-    drivers = SPATIAL_DRIVERS if dimension == 3 else DRIVERS
-    return next(element for element in drivers.values() if element.moves == moves)
+    return next(element for element in AMBIENTS[dimension].drivers.values() if element.moves == moves)
 
 
-def joints_of(dimension: int) -> dict[str, Element]:
+def joints_of(dimension: int) -> Mapping[str, Element]:
     """The joints of the plane or of space."""
-    return SPATIAL_JOINTS if dimension == 3 else JOINTS
+    return AMBIENTS[dimension].joints
 
 
-def loads_of(dimension: int) -> dict[str, Element]:
+def loads_of(dimension: int) -> Mapping[str, Element]:
     """The loads of the plane or of space."""
-    return LOADS if dimension == 3 else PLANE_LOADS
+    return AMBIENTS[dimension].loads

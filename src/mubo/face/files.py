@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mubo import formats
-from mubo.face.models import Model
+from mubo.face.models import Linkage, Model
 from mubo.results import Run
 
 if TYPE_CHECKING:
@@ -18,7 +18,8 @@ def load(path: str | Path, format: str | None = None) -> Model:
     """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides
     the ending.
     """
-    return Model.of(formats.load(path, format))
+    model = formats.load(path, format)
+    return (Model if model.linkage is None else Linkage).of(model)
 
 
 def compare(

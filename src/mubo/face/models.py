@@ -63,13 +63,7 @@ class Model(model.Builder):
         joint, adds the mechanical advantage towards it. `scheme` "1964" solves a card deck by the predictor-corrector
         of the thesis; its listing is what the programs of 1964 would punch.
         """
-        from mubo.studies.history.historic import historic_kinematics
-        from mubo.studies.motion.kinematics import kinematics
-
-        if scheme not in SCHEMES:
-            raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
-        if scheme != "exact" and self.linkage is None:
-            raise ModelError("the scheme of 1964 is for card decks of O'Kins' programs")
+        study = self._kinematic_study(scheme)
         settings = settings_of(
             tolerance,
             max_iterations,
@@ -81,9 +75,7 @@ class Model(model.Builder):
             transmission=transmission,
             advantage=advantage,
         )
-        times = self._times(start, end, step)
-        study = kinematics if scheme == "exact" else historic_kinematics
-        return self._answer(study(self.build(), *times, settings))
+        return self._answer(study(self.build(), *self._times(start, end, step), settings))
 
     def simulate(
         self,
@@ -104,7 +96,8 @@ class Model(model.Builder):
         the independent check. `force(t, q, v)` may add generalised forces,
         one per velocity of the tree.
         """
-        from mubo.studies.dynamics.simulate import ATOL, RTOL, SimulationSettings, simulate
+        from mubo.studies.dynamics.settings import ATOL, RTOL, SimulationSettings
+        from mubo.studies.dynamics.simulate import simulate
 
         asked = self.analysis
         settings = SimulationSettings(
@@ -196,12 +189,22 @@ class Model(model.Builder):
         """
         from mubo.studies.wittenburg import wittenburg_report
 
-        found = wittenburg_report(self.build())
+        report = wittenburg_report(self.build())
         if path is not None:
             from mubo.view.directed_graph import draw_graph
 
-            draw_graph(found.graph, self.name, path)
-        return found
+            draw_graph(report.graph, self.name, path)
+        return report
+
+    def _kinematic_study(self, scheme: str) -> Callable[..., results.Run]:
+        from mubo.studies.history.historic import historic_kinematics
+        from mubo.studies.motion.kinematics import kinematics
+
+        if scheme not in SCHEMES:
+            raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
+        if scheme != "exact" and self.linkage is None:
+            raise ModelError("the scheme of 1964 is for card decks of O'Kins' programs")
+        return kinematics if scheme == "exact" else historic_kinematics
 
     def _times(self, start: float | None, end: float | None, step: float | None) -> tuple[float, float, float]:
         """What is left out is as [analysis] says."""
@@ -226,3 +229,7 @@ class Model(model.Builder):
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots."""
         formats.save(self.build(), path)
+
+
+class Linkage(Model):
+    """A model that was written as a card deck: its `linkage` has vectors and loops, where others have bodies."""

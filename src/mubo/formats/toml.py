@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mubo.elements import Option
+from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
-from mubo.formats.toml_dynamics import read_analysis, read_event, read_force, read_initial
-from mubo.model import GROUND, Builder, Joint, Model, Units, target_of
+from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
+from mubo.model import GROUND, Builder, Force, Joint, Model, Units, target_of
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
+from mubo.model.coordinates import holds_at
 from mubo.model.options import read_options, read_vector
 
 TOP = (
@@ -84,7 +85,7 @@ class Reader:
             ("body", self._body),
             ("joint", self._joint),
             ("driver", self._driver),
-            ("force", lambda name, given: read_force(self, name, given)),
+            ("force", self._force),
             ("point", self._point),
             ("initial", lambda name, given: read_initial(self, name, given)),
             ("event", lambda name, given: read_event(self, name, given)),
@@ -135,37 +136,54 @@ class Reader:
         model.bodies[name] = read_body(model.units, model.dimension, name, points, fields, attempt)
 
     def _joint(self, name: str, given: Mapping[str, Any]) -> None:
-        where = ("joint", name)
+        read = self._element(("joint", name), given, self.model.kinds)
+        if read is not None:
+            self.model.joints[name] = Joint(name, *read)
+
+    def _force(self, name: str, given: Mapping[str, Any]) -> None:
+        read = self._element(("force", name), given, loads_of(self.model.dimension))
+        if read is not None:
+            self.model.forces[name] = Force(name, *read)
+
+    def _element(
+        self, where: tuple[str, str], given: Mapping[str, Any], kinds: Mapping[str, Element]
+    ) -> tuple[str, tuple[str, ...], dict[str, Any]] | None:
+        """Kind, what it acts on and options of a joint or force; None where that cannot be told."""
         kind = given.get("type")
-        kinds = self.model.kinds
         if kind is None:
             self.note(where, f'"type" is missing. Allowed: {", ".join(sorted(kinds))}.')
-            return
-        if kind not in kinds:
-            self.note((*where, "type"), f'there is no joint type "{kind}". {nearest(str(kind), kinds)}')
-            return
-        element = kinds[kind]
-        self.keys(where, given, ("type", element.key, *(o.name for o in element.options)))
-        if element.key not in given:
-            self.note(where, f'"{element.key}" is missing')
-            return
-        on = given[element.key]
-        between = tuple(str(r) for r in on) if isinstance(on, list) else (str(on),)
+            return None
+        if str(kind) not in kinds:
+            self.note((*where, "type"), f'there is no {where[0]} type "{kind}". {nearest(str(kind), kinds)}')
+            return None
+        element = kinds[str(kind)]
+        self.keys(where, given, ("type", element.key, *(option.name for option in element.options)))
+        on = given.get(element.key, [])
+        between = tuple(str(end) for end in on) if isinstance(on, list) else (str(on),)
         if not between:
-            self.note((*where, element.key), f"{element.key} names nothing")
-            return
+            missing = element.key not in given
+            self.note(where, f'"{element.key}" is missing' if missing else f"{element.key} names nothing")
+            return None
         options: dict[str, Any] = {}
         for option in element.options:
             if option.name in given:
-                value = given[option.name]
-                read = self.attempt((*where, option.name), lambda o=option, v=value: self._option(kind, between, o, v))  # type: ignore[misc]
+                read = self.attempt(
+                    (*where, option.name),
+                    lambda o=option: self._option(where[0], element, between, o, given[o.name]),  # type: ignore[misc]
+                )
                 options.update(read or {})
-        self.model.joints[name] = Joint(name, kind, between, options)
+        return element.name, between, options
 
-    def _option(self, kind: str, between: tuple[str, ...], option: Option, value: Any) -> dict[str, Any]:
-        if option.holds == "law":
-            value = read_motion(value, self.folder, self.model.units, "length", "angle")
-        return read_options(self.model.units, kind, between, {option.name: value}, self.model.dimension)
+    def _option(
+        self, what: str, element: Element, between: tuple[str, ...], option: Option, value: Any
+    ) -> dict[str, Any]:
+        units, of = self.model.units, ""
+        if option.holds == "law":  # of time the size of a force, of an angle the lift of a cam
+            over = ("number",) if what == "force" else ("length", "angle")
+            value = read_motion(value, self.folder, units, *over)
+        if what == "force":
+            of = holds_at(self.model, between[0])
+        return read_options(units, element.name, between, {option.name: value}, self.model.dimension, what, of)
 
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("driver", name)

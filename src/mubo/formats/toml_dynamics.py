@@ -1,55 +1,18 @@
-"""What a native file says about forces, initial conditions, events and the analysis."""
+"""What a native file says about initial conditions, events and the analysis."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
-from mubo.formats.motion_file import read_motion
-from mubo.model import Analysis, Force
-from mubo.model.coordinates import holds_at
-from mubo.model.options import read_options
+from mubo.model import Analysis
 
 if TYPE_CHECKING:
     from mubo.formats.toml import Reader
 
 ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "step")}
 ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
-
-
-def read_force(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
-    """[force.NAME] with its type, what it acts on, and its options."""
-    where, kind, known = ("force", name), given.get("type"), loads_of(reader.model.dimension)
-    if kind is None:
-        reader.note(where, f'"type" is missing. Allowed: {", ".join(sorted(known))}.')
-        return
-    if kind not in known:
-        reader.note((*where, "type"), f'there is no force type "{kind}". {nearest(str(kind), known)}')
-        return
-    element = known[kind]
-    reader.keys(where, given, ("type", element.key, *(option.name for option in element.options)))
-    if element.key not in given:
-        reader.note(where, f'"{element.key}" is missing')
-        return
-    on = given[element.key]
-    acts_on = tuple(str(entry) for entry in on) if isinstance(on, list) else (str(on),)
-    options: dict[str, Any] = {}
-    for option in element.options:
-        if option.name not in given:
-            continue
-
-        def read(option: Any = option) -> dict[str, Any]:
-            value = given[option.name]
-            if option.holds == "law":
-                value = read_motion(value, reader.folder, reader.model.units, "number")
-            units, dimension = reader.model.units, reader.model.dimension
-            of = holds_at(reader.model, acts_on[0]) if acts_on else ""
-            return read_options(units, str(kind), acts_on, {option.name: value}, dimension, "force", of)
-
-        options.update(reader.attempt((*where, option.name), read) or {})
-    reader.model.forces[name] = Force(name, str(kind), acts_on, options)
 
 
 def read_initial(reader: Reader, name: str, given: Mapping[str, Any]) -> None:

@@ -6,6 +6,8 @@ A spatial body without them is placed by the joint that reaches it from a placed
 
 from __future__ import annotations
 
+import heapq
+
 import numpy as np
 
 from mubo.arrays import Array
@@ -29,17 +31,7 @@ def _in_space(model: Model) -> dict[str, Array]:
     for name, body in model.bodies.items():
         if name != GROUND and body.position and body.orientation:
             placed[name] = (np.array(body.position), matrix(body.orientation))
-    stacks = _by_rank(model)
-    while True:
-        reached = next((h for h in stacks if (h[1].first in placed) != (h[1].second in placed)), None)
-        if reached is None:
-            break
-        joint, stack = reached
-        forward = stack.first in placed
-        name = stack.second if forward else stack.first
-        start = model.initial.get(joint)
-        q = (start.q if start else ()) or zero_of(stack.freedoms)
-        placed[name] = _across(stack, forward, q, placed[stack.first if forward else stack.second], model.bodies[name])
+    _place_by_joints(model, placed)
     for name, body in model.bodies.items():
         if name not in placed and body.position:
             placed[name] = (np.array(body.position), matrix(body.orientation or UNIT))
@@ -51,6 +43,27 @@ def _in_space(model: Model) -> dict[str, Array]:
             suggestion="Give its position and orientation; estimates will do.",
         )
     return {name: np.array([*placed[name][0], *_quaternion(model.bodies[name], placed[name])]) for name in model.bodies}
+
+
+def _place_by_joints(model: Model, placed: dict[str, Pose]) -> None:
+    """Bodies across joints that have one placed end, always by the joint of lowest rank that has one."""
+    stacks = _by_rank(model)
+    around: dict[str, list[int]] = {name: [] for name in model.bodies}
+    for k, (_, stack) in enumerate(stacks):
+        for body in (stack.first, stack.second):
+            around[body].append(k)
+    waiting = sorted({k for name in placed for k in around[name]})
+    while waiting:
+        joint, stack = stacks[heapq.heappop(waiting)]
+        if (stack.first in placed) == (stack.second in placed):
+            continue  # both ends are placed by now
+        forward = stack.first in placed
+        near, name = (stack.first, stack.second) if forward else (stack.second, stack.first)
+        start = model.initial.get(joint)
+        q = (start.q if start else ()) or zero_of(stack.freedoms)
+        placed[name] = _across(stack, forward, q, placed[near], model.bodies[name])
+        for k in around[name]:
+            heapq.heappush(waiting, k)
 
 
 def _by_rank(model: Model) -> list[tuple[str, Stack]]:

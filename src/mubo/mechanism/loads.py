@@ -1,102 +1,75 @@
-"""Forces of a model as the core's loads, whatever their kind: a declaration says what fills the formula's numbers."""
+"""The loads of a mechanism by name: the core's formula of every force, where it acts, and the numbers that fill it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from mubo import _core
-from mubo._core import Along
-from mubo.arrays import Array
-from mubo.elements import Element, loads_of
-from mubo.errors import ModelError
-from mubo.mechanism.forms.links import Links
-from mubo.mechanism.frames import Frame
+from mubo.elements import Element, Option, loads_of
 from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of
+from mubo.model.parts import Vector
 from mubo.model.targets import point_of
-from mubo.motion.chebyshev import pieces_of
+from mubo.motion import Law
 
-NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())}
-Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
-# Kind, what it acts along, first link, second link or freedom, law, numbers
-Load = tuple[int, Along, int, int, int, list[float]]
+# How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are.
+PLACE, TURNED, PLAIN = "place", "turned", "plain"
 
 
-def lay_loads(model: Model, links: Links, laws: list[Pieces], start: float, end: float) -> list[Load]:
-    """The loads of a tree, in the order of the model's forces; laws of time are added to `laws`."""
-    known, loads = loads_of(model.dimension), []
+@dataclass(frozen=True)
+class NamedLoad:
+    """A force of the model by a formula of the core.
+
+    It acts along the `coordinate` (joint and number) of a joint, along the distance of two `ends`, or on the body of
+    one end. Ends are body and point, in body axes.
+    """
+
+    name: str
+    formula: str
+    ends: tuple[tuple[str, Vector], ...]
+    numbers: tuple[tuple[str, tuple[float, ...]], ...]  # how each is carried over, and its values
+    law: Law | None = None
+    coordinate: tuple[str, int] | None = None
+
+
+def named_loads(model: Model) -> Iterator[NamedLoad]:
+    """Every force of a model, in the order in which it was written."""
     for force in model.forces.values():
-        element = known[force.kind]
-        formula, law = element.formula, -1
-        if formula.law:
-            pieces = pieces_of(force.options[formula.law], start, end, f"force {force.name}", values_only=True)
-            law = len(laws)
-            laws.append((pieces.edges, pieces.coefficients))
-        along, first, second, geometry = _place(model, links, force, element)
-        numbers = [*geometry, *_numbers(model, links, force, element)]
-        loads.append((NUMBERS[formula.name], along, first, second, law, numbers))
-    return loads
+        element = loads_of(model.dimension)[force.kind]
+        assert element.formula is not None
+        coordinate, ends = None, tuple(_end(model, element, reference) for reference in force.on)
+        if element.key == "of":
+            joint, number = coordinate_of(model, force.on[0])
+            coordinate, ends = (joint.name, number), ()
+        law = force.options[element.formula.law] if element.formula.law else None
+        yield NamedLoad(force.name, element.formula.name, ends, tuple(_numbers(force, element, ends)), law, coordinate)
 
 
-def _place(model: Model, links: Links, force: Force, element: Element) -> tuple[Along, int, int, list[float]]:
-    """What a force acts along, its links (or link and freedom), and the points between which it acts."""
-    if element.key == "of":
-        return Along.freedom, *_freedom(model, links, force), []
-    if element.key == "between":
-        (first, at), (second, on) = (_point(model, links, reference) for reference in force.on)
-        return Along.distance, first, second, [*at, *on]
-    return Along.body, _body(model, links, force, element)[0], -1, []
+def _end(model: Model, element: Element, reference: str) -> tuple[str, Vector]:
+    if element.key in ("of", "body"):
+        return reference, (0.0,) * model.dimension
+    return point_of(model, reference)
 
 
-def _numbers(model: Model, links: Links, force: Force, element: Element) -> Iterator[float]:
-    """What fills the numbers of the core's formula; what turns with a body is given in the axes of its link."""
+def _numbers(
+    force: Force, element: Element, ends: tuple[tuple[str, Vector], ...]
+) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """What fills the numbers of the core's formula."""
+    assert element.formula is not None
     options = {option.name: option for option in element.options}
     for name in element.formula.quantities:
         if name == "point":
-            yield from _point(model, links, force.on[0])[1]
-            continue
-        option = options[name]
-        value = force.options.get(name, option.default)
-        if option.holds == "direction":
-            direction = np.array(value) / np.linalg.norm(value)
-            turns = force.options.get("axes") == "body"
-            yield from _body(model, links, force, element)[1].axes.T @ direction if turns else direction
-        elif isinstance(option.holds, tuple):
-            yield float(option.holds.index(value))
+            yield PLACE, ends[0][1]
         else:
-            yield float(value)
+            yield _number(force, options[name], force.options.get(name, options[name].default))
 
 
-def _body(model: Model, links: Links, force: Force, element: Element) -> tuple[int, Frame]:
-    """The link of the body that a force acts on, and that link's frame on the body."""
-    reference = force.on[0]
-    return links.frame[reference if element.key == "body" else point_of(model, reference)[0]]
-
-
-def _point(model: Model, links: Links, reference: str) -> tuple[int, list[float]]:
-    body, at = point_of(model, reference)
-    link, frame = links.frame[body]
-    return link, list(frame.axes.T @ (np.array(at) - frame.at))
-
-
-def _freedom(model: Model, links: Links, force: Force) -> tuple[int, int]:
-    """The link and freedom of a joint coordinate."""
-    joint, number = coordinate_of(model, force.on[0])
-    for motion in links.motions:
-        if motion.joint == joint.name and motion.first <= number < motion.first + motion.q.stop - motion.q.start:
-            if motion.kind == "shift" and not motion.forward:
-                raise ModelError(
-                    f"force {force.name}: joint {joint.name} is written with the body that it carries first",
-                    names=[force.name],
-                    suggestion=f"Exchange the ends of joint {joint.name}, or use a force at a point.",
-                )
-            if motion.kind == "ball":
-                break
-            return motion.link, number - motion.first
-    raise ModelError(
-        f"force {force.name}: coordinate {force.on[0]} of a {joint.kind} joint takes no {force.kind}",
-        names=[force.name],
-        suggestion="Use a torque on the body, a spring between points, or joints of one freedom each.",
-    )
+def _number(force: Force, option: Option, value: Any) -> tuple[str, tuple[float, ...]]:
+    if option.holds == "direction":
+        direction = np.array(value) / np.linalg.norm(value)
+        carried = TURNED if force.options.get("axes") == "body" else PLAIN
+        return carried, tuple(float(x) for x in direction)
+    return PLAIN, (float(option.holds.index(value) if isinstance(option.holds, tuple) else value),)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -12,12 +13,15 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.estimates import estimates
+from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.mechanism.rows import Equation, NamedRow, Values
 from mubo.mechanism.rows_of_plane import RowsOfPlane
 from mubo.mechanism.rows_of_space import RowsOfSpace
 from mubo.mechanism.stack import stack_of
 from mubo.model import GROUND, Driver, Model, target_of
 from mubo.topology.tree import SpanningTree, spanning_tree
+
+MAKERS: dict[int, type[RowsOfPlane] | type[RowsOfSpace]] = {2: RowsOfPlane, 3: RowsOfSpace}
 
 
 @dataclass(frozen=True)
@@ -30,23 +34,72 @@ class Parameter:
 
 
 @dataclass(frozen=True)
+class _Laid:
+    """Rows of all elements, with the quantities of every joint and what was taken from the estimates."""
+
+    rows: tuple[NamedRow, ...]
+    values: Mapping[str, Values]
+    notes: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Mechanism:
-    """A model that is sound, by names. Forms make arrays of it; nothing is looked up in the model twice."""
+    """A model that is sound, by names. Forms make arrays of it; what a form does not need is not derived."""
 
     model: Model
-    poses: Mapping[str, Array]  # estimates of all bodies: x, y, φ; in space position and quaternion
     free: tuple[str, ...]  # bodies that own unknowns, in the order of the unknowns
     fixed: tuple[str, ...]
-    rows: tuple[NamedRow, ...]
-    values: Mapping[str, Values]  # points and options of every joint, those left out included
-    motion_factors: Array  # radians per model unit for drivers of angles, else 1
-    size: float  # a typical length
-    scale: float  # the decade of the size: tolerances on lengths are multiples of it
-    notes: tuple[str, ...]  # what was taken from the estimates
 
     @property
     def dimension(self) -> int:
         return self.model.dimension
+
+    @cached_property
+    def poses(self) -> Mapping[str, Array]:
+        """Estimates of all bodies: x, y, φ; in space position and quaternion."""
+        with _located(self.model):
+            return estimates(self.model)
+
+    @cached_property
+    def _laid(self) -> _Laid:
+        model, joints = self.model, self.model.joints.values()
+        with _located(model):
+            maker = MAKERS[model.dimension](model, self.poses)
+            rows = [row for name in self.free for row in maker.body(name)]
+            rows += [row for joint in joints for row in maker.joint(joint)]
+            rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
+        return _Laid(tuple(rows), maker.values, tuple(maker.notes))
+
+    @property
+    def rows(self) -> tuple[NamedRow, ...]:
+        """Every equation: of bodies, joints and drivers, in this order."""
+        return self._laid.rows
+
+    @property
+    def values(self) -> Mapping[str, Values]:
+        """Points and options of every joint, those left out included."""
+        return self._laid.values
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What was taken from the estimates."""
+        return self._laid.notes
+
+    @cached_property
+    def motion_factors(self) -> Array:
+        """Radians per model unit for drivers of angles, else 1."""
+        return np.array([_motion_factor(self.model, driver) for driver in self.model.drivers.values()])
+
+    @cached_property
+    def size(self) -> float:
+        """A typical length."""
+        return max(_lengths(self.model), default=0.0) or 1.0
+
+    @cached_property
+    def scale(self) -> float:
+        """The decade of the size: tolerances on lengths are multiples of it."""
+        farthest = max(abs(x) for pose in self.poses.values() for x in pose[: self.dimension])
+        return decade(max(self.size, 1e-4 * farthest))
 
     @cached_property
     def equations(self) -> tuple[Equation, ...]:
@@ -62,6 +115,11 @@ class Mechanism:
             for quantity, numbers in row.values.items()
             for component in range(len(numbers))
         )
+
+    @cached_property
+    def loads(self) -> tuple[NamedLoad, ...]:
+        """Every force, in the order in which it was written."""
+        return tuple(named_loads(self.model))
 
     @cached_property
     def tree(self) -> SpanningTree:
@@ -85,34 +143,22 @@ class Mechanism:
 
 
 def mechanism_of(model: Model) -> Mechanism:
-    """Every element by its rows, or a refusal of the model with all its problems."""
+    """The mechanism of a model, or a refusal with all its problems."""
     require_sound(model)
     anchored = {j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND}
     free = tuple(name for name in model.bodies if name not in anchored)
     if not free:
         raise ModelError("every body is grounded: nothing can move")
+    return Mechanism(model, free, tuple(name for name in model.bodies if name in anchored))
+
+
+@contextmanager
+def _located(model: Model) -> Iterator[None]:
+    """Errors of an element begin with the model's file."""
     try:
-        poses = estimates(model)
-        maker = (RowsOfPlane if model.dimension == 2 else RowsOfSpace)(model, poses)
-        rows = [row for name in free for row in maker.body(name)]
-        rows += [row for joint in model.joints.values() for row in maker.joint(joint)]
-        rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
+        yield
     except ModelError as error:
         raise ModelError(f"{model.where}{error}", names=error.names) from None
-    size = max(_lengths(model), default=0.0) or 1.0
-    farthest = max(abs(x) for pose in poses.values() for x in pose[: model.dimension])
-    return Mechanism(
-        model=model,
-        poses=poses,
-        free=free,
-        fixed=tuple(name for name in model.bodies if name in anchored),
-        rows=tuple(rows),
-        values=maker.values,
-        motion_factors=np.array([_motion_factor(model, driver) for driver in model.drivers.values()]),
-        size=size,
-        scale=decade(max(size, 1e-4 * farthest)),
-        notes=tuple(maker.notes),
-    )
 
 
 def require_sound(model: Model) -> None:

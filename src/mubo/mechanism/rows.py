@@ -13,6 +13,7 @@ from mubo.elements import Row
 from mubo.mechanism.profiles import ProfileArrays
 
 Values = dict[str, list[float]]  # quantities of an element by the names that declarations use
+WIDTH = {2: 3, 3: 7}  # numbers of a pose: x, y, φ; in space x, y, z and a quaternion
 KINDS = {2: _core.row_kinds(), 3: _core.spatial_row_kinds()}
 ROW_KINDS = {name: (number, *sizes) for number, (name, *sizes) in enumerate(KINDS[2])}
 SPATIAL_ROW_KINDS = {name: (number, *sizes) for number, (name, *sizes) in enumerate(KINDS[3])}
@@ -82,10 +83,9 @@ def pack(rows: Sequence[NamedRow], dimension: int, free: Sequence[str], fixed: M
     known = {name: k for k, (name, *_) in enumerate(KINDS[dimension])}
     profiles = [row.profile for row in rows if row.profile is not None]
     profile_number = iter(range(len(profiles)))
-    width = 3 if dimension == 2 else 7
     return SYSTEMS[dimension](
         len(free),
-        np.array(list(fixed.values()), float).reshape(-1, width),
+        np.array(list(fixed.values()), float).reshape(-1, WIDTH[dimension]),
         np.array([known[row.kind] for row in rows], np.int32),
         np.array([_padded(number[name] for name in row.bodies) for row in rows], np.int32).reshape(
             -1, _core.most_bodies

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mubo.elements import COORDINATES, Element, loads_of
+from mubo.elements import AMBIENTS, COORDINATES, Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import coordinate_of
 from mubo.model.model import Parts
@@ -57,7 +57,7 @@ def _names(model: Parts) -> Iterator[Problem]:
                 yield Problem((kind, name), "names are made of letters, digits and underscores")
     for body in model.bodies.values():
         for name in body.points:
-            if not _NAME.fullmatch(name) or name in (COORDINATES if model.dimension == 2 else ("x", "y", "z")):
+            if not _NAME.fullmatch(name) or name in AMBIENTS[model.dimension].coordinates:
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
     columns: dict[str, str] = {}
     for kind, parts in (
@@ -76,10 +76,10 @@ def _ground(model: Parts) -> Iterator[Problem]:
     ground = model.bodies[GROUND]
     if any(ground.position) or ground.angle != 0.0:
         yield Problem(("body", GROUND), "the ground is the origin: it has neither position nor angle")
-    held: dict[str, str] = {}
+    anchors: dict[str, str] = {}
     for joint in model.joints.values():
-        if joint.kind == "ground" and joint.between:
-            first = held.setdefault(joint.between[0], joint.name)
+        if joint.kind in model.kinds and model.kinds[joint.kind].anchors and joint.between:
+            first = anchors.setdefault(joint.between[0], joint.name)
             if first != joint.name:
                 yield Problem(("joint", joint.name), f'"{joint.between[0]}" is grounded by "{first}" already')
 
@@ -208,12 +208,12 @@ def _points(model: Parts) -> Iterator[Problem]:
 def _loose_bodies(model: Parts) -> Iterator[Problem]:
     if len(model.bodies) == 1:
         yield Problem((), "the model has no bodies")
-    held = {reference.partition(".")[0] for joint in model.joints.values() for reference in joint.between}
+    connected = {reference.partition(".")[0] for joint in model.joints.values() for reference in joint.between}
     for driver in model.drivers.values():
         try:
-            held |= set(target_of(model, driver.of).bodies)
+            connected |= set(target_of(model, driver.of).bodies)
         except ModelError:
             continue  # reported with the drivers
     for name in model.bodies:
-        if name != GROUND and name not in held:
+        if name != GROUND and name not in connected:
             yield Problem(("body", name), "is connected to nothing: no joint and no driver holds it")

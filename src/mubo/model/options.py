@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from mubo.elements import Option, joints_of, loads_of
+from mubo.elements import AMBIENTS, Option, joints_of, loads_of
 from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
 from mubo.model.parts import Vector
@@ -89,8 +89,7 @@ def read_vector(units: Units, value: Any, kind: str, dimension: int = 2) -> Vect
     """Two numbers or quantities, in space three."""
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != dimension:
-        form = "two numbers [x, y]" if dimension == 2 else "three numbers [x, y, z]"
-        raise ModelError(f"expected {form}; found {value!r}")
+        raise ModelError(f"expected {AMBIENTS[dimension].vector}; found {value!r}")
     return tuple(units.read(number, kind) for number in value)
 
 

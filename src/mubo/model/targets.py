@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from mubo.elements import COORDINATES, Element, driver_of
 from mubo.errors import ModelError, nearest
+from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.parts import Joint, Vector
 
 if TYPE_CHECKING:
@@ -35,31 +36,35 @@ class Target:
 
 def target_of(model: Parts, of: Of) -> Target:
     """The target of a driver; raises ModelError with the nearest right word."""
-    if model.dimension == 3:
-        from mubo.model.spatial_targets import spatial_target_of
-
-        return spatial_target_of(model, of)
+    space, letters = model.dimension == 3, "xyz"[: model.dimension]
     if isinstance(of, tuple):
-        if len(of) != 2:
-            raise ModelError(f"between needs 2 points; found {len(of)}")
-        (first, at), (second, on) = (point_of(model, reference) for reference in of)
-        if first == second:
-            raise ModelError(f'both points are on "{first}": their distance cannot change')
-        return Target(driver_of(2, "distance"), (first, second), (at, on))
+        return _distance(model, of)
     head, _, tail = of.partition(".")
-    if not tail:
-        return _joint(model, head)
-    if head in model.bodies and tail in COORDINATES:
+    if not tail or (space and head in model.joints):
+        return _spatial_joint(model, of) if space else _joint(model, head)
+    if head in model.bodies and not space and tail in COORDINATES:
         return Target(driver_of(2, "coordinate"), (head,), picked=tail)
+    if head in model.bodies and tail in letters:
+        return Target(driver_of(3, "place"), (head,), ((0.0, 0.0, 0.0),), tail)
     name, _, picked = of.rpartition(".")
-    if picked in ("x", "y") and (head in model.points or head in model.bodies):
+    if picked in letters and (head in model.points or head in model.bodies):
         body, at = point_of(model, name)
-        return Target(driver_of(2, "place"), (body,), (at,), picked)
+        return Target(driver_of(model.dimension, "place"), (body,), (at,), picked)
     if head in model.bodies:
-        raise ModelError(
-            f'"{of}" is not a coordinate of a body: write "{head}.x", "{head}.y" or "{head}.phi", or "{head}.POINT.x"'
-        )
-    raise ModelError(f'there is no body "{head}". {nearest(head, [*model.bodies, *model.points])}')
+        written = [f'"{head}.x"'] if space else [f'"{head}.{letter}"' for letter in COORDINATES]
+        listed = " or ".join(filter(None, (", ".join(written[:-1]), written[-1])))
+        raise ModelError(f'"{of}" is not a coordinate of a body: write {listed}, or "{head}.POINT.x"')
+    what, known = ("joint or body", model.joints) if space else ("body", ())
+    raise ModelError(f'there is no {what} "{head}". {nearest(head, [*known, *model.bodies, *model.points])}')
+
+
+def _distance(model: Parts, of: tuple[str, ...]) -> Target:
+    if len(of) != 2:
+        raise ModelError(f"between needs 2 points; found {len(of)}")
+    (first, at), (second, on) = (point_of(model, reference) for reference in of)
+    if first == second:
+        raise ModelError(f'both points are on "{first}": their distance cannot change')
+    return Target(driver_of(model.dimension, "distance"), (first, second), (at, on))
 
 
 def point_of(model: Parts, reference: str) -> tuple[str, Vector]:
@@ -98,3 +103,19 @@ def axis_of(model: Parts, joint: Joint) -> Vector:
     declared = [o.default for o in model.kinds[joint.kind].options if o.name == "axis" and o.default]
     x, y = joint.options.get("axis", declared[0] if declared else (1.0, 0.0))
     return x, y
+
+
+def _spatial_joint(model: Parts, of: str) -> Target:
+    if of.partition(".")[0] not in model.joints:
+        known = [*model.joints, *model.bodies, *model.points]
+        raise ModelError(f'there is no joint or body "{of}". {nearest(of, known)}')
+    joint, number = coordinate_of(model, of)
+    freedoms = freedoms_of(model, joint)
+    if any(freedom.kind == "ball" for freedom in freedoms[: number + 1]):
+        raise ModelError(
+            f'joint "{joint.name}" turns about a ball: its angles cannot be driven; use a distance of points'
+        )
+    freedom = freedoms[number]
+    (first, at), (second, on) = (point_of(model, reference) for reference in joint.between)
+    places = ((first, second), (at, on))
+    return Target(driver_of(3, freedom.kind), *places, freedom.axis, joint=joint.name, number=number)

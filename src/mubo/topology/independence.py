@@ -7,19 +7,19 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TypeVar
 
-Row = Mapping[str, int]  # vector → +1 or −1
+Signs = Mapping[str, int]  # vector → +1 or −1
 Combination = dict[int, Fraction]  # row → its factor
 _Key = TypeVar("_Key", str, int)
 
 
-def dependent_rows(rows: Sequence[Row]) -> dict[int, Combination]:
+def dependent_rows(rows: Sequence[Signs]) -> dict[int, Combination]:
     """Each row that is a combination of earlier ones, with the combination; empty if all are independent.
 
     Gaussian elimination by fractions: no rounding decides what is zero. The pivot is the vector that the fewest rows
     have, so that the rows of a long machine stay short.
     """
     uses = Counter(name for row in rows for name, sign in row.items() if sign)
-    found: dict[int, Combination] = {}
+    dependent: dict[int, Combination] = {}
     kept: dict[str, tuple[int, dict[str, Fraction], Combination]] = {}  # pivot → when, reduced row, how it was made
     for number, row in enumerate(rows):
         rest = {name: Fraction(sign) for name, sign in row.items() if sign}
@@ -33,8 +33,8 @@ def dependent_rows(rows: Sequence[Row]) -> dict[int, Combination]:
         if rest:
             kept[min(rest, key=lambda name: uses[name])] = (number, rest, made)
         else:
-            found[number] = {k: -factor for k, factor in made.items() if k != number}
-    return found
+            dependent[number] = {k: -factor for k, factor in made.items() if k != number}
+    return dependent
 
 
 def _subtract(row: dict[_Key, Fraction], other: Mapping[_Key, Fraction], factor: Fraction) -> None:

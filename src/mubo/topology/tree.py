@@ -61,7 +61,11 @@ def spanning_tree(model: Model) -> SpanningTree:
 
 def tree_of(model: Model) -> list[Hinge]:
     """The hinges of a model that is a tree; loops, and bodies that nothing ties to the ground, are refused."""
-    tree = spanning_tree(model)
+    return hinges_of(model, spanning_tree(model))
+
+
+def hinges_of(model: Model, tree: SpanningTree) -> list[Hinge]:
+    """The hinges of a spanning tree without cut joints; others are refused by name."""
     hinges, left = list(tree.hinges), tree.cut
     where = model.where
     reached = {GROUND, *(hinge.child for hinge in hinges)}

@@ -10,7 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.mechanism import Mechanism
-from mubo.mechanism.rows import Equation, Values, pack
+from mubo.mechanism.rows import WIDTH, Equation, Values, pack
 from mubo.model import Model
 
 
@@ -67,7 +67,6 @@ class Absolute:
         return self.mechanism.motion(t)
 
 
-WIDTH = {2: 3, 3: 7}
 TURN_WEIGHT = {2: 1.0, 3: 2.0}  # a turn moves a quaternion by half its angle
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism.forms.links import Motion
+from mubo.mechanism.forms.links import LinkMotion
 from mubo.model.rotation import conjugate, euler_axes, matrix, of_euler
 
 LOST = 1e-9  # sine of the middle angle below which Euler rates have no digit left
 
 
-def core_ball(motion: Motion, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+def core_ball(motion: LinkMotion, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
     """The core's quaternion, angular velocity and acceleration of a joint's coordinates (rows, 3 or 4) and rates."""
     if motion.euler:
         P = euler_axes(motion.euler, q)
@@ -25,7 +25,7 @@ def core_ball(motion: Motion, q: Array, v: Array, a: Array) -> tuple[Array, Arra
     return conjugate(p), -_times(turned, omega), -_times(turned, alpha)
 
 
-def joint_ball(motion: Motion, p: Array, omega: Array, alpha: Array) -> tuple[Array, Array, Array]:
+def joint_ball(motion: LinkMotion, p: Array, omega: Array, alpha: Array) -> tuple[Array, Array, Array]:
     """Quaternion, angular velocity and acceleration of the second body against the first, in the second's axes."""
     if motion.forward:
         return p, omega, alpha

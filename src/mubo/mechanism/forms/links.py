@@ -21,7 +21,7 @@ VELOCITIES = {name: velocities for name, _, velocities in _core.tree_kinds()}
 
 
 @dataclass(frozen=True)
-class Motion:
+class LinkMotion:
     """One link's freedoms as the core counts them, and as the joint's coordinates in the model count them."""
 
     joint: str
@@ -44,15 +44,15 @@ class Links:
     axis: list[Array] = field(default_factory=list)
     pitch: list[float] = field(default_factory=list)
     inertia: list[Array] = field(default_factory=list)
-    motions: list[Motion] = field(default_factory=list)
+    motions: list[LinkMotion] = field(default_factory=list)
     frame: dict[str, tuple[int, Frame]] = field(default_factory=dict)  # body: its link, and that link's frame on it
     positions: int = 0
     velocities: int = 0
 
     def names(self) -> list[str]:
         """The joint that each link belongs to."""
-        held = {motion.link: motion.joint for motion in self.motions}
-        return [held.get(k, "") for k in range(len(self.kind))]
+        joint_of = {motion.link: motion.joint for motion in self.motions}
+        return [joint_of.get(k, "") for k in range(len(self.kind))]
 
 
 def lay_links(model: Model, hinges: list[Hinge]) -> Links:
@@ -102,7 +102,7 @@ def _add(
 ) -> None:
     q, v = POSITIONS[kind], VELOCITIES[kind]
     out.motions.append(
-        Motion(
+        LinkMotion(
             hinge.joint,
             kind,
             euler,

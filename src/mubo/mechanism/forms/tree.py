@@ -9,29 +9,36 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.elements import SPATIAL_DRIVERS, loads_of
+from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
-from mubo.mechanism.forms.links import Links, Motion, lay_links
-from mubo.mechanism.loads import lay_loads
-from mubo.model import Body, Initial, Model, target_of
+from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
+from mubo.mechanism.forms.tree_loads import lay_loads
+from mubo.mechanism.mechanism import Mechanism
+from mubo.model import GROUND, Body, Initial, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
-from mubo.topology.tree import Hinge, tree_of
+from mubo.topology.tree import Hinge, hinges_of
+
+DRIVABLE = ("turn", "slide", "screw")  # motions that a driver can prescribe
 
 
 @dataclass(frozen=True)
 class Tree:
     """A model ready for dynamics. Joints are in the order in which the walk from the ground meets them."""
 
-    model: Model
+    mechanism: Mechanism
     system: _core.TreeSystem
     hinges: list[Hinge]
     links: Links
     driven: dict[str, int]  # driver: the velocity of the core that it prescribes
     forces: list[str]  # the force that each load of the core belongs to
     notes: tuple[str, ...]
+
+    @property
+    def model(self) -> Model:
+        return self.mechanism.model
 
     def state_names(self) -> list[str]:
         """What each entry of the core's state is: "joint A" for its coordinates and rates."""
@@ -53,8 +60,8 @@ class Tree:
             zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
             q += given.q or zero
             v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
-        held = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
-        return held[0][0], held[1][0]
+        core_q, core_v, _ = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
+        return core_q[0], core_v[0]
 
     def core_motion(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
         """The core's positions, velocities and accelerations of joint coordinates, joint by joint: (rows, …) each."""
@@ -97,10 +104,10 @@ class Tree:
                 entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
             parts[m.joint].append((m.first, entry))
         out = {}
-        for joint, found in parts.items():
-            found.sort(key=lambda part: part[0])
+        for joint, pieces in parts.items():
+            pieces.sort(key=lambda part: part[0])
             if holds_of(self.model, self.model.joints[joint]):
-                out[joint] = tuple(np.concatenate([part[1][k] for part in found], axis=1) for k in range(3))
+                out[joint] = tuple(np.concatenate([part[1][k] for part in pieces], axis=1) for k in range(3))
         return out
 
     def body_motion(self, body: str, links: Array) -> Array:
@@ -112,17 +119,17 @@ class Tree:
         return np.concatenate([moved[0], turned, moved[1], line[:, 10:13], moved[2], line[:, 16:19]], axis=1)
 
 
-def compile_tree(model: Model, start: float, end: float) -> Tree:
-    """The tree of a spatial model over a span of time, or a refusal with all problems of the model."""
-    problems = [str(problem) for problem in model.problems] or list(_without_inertia(model.bodies.values()))
-    where = model.where
+def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
+    """A spatial mechanism as a tree over a span of time, or a refusal: of loops, and of bodies without inertia."""
+    model = mechanism.model
+    problems = list(_without_inertia(model.bodies.values()))
     if problems:
-        raise ModelError(where + "\n".join(problems))
+        raise ModelError(model.where + "\n".join(problems))
     if model.gravity is None:
         raise ModelError(
-            f"{where}gravity is not stated", suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none."
+            f"{model.where}gravity is not stated", suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none."
         )
-    hinges = tree_of(model)
+    hinges = hinges_of(model, mechanism.tree)
     links = lay_links(model, hinges)
     laws: list[tuple[Array, Array]] = []
     law_of = np.full(len(links.kind), -1, np.int32)
@@ -134,7 +141,7 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         turns = target_of(model, driver.of).holds == "angle"
         pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
         laws.append((pieces.edges, pieces.coefficients * (model.units.angle_factor() if turns else 1.0)))
-    loads = lay_loads(model, links, laws, start, end)
+    loads = lay_loads(mechanism, links, laws, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
         np.array(links.kind, np.int32),
@@ -147,12 +154,12 @@ def compile_tree(model: Model, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    return Tree(model, system, hinges, links, driven, list(model.forces), tuple(_notes(model, hinges, driven)))
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(model, hinges, driven)))
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
     for body in bodies:
-        if body.name == "ground":
+        if body.name == GROUND:
             continue
         if body.mass is None:
             yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
@@ -160,16 +167,16 @@ def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
             yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
 
 
-def _driven_motion(model: Model, links: Links, driver: str) -> Motion:
+def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
     """The link that a driver moves; in a tree only joint coordinates can be driven."""
     target = target_of(model, model.drivers[driver].of)
-    if target.element not in (SPATIAL_DRIVERS[f"joint_{kind}"] for kind in ("turn", "slide", "screw")):
+    if target.element.moves not in DRIVABLE:
         raise ModelError(
             f"driver {driver}: a simulation prescribes joint coordinates only; found {target.element.summary}",
             names=[driver],
         )
     for motion in links.motions:
-        if motion.joint == target.joint and motion.first == target.number and motion.kind in ("turn", "slide", "screw"):
+        if motion.joint == target.joint and motion.first == target.number and motion.kind in DRIVABLE:
             return motion
     raise ModelError(
         f"driver {driver}: this coordinate of a {model.joints[target.joint].kind} joint cannot be prescribed",
@@ -185,7 +192,7 @@ def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterabl
     if rest:
         yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
     for force in model.forces.values():
-        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {"ground"}:
+        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"
     for name in moved & set(model.initial):
         yield f"joint {name}: is driven; its initial condition is not used"

@@ -39,8 +39,8 @@ class Balance:
 
 def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None) -> Balance:
     """Energies, their balance, and the drift of momenta."""
-    _, _, _, found = tree.system.energy(t, q, v)
-    kinetic, potential = found[:, 0], found[:, 1] + found[:, 2]
+    _, _, _, numbers = tree.system.energy(t, q, v)
+    kinetic, potential = numbers[:, 0], numbers[:, 1] + numbers[:, 2]
     total = kinetic + potential
     energies = {"kinetic": kinetic, "potential": potential, "total": total}
     if exchanged is not None:
@@ -51,7 +51,7 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
     drift = {}
     if _is_free(tree):
         for word, first in (("linear_momentum", 3), ("angular_momentum", 6)):
-            momentum = found[:, first : first + 3]
+            momentum = numbers[:, first : first + 3]
             size = float(np.max(np.linalg.norm(momentum, axis=1)))
             away = float(np.max(np.linalg.norm(momentum - momentum[0], axis=1)))
             drift[word] = away / size if size > 1e-12 * scale else away
@@ -59,17 +59,14 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
 
 
 def _is_free(tree: Tree) -> bool:
-    """Whether nothing outside acts: no gravity, only free joints to the ground, no driver, no force from outside."""
+    """Whether nothing outside acts: no gravity, no joint to the ground with rows, no driver, no force from outside."""
     model = tree.model
-    keys = {force.name: loads_of(model.dimension)[force.kind].key for force in model.forces.values()}
-    inside = all(
-        keys[force.name] == "of"
-        or (keys[force.name] == "between" and not any(end.startswith(f"{GROUND}.") for end in force.on))
-        for force in model.forces.values()
-    )
-    held = [h for h in tree.hinges if h.parent == GROUND and model.joints[h.joint].kind != "free"]
-    on_free = any(
-        keys[force.name] == "of" and model.joints[force.on[0].partition(".")[0]].kind == "free"
-        for force in model.forces.values()
-    )
-    return not any(model.gravity or ()) and not held and inside and not on_free and not model.drivers
+    to_ground = {hinge.joint for hinge in tree.hinges if hinge.parent == GROUND}
+    if any(model.kinds[model.joints[name].kind].rows for name in to_ground):
+        return False
+    outside = {"of": to_ground, "between": {GROUND}}  # the rest of these loads pushes one body off another
+    for force in model.forces.values():
+        key = loads_of(model.dimension)[force.kind].key
+        if key not in outside or outside[key] & {end.partition(".")[0] for end in force.on}:
+            return False
+    return not any(model.gravity or ()) and not model.drivers

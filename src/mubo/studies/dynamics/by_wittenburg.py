@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from mubo._core import Status
@@ -12,28 +10,26 @@ from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.coordinates import holds_of
 from mubo.studies.dynamics.integrate import Integrated
+from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.wittenburg.integrate import integrate as integrate_wittenburg
-
-if TYPE_CHECKING:
-    from mubo.studies.dynamics.simulate import SimulationSettings
 
 
 def by_wittenburg(
     tree: Tree, grid: Array, settings: SimulationSettings
 ) -> tuple[Integrated, Array, dict[str, Array], list[str]]:
-    """States of the core at the times reached, accelerations of the core, Euler angles, and what was told."""
+    """States of the core at the times reached, accelerations of the core, Euler angles, and its notes."""
     for asked, what in ((tree.model.events, "events"), (settings.user, "forces by a function")):
         if asked:
             raise ModelError(f"Wittenburg's equations are integrated without {what}: use --formulation tree")
     if settings.method != "DOP853":
         raise ModelError(f"Wittenburg's equations are integrated by DOP853 only; found {settings.method}")
-    told: list[str] = []
-    q, v, a = integrate_wittenburg(tree.model, grid, settings.rtol, settings.atol, told.append)
+    notes: list[str] = []
+    q, v, a = integrate_wittenburg(tree.model, grid, settings.rtol, settings.atol, notes.append)
     core_q, core_v, core_a = tree.core_motion(q, v, a)
     states = np.concatenate([core_q, core_v, np.zeros((len(q), 2))], axis=1)
-    reached = len(q) == len(grid)  # else `told` says why not
+    reached = len(q) == len(grid)  # else the last note says why not
     done = Integrated(states, float(grid[len(q) - 1]), Status.done if reached else Status.running)
-    return done, core_a, _euler_angles(tree, q), told
+    return done, core_a, _euler_angles(tree, q), notes
 
 
 def _euler_angles(tree: Tree, q: Array) -> dict[str, Array]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -13,12 +12,8 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.coordinates import coordinate_of
+from mubo.studies.dynamics.settings import STIFF, SimulationSettings
 
-if TYPE_CHECKING:
-    from mubo.studies.dynamics.simulate import SimulationSettings
-
-STIFF = ("LSODA", "Radau", "BDF")
-METHODS = ("DOP853", *STIFF)
 SLICE = 0.1  # seconds of work between two looks at the keyboard
 ENERGY_FREE = 1e300  # energies dissipated and supplied follow the motion; they do not steer the step
 
@@ -36,6 +31,11 @@ class Integrated:
     rejected: int = 0
     evaluations: int = 0
     met: list[tuple[int, float]] = field(default_factory=list)  # events: number, time
+
+    @property
+    def whole(self) -> bool:
+        """Whether it came to its end, or to an event that ends it."""
+        return self.status in (Status.done, Status.event_stop)
 
 
 def watch_list(tree: Tree) -> list[tuple[int, float, int, bool]]:

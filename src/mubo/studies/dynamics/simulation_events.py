@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from mubo._core import Status
 from mubo.arrays import Array
@@ -13,28 +13,29 @@ from mubo.results import Event
 from mubo.studies.dynamics.integrate import Integrated
 
 
-def start_error(
-    tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None
-) -> ModelError | None:
-    """What keeps the motion from beginning, if anything does."""
+def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None) -> None:
+    """Refuses a motion that cannot begin, by what keeps it."""
     status, where, _ = tree.system.rhs(t, y, user)
     if status == Status.done:
-        return None
+        return
     names = [_owner(tree, status, where)]
     if status == Status.zero_inertia:
-        return ModelError(
+        raise ModelError(
             f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
             names=names,
             suggestion="Give the body at its end a mass or inertia, or prescribe the motion of the joint by a driver.",
         )
-    return ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
+    raise ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
 
 
-def stop_event(tree: Tree, done: Integrated, told: list[str]) -> Event | None:
-    """Why a run ended before its time; None where it came to its end or to an event that ends it."""
-    if done.status in (Status.done, Status.event_stop):
-        return None
-    reason = told[-1] if told else _reason(tree, done.status, done.where)
+def events_of(tree: Tree, done: Integrated, notes: Sequence[str]) -> list[Event]:
+    """What the model asked to look for, in the order of time, and why the run ended before its time if it did."""
+    return [*_watched(tree, done), *([] if done.whole else [_stop(tree, done, notes)])]
+
+
+def _stop(tree: Tree, done: Integrated, notes: Sequence[str]) -> Event:
+    """Why a run ended before its time: the integration's last note, or the core's status in words."""
+    reason = notes[-1] if notes else _reason(tree, done.status, done.where)
     if done.status == Status.collapsed:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
         reason = (
@@ -45,8 +46,7 @@ def stop_event(tree: Tree, done: Integrated, told: list[str]) -> Event | None:
     return Event("failure", done.reached, {}, (), text)
 
 
-def watched_events(tree: Tree, done: Integrated) -> list[Event]:
-    """Events that the model asked for, in the order of time."""
+def _watched(tree: Tree, done: Integrated) -> list[Event]:
     watches = list(tree.model.events.values())
     out = []
     for number, t in sorted(done.met, key=lambda event: event[1]):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from scipy.integrate import solve_ivp
@@ -12,9 +12,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
 from mubo.studies.dynamics.integrate import Integrated, absolute_tolerances, watch_list
-
-if TYPE_CHECKING:
-    from mubo.studies.dynamics.simulate import SimulationSettings
+from mubo.studies.dynamics.settings import SimulationSettings
 
 LEAST_RTOL = 1e-13  # below it these methods do not converge
 
@@ -25,76 +23,92 @@ class _Fault(Exception):
 
 def integrate_stiff(tree: Tree, grid: Array, y: Array, corners: Array, settings: SimulationSettings) -> Integrated:
     """States at the output times reached, by the method that the settings name."""
-    start, end = float(grid[0]), float(grid[-1])
-    out = Integrated(y[None], start)
-    watched = watch_list(tree)
-    atol = absolute_tolerances(tree, len(y), settings.atol, np.inf)
-    longest = float(grid[1] - grid[0]) if watched else np.inf  # crossings are seen between ends of steps only
-    accepted = [start]  # the end of the last good step
+    run = _StiffRun(tree, grid, y, settings)
+    inner = corners[(corners > grid[0]) & (corners < grid[-1])]
+    for first, last in itertools.pairwise(np.unique([grid[0], *inner, grid[-1]])):
+        run.advance(float(first), float(last))
+        if run.out.status != Status.done:
+            break
+    return run.out
 
-    def follow(t: float, state: Array) -> float:
-        accepted[0] = t
-        return 1.0
 
-    def right_side(t: float, state: Array) -> Array:
-        out.evaluations += 1
-        out.status, out.where, rates = tree.system.rhs(t, np.ascontiguousarray(state), settings.user)
-        if out.status != Status.done:
-            raise _Fault
-        settings.progress(t - start, end - start)
-        return rates
+class _StiffRun:
+    """A run in pieces; `out` is what it has come to."""
 
-    def piece(first: float, last: float, state: Array) -> Any:
-        wanted = np.append(grid[(grid > first) & (grid < last)], last)
-        return solve_ivp(
-            right_side,
-            (first, last),
-            state,
-            settings.method,
-            wanted,
-            events=[*(_crossing(tree, *watch) for watch in watched), follow],
-            rtol=max(settings.rtol, LEAST_RTOL),
-            atol=atol,
-            max_step=longest,
-        )
+    def __init__(self, tree: Tree, grid: Array, y: Array, settings: SimulationSettings) -> None:
+        self._tree, self._grid, self._settings = tree, grid, settings
+        self._start, self._end = float(grid[0]), float(grid[-1])
+        self._watched = watch_list(tree)
+        self._atol = absolute_tolerances(tree, len(y), settings.atol, np.inf)
+        # Crossings are seen between ends of steps only.
+        self._longest = float(grid[1] - grid[0]) if self._watched else np.inf
+        self._state = y
+        self._accepted = self._start  # the end of the last good step
+        self.out = Integrated(y[None], self._start)
 
-    inner = corners[(corners > start) & (corners < end)]
-    edges = np.unique(np.concatenate([[start], inner, [end]]))
-    state = y
-    for first, last in itertools.pairwise(edges):
-        fault = None
-        accepted[0] = first
+    def advance(self, first: float, last: float) -> None:
+        """One piece between corners; where the core fails, up to the last good step."""
+        self._accepted, fault = first, None
         try:
-            found = piece(first, last, state)
+            piece = self._piece(first, last)
         except _Fault:
-            fault = out.status, out.where
+            fault = self.out.status, self.out.where
         except ValueError as error:
             if "infs or NaNs" not in str(error):
                 raise
             fault = Status.not_finite, -1  # the Jacobian overflowed
         if fault is not None:
-            last = accepted[0]
-            out.status, out.where = fault
-            if last == first:
-                return out
-            found = piece(first, last, state)  # once more, up to the last good step, for the rows on the way
-        arrived = np.reshape(found.y, (len(y), -1)).T
-        times = found.t_events[:-1]
-        met = [(k, float(t)) for k, own in enumerate(times) for t in own]
+            last = self._accepted
+            if last > first:
+                self._keep(self._piece(first, last), last)  # once more, for the rows on the way
+            self.out.status, self.out.where = fault
+        else:
+            self._keep(piece, last)
+
+    def _piece(self, first: float, last: float) -> Any:
+        between = self._grid[(self._grid > first) & (self._grid < last)]
+        return solve_ivp(
+            self._right_side,
+            (first, last),
+            self._state,
+            self._settings.method,
+            np.append(between, last),
+            events=[*(_crossing(self._tree, *watch) for watch in self._watched), self._follow],
+            rtol=max(self._settings.rtol, LEAST_RTOL),
+            atol=self._atol,
+            max_step=self._longest,
+        )
+
+    def _keep(self, piece: Any, last: float) -> None:
+        """Takes over the rows and events of a piece; one that ends at an event or collapses says so."""
+        out = self.out
+        arrived = np.reshape(piece.y, (len(self._state), -1)).T
+        met = [(k, float(t)) for k, own in enumerate(piece.t_events[:-1]) for t in own]
         out.met += sorted(met, key=lambda event: event[1])
-        out.reached = float(last)
-        if found.status == 1:
-            out.reached, out.status = max(t for k, t in met if watched[k][3]), Status.event_stop
-        elif found.status == -1:
-            out.reached, out.status = accepted[0], Status.collapsed
-        elif fault is not None:
-            out.status, out.where = fault
-        kept = len(arrived) - (found.status == 0 and last not in grid)
+        out.reached = last
+        if piece.status == 1:
+            out.reached, out.status = max(t for k, t in met if self._watched[k][3]), Status.event_stop
+        elif piece.status == -1:
+            out.reached, out.status = self._accepted, Status.collapsed
+        kept = len(arrived) - (piece.status == 0 and last not in self._grid)
         out.states = np.concatenate([out.states, arrived[:kept]])
-        if out.status != Status.done:
-            return out
-        state = arrived[-1]
-    return out
+        if piece.status == 0:
+            self._state = arrived[-1]
+
+    def _right_side(self, t: float, state: Array) -> Array:
+        self.out.evaluations += 1
+        self.out.status, self.out.where, rates = self._tree.system.rhs(
+            t, np.ascontiguousarray(state), self._settings.user
+        )
+        if self.out.status != Status.done:
+            raise _Fault
+        self._settings.progress(t - self._start, self._end - self._start)
+        return rates
+
+    def _follow(self, t: float, state: Array) -> float:
+        """An event that never happens: SciPy asks for it at the end of every good step."""
+        self._accepted = t
+        return 1.0
 
 
 def _crossing(tree: Tree, entry: int, value: float, direction: int, ends: bool) -> Any:

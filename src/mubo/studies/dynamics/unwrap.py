@@ -7,20 +7,18 @@ between them is integrated again with more rows.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.forms.ball import euler_rates, joint_ball
-from mubo.mechanism.forms.links import Motion
+from mubo.mechanism.forms.links import LinkMotion
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.rotation import euler_along
 from mubo.studies.dynamics.integrate import ENERGY_FREE, SLICE
-
-if TYPE_CHECKING:
-    from mubo.studies.dynamics.simulate import SimulationSettings
+from mubo.studies.dynamics.settings import SimulationSettings
 
 FAR = 0.5  # radians: a change between two rows above which rows are put between them
 MOST_PARTS = 64
@@ -34,22 +32,22 @@ def euler_angles(tree: Tree, t: Array, states: Array, settings: SimulationSettin
         return {}
     rows: Any = np.arange(len(t))
     for rounds in range(MOST_ROUNDS + 1):
-        found = {motion.joint: _angles(tree, motion, states) for motion in balls}
-        way = np.max([_way(tree, motion, t, states, found[motion.joint]) for motion in balls], axis=0)
+        triples = {motion.joint: _angles(tree, motion, states) for motion in balls}
+        way = np.max([_way(tree, motion, t, states, triples[motion.joint]) for motion in balls], axis=0)
         if rounds == MOST_ROUNDS or not np.any(way > FAR):
             break
         t, states, rows = _refined(tree, t, states, rows, way, settings)
-    return {joint: angles[rows] for joint, angles in found.items()}
+    return {joint: angles[rows] for joint, angles in triples.items()}
 
 
-def _angles(tree: Tree, motion: Motion, states: Array) -> Array:
+def _angles(tree: Tree, motion: LinkMotion, states: Array) -> Array:
     given = tree.model.initial.get(motion.joint)
     near = given.q[motion.first :] if given and given.q else (0.0, 0.0, 0.0)
     p, _, _ = joint_ball(motion, states[:, motion.q], states[:, :3], states[:, :3])
     return euler_along(motion.euler, p, np.array(near))
 
 
-def _way(tree: Tree, motion: Motion, t: Array, states: Array, angles: Array) -> Array:
+def _way(tree: Tree, motion: LinkMotion, t: Array, states: Array, angles: Array) -> Array:
     """Per interval the largest change of an angle, seen or expected from its rates at both ends."""
     omega = states[:, tree.links.positions :][:, motion.v]
     _, own, _ = joint_ball(motion, states[:, motion.q], omega, omega)

@@ -57,16 +57,21 @@ class DeckWay(Way):
     def transmission(self, states: Array, motion: Array) -> Transmission:
         return of_loops(self.inspection.loops, states[:, 0], motion, self.settings.transmission)
 
+    def absolute(self, states: Array, motion: Array) -> Array:
+        return states  # a deck has no bodies
+
     def rows(self, grid: Array, trip: RoundTrip) -> Rows:
         there = super().rows(grid, trip)
         if not self._back or trip.there.status != Status.done:
             return there
         count = trip.back.reached + 1
+        states = np.concatenate([there.states, trip.back.states[:count] * BACKWARDS[:, None]])
         return Rows(
             np.concatenate([there.t, 2 * there.t[-1] - there.t[::-1][:count]]),
-            np.concatenate([there.states, trip.back.states[:count] * BACKWARDS[:, None]]),
+            states,
             np.concatenate([there.motion, there.motion[::-1][:count] * BACKWARDS]),
             np.concatenate([there.corrections, trip.back.corrections[:count]]),
+            states,
         )
 
     def residuals(self, rows: Rows) -> tuple[Sequence[str], Array]:

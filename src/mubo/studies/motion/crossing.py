@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.studies.motion.march import SHORTEST, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
 
 NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
 AT_THE_POINT = 0.02  # of that distance: rows closer to the point take its own rates
@@ -33,7 +33,7 @@ class Crossing:
 class Crosser:
     """Passes change points on a way; `other` takes the motion that crosses instead of the smooth one."""
 
-    def __init__(self, motion: Motion, stepper: Stepper, weight: Array, other: bool) -> None:
+    def __init__(self, motion: DriverMotion, stepper: Stepper, weight: Array, other: bool) -> None:
         self._motion, self._stepper, self._weight, self._other = motion, stepper, weight, other
 
     def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
@@ -77,20 +77,21 @@ class Crosser:
         self._stepper.at(path.states[row][0], self._at(float(grid[row])))
         ends = np.array([float(grid[row]), wanted])
         shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
-        status, reached, found, _ = divide(
+        status, reached, arrived, _ = divide(
             self._motion, self._stepper, ends, path.states[row], ends[1] - ends[0], shortest, lambda s, t: False
         )
-        return (reached, found) if status == Status.done else None
+        return (reached, arrived) if status == Status.done else None
 
     def _locate(self, before: tuple[float, Array], near: tuple[float, Array]) -> tuple[float, Array] | None:
         """Time and unknowns where det J is zero: by the secant through two states close to it."""
         t, state = near
         h = 1e-3 * (before[0] - t)
-        found = []
+        determinants = []
         for step in (0.0, h):
             x = state[0] + step * (state[1] + 0.5 * step * state[2])
-            found.append(np.linalg.slogdet(self._stepper.equations(x, state[1], self._at(t + step))[1]))
-        ratio = float(found[0][0] * found[1][0] * np.exp(found[0][1] - found[1][1]))  # det(t) / det(t + h)
+            determinants.append(np.linalg.slogdet(self._stepper.equations(x, state[1], self._at(t + step))[1]))
+        (sign, size), (next_sign, next_size) = determinants
+        ratio = float(sign * next_sign * np.exp(size - next_size))  # det(t) / det(t + h)
         if not np.isfinite(ratio) or not ratio < 1:
             return None
         step = h * ratio / (ratio - 1)
@@ -150,10 +151,10 @@ class Crosser:
         if not other:
             h = after - start
             guess = state[0] + h * (state[1] + 0.5 * h * state[2])
-        status, found = self._stepper.at(guess, self._at(after))
+        status, beyond = self._stepper.at(guess, self._at(after))
         apart = float(np.linalg.norm(self._weight * (after - t) * (crossing.smooth - crossing.other)))
-        off = float(np.linalg.norm(self._weight * (found[0] - crossing.x - (after - t) * lead)))
-        return (after, found) if status == Status.done and off < 0.5 * apart else None
+        off = float(np.linalg.norm(self._weight * (beyond[0] - crossing.x - (after - t) * lead)))
+        return (after, beyond) if status == Status.done and off < 0.5 * apart else None
 
     def _fill(
         self, path: Path, grid: Array, before: tuple[float, Array], crossing: Crossing, after: tuple[float, Array]

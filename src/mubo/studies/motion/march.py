@@ -19,7 +19,7 @@ SHORTEST = 1e-10  # of the whole time span: where halving ends
 MOST_TRIES = 20_000  # sub-steps of one output step, failed ones included
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
 Swept = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
-Motion = Callable[[Array], Array]
+DriverMotion = Callable[[Array], Array]  # values, rates and accelerations of the drivers at given times
 Cross = Callable[["Path", Array, float, Array], bool]  # tries to pass a position
 
 
@@ -74,7 +74,7 @@ class Stepper(Protocol):
 
 
 def march(
-    motion: Motion,
+    motion: DriverMotion,
     stepper: Stepper,
     grid: Array,
     state: Array,
@@ -96,40 +96,45 @@ def march(
     path = Path(states, corrections, 0)
     shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
     while path.reached < len(grid) - 1:
-        k = path.reached
         status = Status.other_branch  # where sub-steps are asked for, every output step is divided
         if substeps == 1:
-            times = grid[k : k + stepper.chunk + 1]
-            status, done, new, counts = stepper.sweep(times, motion(times), states[k], PART)
-            states[k + 1 : k + done + 1] = new[1 : done + 1]
-            corrections[k + 1 : k + done + 1] = counts[1 : done + 1]
-            path.reached = k = k + done
+            status = _sweep_on(path, motion, stepper, grid)
         if status != Status.done:
-            longest = (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
-            status, time, last, count = divide(motion, stepper, grid[k : k + 2], states[k], longest, shortest, regular)
-            if status != Status.done:
-                if cross(path, grid, time, last):
-                    continue
+            k = path.reached
+            ends, longest = grid[k : k + 2], (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
+            status, time, last, count = divide(motion, stepper, ends, states[k], longest, shortest, regular)
+            if status == Status.done:
+                whole, direct = _whole_step(motion, stepper, ends, states[k])
+                if whole is not None and np.max(np.abs(whole[0] - last[0])) < same * (1 + np.max(np.abs(last[0]))):
+                    last, count = whole, direct  # the sub-steps have confirmed it
+                states[k + 1], corrections[k + 1], path.reached = last, count, k + 1
+            elif not cross(path, grid, time, last):
                 if np.isnan(path.stopped_at):  # else the way went on and stopped later, before the next row
                     path.status, path.stopped_at, path.stopped_state = status, time, last
                 return path
-            states[k + 1], corrections[k + 1] = last, count
-            whole, direct = _whole_step(motion, stepper, grid[k : k + 2], states[k])
-            if whole is not None and np.max(np.abs(whole[0] - last[0])) < same * (1 + np.max(np.abs(last[0]))):
-                states[k + 1], corrections[k + 1] = whole, direct  # the sub-steps have confirmed it
-            path.reached += 1
         progress(path.reached, len(grid))
     return path
 
 
-def _whole_step(motion: Motion, stepper: Stepper, ends: Array, state: Array) -> tuple[Array | None, int]:
+def _sweep_on(path: Path, motion: DriverMotion, stepper: Stepper, grid: Array) -> Status:
+    """Whole output steps from where the path has come to, as many as one call takes, until one fails."""
+    k = path.reached
+    times = grid[k : k + stepper.chunk + 1]
+    status, done, new, counts = stepper.sweep(times, motion(times), path.states[k], PART)
+    path.states[k + 1 : k + done + 1] = new[1 : done + 1]
+    path.corrections[k + 1 : k + done + 1] = counts[1 : done + 1]
+    path.reached += done
+    return status
+
+
+def _whole_step(motion: DriverMotion, stepper: Stepper, ends: Array, state: Array) -> tuple[Array | None, int]:
     """The step taken at once, without asking for its branch: state (None if it fails) and corrections."""
     status, _, new, counts = stepper.sweep(ends, motion(ends), state, np.inf)
     return (new[1] if status == Status.done else None), int(counts[1])
 
 
 def divide(
-    motion: Motion,
+    motion: DriverMotion,
     stepper: Stepper,
     ends: Array,
     state: Array,

@@ -46,10 +46,6 @@ class ModelWay(Way):
     def driver_values(self, motion: Array) -> dict[str, float]:
         return self.inspection.form.mechanism.driver_values(motion)
 
-    def absolute(self, rows: Rows) -> Array:
-        """The states in absolute coordinates."""
-        return self.stepper.bodies(rows.states, rows.motion)
-
     def regular(self, state: Array, time: float) -> bool:
         motion = self.motion(np.array([time]))
         return is_regular(self.inspection.form, self.stepper.bodies(state[None], motion)[0][0], motion[0])
@@ -62,16 +58,16 @@ class ModelWay(Way):
 
     def residuals(self, rows: Rows) -> tuple[Sequence[str], Array]:
         form = self.inspection.form
-        largest = form.system.residuals(np.ascontiguousarray(self.absolute(rows)), rows.motion)
+        largest = form.system.residuals(np.ascontiguousarray(rows.absolute), rows.motion)
         return [equation.owner for equation in form.equations], largest
 
     def columns(self, rows: Rows) -> Columns:
-        return motion_columns(self.inspection.form, rows.t, self.absolute(rows))
+        return motion_columns(self.inspection.form, rows.t, rows.absolute)
 
     def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
         look = self.inspection
         return [
-            *dependence_notes(look, self.absolute(rows), whole),
+            *dependence_notes(look, rows.absolute, whole),
             *miscounted(look.form, columns),
             *look.form.mechanism.notes,
             *unused_notes(self.model),

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.studies.motion.march import SHORTEST, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
 from mubo.studies.quality.transmission import Measured, Transmission, graded
 
 POINTS = 9  # looked at between the two rows around a minimum
@@ -36,7 +36,7 @@ class Lowest:
 class Seeker:
     """Looks between the rows of a path that has been run; `stepper` is the one that ran it."""
 
-    def __init__(self, motion: Motion, stepper: Stepper, grid: Array, path: Path) -> None:
+    def __init__(self, motion: DriverMotion, stepper: Stepper, grid: Array, path: Path) -> None:
         self.motion, self._stepper, self._grid, self._path = motion, stepper, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 
@@ -52,9 +52,9 @@ class Seeker:
         """The worst place, also between rows: on the quintics around it, then on the constraints."""
         grades = graded(group.sigma, group.angle)
         k = int(np.argmin(grades))
-        found = self._row(group, k)
+        at_row = self._row(group, k)
         if not group.loops or not 0 < k < len(group.at) - 1 or self._crosses(group.at[k - 1], group.at[k + 1]):
-            return found
+            return at_row
         around = slice(k - 1, k + 2)
         if max(grades[around]) < (1 + FINE) * grades[k]:  # close rows: the parabola through them will do
             angle = None if group.angle is None else group.angle[around]
@@ -69,20 +69,20 @@ class Seeker:
         motion = self.motion(times)
         best = int(np.argmin(self._grade(group, x, motion)))
         if not 0 < best < len(times) - 1:
-            return found
+            return at_row
         three = slice(best - 1, best + 2)
         laws = motion[three]
         solved = [self._stepper.at(line, law) for line, law in zip(x[three], laws, strict=True)]
         if any(status != Status.done for status, _ in solved):
-            return found
+            return at_row
         sigma, angle = group.evaluate(np.array([state[0] for _, state in solved]), laws)
         exact = _vertex(group, times[three], sigma, None if group.angle is None else angle)
-        return exact if abs(exact.grade - found.grade) < found.grade and exact.grade < found.grade else found
+        return exact if abs(exact.grade - at_row.grade) < at_row.grade and exact.grade < at_row.grade else at_row
 
-    def near_misses(self, found: Transmission) -> list[Lowest]:
+    def near_misses(self, transmission: Transmission) -> list[Lowest]:
         """Every minimum of σ below the threshold, located; change points that were passed are no misses."""
         out = []
-        for block in found.blocks:
+        for block in transmission.blocks:
             last: dict[int, int] = {}  # of each group: the line of its last minimum
             for number, k in block.dips():
                 values = block.sigma[last.get(number, 0) : k + 1, number]

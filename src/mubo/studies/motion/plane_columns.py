@@ -23,10 +23,10 @@ def plane_columns(form: Absolute, states: Array) -> Iterator[Entry]:
     motions = {name: _body_motion(form, name, numbers.get(name), states) for name in model.bodies}
     for name, motion in motions.items():
         if name != GROUND:
-            yield from zip(body_columns(name, 2), motion.reshape(len(states), 9).T, strict=True)
+            yield from zip(body_columns(name, 2), _each(motion), strict=True)
     for point in model.points.values():
         motion = point_motion(motions[point.body], point.at)
-        yield from zip(point_columns(point.name, 2), motion.reshape(len(states), 6).T, strict=True)
+        yield from zip(point_columns(point.name, 2), _each(motion), strict=True)
     for joint in model.joints.values():
         coordinate = model.kinds[joint.kind].coordinate
         if coordinate and len(joint.between) == 2:
@@ -34,6 +34,11 @@ def plane_columns(form: Absolute, states: Array) -> Iterator[Entry]:
             freedom = Freedom("turn" if coordinate == "angle" else coordinate)
             for letter, values in zip("qva", motion.T, strict=True):
                 yield joint_columns(joint.name, [freedom], letter)[0], values
+
+
+def _each(motion: Array) -> Iterator[Array]:
+    """Coordinates, then their rates, then their accelerations; nothing is copied."""
+    return (motion[:, order, k] for order in range(3) for k in range(motion.shape[2]))
 
 
 def _body_motion(form: Absolute, name: str, number: int | None, states: Array) -> Array:

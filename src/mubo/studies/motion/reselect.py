@@ -13,7 +13,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
-from mubo.studies.motion.march import SHORTEST, Cross, Motion, Path, Stepper, divide
+from mubo.studies.motion.march import SHORTEST, Cross, DriverMotion, Path, Stepper, divide
 from mubo.studies.motion.steppers import CoreStepper, SparseStepper
 from mubo.studies.position.diagnose import scaled_jacobian
 from mubo.studies.position.inspect import Inspection
@@ -39,7 +39,9 @@ def reselecting(look: Inspection, stepper: Stepper) -> Callable[[Cross], Cross]:
 class Reselecting:
     """Goes on with other equations where the chosen ones lose their rank; `cross` takes true singular positions."""
 
-    def __init__(self, form: Absolute, stepper: CoreStepper | SparseStepper, motion: Motion, cross: Cross) -> None:
+    def __init__(
+        self, form: Absolute, stepper: CoreStepper | SparseStepper, motion: DriverMotion, cross: Cross
+    ) -> None:
         self._form, self._stepper, self._motion, self._cross = form, stepper, motion, cross
 
     def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:

@@ -26,12 +26,16 @@ from mubo.studies.quality.transmission import Transmission
 
 @dataclass(frozen=True)
 class Rows:
-    """Output times reached, states (times × 3 × unknowns) and drivers (value, rate, acceleration) there."""
+    """Output times reached, states (times × 3 × unknowns) and drivers (value, rate, acceleration) there.
+
+    `absolute` are the states in coordinates of the bodies, where the unknowns are others.
+    """
 
     t: Array
     states: Array
     motion: Array
     corrections: Array  # Newton corrections of every row
+    absolute: Array
 
 
 @dataclass(frozen=True)
@@ -97,6 +101,10 @@ class Way(ABC):
     inspection: Any = None  # what the first look found
     first_corrections: int = 0  # Newton corrections of the assembly
 
+    def absolute(self, states: Array, motion: Array) -> Array:
+        """The states in coordinates of the bodies."""
+        return self.stepper.bodies(states, motion)
+
     def crossing(self, cross: Cross) -> Cross:
         """What is tried before the crossing of change points."""
         return cross
@@ -109,7 +117,8 @@ class Way(ABC):
         """The rows of the table: the way there."""
         path, count = trip.there, trip.there.reached + 1
         path.corrections[0] = self.first_corrections
-        return Rows(grid[:count], path.states[:count], self.motion(grid[:count]), path.corrections[:count])
+        states, motion = path.states[:count], self.motion(grid[:count])
+        return Rows(grid[:count], states, motion, path.corrections[:count], self.absolute(states, motion))
 
     def events_back(self, grid: Array, trip: RoundTrip) -> list[Event]:
         """What happened on the way back, where the table has it."""

@@ -72,6 +72,8 @@ def _damped(form: Absolute, start: Array, motion: Array, tolerance: float) -> As
     size, damping, count = float(phi @ phi), 1.0, 0
     while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12:
         step = damped_step(form, q, motion, phi, damping * min(size, 1.0))
+        if step is None:
+            break
         trial, trial_gap, trial_worst = _gap(form, q + step, motion)
         trial_size = float(trial @ trial)
         count += 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
-from mubo.mechanism import Absolute, absolute, mechanism_of
+from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.forms.loops import Loops, NoLoops, vector_loops
 from mubo.model import Model
 from mubo.studies.position.assemble import Assembly, assemble
@@ -17,6 +17,7 @@ from mubo.studies.position.diagnose import Diagnosis, diagnose, independent_rows
 from mubo.studies.position.facing import reversed_joints
 from mubo.studies.position.freedoms import moved_words, null_space
 from mubo.studies.position.lead import led_to
+from mubo.studies.position.other_starts import from_other_starts
 from mubo.studies.position.singular import generic_rank
 from mubo.studies.position.words import join_words
 
@@ -65,10 +66,19 @@ def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: i
 
     Without a tolerance it is 1e-10 times the decade of the mechanism's size.
     """
-    form = absolute(mechanism_of(model))
+    return look_at(mechanism_of(model), time, tolerance, max_iterations)
+
+
+def look_at(
+    mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20, patient: bool = True
+) -> Inspection:
+    """A mechanism at its first position; a `patient` look tries other starts before it is called open."""
+    form = absolute(mechanism)
     tolerance = tolerance or TOLERANCE * form.scale
     motion = form.motion(np.array([time]))[0]
     assembly = assemble(form, motion, tolerance, max_iterations, led_to(form, motion, tolerance))
+    if not assembly.gap <= tolerance and patient:
+        assembly = from_other_starts(form, motion, tolerance, max_iterations, assembly)
     found = diagnose(form, assembly.q, motion)
     return Inspection(form, motion, assembly, found, tolerance, time, reversed_joints(form, assembly.q))
 

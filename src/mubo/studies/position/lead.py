@@ -53,4 +53,4 @@ def led_to(form: Absolute, motion: Array, tolerance: float) -> Array | None:
 def _turning(form: Absolute) -> Array:
     """Which drivers have rows that hold angles; that of a screw holds its slide."""
     targets = [target_of(form.model, driver.of) for driver in form.model.drivers.values()]
-    return np.array([t.holds == "angle" and t.element.name != "joint_screw" for t in targets], bool)
+    return np.array([t.holds == "angle" and t.element.moves != "screw" for t in targets], bool)

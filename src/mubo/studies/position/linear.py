@@ -70,9 +70,11 @@ def _parity(permutation: Array) -> int:
 
 
 def newton_step(form: Absolute, q: Array, motion: Array, phi: Array) -> Array | None:
-    """Δq with J Δq = −Φ (shortest where several fit), or None where a large J has no full rank."""
+    """Δq with J Δq = −Φ (shortest where several fit), or None where J is lost, or a large one has no full rank."""
     J = jacobian(form, q, motion)
     if not is_large(form):
+        if not np.all(np.isfinite(J)):
+            return None
         return np.asarray(np.linalg.lstsq(J, -phi, rcond=1e-12)[0])
     if J.shape[0] != J.shape[1]:
         return None
@@ -80,10 +82,13 @@ def newton_step(form: Absolute, q: Array, motion: Array, phi: Array) -> Array | 
     return factor.solve(-phi) if factor.regular else None
 
 
-def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: float) -> Array:
-    """Δq with (JᵀJ + μ W²) Δq = −JᵀΦ (Levenberg), W making lengths comparable with angles."""
+def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: float) -> Array | None:
+    """Δq with (JᵀJ + μ W²) Δq = −JᵀΦ (Levenberg), W making lengths comparable with angles; None where J is lost, as
+    that of a distance is where its points meet."""
     J = jacobian(form, q, motion)
     weight = np.sqrt(damping) * form.weight
+    if not np.all(np.isfinite(J.data if is_large(form) else J)):
+        return None
     if not is_large(form):  # as a least-squares problem, which has an answer however small the damping
         stacked = np.vstack([J, np.diag(weight)])
         return np.asarray(np.linalg.lstsq(stacked, np.concatenate([-phi, np.zeros(len(q))]), rcond=None)[0])

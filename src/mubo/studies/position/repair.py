@@ -14,7 +14,7 @@ from mubo.model import GROUND, Driver, Joint, Model
 from mubo.model.coordinates import column_names, freedoms_of, holds_of
 from mubo.motion import Polynomial
 from mubo.studies.position.diagnose import Diagnosis
-from mubo.studies.position.inspect import Inspection, inspect
+from mubo.studies.position.inspect import Inspection, look_at
 
 MOST_TRIES = 40
 _Part = TypeVar("_Part", Driver, Joint)
@@ -45,7 +45,7 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
         if tries >= MOST_TRIES:
             return None
         try:
-            after = inspect(variant, time, look.tolerance)
+            after = look_at(mechanism_of(variant), time, look.tolerance, patient=False)
         except MuboError:
             continue
         if after.determined and not after.diagnosis.dependent:
@@ -68,19 +68,19 @@ def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolera
     done: list[str] = []
     mobility = diagnosis.mobility
     while diagnosis.dependent:
-        left, found = len(diagnosis.dependent), None
+        left, best = len(diagnosis.dependent), None
         for text, variant in _relaxations(model, diagnosis):
             if not text.startswith("replace"):
                 break
             try:
-                after = inspect(variant, time, tolerance)
+                after = look_at(mechanism_of(variant), time, tolerance, patient=False)
             except MuboError:
                 continue
             if after.determined and len(after.diagnosis.dependent) < left:
-                left, found = len(after.diagnosis.dependent), (text, variant, after.diagnosis)
-        if found is None:
+                left, best = len(after.diagnosis.dependent), (text, variant, after.diagnosis)
+        if best is None:
             return None
-        text, model, diagnosis = found
+        text, model, diagnosis = best
         done.append(text)
     return Repair(" and ".join(done), mobility)
 
@@ -107,9 +107,9 @@ def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Mode
 
 def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
     """Options the other kind needs: those that both have, or an axis along x or y of the first body."""
-    known = {option.name for option in model.kinds[kind].options}
+    known = {option.name: option for option in model.kinds[kind].options}
     kept = {name: value for name, value in joint.options.items() if name in known}
-    if kind == "slot" and "axis" not in kept:
+    if "axis" in known and known["axis"].required and "axis" not in kept:
         first = joint.between[0].partition(".")[0]
         yield {"axis": (1.0, 0.0)}, f" along x of {first}"
         yield {"axis": (0.0, 1.0)}, f" along y of {first}"

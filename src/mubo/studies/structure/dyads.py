@@ -45,14 +45,14 @@ def solutions(loops: Loops, block: Block, x: Array, motion: Array) -> list[Array
     slides = [u for u in unknowns if u >= _angles(loops)]
     reduced = [_reduced(loops, row, x, motion, set(unknowns), follows) for row in rows]
     if len(rows) == 1:
-        found = [{angles[0]: zero} for zero in zeros_of(_fourier(reduced[0], angles[0], NONE))]
+        answers = [{angles[0]: zero} for zero in zeros_of(_fourier(reduced[0], angles[0], NONE))]
     elif slides:
-        found = [{angles[0]: t, slides[0]: s} for t, s in _angle_and_slide(reduced, angles[0], slides[0])]
+        answers = [{angles[0]: t, slides[0]: s} for t, s in _angle_and_slide(reduced, angles[0], slides[0])]
     else:
-        found = [{angles[0]: a, angles[1]: b} for a, b in _two_angles(reduced, angles[0], angles[1])]
-    for values in found:
+        answers = [{angles[0]: a, angles[1]: b} for a, b in _two_angles(reduced, angles[0], angles[1])]
+    for values in answers:
         values |= {u: values[leader] + offset for u, (leader, offset) in follows.items()}
-    return [np.array([values[u] for u in unknowns]) for values in found]
+    return [np.array([values[u] for u in unknowns]) for values in answers]
 
 
 def _is_linear(loops: Loops, block: Block) -> bool:
@@ -88,7 +88,8 @@ def _follows(loops: Loops, block: Block, motion: Array, x: Array) -> dict[int, t
 
 
 Key = tuple[int, int]  # angle, slide: the unknowns that a vector depends on
-Row = dict[Key, tuple[float, float]]  # factors of cos and sin of the angle; without angle the first is the value
+# Factors of cos and sin of the angle; without angle the first is the value.
+TrigonometricRow = dict[Key, tuple[float, float]]
 
 
 def _angles(loops: Loops) -> int:
@@ -97,9 +98,9 @@ def _angles(loops: Loops) -> int:
 
 def _reduced(
     loops: Loops, row: int, x: Array, motion: Array, unknowns: set[int], follows: dict[int, tuple[int, float]]
-) -> Row:
+) -> TrigonometricRow:
     """The x or y equation of a loop with everything known put in: Σ s (p cos θ + q sin θ)."""
-    out: Row = {(NONE, NONE): (0.0, 0.0)}
+    out: TrigonometricRow = {(NONE, NONE): (0.0, 0.0)}
     for angle, slide, driver, u, w in loops.polygons[row // 2]:
         scale = float(motion[3 * driver]) if driver >= 0 else 1.0
         if slide >= 0 and slide not in unknowns:
@@ -116,7 +117,7 @@ def _reduced(
     return out
 
 
-def _fourier(row: Row, angle: int, slide: int) -> Array:
+def _fourier(row: TrigonometricRow, angle: int, slide: int) -> Array:
     """c₋₁, c₀, c₁ with Σ cₖ e^{ikθ} = constant + p cos θ + q sin θ, for the vectors that the slide scales."""
     p, q = row.get((angle, slide), (0.0, 0.0))
     constant = row.get((NONE, slide), (0.0, 0.0))[0]
@@ -151,7 +152,7 @@ def zeros_of(coefficients: Array, size: float = 0.0) -> list[float]:
     return [float(np.angle(z)) for z in roots if abs(abs(z) - 1) < ON_CIRCLE]
 
 
-def _two_angles(rows: list[Row], alpha: int, beta: int) -> Iterator[tuple[float, float]]:
+def _two_angles(rows: list[TrigonometricRow], alpha: int, beta: int) -> Iterator[tuple[float, float]]:
     """M (cos β, sin β) = −r(α): for a regular M the squares sum to one, else a combination of the rows is free of β."""
     r = [_fourier(row, alpha, NONE) for row in rows]
     M = np.array([row.get((beta, NONE), (0.0, 0.0)) for row in rows])
@@ -170,7 +171,7 @@ def _two_angles(rows: list[Row], alpha: int, beta: int) -> Iterator[tuple[float,
             yield a, b
 
 
-def _angle_and_slide(rows: list[Row], angle: int, slide: int) -> Iterator[tuple[float, float]]:
+def _angle_and_slide(rows: list[TrigonometricRow], angle: int, slide: int) -> Iterator[tuple[float, float]]:
     """Nᵢ(θ) + s Dᵢ(θ) = 0, i = 1, 2: N₁ D₂ − N₂ D₁ = 0, then s from the larger D."""
     N = [_fourier(row, angle, NONE) for row in rows]
     D = [_fourier(row, angle, slide) for row in rows]

@@ -76,12 +76,12 @@ def loop_table(form: Absolute, loops: Loops, q: Array, motion: Array) -> tuple[l
         for sign, piece in _facing(walker.pieces(number)):
             if piece.length <= walker.small and piece.kind not in ("slide", "driver"):
                 continue
-            held = known.setdefault((piece.link, piece.kind), [])
-            same = next((v for v in held if walker.same(v, piece)), None)
+            alike = known.setdefault((piece.link, piece.kind), [])
+            same = next((v for v in alike if walker.same(v, piece)), None)
             if same is None:
                 same = replace(piece, name=f"z{len(vectors) + 1}")
                 vectors.append(same)
-                held.append(same)
+                alike.append(same)
             agree = math.dist(same.start, piece.start) <= math.dist(same.start, piece.end)
             steps.append((same.name, sign if agree else -sign))
         out.append(Loop(f"L{number + 1}", joint, tuple(steps)))
@@ -107,10 +107,10 @@ class _Walker:
                 end = at + (1 if forward else -1) * self._value(edge.terms[index])
                 link, kind = self._owner(edge, index)
                 ends = ("origin", edge.name) if index == 0 else (edge.name, "origin")
-                if kind not in ("link", "ground"):
+                if kind not in ("link", GROUND):
                     ends = (edge.first, edge.second)
                 ends = ends if forward else ends[::-1]
-                grounded = kind == "ground" or (kind == "slide" and edge.first in self._standing)
+                grounded = kind == GROUND or (kind == "slide" and edge.first in self._standing)
                 _join(out, Vector("+" if forward else "-", link, kind, *ends, _place(at), _place(end), grounded))
                 at = end
         if len(out) > 1 and _one_link(out[-1], out[0]):
@@ -120,15 +120,15 @@ class _Walker:
 
     def same(self, one: Vector, two: Vector) -> bool:
         """Whether two vectors of one link lie on each other, in either sense; a slider has one slide only."""
-        if one.kind not in ("link", "ground"):
+        if one.kind not in ("link", GROUND):
             return True
         ends = ((one.start, two.start, one.end, two.end), (one.start, two.end, one.end, two.start))
         return any(math.dist(a, b) + math.dist(c, d) <= self.small for a, b, c, d in ends)
 
     def _sensed(self, piece: Vector) -> Signed:
-        if piece.kind not in ("link", "ground"):
+        if piece.kind not in ("link", GROUND):
             backward = piece.name == "-"
-        elif piece.kind == "ground":
+        elif piece.kind == GROUND:
             x, y = np.subtract(piece.end, piece.start)
             backward = x < -self.small or (abs(x) <= self.small and y < 0)
         else:
@@ -142,7 +142,7 @@ class _Walker:
         _, slide, driver, _, _ = edge.terms[index]
         if slide < 0 and driver < 0 and index in (0, len(edge.terms) - 1):
             body = edge.first if index == 0 else edge.second
-            return (GROUND, "ground") if body in self._standing else (body, "link")
+            return (GROUND, GROUND) if body in self._standing else (body, "link")
         if slide < 0:
             return edge.name, "rod" if driver < 0 else "driver"
         return self._loops.unknown_names[slide].removeprefix("slide of "), "slide"
@@ -164,13 +164,13 @@ def _join(out: list[Vector], piece: Vector) -> None:
 
 
 def _one_link(before: Vector, after: Vector) -> bool:
-    return before.link == after.link and before.kind == after.kind and before.kind in ("link", "ground")
+    return before.link == after.link and before.kind == after.kind and before.kind in ("link", GROUND)
 
 
 def _facing(walk: list[Signed]) -> list[Signed]:
     """The walk that begins after the ground, in the direction in which its first vector is positive."""
     for turn in (walk, [(-sign, piece) for sign, piece in walk[::-1]]):
-        ground = [k for k, (_, piece) in enumerate(turn) if piece.kind == "ground"]
+        ground = [k for k, (_, piece) in enumerate(turn) if piece.kind == GROUND]
         start = ground[-1] + 1 if ground else 0
         turned = [*turn[start:], *turn[:start]]
         if turned and turned[0][0] > 0:

@@ -18,7 +18,7 @@ NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their ne
 SHORT, PATIENCE = 1e-9, 200  # so many steps in a row below that part of the whole time are a collapse
 FINE = np.linspace(0.0, 1.0, 17)  # places along a step where that is looked for
 
-Motion = tuple[Array, Array, Array]
+JointMotion = tuple[Array, Array, Array]  # joint coordinates, rates, accelerations
 
 
 def integrate(
@@ -27,7 +27,7 @@ def integrate(
     rtol: float = 1e-10,
     atol: float = 1e-10,
     tell: Callable[[str], None] = warnings.warn,
-) -> Motion:
+) -> JointMotion:
     """q, v and a at the times, one line each, from the model's initial conditions at the first; by DOP853.
 
     Columns as `System.coordinates` and `System.rates` name them. Where the integration cannot go on the rows reached

@@ -10,7 +10,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.elements import LOADS, Element
 from mubo.errors import ModelError, SimulationError
-from mubo.mechanism.loads import NUMBERS
+from mubo.mechanism.forms.tree_loads import NUMBERS
 from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of, holds_of
 from mubo.model.targets import point_of
@@ -120,7 +120,7 @@ class Loads:
             if place.body == 0:
                 return  # what pushes the ground moves nothing
             direction = np.array(force.options["direction"]) / np.linalg.norm(force.options["direction"])
-            in_body = force.options.get("axes", "ground") == "body"
+            in_body = force.options.get("axes") == "body"
             self.pushes.append(_Push(place, direction, in_body, force.options[element.formula.law], turns))
 
     def _on_hinge(self, model: Model, force: Force, element: Element) -> _OnHinge:

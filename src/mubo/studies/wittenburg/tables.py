@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from mubo.studies.wittenburg.report import WittenburgReport
 
 COLUMNS = 10  # of a matrix beside each other
-Row = Sequence[str]
+Cells = Sequence[str]
 
 
 def report_text(report: WittenburgReport) -> str:
@@ -50,13 +50,13 @@ def _units(report: WittenburgReport) -> str:
 
 def _graph(report: WittenburgReport) -> str:
     graph = report.graph
-    rows: list[Row] = [("a", "hinge", "type", "i+", "from", "i-", "to", "coordinates")]
+    rows: list[Cells] = [("a", "hinge", "type", "i+", "from", "i-", "to", "coordinates")]
     for a, stack in enumerate(report.stacks):
         plus, minus = int(graph.plus[a]), int(graph.minus[a])
         euler = next((f" ({freedom.euler})" for freedom in stack.freedoms if freedom.euler), "")
-        held = " ".join(name.partition(".")[2] for name in stack.coordinates) + euler or "none"
+        coordinates = " ".join(name.partition(".")[2] for name in stack.coordinates) + euler or "none"
         ends = (str(plus), graph.bodies[plus], str(minus), graph.bodies[minus])
-        rows.append((str(a + 1), stack.name, stack.kind, *ends, held))
+        rows.append((str(a + 1), stack.name, stack.kind, *ends, coordinates))
     return _table("directed graph: hinge a points from body i+(a) to body i-(a)", rows, "rllrlrll")
 
 
@@ -168,7 +168,7 @@ def _vectors(
 ) -> str:
     """Symbol, two names, and the components."""
     words = _words(np.array([values for *_, values in rows]).reshape(len(rows), len(letters)))
-    lines: list[Row] = [("", *heads, *letters)]
+    lines: list[Cells] = [("", *heads, *letters)]
     lines += [(symbol, first, second, *line) for (symbol, first, second, _), line in zip(rows, words, strict=True)]
     return _table(title, lines, "ll" + ("r" if right else "l") + "r" * len(letters))
 
@@ -178,13 +178,13 @@ def _matrix(title: str, words: list[list[str]], rows: list[tuple[str, str]], col
     parts = []
     for first in range(0, len(columns), COLUMNS):
         cut = slice(first, first + COLUMNS)
-        lines: list[Row] = [("", "", *columns[cut])]
+        lines: list[Cells] = [("", "", *columns[cut])]
         lines += [(*row, *line[cut]) for row, line in zip(rows, words, strict=True)]
         parts.append(_table(title if first == 0 else "", lines, "rl" + "r" * len(columns[cut])))
     return "\n".join(parts)
 
 
-def _table(title: str, rows: Sequence[Row], sides: str) -> str:
+def _table(title: str, rows: Sequence[Cells], sides: str) -> str:
     widths = [max(len(row[k]) for row in rows) for k in range(len(sides))]
     lines = []
     for row in rows:

@@ -8,7 +8,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.forms.loops import Loops
 from mubo.results import Run
 from mubo.studies.position.check import CheckReport, along_notes, check_report
-from mubo.studies.position.inspect import inspect
+from mubo.studies.position.inspect import look_at
 from mubo.studies.structure.loop_report import LoopReport, loops_of
 
 
@@ -24,7 +24,7 @@ class Findings:
 def findings_of(run: Run) -> Findings:
     """From the inspection that the run began with; a simulation, which begins with none, is looked at once."""
     record = run.record
-    look = record.inspection or inspect(record.model, record.times[0])
+    look = record.inspection or look_at(record.form.mechanism, record.times[0])
     check = check_report(look, along_notes(run.summary.get("warnings", ())))
     return Findings(check, None if record.model.dimension == 3 else _table(look), record.form)
 

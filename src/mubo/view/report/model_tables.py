@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mubo.elements import loads_of
+from mubo.elements import AMBIENTS, loads_of
 from mubo.model import GROUND, Body, Initial, Model
 from mubo.model.coordinates import holds_of
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
@@ -31,7 +31,7 @@ def _overall(model: Model) -> list[tuple[str, Any]]:
     declared = [
         f"{kind} {getattr(units, kind)}" for kind in ("length", "angle", "mass", "time") if getattr(units, kind)
     ]
-    out = [("moves", "in space" if model.dimension == 3 else "in the plane")]
+    out = [("moves", AMBIENTS[model.dimension].words)]
     out.append(("units", ", ".join(declared) or "none declared; angles in rad"))
     if model.gravity is not None:
         out.append(("gravity", vector(model.gravity)))

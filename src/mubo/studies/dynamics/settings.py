@@ -1,0 +1,40 @@
+"""How a simulation is integrated."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, nearest
+
+RTOL, ATOL = 1e-10, 1e-10
+FORMULATIONS = ("tree", "wittenburg")
+STIFF = ("LSODA", "Radau", "BDF")
+METHODS = ("DOP853", *STIFF)
+
+
+@dataclass(frozen=True)
+class SimulationSettings:
+    """Tolerances and method of an integration; `user(t, q, v)` answers generalised forces of the core's velocities."""
+
+    rtol: float = RTOL
+    atol: float = ATOL
+    method: str = "DOP853"
+    formulation: str = "tree"  # or "wittenburg", the independent check
+    max_steps: int = 10_000_000
+    progress: Callable[[float, float], None] = lambda done, total: None
+    user: Callable[[float, Array, Array], Array] | None = None
+
+    def require_sense(self) -> None:
+        """Refuses what has no meaning, before any work."""
+        if self.formulation not in FORMULATIONS:
+            known = nearest(self.formulation, FORMULATIONS)
+            raise ModelError(f'a simulation has no formulation "{self.formulation}". {known}')
+        if self.method not in METHODS:
+            raise ModelError(f'there is no method "{self.method}". {nearest(self.method, METHODS)}')
+        for name in ("rtol", "atol"):
+            if not 0 < getattr(self, name) < 1:
+                raise ModelError(f"{name} must be positive and below 1; found {getattr(self, name):g}")
+        if self.rtol < 1e-15:
+            raise ModelError(f"rtol {self.rtol:g} is below what double precision can hold; take 1e-14 or more")

@@ -1,0 +1,70 @@
+"""The motion of a tree over a time grid, by its recursions or by Wittenburg's equations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import SimulationError
+from mubo.mechanism.forms.tree import Tree
+from mubo.model import Model
+from mubo.motion.law import breaks_of
+from mubo.studies.dynamics.by_wittenburg import by_wittenburg
+from mubo.studies.dynamics.integrate import Integrated, integrate
+from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.simulation_events import require_start
+from mubo.studies.dynamics.unwrap import euler_angles
+
+
+@dataclass(frozen=True)
+class TreeMotion:
+    """Positions, velocities and accelerations of the core at the output times reached, and how they came about."""
+
+    t: Array
+    q: Array
+    v: Array
+    a: Array
+    effort: Array  # of each velocity: what a driver needs
+    angles: dict[str, Array]  # Euler angles of joints that have them
+    exchanged: Array | None  # energies dissipated and supplied; None where they are not known
+    done: Integrated
+    notes: tuple[str, ...] = ()
+
+
+def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMotion:
+    """From the initial conditions to the end of the grid, or to where the motion must stop."""
+    y = np.concatenate([*tree.start(), [0.0, 0.0]])
+    require_start(tree, float(grid[0]), y, settings.user)
+    if settings.formulation == "wittenburg":
+        done, a, angles, notes = by_wittenburg(tree, grid, settings)
+        t = grid[: len(done.states)]
+        q, v, _, effort = _accelerated(tree, t, done, settings)
+        exchanged = None if tree.model.forces or tree.model.drivers else done.states[:, -2:]
+        return TreeMotion(t, q, v, a, effort, angles, exchanged, done, tuple(notes))
+    done = integrate(tree, grid, y, _corners(tree.model, grid), settings)
+    t = grid[: len(done.states)]
+    angles = euler_angles(tree, t, done.states, settings)
+    return TreeMotion(t, *_accelerated(tree, t, done, settings), angles, done.states[:, -2:], done)
+
+
+def _corners(model: Model, grid: Array) -> Array:
+    """Times at which a law of a driver or force has a corner: steps end there."""
+    laws = [driver.motion for driver in model.drivers.values()]
+    laws += [value for force in model.forces.values() for value in force.options.values() if hasattr(value, "domain")]
+    times = {float(t) for law in laws for t in breaks_of(law, float(grid[0]), float(grid[-1]))}
+    return np.array(sorted(times))
+
+
+def _accelerated(
+    tree: Tree, t: Array, done: Integrated, settings: SimulationSettings
+) -> tuple[Array, Array, Array, Array]:
+    """q and v of the states with the driven ones by their laws, accelerations and efforts by articulated bodies."""
+    nq, nv = tree.links.positions, tree.links.velocities
+    q, v, _ = tree.system.drive(t, np.ascontiguousarray(done.states[:, :nq]), done.states[:, nq : nq + nv].copy())
+    status, _, rows, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user)
+    if status != Status.done:
+        raise SimulationError(f"the accelerations of the row at t = {t[rows]:g} cannot be computed (status {status})")
+    return q, v, a, effort

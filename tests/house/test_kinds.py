@@ -1,0 +1,131 @@
+"""Nobody outside `elements` and `formats` asks for the kind of an element: it is looked up, and its fields answer.
+
+Some kinds are words of their own as well: `screw` is a freedom, `distance` an equation, `slot` a glyph. They may be
+said, but not asked of a joint, a force or a driver.
+"""
+
+import ast
+import re
+
+import pytest
+from conftest import ROOT
+
+from mubo import _core
+from mubo.elements import DRIVERS, JOINTS, LOADS, PLANE_LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
+from mubo.model import GROUND
+
+PACKAGE = ROOT / "src" / "mubo"
+WEB = ROOT / "web"
+FILES = [p for p in sorted(PACKAGE.rglob("*.py")) if p.relative_to(PACKAGE).parts[0] not in ("elements", "formats")]
+SCRIPTS = sorted(path for path in WEB.rglob("*.ts") if "node_modules" not in path.parts)
+ELEMENTS = [e for room in (JOINTS, DRIVERS, LOADS, PLANE_LOADS, SPATIAL_JOINTS, SPATIAL_DRIVERS) for e in room.values()]
+KINDS = {element.name for element in ELEMENTS}
+
+EQUATIONS = {name for name, *_ in (*_core.row_kinds(), *_core.spatial_row_kinds())}
+FREEDOMS = {word.split()[0] for element in ELEMENTS for word in (*element.freedoms, element.moves, "") if word}
+GLYPHS = {element.glyph for element in ELEMENTS}
+HOLDS = {option.holds for element in ELEMENTS for option in element.options if isinstance(option.holds, str)}
+TAGS = {"circle"}  # of SVG
+
+ASKED = KINDS - EQUATIONS - FREEDOMS  # may not be compared with anything, nor looked up
+SAID = ASKED - GLYPHS - HOLDS  # may not be written at all
+PARTS = r"joint|force|load|driver|coupling|element|part\b|kinds\b"
+REGISTRIES = r"(kinds|JOINTS|DRIVERS|LOADS|joints_of\(.*\)|loads_of\(.*\))$"
+
+
+def words(node):
+    """The literals of an expression: itself, or members of a tuple, list or set."""
+    members = node.elts if isinstance(node, ast.Tuple | ast.List | ast.Set) else [node]
+    return {n.value for n in members if isinstance(n, ast.Constant) and isinstance(n.value, str)}
+
+
+def of_a_part(node):
+    """Whether an expression asks a joint, a force, a driver or a declaration: joint.kind, model.joints[name].kind."""
+    return isinstance(node, ast.Attribute) and node.attr in ("kind", "name") and _is_part(ast.unparse(node.value))
+
+
+def _is_part(text):
+    return bool(re.search(PARTS, text))
+
+
+def compared(node):
+    """Words that something is compared with, and whether that something is a part of the model."""
+    if isinstance(node, ast.Compare):
+        sides = [node.left, *node.comparators]
+        yield from ((word, any(map(of_a_part, sides))) for side in sides for word in words(side))
+    if isinstance(node, ast.Match):
+        patterns = [p for case in node.cases for p in ast.walk(case.pattern) if isinstance(p, ast.MatchValue)]
+        yield from ((word, of_a_part(node.subject)) for pattern in patterns for word in words(pattern.value))
+
+
+def looked_up(node):
+    """Words that something is looked up by, and whether in a registry; there a word put together counts as well."""
+    if isinstance(node, ast.Subscript):
+        table, key = node.value, node.slice
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        table, key = node.func.value, node.args[0]
+    else:
+        return
+    in_registry = bool(re.search(REGISTRIES, ast.unparse(table)))
+    yield from ((word, in_registry) for word in words(key))
+    if in_registry and isinstance(key, ast.JoinedStr):
+        yield ast.unparse(key), True
+
+
+def quoted_kinds(tree):
+    """Every kind that is asked for or said, with its line."""
+    reserved = {
+        id(n.value) for n in ast.walk(tree) if isinstance(n, ast.Assign) and ast.unparse(n) == f"GROUND = '{GROUND}'"
+    }
+    for node in ast.walk(tree):
+        for word, of_part in (*compared(node), *looked_up(node)):
+            if word in ASKED or (of_part and (word in KINDS or word.startswith(("f'", 'f"')))):
+                yield node.lineno, word
+        if isinstance(node, ast.Constant) and id(node) not in reserved and node.value in SAID:
+            yield node.lineno, node.value
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
+def test_no_kind_is_quoted(path):
+    assert not list(quoted_kinds(ast.parse(path.read_text())))
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda p: str(p.relative_to(WEB)))
+def test_no_kind_is_quoted_in_the_page(path):
+    literals = re.findall(r"[\"'`]([a-z_]+)[\"'`]", path.read_text())
+    asked = re.findall(r"(?:[=!]==?|case) *[\"'`]([a-z_]+)[\"'`]", path.read_text())
+    assert not ASKED.intersection(asked)
+    assert not (SAID - TAGS).intersection(literals)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'if joint.kind == "revolute": pass',
+        'if model.joints[hinge.joint].kind != "screw": pass',
+        'if element.name in ("distance", "rack"): pass',
+        'if kind == "slot": pass',
+        'drawers = {"translational": block}',
+        'element = JOINTS["distance"]',
+        'element = SPATIAL_DRIVERS[f"joint_{kind}"]',
+        'element = loads_of(3).get("spring")',
+        'if body == "ground": pass',
+        "match force.kind:\n    case 'spring': pass",
+    ],
+)
+def test_a_quoted_kind_is_seen(text):
+    assert list(quoted_kinds(ast.parse(text)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'if freedom.kind == "screw": pass',
+        'if row.kind == "distance": pass',
+        'glyphs = {"slot": slot}',
+        'GROUND = "ground"',
+        'if element.moves == "screw": pass',
+    ],
+)
+def test_words_of_their_own_are_left_alone(text):
+    assert not list(quoted_kinds(ast.parse(text)))
