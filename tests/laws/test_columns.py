@@ -121,6 +121,22 @@ def test_what_has_no_derivative(name):
     assert all(column.order < 2 for column in columns.schema if column.name not in without)
 
 
+def test_quaternions_go_on_through_full_turns():
+    """A rotor at one turn a second: (cos φ/2, 0, 0, sin φ/2), which has the other sign after every turn."""
+    model = mubo.Model("rotor", dimension=3, gravity=(0, 0, 0))
+    model.ground.point("O", (0, 0, 0))
+    model.body("rotor", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
+    model.revolute("A", "ground.O", "rotor.O", axis=(0, 0, 1))
+    model.start("A", 0.0, 2 * math.pi)
+    run = model.simulate(0, 3, 0.1)
+    p = np.stack([run[f"rotor.q{c}"] for c in "wxyz"], 1)
+    half = math.pi * run["t"]
+    np.testing.assert_allclose(p, np.stack([np.cos(half), 0 * half, 0 * half, np.sin(half)], 1), atol=1e-8)
+    coarse = model.simulate(0, 7, 0.7)  # 0.7 turns from row to row: p or −p, whichever is nearer to the row before
+    p = np.stack([coarse[f"rotor.q{c}"] for c in "wxyz"], 1)
+    np.testing.assert_allclose(np.sum(p[1:] * p[:-1], axis=1), abs(math.cos(0.7 * math.pi)), atol=1e-8)
+
+
 def test_columns_of_one_owner_are_told_apart_by_its_kind():
     """A body and a point may have the same name: the derivative of the one is not that of the other."""
     entries = [

@@ -99,3 +99,15 @@ def test_ten_turns_of_a_parallelogram(step, formulation):
     np.testing.assert_allclose(run["z2.phi"], 0, atol=1e-9)
     assert run.summary["residual"]["position"] < 1e-10
     assert run.summary["there_and_back"] < 1e-9
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_rows_close_to_a_change_point_have_their_own_rates(formulation):
+    """θ = 180 + 60 t + 7000 t³ degrees, rows from 5·10⁻⁴ rad around the point: the rocker turns as the crank does."""
+    model = linkage((1, 3, 1, 3), (178, 0, -2))
+    model.drivers.clear()
+    model.drive("crank", "z1.phi", "180 + 60*t + 7000*t**3")
+    run = model.kinematics(-0.0305, 0.0305, 0.001, formulation=formulation)
+    assert [event.t for event in run.events] == pytest.approx([0], abs=1e-9)
+    np.testing.assert_allclose(run["z3.omega"], 60 + 21000 * run["t"] ** 2, rtol=1e-6)
+    np.testing.assert_allclose(run["z3.alpha"], 42000 * run["t"], atol=0.1)  # of 1281 at the ends

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import numpy as np
+import pytest
 from conftest import EXAMPLES
 
 import mubo
@@ -37,3 +38,13 @@ def test_length_from_the_estimates_is_noted():
     run = model.kinematics()
     b, c = np.array([1, 3**0.5]), np.array([2.5 + 4 * np.cos(np.radians(57)), 4 * np.sin(np.radians(57))])
     assert f"joint coupler: length = {np.hypot(*(c - b)):.6g}, taken from the estimates" in run.summary["warnings"]
+
+
+def test_a_length_of_zero_is_not_taken_from_the_estimates():
+    """Both pins on one place: a link of no length has no direction."""
+    model = mubo.Model("no length")
+    model.ground.point("A", (1, 2))
+    model.body("block", (1, 2), 0, {"A": (0, 0)})
+    model.joint("link", "distance", "ground.A", "block.A")
+    with pytest.raises(mubo.ModelError, match="joint link: length is zero at the estimated positions; give it"):
+        model.check()

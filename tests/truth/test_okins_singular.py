@@ -1,12 +1,14 @@
 """The singularities of O'Kins (1964), Tables IV and V: a change point of a parallelogram, a lock-up of a four-bar."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from conftest import DATA
 
 import mubo
+from mubo.model.linkage import VectorLoop
 
 TYPE1, TYPE2 = DATA / "okins_type1.deck", DATA / "okins_type2.deck"
 LOCK_UP = 119.994178137624  # arccos of the triangle 1, 1, 1.048 + 0.684: z2 and z3 in one line
@@ -68,6 +70,25 @@ def test_lock_up_stops_the_run(reference):
         assert run["z2.theta"][k] == pytest.approx(stored[degrees]["theta2_deg"], abs=1e-9)
         assert run["z3.omega"][k] == pytest.approx(stored[degrees]["omega3_deg_s"], abs=1e-9)
         assert run["z3.alpha"][k] == pytest.approx(stored[degrees]["alpha3_deg_s2"], abs=1e-8)
+
+
+def test_a_bent_coupler_locks_though_no_vectors_lie_in_one_direction():
+    """Type II with a coupler of two vectors, 15 degrees to either side of the one that is their sum."""
+    bend = 15.0
+    half = 1.048 / 2 / np.cos(np.radians(bend))
+    model = mubo.load(TYPE2)
+    model.linkage = replace(
+        model.linkage,
+        lengths=(1.0, half, half, 0.684, 1.0),
+        angles=(110.0, -19.87 + bend, -19.87 - bend, -58.6, 180.0),
+        loops=(VectorLoop((1, 2, 3, 4, 5), 4),),
+        links=((2, 3), (4,)),
+        frame=(5,),
+    )
+    with pytest.warns(UserWarning, match="locks"):
+        (event,) = model.kinematics().events
+    assert event.drivers["crank"] == pytest.approx(LOCK_UP, abs=1e-6)
+    assert "lie in one direction" not in event.message
 
 
 def test_lock_up_on_the_command_line(command, tmp_path):

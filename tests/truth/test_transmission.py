@@ -88,6 +88,20 @@ def test_advantage_of_a_four_bar(formulation):
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_advantage_is_geometry_however_slow_the_driver(formulation):
+    """A crank that swings to and fro: the same ratio at every speed, and none where it stands for a moment."""
+    a, b, c, d = 2, 6, 5, 6.5
+    model = four_bar(a, b, c, d)
+    model.drivers.clear()
+    model.drive("crank", "z1.phi", "30 - 60*cos(pi*t) + 60")
+    run = model.kinematics(0, 1, 0.01, formulation=formulation, advantage="z3.phi")
+    first, second, third = (np.radians(run[f"{z}.phi"]) for z in ("z1", "z2", "z3"))
+    expected = np.abs(c * np.sin(third - second) / (a * np.sin(first - second)))
+    np.testing.assert_allclose(run["transmission.advantage"][1:-1], expected[1:-1], rtol=1e-9)
+    assert np.isnan(run["transmission.advantage"][[0, -1]]).all()
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
 def test_advantage_of_a_toggle(formulation):
     """F / T = 1 / |dx/dθ|, dx/dθ = −r sin θ (1 + r cos θ / √(l² − r² sin² θ)): without bound at the dead centre."""
     model = mubo.load(EXAMPLES / "slider_crank.toml")
@@ -114,6 +128,17 @@ def test_a_nearly_parallelogram_misses_its_change_points(formulation, step):
         mu = math.degrees(math.acos(cosine(*lengths, math.radians(turn))))
         assert f"falls to {min(mu, 180 - mu):.3g} deg, below 5.7 deg; transmission is poor there" in event.message
         assert event.message.endswith("(joints B, C, D)")
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_miss_between_two_rows_is_seen(formulation):
+    """Rows at 173 and 187 degrees, where μ is 7 degrees from stretched: the miss at 180 lies between them."""
+    lengths = (0.999, 3, 1, 3)
+    run = four_bar(*lengths, start=33.0).kinematics(0, 0.6, 14 / 360, formulation=formulation, transmission=True)
+    assert np.min(np.degrees(np.pi - np.radians(run["transmission.z2_z3.angle"]))) > 6.5
+    (event,) = run.events
+    assert event.kind == "near_miss"
+    assert event.drivers["crank"] == pytest.approx(180, abs=1e-4)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -213,6 +238,7 @@ def test_a_larger_group_comes_close_to_its_limit():
     assert event.kind == "near_miss"
     assert event.t == pytest.approx(0.5, abs=1e-6)
     assert "the smallest singular value of group of 3 equations" in event.message
+    assert f"below {0.1 / math.sqrt(2) * 2 / 3:.3g};" in event.message  # 2/3: three equations instead of two
 
 
 def test_a_deck_misses_its_change_point(tmp_path):
@@ -232,3 +258,18 @@ def test_a_deck_misses_its_change_point(tmp_path):
     mu = 180 - math.degrees(math.acos(cosine(*lengths, math.pi)))
     assert run.summary["transmission"]["minimum"] == pytest.approx(mu, abs=1e-6)
     assert run.summary["status"] == "ok"
+
+
+@pytest.mark.parametrize(
+    ("name", "groups"),
+    [
+        ("planetary_gear", []),
+        ("rack_and_pinion", []),
+        ("belt_drive", ["transmission.rod_cylinder.angle"]),
+    ],
+)
+def test_what_always_passes_on_the_same_is_not_measured(name, groups):
+    """Wheels, belts and racks have constant ratios: no column, and no group in the summary."""
+    run = mubo.load(EXAMPLES / f"{name}.toml").kinematics(transmission=True)
+    assert [column.name for column in run.columns.of("transmission")] == groups
+    assert len(run.summary["transmission"]["groups"]) == len(groups)
