@@ -111,3 +111,33 @@ def test_rows_close_to_a_change_point_have_their_own_rates(formulation):
     assert [event.t for event in run.events] == pytest.approx([0], abs=1e-9)
     np.testing.assert_allclose(run["z3.omega"], 60 + 21000 * run["t"] ** 2, rtol=1e-6)
     np.testing.assert_allclose(run["z3.alpha"], 42000 * run["t"], atol=0.1)  # of 1281 at the ends
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_row_on_a_change_point_has_the_acceleration_of_its_motion(formulation):
+    """θ = 180 + 60 t + 40 t² degrees: at t = 0 on the point the rocker turns at 60, faster by 80 a second."""
+    model = linkage((1, 3, 1, 3), (140, 0, -40))
+    model.drivers.clear()
+    model.drive("crank", "z1.phi", "180 + 60*t + 40*t**2")
+    run = model.kinematics(-0.5, 1, 0.25, formulation=formulation)
+    assert run["z3.omega"][2] == pytest.approx(60, abs=1e-4)
+    assert run["z3.alpha"][2] == pytest.approx(80, abs=1e-3)
+
+
+def test_two_change_points_at_once_are_not_guessed():
+    """Two parallelograms on one crank reach 180 degrees together: four motions cross, and the run stops there."""
+    model = linkage((1, 3, 1, 3), (140, 0, -40))
+    model.ground.point("E", (-3, 0))
+    model.body("z5", (math.cos(math.radians(140)) - 3, math.sin(math.radians(140))), 0, {"B": (3, 0), "F": (0, 0)})
+    model.body("z6", (-3, 0), 140, {"E": (0, 0), "F": (1, 0)})
+    model.revolute("F", "z5.F", "z6.F")
+    model.revolute("G", "z1.B", "z5.B")
+    model.revolute("E", "ground.E", "z6.E")
+    model.drivers.clear()
+    model.drive("crank", "z1.phi", "140 + 60*t")
+    with pytest.warns(UserWarning, match="two motions cross here and the constraints do not choose between them"):
+        run = model.kinematics(0, 1, 0.07, formulation="loops")
+    assert (run.summary["status"], run.events[-1].kind) == ("stopped", "bifurcation")
+    assert run.events[-1].drivers["crank"] == pytest.approx(180, abs=1e-3)
+    assert run.events[-1].bodies == ("z2", "z3", "z5", "z6")
+    np.testing.assert_allclose([run["z2.phi"], run["z5.phi"]], 0, atol=1e-6)

@@ -54,7 +54,7 @@ def moving(run, rows=slice(None)):
     return z1, z2, ARM * np.exp(1j * np.radians(75.0)) * turned
 
 
-@pytest.mark.parametrize("size", [1e-6, 1.0, 1e6])
+@pytest.mark.parametrize("size", [1e-9, 1.0, 1e9])
 def test_the_triangle_at_any_size(size):
     """Angles are those of the sides, however large; a vector that only a path has turns with its link."""
     run = ram(size=size).kinematics(0, 2, 0.1)

@@ -169,6 +169,17 @@ def test_a_lock_up_is_no_near_miss(formulation):
     assert run.summary["transmission"]["minimum"] == pytest.approx(0, abs=0.01)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_every_passage_is_a_near_miss_of_its_own(formulation):
+    """A crank that swings by 3 degrees about the stretched position: μ rises from 2.6 to 3.9 degrees in between."""
+    model = four_bar(0.999, 3, 1, 3, start=180.0)
+    model.drivers.clear()
+    model.drive("crank", "z1.phi", "180 + 3*sin(2*pi*t)")
+    run = model.kinematics(0.1, 1.9, 0.01, formulation=formulation)
+    assert [event.kind for event in run.events] == ["near_miss"] * 3
+    assert [event.t for event in run.events] == pytest.approx([0.5, 1.0, 1.5], abs=1e-6)
+
+
 def test_a_dwell_close_to_a_dead_point_is_one_near_miss():
     """The crank stops for a while 1 degree before the stretched position, and goes back: one event, not one per row."""
     model = four_bar(0.999, 3, 1, 3)

@@ -93,6 +93,19 @@ def test_a_dead_centre_on_a_row_is_seen(step, formulation):
     assert run["t"][-1] <= 1
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_corner_of_the_law_is_followed(formulation):
+    """The crank turns back at t = 0.503, between two rows: no step however short predicts that, yet nothing stops."""
+    links = (1, 2, 2, 1.2)
+    model = mubo.Model("corner")
+    four_bar(model, "", links, 1.0)
+    model.drivers.clear()
+    model.drive("motor", "crank.phi", "1.0 + 2*(0.503 - abs(t - 0.503))")
+    run = model.kinematics(0, 1, 0.02, formulation=formulation)
+    assert run.summary["status"] == "ok"
+    np.testing.assert_allclose(run["rocker.phi"], rocker(links, run["motor.value"]), atol=1e-10)
+
+
 @pytest.mark.parametrize("turns", [1.5, 3.5, 5.5])
 def test_a_late_start_is_on_the_branch_of_the_estimates(turns):
     """Whole turns of the crank after the estimates, the mechanism is where a run from the estimates would bring it."""

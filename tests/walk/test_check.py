@@ -1,6 +1,7 @@
 """The checker explains: what is missing, what repeats, what contradicts, what does not close."""
 
 import math
+from dataclasses import replace
 
 import pytest
 from conftest import EXAMPLES
@@ -45,6 +46,72 @@ def test_a_position_close_to_a_change_point_has_its_full_rank(angle):
     model.drive("motor", "A.phi", angle)
     report = model.check()
     assert (report.ok, report.diagnosis.rank, report.diagnosis.mobility) == (True, 9, 1)
+
+
+def stretched(angle: float) -> mubo.Model:
+    """A parallelogram 1, 3, 1, 3 driven by its first crank, at an angle at which it starts."""
+    model = mubo.Model("parallelogram")
+    for name, x in (("A", 0), ("B", 3)):
+        model.ground.point(name, (x, 0))
+        model.body(name, (x, 0), angle, {"O": (0, 0), "C": (1, 0)})
+        model.revolute(name, f"ground.{name}", f"{name}.O")
+    model.body("coupler", (math.cos(angle), math.sin(angle)), 0, {"A": (0, 0), "B": (3, 0)})
+    for name in "AB":
+        model.revolute(f"C{name}", f"{name}.C", f"coupler.{name}")
+    model.drive("motor", "A.phi", f"{angle!r} + t")
+    return model
+
+
+def test_a_start_on_a_change_point_is_a_dead_one():
+    """With the crank held no link can really move: the freedom that the rank shows is lost a step away from here."""
+    with pytest.raises(mubo.SingularityError, match="the start is a singular position: B and coupler can move while"):
+        stretched(math.pi).kinematics(0, 1, 0.1)
+
+
+def test_a_freedom_hidden_by_a_redundant_joint_is_a_real_one():
+    """Three equal cranks without a motor have as many equations as coordinates, and turn all the same."""
+    model = parallelogram()
+    model.drivers.clear()
+    report = model.check()
+    assert report.diagnosis.constraints == report.diagnosis.coordinates
+    assert "too few drivers: 1 freedom is left" in str(report)
+
+
+def test_a_body_that_moves_little_moves():
+    """Wheels of 1 and 20: one turns 0.05 where the other turns 1."""
+    model = mubo.Model("wheels")
+    for name, x in (("A", 0.0), ("B", 21.0)):
+        model.ground.point(name, (x, 0))
+        model.body(name, (x, 0), 0, {name: (0, 0)})
+        model.revolute(f"shaft_{name}", f"ground.{name}", f"{name}.{name}")
+    model.joint("mesh", "gears", "A", "B", radii=(1, 20))
+    assert "it moves A and B\n" in str(model.check())
+    assert "A turns 1, B turns -0.05" in str(model.check())
+
+
+def test_stretched_links_that_do_not_reach_are_no_contradiction():
+    """3 + 4 < 10, all in one line: there the equations depend on each other, but nowhere else."""
+    model = mubo.Model("too short")
+    model.ground.point("A", (0, 0))
+    model.ground.point("D", (10, 0))
+    model.body("first", (0, 0), 0, {"A": (0, 0), "B": (3, 0)})
+    model.body("second", (6, 0), 0, {"B": (0, 0), "D": (4, 0)})
+    model.revolute("A", "ground.A", "first.A")
+    model.revolute("B", "first.B", "second.B")
+    model.revolute("D", "second.D", "ground.D")
+    report = model.check()
+    assert isinstance(report.error, mubo.AssemblyError)
+    assert "cannot be assembled" in str(report.error)
+
+
+def test_cranks_that_agree_at_the_start_only_are_refused():
+    """The third crank meets its pin at 1 rad, and is parallel: but v² / 0.7 is not v² / 1 at a speed of 1."""
+    model = parallelogram(third_crank=0.7)
+    x, y = 1 + 0.3 * math.cos(1.0), 0.3 * math.sin(1.0)
+    model.bodies["ground"] = replace(model.bodies["ground"], points={**model.bodies["ground"].points, "M": (x, y)})
+    model.bodies["middle"] = replace(model.bodies["middle"], position=(x, y))
+    with pytest.raises(mubo.RedundancyError, match=r"contradict each other by 0\.429 in acceleration"):
+        model.kinematics(0, 1, 0.1)
 
 
 def test_too_few_drivers():

@@ -1,0 +1,69 @@
+"""There and back: a motion that changes its branch in silence is found out, and stepped again with shorter steps.
+
+One unknown follows the driver, x = f, or lies on another branch, x = f + 1. The toy below goes over to that branch in
+any step longer than it can follow, and stays there: nothing but the way back, which ends at 1, can tell.
+"""
+
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from mubo._core import Status
+from mubo.studies.motion.events import events_of
+from mubo.studies.motion.march import Settings
+from mubo.studies.motion.round_trip import round_trip
+
+GRID = np.linspace(0, 1, 11)
+
+
+class Toy:
+    """Takes steps of any length; over one longer than `follows` it goes to the other branch and says nothing."""
+
+    chunk = 1
+
+    def __init__(self, follows):
+        self.follows = follows
+
+    def at(self, x, motion):
+        return Status.done, np.array([x, motion[1:2], motion[2:3]])
+
+    def sweep(self, times, motion, state, part):
+        other = state[0] - motion[0, 0] > 0.5 or abs(times[1] - times[0]) > self.follows
+        after = np.array([motion[1, :1] + other, motion[1, 1:2], motion[1, 2:3]])
+        return Status.done, 1, np.stack([state, after]), np.zeros(2)
+
+
+def trip_of(follows):
+    def motion(t):
+        return np.column_stack([t, np.ones_like(t), np.zeros_like(t)])
+
+    way = SimpleNamespace(
+        settings=Settings(tolerance=1e-10),
+        stepper=Toy(follows),
+        motion=motion,
+        state=np.array([[0.0], [1.0], [0.0]]),
+        weight=np.ones(1),
+        regular=lambda state, time: True,
+        crossing=lambda cross: cross,
+        events_back=lambda grid, trip: [],
+        drivers_at=lambda time: {"motor": time},
+    )
+    return way, round_trip(way, GRID)
+
+
+@pytest.mark.parametrize("follows", [0.1001, 0.0126, 0.0016])
+def test_shorter_steps_keep_the_branch(follows):
+    """Rows are 0.1 apart: whole, in eight or in 64 parts the steps are short enough, and x = f at every row."""
+    _, trip = trip_of(follows)
+    assert (trip.same, trip.apart) == (True, pytest.approx(0, abs=1e-12))
+    np.testing.assert_allclose(trip.there.states[:, 0, 0], GRID, atol=1e-12)
+
+
+def test_a_branch_that_is_lost_at_every_step_is_told():
+    """Not even 1/64 of a step helps: the run ends 1 away from its start, and says so as a failure."""
+    way, trip = trip_of(0.001)
+    assert (trip.same, trip.apart) == (False, pytest.approx(1))
+    (event,) = events_of(way, GRID, trip, SimpleNamespace(misses=[], transmission=None))
+    assert (event.kind, event.passed) == ("failure", False)
+    assert "the run does not come back to its start: there and back it ends 1 away" in event.message
