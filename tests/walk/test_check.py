@@ -110,7 +110,7 @@ def test_cranks_that_agree_at_the_start_only_are_refused():
     x, y = 1 + 0.3 * math.cos(1.0), 0.3 * math.sin(1.0)
     model.bodies["ground"] = replace(model.bodies["ground"], points={**model.bodies["ground"].points, "M": (x, y)})
     model.bodies["middle"] = replace(model.bodies["middle"], position=(x, y))
-    with pytest.raises(mubo.RedundancyError, match=r"joints A, B, C, D, M and N contradict each other by .* in acceleration"):
+    with pytest.raises(mubo.RedundancyError, match=r"M and N contradict each other by .* in acceleration"):
         model.kinematics(0, 1, 0.1)
 
 
