@@ -66,3 +66,21 @@ def test_forward_takes_twice_as_long_as_back(run):
     assert np.all(rates[:outer] > 0)
     assert np.all(rates[inner + 1 :] > 0)
     assert np.ptp(run["tool.x"]) == pytest.approx(2 * ARM, rel=1e-12)
+
+
+@pytest.mark.parametrize("formulation", ["absolute", "loops"])
+def test_rows_a_whole_turn_apart_have_their_turns(formulation):
+    """Crank 1 about O, arm about Q half a crank away: at θ = 0 the arm turns a / (a − d) = 2 times as fast, and no
+    faster a moment later. From there one turn of the crank looks like two of the arm, there and back; it is one."""
+    model = mubo.Model("quick return")
+    model.ground.point("O", (0, 0))
+    model.ground.point("Q", (0.5, 0))
+    model.body("crank", (0, 0), 0, {"O": (0, 0), "B": (1, 0)})
+    model.body("arm", (0.5, 0), 0, {"Q": (0, 0)})
+    model.revolute("O", "ground.O", "crank.O")
+    model.revolute("Q", "ground.Q", "arm.Q")
+    model.joint("slot", "slot", "arm.Q", "crank.B", axis=(1, 0))
+    model.drive("motor", "crank.phi", "2*pi*t")
+    run = model.kinematics(0, 5, 1, formulation=formulation)
+    np.testing.assert_allclose(run["arm.omega"], 4 * np.pi, rtol=1e-9)
+    np.testing.assert_allclose(run["arm.phi"], 2 * np.pi * run["t"], atol=1e-9)
