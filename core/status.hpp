@@ -34,12 +34,13 @@ constexpr double nearly = 1e-8;
 constexpr double lost_pivot = 1e-13;
 
 struct SweepOptions {
-    double tolerance;      // FEPS: largest |Phi| accepted
-    int max_iterations;    // NRMAX
-    bool taylor;           // start Newton from q + h v + h^2 a / 2, else from q
-    const double* weight;  // per unknown: 1 / size of the mechanism for lengths, 1 for angles
-    double part;           // of its own motion by which a body may be corrected
-    double scale;          // of lengths, a power of ten: rounding is judged by it
+    double tolerance;        // FEPS: largest |Phi| accepted
+    int max_iterations;      // NRMAX
+    bool taylor;             // start Newton from q + h v + h^2 a / 2, else from q
+    const double* weight;    // per unknown: 1 / size of the mechanism for lengths, 1 for angles
+    double part;             // of its own motion by which a body may be corrected
+    double scale;            // of lengths, a power of ten: rounding is judged by it
+    bool leads_back = true;  // rates are those along the step, so that the ones at its end must lead back
 
     // Where a gap within the tolerance is left as it is; between `rounding` and `nearly` one more correction pays.
     bool accepts(double gap) const { return gap <= tolerance && (gap <= rounding * scale || gap > nearly * scale); }
@@ -84,6 +85,19 @@ inline bool strayed(int n, int group, int turning, int angles, double h, const d
         if (corrected > least * least && corrected > part * part * std::min(moved, 1.0)) return true;
     }
     return false;
+}
+
+// A step must lead both ways: the rates at its end must also lead back to where it began. At a change point J is
+// singular to rounding, and what is solved there for rates may be those of the motion that crosses. `back` is room for
+// the prediction.
+inline bool strayed_both_ways(int n, int group, int turning, int angles, double h, const double* last,
+                              const double* next, const double* guess, double* back, double narrow,
+                              const SweepOptions& o) {
+    if (strayed(n, group, turning, angles, h, last, next, guess, narrow, o)) return true;
+    if (!o.leads_back || !std::isfinite(o.part)) return false;
+    const double *v = next + n, *a = next + 2 * n;
+    for (int k = 0; k < n; ++k) back[k] = next[k] - h * (v[k] - 0.5 * h * a[k]);
+    return strayed(n, group, turning, angles, -h, next, last, back, narrow, o);
 }
 
 }  // namespace mubo

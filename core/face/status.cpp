@@ -5,16 +5,20 @@
 
 using namespace mubo;
 
-// Was a body (`width` unknowns, of which the last `turning` are its turn) corrected onto another branch?
-static bool any_strayed(int width, int turning, double h, In2<double> last, In1<double> next, In1<double> guess,
+// Was a body (`width` unknowns, of which the last `turning` are its turn) corrected onto another branch? `last` and
+// `next` are positions, velocities and accelerations.
+static bool any_strayed(int width, int turning, double h, In2<double> last, In2<double> next, In1<double> guess,
                         In1<double> weight, double narrow, double part, double tolerance, double scale) {
-    const size_t n = next.size();
+    const size_t n = guess.size();
     require(last.shape(0) == 3 && last.shape(1) == n, "last must be 3 x unknowns");
-    require(guess.size() == n && weight.size() == n, "guess and weight must have one entry per unknown");
+    require(next.shape(0) == 3 && next.shape(1) == n, "next must be 3 x unknowns");
+    require(weight.size() == n, "the weight must have one entry per unknown");
     require(width > 0 && n % width == 0 && turning <= width, "every body has the same number of unknowns");
     const int count = static_cast<int>(n);
     const SweepOptions options{tolerance, 0, true, weight.data(), part, scale};
-    return strayed(count, width, turning, count, h, last.data(), next.data(), guess.data(), narrow, options);
+    std::vector<double> back(n);
+    return strayed_both_ways(count, width, turning, count, h, last.data(), next.data(), guess.data(), back.data(),
+                             narrow, options);
 }
 
 void bind_status(nb::module_& m) {

@@ -84,7 +84,8 @@ class Sweeper {
         if (status != done) return status;
         largest_ = std::fmax(largest_, size());
         constexpr int width = System::width, turning = System::Pose::turning;
-        if (strayed(n_, width, turning, n_, h, last, next, guess_.data(), narrowed(size(), largest_), o))
+        if (strayed_both_ways(n_, width, turning, n_, h, last, next, guess_.data(), step_.data(),
+                              narrowed(size(), largest_), o))
             return other_branch;
         if (sign() != sign_before) return sign_change;
         return size() < nearly_singular * largest_ ? singular : done;

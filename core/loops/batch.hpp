@@ -102,6 +102,8 @@ class Variant {
         if (status != done) return {status, -1, 0};
         signs_ = sweeper_.signs();
         largest_ = sweeper_.sizes();
+        SweepOptions options = task_.options;
+        options.leads_back = false;  // `step` answers rates by time
         double s = 0, h = longest_lead;
         while (s < 1) {
             const double target = s + h > 1 - shortest_lead ? 1 : s + h;
@@ -110,7 +112,7 @@ class Variant {
                 set_numbers(target);
                 int count = 0;
                 status = sweeper_.step(target - s, last_.data(), next_.data(), signs_.data(), largest_.data(),
-                                       task_.motion, task_.options, &count);
+                                       task_.motion, options, &count);
             }
             if (status == done) {
                 s = target;

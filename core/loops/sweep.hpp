@@ -17,7 +17,13 @@ namespace mubo {
 class LoopSweeper {
   public:
     explicit LoopSweeper(const LoopSystem& s)
-        : s_(s), n_(s.unknowns()), turns_(s.angles), guess_(n_), signs_(s.block.size()), sizes_(s.block.size()) {
+        : s_(s),
+          n_(s.unknowns()),
+          turns_(s.angles),
+          guess_(n_),
+          back_(n_),
+          signs_(s.block.size()),
+          sizes_(s.block.size()) {
         size_t largest = 1;
         std::vector<int> column(n_, -1);
         for (const Block& b : s.block) {
@@ -69,7 +75,8 @@ class LoopSweeper {
         double narrow = 1;
         for (size_t k = 0; k < plan_.size(); ++k)
             narrow = std::min(narrow, narrowed(sizes_[k], std::max(largest[k], sizes_[k])));
-        if (strayed(n_, 1, 1, s_.angles, h, last, next, guess_.data(), narrow, o)) return other_branch;
+        if (strayed_both_ways(n_, 1, 1, s_.angles, h, last, next, guess_.data(), back_.data(), narrow, o))
+            return other_branch;
         // Every block keeps its own sign: two that change together would hide each other in their product.
         Status answer = done;
         for (size_t k = 0; k < plan_.size(); ++k) {
@@ -243,7 +250,7 @@ class LoopSweeper {
     const LoopSystem& s_;
     int n_;
     Turns turns_;
-    std::vector<double> guess_, right_, signs_, sizes_;
+    std::vector<double> guess_, back_, right_, signs_, sizes_;
     std::vector<Plan> plan_;
     std::vector<BlockMatrix> matrix_;
 };

@@ -38,7 +38,7 @@ def strayed(
     turning: int,  # of which the last are its turn
     h: float,
     last: Array,  # 3 x unknowns: q, v, a
-    next: Array,
+    next: Array,  # the same
     guess: Array,
     weight: Array,
     narrow: float,

@@ -91,6 +91,13 @@ class Mechanism:
         return np.array([_motion_factor(self.model, driver) for driver in self.model.drivers.values()])
 
     @cached_property
+    def driver_weight(self) -> Array:
+        """Of what every driver's row holds: what makes an angle radians, and a length sizes of the mechanism."""
+        angle, turns = self.model.units.angle_factor(), self.motion_factors
+        held = [target_of(self.model, driver.of).holds for driver in self.model.drivers.values()]
+        return np.where(np.array(held) == "angle", angle / turns, 1 / self.size)
+
+    @cached_property
     def size(self) -> float:
         """A typical length."""
         return max(_lengths(self.model), default=0.0) or 1.0

@@ -20,6 +20,7 @@ from mubo.studies.motion.kinematics import time_grid
 from mubo.studies.motion.march import PART, Settings
 from mubo.studies.motion.model_way import refused
 from mubo.studies.motion.notes import law_corners
+from mubo.studies.motion.stations import stations
 from mubo.studies.motion.steppers import LoopStepper
 from mubo.studies.position.inspect import Inspection, inspect
 
@@ -82,7 +83,10 @@ def batch(
     grid = time_grid(start, end, step)
     law_corners(model, grid)
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
-    motion = look.form.motion(grid)
+    laws = [driver.motion for driver in model.drivers.values()]
+    times = stations(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
+    rows = np.searchsorted(times, grid)
+    motion = look.form.motion(times)
     dimensions = read_dimensions(look.form.mechanism, given)
     if not look.determined:
         raise refused(look, float(grid[0]))
@@ -91,10 +95,12 @@ def batch(
     picked = _picked(look, columns)
     time_grid(start, end, step, len(dimensions[0].values) * len(picked))  # refuses what does not fit into memory
     workers = _cores() if threads is None else threads
-    out, ends = _led(look, numbers, dimensions, grid, motion, settings, list(picked.values()), workers)
+    out, ends = _led(look, numbers, dimensions, times, motion, settings, list(picked.values()), workers)
     turning = [k for k, column in enumerate(picked) if column.holds == "angle"]
     if model.units.angle_factor() != 1.0:
         out[:, :, turning] /= model.units.angle_factor()
+    if len(times) > len(grid):  # the rows alone
+        out, ends[1] = out[:, rows], np.searchsorted(rows, ends[1], side="right") - 1
     reached = ends[1].astype(int)
     messages = {int(k): _message(int(k), *ends[:, k]) for k in np.flatnonzero(reached < len(grid) - 1)}
     return Batch(model, dimensions, grid, tuple(column.name for column in picked), out, reached, messages)

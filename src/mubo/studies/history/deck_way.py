@@ -49,6 +49,10 @@ class DeckWay(Way):
     def driver_values(self, motion: Array) -> dict[str, float]:
         return self.inspection.driver_values(motion)
 
+    @property
+    def driver_weight(self) -> Array:
+        return np.array([1.0 if self.inspection.factor == DEGREE else 1 / self.inspection.scale])
+
     def regular(self, state: Array, time: float) -> bool:
         _, J, _, _ = self.stepper.equations(state[0], state[1], self.motion(np.array([time]))[0])
         values = np.linalg.svd(J, compute_uv=False)

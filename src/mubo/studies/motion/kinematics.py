@@ -46,12 +46,12 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     """There and back along a way: the table, what happened, how well it was solved, and how."""
     trip = round_trip(way, grid)
     rows = way.rows(grid, trip)
-    quality = Quality(way, grid, trip.there)
+    quality = Quality(way, *trip.solved)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)
     transmission = transmission_summary(quality, way.model.units, way.driver_values)
     if way.settings.transmission:
-        columns.extend(quality.columns(len(rows.t)))
+        columns.extend(quality.columns(rows.t))
     if way.settings.advantage:
         transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage)
     whole = all(event.passed for event in events)

@@ -7,13 +7,13 @@ det J, it is halved until it is taken or too short to matter; then a singular po
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 import numpy as np
 
 from mubo._core import Status
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 
 SHORTEST = 1e-10  # of the whole time span: where halving ends
 MOST_TRIES = 20_000  # sub-steps of one output step, failed ones included
@@ -34,6 +34,14 @@ class Path:
     stopped_at: float = np.nan  # time of the singular position, if any
     stopped_state: Array = field(default_factory=lambda: np.zeros((3, 0)))
     crossings: list[Any] = field(default_factory=list)  # change points passed on the way
+
+    def at(self, rows: Integers) -> Path:
+        """The same way at some of its output times alone."""
+        if len(rows) == len(self.states):
+            return self
+        done = int(np.searchsorted(rows, self.reached, side="right"))
+        counts = np.add.reduceat(self.corrections, np.append(0, rows[:-1] + 1)) if len(rows) else self.corrections
+        return replace(self, states=self.states[rows], corrections=counts, reached=done - 1)
 
 
 @dataclass(frozen=True)

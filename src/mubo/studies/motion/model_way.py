@@ -46,6 +46,10 @@ class ModelWay(Way):
     def driver_values(self, motion: Array) -> dict[str, float]:
         return self.inspection.form.mechanism.driver_values(motion)
 
+    @property
+    def driver_weight(self) -> Array:
+        return self.inspection.form.mechanism.driver_weight
+
     def regular(self, state: Array, time: float) -> bool:
         motion = self.motion(np.array([time]))
         return is_regular(self.inspection.form, self.stepper.bodies(state[None], motion)[0][0], motion[0])

@@ -10,6 +10,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
+from mubo.studies.motion.quintic import quintic
 from mubo.studies.quality.transmission import Measured, Transmission, graded
 
 POINTS = 9  # looked at between the two rows around a minimum
@@ -144,13 +145,7 @@ class Seeker:
     def _quintic(self, row: int) -> Array:
         """Unknowns between two rows by the quintic through positions, velocities and accelerations."""
         h = float(self._grid[row + 1] - self._grid[row])
-        (x0, v0, a0), (x1, v1, a1) = self._path.states[row], self._path.states[row + 1]
-        rise, slope, bend = x1 - x0 - h * (v0 + 0.5 * h * a0), v1 - v0 - h * a0, a1 - a0
-        c3 = 10 * rise - 4 * h * slope + 0.5 * h * h * bend
-        c4 = -15 * rise + 7 * h * slope - h * h * bend
-        c5 = 6 * rise - 3 * h * slope + 0.5 * h * h * bend
-        u = np.linspace(0, 1, POINTS)[:, None]
-        return np.asarray(x0 + u * (h * v0 + u * (0.5 * h * h * a0 + u * (c3 + u * (c4 + u * c5)))))
+        return quintic(self._path.states[row], self._path.states[row + 1], h, np.linspace(0, 1, POINTS)[:, None])
 
 
 def _vertex(group: Measured, times: Array, sigma: Array, angle: Array | None) -> Lowest:

@@ -10,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.studies.motion.crossing import Crosser
 from mubo.studies.motion.march import Path, march
+from mubo.studies.motion.stations import stations
 
 if TYPE_CHECKING:
     from mubo.studies.motion.way import Way
@@ -24,26 +25,33 @@ class RoundTrip:
 
     there: Path
     back: Path
+    solved: tuple[Array, Path]  # the way there at all times at which it was solved, those between the rows too
     apart: float  # angles in radians, lengths in sizes of the mechanism
     same: bool  # whether it came back to its start
 
 
 def round_trip(way: Way, grid: Array) -> RoundTrip:
     """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start."""
+    times = stations(way.laws, way.motion, way.driver_weight, grid)
+    rows = np.searchsorted(times, grid)
     settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
     accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
     same = max(1e-6, 1000 * settings.tolerance / settings.scale)
     crosser = way.crossing(Crosser(motion, stepper, way.weight, settings.branch == "other"))
     for substeps in REFINEMENTS:
         stepper.at(state[0], motion(grid[:1])[0])
-        there = march(motion, stepper, grid, state, settings.progress, substeps, way.regular, same, crosser)
-        last, rows = there.states[there.reached], grid[: there.reached + 1]
-        stepper.at(last[0], motion(rows[-1:])[0])
-        back = march(motion, stepper, rows[::-1], last, _quiet, substeps, way.regular, same, crosser)
+        fine = march(motion, stepper, times, state, settings.progress, substeps, way.regular, same, crosser)
+        there = fine.at(rows)
+        last, done = there.states[there.reached], rows[: there.reached + 1]
+        stepper.at(last[0], motion(grid[there.reached : there.reached + 1])[0])
+        turned = times[: done[-1] + 1][::-1]
+        back = march(motion, stepper, turned, last, _quiet, substeps, way.regular, same, crosser).at(
+            done[-1] - done[::-1]
+        )
         apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * way.weight), initial=0.0))
         if apart <= accepted:
             break
-    return RoundTrip(there, back, apart, apart <= accepted)
+    return RoundTrip(there, back, (times, fine), apart, apart <= accepted)
 
 
 def _quiet(done: int, total: int) -> None:

@@ -152,7 +152,7 @@ class SparseStepper:
             status, states[1], sign, size = self._rates(position, motion[1])
             self._largest = max(self._largest, size)
             narrow = _core.narrowed(size, self._largest)
-            if status == Status.done and self._strayed(h, state, position, guess, narrow, part):
+            if status == Status.done and self._strayed(h, state, states[1], guess, narrow, part):
                 status = Status.other_branch
             elif status == Status.done and sign != self._sign:
                 status = Status.sign_change

@@ -16,6 +16,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism.forms.loops import Loops
 from mubo.model import Model
+from mubo.motion.law import Law
 from mubo.results import Columns, Event
 from mubo.studies.motion.crossing import Crossing
 from mubo.studies.motion.march import Cross, Path, Settings, Stepper
@@ -58,6 +59,11 @@ class Way(ABC):
     def driver_values(self, motion: Array) -> dict[str, float]:
         """Values of the drivers in the model's units, from a line of `motion`."""
 
+    @property
+    @abstractmethod
+    def driver_weight(self) -> Array:
+        """Of every driver: 1 for angles, one part of the mechanism's size for lengths."""
+
     @abstractmethod
     def regular(self, state: Array, time: float) -> bool:
         """Whether a position is far from singular."""
@@ -97,6 +103,11 @@ class Way(ABC):
     @abstractmethod
     def listing(self, columns: Columns) -> str:
         """The classic listing of the run."""
+
+    @property
+    def laws(self) -> list[Law]:
+        """The motion laws of the drivers."""
+        return [driver.motion for driver in self.model.drivers.values()]
 
     inspection: Any = None  # what the first look found
     first_corrections: int = 0  # Newton corrections of the assembly

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 class Quality:
     """Transmission measured along the way there."""
 
-    def __init__(self, way: Way, grid: Array, path: Path) -> None:
-        rows = grid[: path.reached + 1]
+    def __init__(self, way: Way, times: Array, path: Path) -> None:
+        rows = self._times = times[: path.reached + 1]
         self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
         self._seeker = Seeker(way.motion, way.stepper, rows, path)
         self.motion = way.motion
@@ -37,12 +37,13 @@ class Quality:
             places[k] = min([place, *located, *singular], key=lambda p: p.grade)
         return sorted(places, key=lambda place: place.grade), count
 
-    def columns(self, rows: int) -> Iterator[tuple[Column, Array]]:
+    def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:
         """`transmission.G.angle` of dyads, `transmission.G.singular_value` of other groups; nan between looks."""
+        rows = np.searchsorted(self._times, times)
         for block in self.transmission.blocks:
             for k in range(block.sigma.shape[1]):
-                group, values = block.measured(k), np.full(rows, np.nan)
+                group, values = block.measured(k), np.full(len(self._times), np.nan)
                 values[group.at] = group.sigma if group.angle is None else group.angle
                 name = f"transmission.{group.short}.{group.measure}"
                 holds = "number" if group.angle is None else "angle"
-                yield Column(name, "transmission", group.short, group.measure, 0, holds), values
+                yield Column(name, "transmission", group.short, group.measure, 0, holds), values[rows]
