@@ -190,7 +190,7 @@ def test_equations_that_lose_their_rank_on_the_way_are_exchanged():
     for reselects in (False, True):
         stepper = stepper_for(form, look.diagnosis.independent, Settings(look.tolerance, scale=form.scale))
         _, state = stepper.start(look.assembly.q, look.motion)
-        cross = Crosser(form.motion, stepper, form.weight, False)
+        cross = Crosser(form.motion, stepper, form.weight, False, form.scale, lambda state, time: True)
         if reselects:
             cross = Reselecting(form, stepper, form.motion, cross)
         path = march(form.motion, stepper, grid, state, lambda done, total: None, cross=cross)

@@ -11,7 +11,7 @@ from mubo.mechanism.forms.deck import DEGREE, DeckLoops
 from mubo.model.linkage import vector_name
 from mubo.results import Event
 from mubo.studies.motion.crossing import Crossing
-from mubo.studies.motion.events import missed_event, passed_event, stop_event
+from mubo.studies.motion.events import lock_words, missed_event, passed_event, stop_event
 from mubo.studies.motion.march import Path, Stepper
 from mubo.studies.motion.near_miss import Lowest
 from mubo.studies.position.words import join_words
@@ -51,6 +51,7 @@ def stopped(deck: DeckLoops, stepper: Stepper, path: Path, turned: float = np.na
     kind, moving = classify(stepper, state[0], motion)
     names = tuple(deck.free[k] for k in moving)
     more = f"; there {join_words(names)} can move while the {deck.driver} stands still" if names else ""
+    kind, more = lock_words(path, kind, more, deck.scale, deck.model.units.length)
     lined = _lined_up(deck, moving, state[0]) if kind == "limit" else []
     more += f", and {'; '.join(lined)}" if lined else ""
     shown = 2 * turned - time if np.isfinite(turned) else time

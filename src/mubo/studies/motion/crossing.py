@@ -1,200 +1,186 @@
-"""Change points: where two motions cross, both tangents are found and the smooth one is followed (or the other).
+"""Change points: where two motions cross, the smooth one is followed (or the other); where they only seem to, none.
 
-At a bifurcation J has a null vector n and a left null vector w, and the velocity equations J v = ν are solved by all
-v = v₀ + c n. The acceleration equations J a = γ(v) have a solution only if wᵀγ(v₀ + c n) = 0. γ is quadratic in v, so
-this is a quadratic equation for c: its two roots are the tangents of the two motions (Haug 1989, chapter 3).
+What is crossed, parted or ended is decided by the reduced equation of `saddle.py`, never by a tolerance on rates.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
-from mubo.studies.motion.quintic import quintic
+from mubo.studies.motion.saddle import RESOLUTION, Reduction, Saddle, saddle_near
 
 NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
-AT_THE_POINT = 0.02  # of that distance: rows closer to the point take its own rates
+AT_THE_POINT = 1e-5  # the same: rows closer to the point take its own rates
+NARROW = 1e-2  # of the crossing step: how close to the point the equation to second order places a lock
 MOST_UNKNOWNS = 600
+Place = tuple[float, Array]  # a time and the state there
 
 
 @dataclass(frozen=True)
 class Crossing:
-    """A change point at time t: its unknowns and the rates of both motions there."""
+    """A change point at time t: its unknowns, the rates of both motions there, and what its links leave open."""
 
     t: float
     x: Array
     smooth: Array
     other: Array
+    misfit: float
 
 
 class Crosser:
     """Passes change points on a way; `other` takes the motion that crosses instead of the smooth one."""
 
-    def __init__(self, motion: DriverMotion, stepper: Stepper, weight: Array, other: bool) -> None:
-        self._motion, self._stepper, self._weight, self._other = motion, stepper, weight, other
+    def __init__(
+        self,
+        motion: DriverMotion,
+        stepper: Stepper,
+        weight: Array,
+        other: bool,
+        scale: float,
+        regular: Callable[[Array, float], bool],
+    ) -> None:
+        self._motion, self._stepper, self._weight = motion, stepper, weight
+        self._other, self._scale, self._regular = other, scale, regular
 
     def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
-        """Over the change point next to `time`; fills the rows of `path` up to the first one after it."""
-        if len(self._weight) > MOST_UNKNOWNS:
-            return False
-        before = self._approach(path, grid, time, state)
-        point = self._locate(before, (time, state)) if before is not None else None
-        if before is None or point is None or (point[0] - before[0]) * (grid[-1] - grid[0]) <= 0:
-            return False
-        t, x = point
-        tangents = self._tangents(t, x, state[1])
-        if tangents is None:
-            return False
-        crossing = Crossing(t, x, *tangents)
-        onward = self._after(before, crossing, False)
-        if onward is not None:
-            crossing = replace(crossing, t=self._refined(before, onward, t))
-        after = self._after(before, crossing, True) if self._other else onward
-        if after is None:
-            return False
-        path.crossings.append(crossing)
-        return self._fill(path, grid, before, crossing, after)
+        """Over the change points next to `time`; fills the rows of `path` up to the first one after them."""
+        shortest, count = SHORTEST * abs(float(grid[-1] - grid[0])), 0
+        known: Place | None = None  # after a point that was passed since the last row
+        while True:
+            passage = self._passage(path, grid, (time, state), known)
+            if passage is None:
+                if known is not None:  # it stops after a point that was passed
+                    _stop(path, path.status if path.status != Status.done else Status.singular, time, state)
+                return False
+            known = passage.after
+            passage.fill(path, grid)
+            self._stepper.at(known[1][0], self._at(known[0]))
+            if path.reached == len(grid) - 1:
+                return True
+            ends = np.array([known[0], float(grid[path.reached + 1])])
+            status, time, state, more = divide(
+                self._motion, self._stepper, ends, known[1], ends[1] - ends[0], shortest, self._regular
+            )
+            count += more
+            if status == Status.done:
+                path.reached += 1
+                path.states[path.reached], path.corrections[path.reached] = state, count
+                return True
 
     def _at(self, time: float) -> Array:
         return np.asarray(self._motion(np.array([time]))[0])
 
-    def _approach(self, path: Path, grid: Array, time: float, state: Array) -> tuple[float, Array] | None:
-        """A regular state before the point, as far as it takes the fastest unknown to move by NEAR."""
-        speed = float(np.max(np.abs(self._weight * state[1])))
-        if not speed > 0:
+    def _passage(self, path: Path, grid: Array, near: Place, known: Place | None) -> _Passage | None:
+        """The way over the point near a state; None where there is none, then the path knows why it ends."""
+        time, state = near
+        if len(self._weight) > MOST_UNKNOWNS:
             return None
-        forward = float(np.sign(grid[-1] - grid[0]))
-        wanted = time - forward * NEAR / speed
+        saddle = saddle_near(self._reduction(path, grid), time, state[0])
+        if saddle is None:
+            return None
+        forward, fits = float(np.sign(grid[-1] - grid[0])), saddle.misfit <= RESOLUTION * self._scale
+        if saddle.flat:
+            path.misses = None if fits else saddle
+            return None
+        before = self._before(path, grid, saddle, forward, known)
+        if before is None or (saddle.t - before[0]) * forward <= 0:
+            return None
+        passage = _Passage(self, saddle, before, fits)
+        if not fits and saddle.ends:
+            path.misses = saddle
+            if saddle.half_width < NARROW * abs(saddle.t - before[0]):
+                lock = saddle.t - forward * saddle.half_width
+                _stop(path, Status.singular, lock, np.stack([saddle.along(lock, 0.0, saddle.gap), *state[1:]]))
+            return None
+        if not passage.lands():
+            return None
+        if fits:
+            path.crossings.append(passage.crossing)
+        return passage
+
+    def _reduction(self, path: Path, grid: Array) -> Reduction:
+        """Rows of equations are as long as they are away from the point: near it some may vanish."""
+        lengths = []
+        for k in {0, path.reached}:
+            x, v, _ = path.states[k]
+            J = self._stepper.equations(x, v, self._at(float(grid[k])))[1]
+            lengths.append(np.linalg.norm(J / self._weight, axis=1))
+        return Reduction(self._stepper, self._motion, self._weight, np.max(lengths, axis=0))
+
+    def _before(self, path: Path, grid: Array, saddle: Saddle, forward: float, known: Place | None) -> Place | None:
+        """A regular state before the point, as far as it takes the fastest unknown to move by NEAR."""
+        speed = max(float(np.max(np.abs(self._weight * saddle.rates(side)))) for side in (-1.0, 1.0))
+        wanted = saddle.t - forward * NEAR / speed
         row = path.reached
         while row > 0 and (grid[row] - wanted) * forward > 0:
             row -= 1
-        wanted = wanted if (grid[row] - wanted) * forward <= 0 else float(grid[row])
-        if wanted == grid[row]:
-            return wanted, path.states[row]
-        self._stepper.at(path.states[row][0], self._at(float(grid[row])))
-        ends = np.array([float(grid[row]), wanted])
+        start = (float(grid[row]), path.states[row])
+        if known is not None and (known[0] - start[0]) * forward > 0:
+            start = known
+        if (start[0] - wanted) * forward >= 0:
+            return start
+        self._stepper.at(start[1][0], self._at(start[0]))
+        ends = np.array([start[0], wanted])
         shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
-        status, reached, arrived, _ = divide(
-            self._motion, self._stepper, ends, path.states[row], ends[1] - ends[0], shortest, lambda s, t: False
+        status, reached, state, _ = divide(
+            self._motion, self._stepper, ends, start[1], ends[1] - ends[0], shortest, self._regular
         )
-        return (reached, arrived) if status == Status.done else None
+        return (reached, state) if status == Status.done else None
 
-    def _locate(self, before: tuple[float, Array], near: tuple[float, Array]) -> tuple[float, Array] | None:
-        """Time and unknowns where det J is zero: by the secant through two states close to it."""
-        t, state = near
-        h = 1e-3 * (before[0] - t)
-        determinants = []
-        for step in (0.0, h):
-            x = state[0] + step * (state[1] + 0.5 * step * state[2])
-            determinants.append(np.linalg.slogdet(self._stepper.equations(x, state[1], self._at(t + step))[1]))
-        (sign, size), (next_sign, next_size) = determinants
-        ratio = float(sign * next_sign * np.exp(size - next_size))  # det(t) / det(t + h)
-        if not np.isfinite(ratio) or not ratio < 1:
-            return None
-        step = h * ratio / (ratio - 1)
-        return t + step, state[0] + step * (state[1] + 0.5 * step * state[2])
 
-    def _tangents(self, t: float, x: Array, rates: Array) -> tuple[Array, Array] | None:
-        """Rates of the motion that continues `rates`, and of the one it crosses; None if this is no such point."""
-        motion = self._at(t)
-        _, J, nu, _ = self._stepper.equations(x, np.zeros_like(x), motion)
-        left, values, right = np.linalg.svd(J)
-        if values[-1] > 1e-4 * values[0] or (len(values) > 1 and values[-2] < 1e-6 * values[0]):
-            return None
-        w, n = left[:, -1], right[-1]
-        v0 = right[:-1].T @ ((left[:, :-1].T @ nu) / values[:-1])
-        size = float(np.linalg.norm(rates))
-        if abs(float(w @ nu)) > 1e-4 * (float(np.linalg.norm(nu)) + 1e-300):
-            return None  # the drivers cannot go on: a limit
-        c = (-1.0, 0.0, 1.0)
-        at = [float(w @ self._stepper.equations(x, v0 + k * size * n, motion)[3]) for k in c]
-        quadratic = [(at[0] + at[2]) / 2 - at[1], (at[2] - at[0]) / 2, at[1]]
-        if abs(quadratic[0]) < 1e-9 * max(abs(value) for value in quadratic):
-            return None
-        roots = np.roots(quadratic)
-        if np.max(np.abs(roots.imag)) > 1e-6 * max(1.0, float(np.max(np.abs(roots)))):
-            return None
-        present = float(n @ (rates - v0)) / size
-        first, second = sorted(roots.real, key=lambda root: abs(root - present))
-        return v0 + first * size * n, v0 + second * size * n
+class _Passage:
+    """From a state before a point to one after it, on the motion that is wanted."""
 
-    def _refined(self, before: tuple[float, Array], after: tuple[float, Array], t: float) -> float:
-        """The zero of det J on the quintic through the states before and after the point, by bisection."""
-        h = after[0] - before[0]
+    def __init__(self, crosser: Crosser, saddle: Saddle, before: Place, fits: bool) -> None:
+        self._solve, self._at = crosser._stepper.at, crosser._at
+        self._saddle, self._before = saddle, before
+        self._gap = 0.0 if fits else saddle.gap
+        came = saddle.side(before[0], before[1][0])
+        # A straight motion changes the side where it passes the point; one that does not reach the point stays.
+        self._side = came if crosser._other or not fits else -came
+        forward = float(np.sign(saddle.t - before[0]))
+        self.crossing = Crossing(
+            saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward), saddle.misfit
+        )
+        self._lead = saddle.rates(self._side * forward)
+        self._came = came
+        self.after: Place = (2 * saddle.t - before[0], before[1])
 
-        def sign(u: float) -> float:
-            x = quintic(before[1], after[1], h, u)
-            return float(np.linalg.slogdet(self._stepper.equations(x, before[1][1], self._at(before[0] + u * h))[1])[0])
+    def lands(self) -> bool:
+        """Solves the state after the point; whether it is on the motion that is wanted."""
+        saddle, time = self._saddle, self.after[0]
+        status, state = self._solve(saddle.along(time, self._side, self._gap), self._at(time))
+        self.after = (time, state)
+        return status == Status.done and saddle.side(time, state[0]) == self._side
 
-        low, high, first = 0.0, 1.0, sign(0.0)
-        if first * sign(1.0) >= 0:
-            return t
-        for _ in range(50):
-            middle = 0.5 * (low + high)
-            low, high = (middle, high) if sign(middle) == first else (low, middle)
-        return before[0] + 0.5 * (low + high) * h
-
-    def _after(self, before: tuple[float, Array], crossing: Crossing, other: bool) -> tuple[float, Array] | None:
-        """The state as far after the point as `before` is before it, on the motion that is wanted."""
-        t, (start, state) = crossing.t, before
-        after = 2 * t - start
-        lead = crossing.other if other else crossing.smooth
-        guess = crossing.x + (after - t) * lead
-        if not other:
-            h = after - start
-            guess = state[0] + h * (state[1] + 0.5 * h * state[2])
-        status, beyond = self._stepper.at(guess, self._at(after))
-        apart = float(np.linalg.norm(self._weight * (after - t) * (crossing.smooth - crossing.other)))
-        off = float(np.linalg.norm(self._weight * (beyond[0] - crossing.x - (after - t) * lead)))
-        return (after, beyond) if status == Status.done and off < 0.5 * apart else None
-
-    def _fill(
-        self, path: Path, grid: Array, before: tuple[float, Array], crossing: Crossing, after: tuple[float, Array]
-    ) -> bool:
-        """Rows between the last one reached and the state after the point, then the first row beyond it."""
+    def fill(self, path: Path, grid: Array) -> None:
+        """Rows between the last one reached and the state after the point."""
         forward = float(np.sign(grid[-1] - grid[0]))
-        while path.reached < len(grid) - 1 and (grid[path.reached + 1] - after[0]) * forward <= 0:
+        while path.reached < len(grid) - 1 and (grid[path.reached + 1] - self.after[0]) * forward <= 0:
             path.reached += 1
-            path.states[path.reached] = self._row(float(grid[path.reached]), before, crossing, after)
-        self._stepper.at(after[1][0], self._at(after[0]))
-        if path.reached < len(grid) - 1:
-            end = float(grid[path.reached + 1])
-            shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
-            ends = np.array([after[0], end])
-            status, time, state, count = divide(
-                self._motion, self._stepper, ends, after[1], end - after[0], shortest, lambda s, t: False
-            )
-            if status != Status.done:  # another point before the next row
-                beyond = Path(np.stack([after[1], after[1]]), np.zeros(2, int), 0)
-                if not self(beyond, ends, time, state) or beyond.reached < 1:
-                    path.crossings += beyond.crossings
-                    deeper = not np.isnan(beyond.stopped_at)
-                    path.stopped_at = beyond.stopped_at if deeper else time
-                    path.stopped_state = beyond.stopped_state if deeper else state
-                    path.status = beyond.status if deeper else status
-                    return False  # it stops there, after the point that was passed
-                path.crossings += beyond.crossings
-                state = beyond.states[1]
-            path.reached += 1
-            path.states[path.reached], path.corrections[path.reached] = state, count
-        return True
+            path.states[path.reached] = self._row(float(grid[path.reached]))
 
-    def _row(self, time: float, before: tuple[float, Array], crossing: Crossing, after: tuple[float, Array]) -> Array:
+    def _row(self, time: float) -> Array:
         """The state at an output time close to the point."""
-        side = after if (time - crossing.t) * (after[0] - crossing.t) > 0 else before
-        if abs(time - crossing.t) > AT_THE_POINT * abs(after[0] - crossing.t):
-            h = time - side[0]
-            guess = side[1][0] + h * (side[1][1] + 0.5 * h * side[1][2])
-            status, state = self._stepper.at(guess, self._at(time))
-            if status == Status.done:
+        saddle, point = self._saddle, self.crossing
+        beyond = (time - saddle.t) * (self.after[0] - saddle.t) > 0
+        side = self._side if beyond else self._came
+        place, rates = (self.after, self._lead) if beyond else (self._before, point.smooth)
+        near = float(np.max(np.abs(saddle.weight * (time - saddle.t) * rates))) < AT_THE_POINT
+        if not near or self._gap != 0:
+            status, state = self._solve(saddle.along(time, side, self._gap), self._at(time))
+            if status == Status.done and saddle.side(time, state[0]) == side:
                 return state
-        x = crossing.x + (time - crossing.t) * (crossing.other if self._other and side is after else crossing.smooth)
-        for _ in range(5):  # onto the constraints, without moving along the null vector
-            phi, J, _, _ = self._stepper.equations(x, crossing.smooth, self._at(time))
-            x = x - np.linalg.lstsq(J, phi, rcond=1e-3)[0]
-        mean = (after[1][1] - before[1][1]) / (after[0] - before[0])
-        return np.stack([x, crossing.smooth + (time - crossing.t) * mean, mean])
+        bend = (place[1][1] - rates) / (place[0] - saddle.t)
+        h = time - saddle.t
+        return np.stack([saddle.x + h * (rates + 0.5 * h * bend), rates + h * bend, bend])
+
+
+def _stop(path: Path, status: Status, time: float, state: Array) -> None:
+    path.status, path.stopped_at, path.stopped_state = status, time, state

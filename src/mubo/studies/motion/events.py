@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from mubo.studies.quality.worst import Quality
 from mubo.studies.quality.transmission import NEAR, Transmission
 
+MISSED = 1e-2  # of the decade of the size: change points that are missed by less are told
 ANGULAR = ("wx", "wy", "wz")
 
 
@@ -38,6 +39,7 @@ def singular_event(look: Inspection, stepper: Stepper, path: Path) -> Event:
     q = stepper.bodies(path.stopped_state[None], motion)[0][0]
     kind, bodies = classify_singularity(form, q, motion[0])
     moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
+    kind, moving = lock_words(path, kind, moving, form.scale, form.model.units.length)
     return stop_event(kind, time, drivers, bodies, moving, _failure(look, path.status))
 
 
@@ -58,6 +60,16 @@ def stop_event(
     }
     at = driver_words(drivers, unit)
     return Event(kind, time, drivers, names, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{more}")
+
+
+def lock_words(path: Path, kind: str, more: str, scale: float, unit: str) -> tuple[str, str]:
+    """Kind and words of a stop, where a change point is missed: then it is a limit, and by how little is said."""
+    if path.misses is None:
+        return kind, more
+    misfit = path.misses.misfit
+    if misfit < MISSED * scale:
+        more += f"; with lengths changed by about {misfit:.2g} {unit}".rstrip() + " two motions would cross here"
+    return "limit", more
 
 
 def driver_words(drivers: dict[str, float], unit: str = "") -> str:

@@ -16,11 +16,13 @@ from mubo._core import Status
 from mubo.arrays import Array, Integers
 
 SHORTEST = 1e-10  # of the whole time span: where halving ends
+SHORT = 1e-2  # of an output step: sub-steps that had to become as short are near a singular position
 MOST_TRIES = 20_000  # sub-steps of one output step, failed ones included
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
 Swept = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
 DriverMotion = Callable[[Array], Array]  # values, rates and accelerations of the drivers at given times
 Cross = Callable[["Path", Array, float, Array], bool]  # tries to pass a position
+Regular = Callable[[Array, float], bool]  # whether a state at a time is far from singular
 
 
 @dataclass
@@ -34,6 +36,7 @@ class Path:
     stopped_at: float = np.nan  # time of the singular position, if any
     stopped_state: Array = field(default_factory=lambda: np.zeros((3, 0)))
     crossings: list[Any] = field(default_factory=list)  # change points passed on the way
+    misses: Any = None  # the change point that a lock just misses
 
     def at(self, rows: Integers) -> Path:
         """The same way at some of its output times alone."""
@@ -88,7 +91,7 @@ def march(
     state: Array,
     progress: Callable[[int, int], None],
     substeps: int = 1,
-    regular: Callable[[Array, float], bool] = lambda state, time: False,
+    regular: Regular | None = None,
     same: float = 1e-6,
     cross: Cross = lambda path, grid, time, state: False,
 ) -> Path:
@@ -148,23 +151,29 @@ def divide(
     state: Array,
     longest: float,
     shortest: float,
-    regular: Callable[[Array, float], bool],
+    regular: Regular | None = None,
 ) -> tuple[Status, float, Array, int]:
-    """One output step in as many sub-steps as it needs: status, time reached, state, corrections."""
+    """One output step in as many sub-steps as it needs: status, time reached, state, corrections.
+
+    Where the sub-steps had to become short, the position they end at may be singular itself; `regular` says so.
+    """
     time, end = float(ends[0]), float(ends[1])
-    step, total, tries = longest, 0, 0
+    step, total, tries, least, before = longest, 0, 0, abs(longest), (float(ends[0]), state)
     while time != end:
         tries += 1
         target = end if abs(end - time) <= abs(step) * 1.000001 else time + step
         times = np.array([time, target])
         status, _, new, counts = stepper.sweep(times, motion(times), state, PART)
-        if status == Status.other_branch and abs(target - time) <= shortest and regular(state, time):
+        if status == Status.other_branch and abs(target - time) <= shortest and regular and regular(state, time):
             status, _, new, counts = stepper.sweep(times, motion(times), state, np.inf)
         if status == Status.done:
-            time, state, total = target, new[1], total + int(counts[1])
+            before, time, state, total = (time, state), target, new[1], total + int(counts[1])
             step = np.sign(step) * min(abs(2 * step), abs(longest))
         elif abs(target - time) <= shortest or tries > MOST_TRIES:
             return status, time, state, total
         else:
             step = (target - time) / 2
+            least = min(least, abs(step))
+    if regular and least < SHORT * abs(float(ends[1] - ends[0])) and not regular(state, end):
+        return Status.singular, *before, total
     return Status.done, time, state, total

@@ -121,9 +121,7 @@ class Seeker:
             self._stepper.at(state[0], self.motion(np.array([start]))[0])
             if time > start:
                 ends = np.array([start, time])
-                status, reached, state, _ = divide(
-                    self.motion, self._stepper, ends, state, time - start, shortest, lambda s, t: False
-                )
+                status, reached, state, _ = divide(self.motion, self._stepper, ends, state, time - start, shortest)
                 if status != Status.done:
                     return np.inf
                 known.append((reached, state))

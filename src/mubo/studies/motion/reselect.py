@@ -44,12 +44,15 @@ class Reselecting:
     ) -> None:
         self._form, self._stepper, self._motion, self._cross = form, stepper, motion, cross
 
+    def _regular(self, state: Array, time: float) -> bool:
+        return is_regular(self._form, state[0], self._motion(np.array([time]))[0])
+
     def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
         end, shortest = float(grid[path.reached + 1]), SHORTEST * abs(float(grid[-1] - grid[0]))
         count = 0
         while True:
             motion = self._motion(np.array([time]))[0]
-            if not is_regular(self._form, state[0], motion):
+            if not self._regular(state, time):
                 return self._cross(path, grid, time, state)
             self._stepper.use(best_rows(self._form, state[0], motion))
             status, state = self._stepper.at(state[0], motion)
@@ -57,7 +60,7 @@ class Reselecting:
                 return False
             before = time
             status, time, state, more = divide(
-                self._motion, self._stepper, np.array([time, end]), state, end - time, shortest, lambda s, t: False
+                self._motion, self._stepper, np.array([time, end]), state, end - time, shortest, self._regular
             )
             count += more
             if status == Status.done:

@@ -37,7 +37,9 @@ def round_trip(way: Way, grid: Array) -> RoundTrip:
     settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
     accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
     same = max(1e-6, 1000 * settings.tolerance / settings.scale)
-    crosser = way.crossing(Crosser(motion, stepper, way.weight, settings.branch == "other"))
+    crosser = way.crossing(
+        Crosser(motion, stepper, way.weight, settings.branch == "other", settings.scale, way.regular)
+    )
     for substeps in REFINEMENTS:
         stepper.at(state[0], motion(grid[:1])[0])
         fine = march(motion, stepper, times, state, settings.progress, substeps, way.regular, same, crosser)
