@@ -55,11 +55,11 @@ class Saddle:
         """Unknowns at a time on one of the two sides (±1) of the curve with the gap E."""
         tau = time - self.t
         root = np.sqrt(max((self.spread * tau) ** 2 - 2 * self.H[1, 1] * gap, 0.0))
-        return self.x + tau * self.v0 + (side * root - self.H[0, 1] * tau) / self.H[1, 1] * self.n
+        return np.asarray(self.x + tau * self.v0 + (side * root - self.H[0, 1] * tau) / self.H[1, 1] * self.n)
 
     def rates(self, side: float) -> Array:
         """Rates of the straight motion that is on this side after the point, and on the other before it."""
-        return self.v0 + (side * self.spread - self.H[0, 1]) / self.H[1, 1] * self.n
+        return np.asarray(self.v0 + (side * self.spread - self.H[0, 1]) / self.H[1, 1] * self.n)
 
     def side(self, time: float, x: Array) -> float:
         """On which side of the curve a position is."""
@@ -86,7 +86,7 @@ class Saddle:
 
 @dataclass(frozen=True)
 class Reduction:
-    """What the equation is reduced with. Unknowns are weighted and equations divided by `rows`, so that no unit counts."""
+    """What the equation is reduced with: weighted unknowns and equations divided by `rows`, so that no unit counts."""
 
     stepper: Stepper
     motion: DriverMotion
