@@ -12,12 +12,12 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.results import Column, Columns
+from mubo.results import Columns
+from mubo.studies.motion.joint_coordinates import turns_of
 from mubo.studies.motion.march import Path, march
-from mubo.studies.motion.quintic import quintic
+from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.way import Rows, Way
 
-MOST_ASTRAY = 1.0  # radians of an angle between rows from what the rows around it say
 Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
 
 
@@ -55,10 +55,14 @@ class Between:
 
     def columns(self, run: Columns, times: Array) -> Columns:
         """The columns of the run at the times, solved; the full turns of angles are those of the run."""
+        model = self._way.model
         found = self._way.columns(self.rows(times))
-        if self._way.model.dimension == 2:  # its angles are unknowns, which go on from row to row
-            return found
-        return found.replaced({c.name: _counted(c, run, found) for c in run.of("joint") if _counts_turns(c)})
+        if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
+            angles = [c.name for c in found.of("joint") if c.holds == "angle" and c.order == 0]
+            at = found.solved("t")
+            found = found.replaced({name: turns_of(run, name, at, found.solved(name)) for name in angles})
+        add_measures(model, found, run)
+        return found
 
     def among(self, rows: Rows, times: Array) -> Rows:
         """The rows of the run with those at further times among them, all in order."""
@@ -90,27 +94,6 @@ class Between:
             return Path(state[None], np.zeros(1, int), 0)
         cross = way.crossing(lambda path, grid, time, state: False)
         return march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
-
-
-def _counts_turns(column: Column) -> bool:
-    return column.holds == "angle" and column.order == 0
-
-
-def _counted(column: Column, run: Columns, found: Columns) -> Array:
-    """An angle between rows with the full turns that its rates give it there; NaN where it does not go on from them."""
-    names = [column.name, run.derivative(column.name)]
-    names.append(run.derivative(names[1]) if names[1] else None)
-    values = found.solved(column.name)
-    if None in names or not len(values):
-        return values
-    t, at = run.solved("t"), found.solved("t")
-    row = np.clip(np.searchsorted(t, at, side="right") - 1, 0, max(len(t) - 2, 0))
-    motion = np.stack([run.solved(name) for name in names if name])
-    h = t[row + 1] - t[row] if len(t) > 1 else np.ones(len(at))
-    one, two = motion[:, row], motion[:, np.minimum(row + 1, len(t) - 1)]
-    expected = quintic(h, one, two, (at - t[row]) / h)
-    values = values + 2 * np.pi * np.round((expected - values) / (2 * np.pi))
-    return np.where(np.abs(values - expected) < MOST_ASTRAY, values, np.nan)
 
 
 FIELDS = ("t", "states", "motion", "corrections", "absolute")  # of Rows

@@ -14,6 +14,7 @@ from mubo.studies.history.deck_way import deck_way
 from mubo.studies.motion.between import Between
 from mubo.studies.motion.events import events_of
 from mubo.studies.motion.march import Settings
+from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.model_way import FORMULATIONS, model_way
 from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.round_trip import round_trip
@@ -51,13 +52,14 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     quality = Quality(way, grid, trip.there, between)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)
+    measure_notes = add_measures(way.model, columns)
     transmission = transmission_summary(quality, way.model.units, way.driver_values)
     if way.settings.transmission:
         columns.extend(quality.columns(len(rows.t)))
     if way.settings.advantage:
         transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage)
     whole = all(event.passed for event in events)
-    notes = [*corners, *way.notes(rows, columns, whole)]
+    notes = [*corners, *way.notes(rows, columns, whole), *measure_notes]
     return Run(
         columns=columns,
         events=events,
