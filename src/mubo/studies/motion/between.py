@@ -14,7 +14,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.results import Columns
 from mubo.studies.motion.joint_coordinates import turns_of
-from mubo.studies.motion.march import Path, march
+from mubo.studies.motion.march import PART, Path, march
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.way import Rows, Way
 
@@ -43,14 +43,17 @@ class Between:
         on_row = np.minimum(np.searchsorted(self._grid, times), len(self._grid) - 1)
         there = self._grid[on_row] == times
         states[there], open_[there] = self._path.states[on_row[there]], False
+        motion = self._way.motion(times)
         for forward in (True, False):
-            for row, numbers in self._stretches(times, np.flatnonzero(open_), forward):
-                path = self._from(row, times[numbers])
-                done = numbers[: path.reached]
-                states[done], corrections[done] = path.states[1 : path.reached + 1], path.corrections[1 : len(done) + 1]
-                open_[done] = False
+            stretches = list(self._stretches(times, np.flatnonzero(open_), forward))
+            laws = self._way.motion(self._grid[[row for row, _ in stretches]]) if stretches else ()
+            for (row, numbers), law in zip(stretches, laws, strict=True):
+                ends, lines = np.array([self._grid[row], *times[numbers]]), np.vstack([law, motion[numbers]])
+                new, counts = self._from(row, ends, lines)
+                done = numbers[: len(new) - 1]
+                states[done], corrections[done], open_[done] = new[1:], counts[1:], False
         solved = ~open_
-        states, motion = states[solved], self._way.motion(times[solved])
+        states, motion = states[solved], motion[solved]
         return Rows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
 
     def columns(self, run: Columns, times: Array) -> Columns:
@@ -84,16 +87,21 @@ class Between:
         for number in np.unique(row):
             yield int(number), list(wanted[row == number][:: 1 if forward else -1])
 
-    def _from(self, row: int, times: Array) -> Path:
-        """The way from a row to times that lie ahead of it or behind it."""
+    def _from(self, row: int, ends: Array, motion: Array) -> tuple[Array, Array]:
+        """States and corrections from a row on, as far as the times ahead of it (or behind it) are reached."""
         way, settings, state = self._way, self._way.settings, self._path.states[row]
-        ends = np.array([self._grid[row], *times])
-        same = max(1e-6, 1000 * settings.tolerance / settings.scale)
-        status, _ = way.stepper.at(state[0], way.motion(ends[:1])[0])
+        status, _ = way.stepper.at(state[0], motion[0])
         if status != Status.done:  # the row is a change point
-            return Path(state[None], np.zeros(1, int), 0)
+            return state[None], np.zeros(1, int)
+        if len(ends) <= way.stepper.chunk + 1:
+            status, done, states, counts = way.stepper.sweep(ends, motion, state, PART)
+            if status == Status.done:
+                return states[: done + 1], counts[: done + 1]
+            way.stepper.at(state[0], motion[0])
+        same = max(1e-6, 1000 * settings.tolerance / settings.scale)
         cross = way.crossing(lambda path, grid, time, state: False)
-        return march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
+        path = march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
+        return path.states[: path.reached + 1], path.corrections[: path.reached + 1]
 
 
 FIELDS = ("t", "states", "motion", "corrections", "absolute")  # of Rows
