@@ -63,8 +63,8 @@ def plot(
     """A picture of a model's motion.
 
     Without COLUMNS the mechanism is drawn; with P.x P.y (in space also P.z) the path of P; with others charts over
-    time, or --over a driver or another column. A phase plot takes a coordinate and its rate, a hodograph a point or body, a polar plot the force of a joint
-    on a body.
+    time, or --over a driver or another column. A phase plot takes a coordinate and its rate, a hodograph a point or
+    body, a polar plot the force of a joint on a body.
 
     \b
     mubo plot four_bar.toml --strobe 8 -o positions.svg

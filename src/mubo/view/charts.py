@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ResultError
+from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.decimate import MOST, note, thinned
 from mubo.view.scene import Scene
@@ -42,14 +42,17 @@ def labelled(run: Run, name: str) -> str:
     """What an axis of a column is called: "ẏ [m/s]"."""
     column, unit = run.columns.column(name), run.unit(name)
     names = VECTOR_NAMES if column.kind == "vector" else NAMES
-    return names.get(column.word, column.word) + (f" [{unit}]".replace("^2", "²") if unit else "")
+    word = column.quantity if column.kind == "transmission" else column.word
+    return names.get(word, word) + (f" [{unit}]".replace("^2", "²") if unit else "")
 
 
 def over_column(run: Run, over: str) -> str:
     """The column that charts are drawn over: one by name, or the value of a driver."""
-    name = f"{over}.value" if over in run.model.drivers else over
-    run[name]  # an unknown one is refused with the nearest word
-    return name
+    if over in run.model.drivers:
+        return f"{over}.value"
+    if over not in run.columns:
+        raise ResultError(f'there is no driver or column "{over}". {nearest(over, [*run.model.drivers, *run.columns])}')
+    return over
 
 
 def along(run: Run, over: str, t: Array) -> Array:
@@ -67,9 +70,7 @@ def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over:
             axes.axvline(float(along(run, over, np.array([event.t]))[0]), color=QUIET, lw=0.9, ls=(0, (1, 2)), zorder=1)
         if k == 0 or heads[k] != heads[k - 1]:
             axes.set_title(heads[k] or name)
-    driver, unit = over.removesuffix(".value"), run.unit(over)
-    moved = driver in run.model.drivers
-    stack[-1].set_xlabel((driver + (f" [{unit}]" if unit else "")) if moved or over != "t" else labelled(run, "t"))
+    stack[-1].set_xlabel(labelled(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
     stack[0].figure.align_ylabels(stack)
 
 
