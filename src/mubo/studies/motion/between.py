@@ -18,6 +18,7 @@ from mubo.studies.motion.march import PART, Path, march
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.way import Rows, Way
 
+COSTLY = 300  # unknowns of a way from which a row is solved only where nothing else will do
 Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
 
 

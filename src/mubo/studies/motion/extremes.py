@@ -16,7 +16,7 @@ from mubo.model import Model
 from mubo.motion.law import breaks_of
 from mubo.results import Columns, Event
 from mubo.studies.motion.seeking import Place, Reader, Search, from_an_end, searched, summit, turning
-from mubo.studies.motion.subjects import Subject, subjects_of
+from mubo.studies.motion.subjects import Subject
 
 FEW = 20_000  # rows up to which every step is looked at; of more only those around the largest
 MOST_PEAKS = 3  # followed up for each extreme
@@ -31,9 +31,10 @@ Solve = Callable[[Array], Columns]
 class Extremes:
     """Least and greatest of each subject along a run; `solve` gives its columns at other times."""
 
-    def __init__(self, model: Model, columns: Columns, solve: Solve, events: Sequence[Event] = ()) -> None:
-        self._columns, self._solve = columns, solve
-        self.subjects, self.left_out = subjects_of(model, columns)
+    def __init__(
+        self, model: Model, columns: Columns, subjects: list[Subject], solve: Solve, events: Sequence[Event] = ()
+    ) -> None:
+        self._columns, self._solve, self.subjects = columns, solve, subjects
         self._t = columns.solved("t")
         self._more = self._beside_corners(model)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
