@@ -30,7 +30,7 @@ def stations(laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Arr
 
     `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value.
     """
-    extra = _Between(laws, motion, weight).times(grid)
+    extra = _Looker(laws, motion, weight).times(grid)
     if not len(extra):
         return grid
     away = np.abs(extra - grid[np.clip(np.searchsorted(grid, extra) + np.array([[-1], [0]]), 0, len(grid) - 1)])
@@ -38,7 +38,7 @@ def stations(laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Arr
     return np.unique(np.concatenate([grid, extra[np.min(away, axis=0) > close]]))
 
 
-class _Between:
+class _Looker:
     """Looks at motion laws between rows."""
 
     def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array) -> None:
@@ -69,7 +69,7 @@ class _Between:
         inner = [self._laws(starts + u * (ends - starts)) for u in LOOKS]
         deviation, moved, before = np.zeros(len(starts)), np.zeros(len(starts)), first
         for u, look in zip(LOOKS, inner, strict=True):
-            gap = np.abs(look[:, :, 0] - quintic(np.moveaxis(first, 2, 0), np.moveaxis(last, 2, 0), h, u))
+            gap = np.abs(look[:, :, 0] - quintic(h, np.moveaxis(first, 2, 0), np.moveaxis(last, 2, 0), u))
             deviation = np.maximum(deviation, np.max(gap, axis=1))
         for look in (*inner, last):
             moved += np.max(np.abs(look[:, :, 0] - before[:, :, 0]), axis=1)
