@@ -230,6 +230,9 @@ def test_a_deck_is_measured_by_its_columns():
     assert np.allclose(run["spread"], run["z4.theta"] - run["z3.theta"])
     assert np.allclose(run["spread.rate2"], run["z4.alpha"] - run["z3.alpha"])
     assert run.unit("spread.rate") == "deg/s"
+    old = deck.kinematics(scheme="1964")
+    assert np.allclose(old["spread"], old["z4.theta"] - old["z3.theta"])
+    assert "extremes" not in old.summary  # those of the exact motion are none of the scheme
     deck.measure("wrong", of="z44.theta")
     with pytest.raises(mubo.ModelError, match=r'no column "z44.theta"\. Did you mean'):
         deck.kinematics()

@@ -18,6 +18,7 @@ from mubo.studies.history.scheme_1964 import Scheme, run_1964
 from mubo.studies.history.vectors import Vectors, columns_of
 from mubo.studies.motion.kinematics import kinematics, time_grid
 from mubo.studies.motion.march import Settings
+from mubo.studies.motion.measured import add_measures
 
 
 def historic_kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
@@ -54,10 +55,13 @@ def historic_kinematics(model: Model, start: float, end: float, step: float, set
         "residues_percent": residues,
         "warnings": [*notes, *exact.summary["warnings"][:-1], residue_words(residues)],
     }
-    del summary["residual_per_element"]
+    for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion
+        summary.pop(key, None)
+    columns = columns_of(model, whole, t, vectors, driver)
+    add_measures(model, columns)
     cards = punch(scheme.steps)
-    record = replace(exact.record, formulation="1964", listing=lambda columns: cards)
-    return replace(exact, columns=columns_of(model, whole, t, vectors, driver), summary=summary, record=record)
+    record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
+    return replace(exact, columns=columns, summary=summary, record=record)
 
 
 def _vectors(linkage: Linkage, scheme: Scheme, rates: Array) -> Vectors:

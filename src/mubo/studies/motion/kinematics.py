@@ -65,7 +65,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     if way.settings.advantage:
         transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage, solve)
     whole = all(event.passed for event in events)
-    notes = [*corners, *way.notes(rows, columns, whole), *measure_notes]
+    notes = [*corners, *measure_notes, *way.notes(rows, columns, whole)]
     return Run(
         columns=columns,
         events=events,
