@@ -50,13 +50,13 @@ def four_bar(motion) -> mubo.Model:
 
 
 def test_a_jump_in_value_is_refused():
-    with pytest.raises(mubo.ModelError, match=r"its value jumps by 0\.5 at t = 0\.5"):
+    with pytest.raises(mubo.ModelError, match=r"its value jumps by 0\.5 rad at t = 0\.5 s"):
         four_bar("where(t < 0.5, 1, 1.5)").kinematics()
 
 
 def test_a_jump_in_velocity_is_told():
     run = four_bar("1 + max(t - 0.5, 0)").kinematics()
-    assert "driver motor: its velocity jumps by 1 at t = 0.5" in run.summary["warnings"]
+    assert "driver motor: its velocity jumps by 1 rad/s at t = 0.5 s" in run.summary["warnings"]
     np.testing.assert_allclose(run["crank.phi"], 1 + np.maximum(run["t"] - 0.5, 0), atol=1e-12)
 
 
@@ -66,8 +66,8 @@ def test_a_jump_in_acceleration_is_told():
     # Harmonic rise: acceleration starts and ends at ± π² H / (2 T²).
     size = np.pi**2 * 0.8 / (2 * 0.4**2)
     assert told == [
-        f"driver motor: its acceleration jumps by {size:.4g} at t = 0.3",
-        f"driver motor: its acceleration jumps by {size:.4g} at t = 0.7",
+        f"driver motor: its acceleration jumps by {size:.4g} rad/s^2 at t = 0.3 s",
+        f"driver motor: its acceleration jumps by {size:.4g} rad/s^2 at t = 0.7 s",
     ]
 
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, Model, target_of
 from mubo.motion.law import jumps_of
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.singular import depends_at
@@ -18,15 +18,18 @@ def law_corners(model: Model, grid: Array) -> list[str]:
     """Corners of the motion laws; a law that jumps in value is refused."""
     corners = []
     for driver in model.drivers.values():
+        # A deck says of its driver only in its columns what it holds.
+        holds = "number" if model.linkage is not None else target_of(model, driver.of).holds
         for jump in jumps_of(driver.motion, float(grid[0]), float(grid[-1])):
-            if jump.order == 0:
+            told = f"driver {driver.name}: {jump.words(model.units.of(holds, jump.order), model.units.of('time'))}"
+            if jump.order == 0 and jump.gross:
                 raise ModelError(
-                    f"driver {driver.name}: {jump}; a mechanism cannot follow that",
+                    f"{told}; a mechanism cannot follow that",
                     names=[driver.name],
                     numbers={"t": jump.t, "jump": jump.size},
                     suggestion="Join the two values by a rise, such as a cycloidal one.",
                 )
-            corners.append(f"driver {driver.name}: {jump}")
+            corners.append(told)
     return corners
 
 
