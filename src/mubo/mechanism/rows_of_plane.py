@@ -11,7 +11,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
-from mubo.mechanism.profiles import ProfileArrays, cam_profile, lift_corners
+from mubo.mechanism.cams import cam_notes, cam_profile
+from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, Model, target_of
 
@@ -44,10 +45,10 @@ class RowsOfPlane:
             for row in element.rows:
                 profile = self._profile(joint, element, row, options, values)
                 self._close(joint, element, row, values, bodies, options)
+                if profile is not None:
+                    self.notes += cam_notes(row.kind, joint, profile, self.model.units)
                 yield named_row(row, values, bodies, owner, profile=profile)
             self.values[joint.name] = values
-        if element.profiled:
-            self.notes += lift_corners(joint, self.model.units)
 
     def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
         """The row whose right side the driver's law is."""
@@ -85,7 +86,7 @@ class RowsOfPlane:
 
     def _profile(
         self, joint: Joint, element: Element, row: Row, options: Mapping[str, Any], values: Values
-    ) -> ProfileArrays | None:
+    ) -> Profile | None:
         if not element.profiled:
             return None
         return cam_profile(row.kind, joint, options, self.model.units, values["point_i"])

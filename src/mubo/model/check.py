@@ -129,6 +129,13 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
         yield Problem(where, 'a cam needs "lift" (with "base") or "contour", one of them')
     elif "contour" in joint.options and "base" in joint.options:
         yield Problem((*where, "base"), 'a cam with "contour" has no "base": its points say where the edge is')
+    laid_out = [name for name in ("turns", "travel", "offset") if name in names and name in joint.options]
+    if laid_out and "contour" in joint.options:
+        yield Problem((*where, laid_out[0]), f'a cam with "contour" has no "{laid_out[0]}": that belongs to a lift')
+    elif laid_out and not {"turns", "travel"} <= set(laid_out):
+        missing = "turns" if "turns" not in laid_out else "travel"
+        meaning = next(option.meaning for option in element.options if option.name == missing)
+        yield Problem(where, f'a cam with "{laid_out[0]}" needs "{missing}" too: {meaning}')
 
 
 def _square(first: Vector, second: Vector) -> bool:

@@ -1,0 +1,155 @@
+"""The shape of a cam: its profile for the core, its edge, the curvature of edge and pitch curve, and what to know of it.
+
+Sources: Norton, Design of Machinery, sections 8.5 (radius of curvature, undercutting) and 8.6; Chen, Mechanics and
+Design of Cam Mechanisms (1982).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.cam_contour import contour_profile
+from mubo.mechanism.cam_lift import lift_corners, lift_profile
+from mubo.mechanism.profiles import Profile
+from mubo.model import Joint, Model, Units
+
+EACH = 9  # places of a piece of the profile at which the curvature is looked at
+
+
+class Contact(ABC):
+    """How a follower touches its cam; f is the profile with two derivatives at an angle of the cam's axes."""
+
+    flat = False
+
+    @abstractmethod
+    def radius(self, f: Array) -> Array:
+        """Radius of curvature of what the profile describes: positive where the cam is convex, negative in a hollow."""
+
+    @abstractmethod
+    def edge(self, angle: Array, f: Array, roller: float) -> Array:
+        """Points of the cam's edge, from its centre, in its own axes."""
+
+
+class RollerContact(Contact):
+    """The pitch curve, on which the roller's centre runs, in polar form f(θ)."""
+
+    def radius(self, f: Array) -> Array:
+        """(f² + f′²)^(3/2) / (f² + 2 f′² − f f″)."""
+        with np.errstate(divide="ignore"):  # straight: infinite
+            return np.asarray(
+                (f[:, 0] ** 2 + f[:, 1] ** 2) ** 1.5 / (f[:, 0] ** 2 + 2 * f[:, 1] ** 2 - f[:, 0] * f[:, 2])
+            )
+
+    def edge(self, angle: Array, f: Array, roller: float) -> Array:
+        out = np.column_stack([np.cos(angle), np.sin(angle)])
+        across = np.column_stack([-out[:, 1], out[:, 0]])
+        normal = (f[:, :1] * out - f[:, 1:2] * across) / np.hypot(f[:, :1], f[:, 1:2])
+        return np.asarray(f[:, :1] * out - roller * normal)
+
+
+class FlatContact(Contact):
+    """The edge as the envelope of the face, whose distance from the centre is f(ψ), ψ the angle of its normal."""
+
+    flat = True
+
+    def radius(self, f: Array) -> Array:
+        """f + f″."""
+        return np.asarray(f[:, 0] + f[:, 2])
+
+    def edge(self, angle: Array, f: Array, roller: float) -> Array:
+        out = np.column_stack([np.cos(angle), np.sin(angle)])
+        across = np.column_stack([-out[:, 1], out[:, 0]])
+        return np.asarray(f[:, :1] * out + f[:, 1:2] * across)
+
+
+CONTACTS: dict[str, Contact] = {"cam_roller": RollerContact(), "cam_flat": FlatContact()}
+"""By the equation of the core that holds the contact."""
+
+
+def cam_profile(row: str, joint: Joint, options: Mapping[str, Any], units: Units, centre: list[float]) -> Profile:
+    """The profile f(angle) of a cam row: distance of the roller centre, or of the flat face, from the cam centre."""
+    contact = CONTACTS[row]
+    try:
+        if options.get("contour") is not None:
+            edge = np.array(options["contour"]) - centre
+            return contour_profile(edge, options.get("roller", 0.0), flat=contact.flat)
+        profile = lift_profile(options, units)
+        _require_touchable(contact, profile)
+    except ModelError as error:
+        raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
+    return profile
+
+
+def _require_touchable(contact: Contact, profile: Profile) -> None:
+    """The distance must be positive; under a flat face the edge must not be hollow (radius f + f'' > 0)."""
+    angles, f = profile.looks(2)
+    if np.min(f[:, 0]) <= 0:
+        worst = float(np.degrees(angles[np.argmin(f[:, 0])]))
+        raise ModelError(f"its profile reaches the centre of the cam at {worst:.4g} deg: raise the base radius")
+    radius = contact.radius(f)
+    if contact.flat and np.min(radius) <= 0:
+        worst = float(np.degrees(angles[np.argmin(radius)]))
+        need = float(-np.min(radius))
+        raise ModelError(
+            f"its edge is hollow at {worst:.4g} deg, where a flat face cannot touch it: "
+            f"raise the base radius by {need:.3g}"
+        )
+
+
+def sharpest(contact: Contact, profile: Profile) -> dict[str, tuple[float, float]]:
+    """The least radius of curvature, "convex" and "hollow" (negative) where it has such parts, with its angle.
+
+    For a roller it is that of the pitch curve.
+    """
+    angles, f = profile.looks(EACH)
+    with np.errstate(divide="ignore"):
+        bend = 1 / contact.radius(f)
+    out = {}
+    for word, sign in (("convex", 1.0), ("hollow", -1.0)):
+        most, angle = _peak(angles, sign * bend)
+        if most > 0:
+            out[word] = (sign / most, angle)
+    return out
+
+
+def _peak(angles: Array, values: Array) -> tuple[float, float]:
+    """The greatest value and its angle: the top of the parabola through three places of the piece that has it."""
+    k = int(np.argmax(values))
+    if k % EACH in (0, EACH - 1):
+        return float(values[k]), float(angles[k])
+    low, top, high = values[k - 1 : k + 2]
+    bend = low - 2 * top + high
+    shift = 0.5 * (low - high) / bend if bend < 0 else 0.0
+    return float(top - 0.25 * (low - high) * shift), float(angles[k] + shift * (angles[k + 1] - angles[k]))
+
+
+def cam_notes(row: str, joint: Joint, profile: Profile, units: Units) -> list[str]:
+    """Corners of a cam's lift, and where its edge is undercut."""
+    told = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
+    roller = float(joint.options.get("roller", 0.0))
+    convex = sharpest(CONTACTS[row], profile).get("convex")
+    if roller > 0 and convex is not None and convex[0] < roller * (1 - 1e-9):
+        length = units.of("length")
+        at = f"{convex[1] / units.angle_factor():.4g} {units.of('angle')}".strip()
+        told.append(
+            f"its edge is undercut: the pitch curve has a radius of {f'{convex[0]:.4g} {length}'.strip()} at {at} of the "
+            f"cam, the roller one of {f'{roller:.4g} {length}'.strip()}; take a larger base radius or a smaller roller"
+        )
+    return [f"joint {joint.name}: {text}" for text in told]
+
+
+def cam_edge(model: Model, joint: Joint, angles: Array) -> Array:
+    """Points of the cam's edge in its own axes: those touched at some angles of its profile, or of its contour all."""
+    if "contour" in joint.options:
+        return np.array([*joint.options["contour"], joint.options["contour"][0]])
+    element, centre = model.kinds[joint.kind], list(model.place(joint.between[0])[1])
+    options = {option.name: joint.options.get(option.name, option.default) for option in element.options}
+    row = element.rows[0].kind
+    f = cam_profile(row, joint, options, model.units, centre)(angles)
+    return np.asarray(CONTACTS[row].edge(angles, f, options.get("roller", 0.0)) + centre)
