@@ -25,7 +25,7 @@ from mubo.model import Units
 from mubo.motion.law import ORDERS, Law, breaks_of, jumps_of
 
 PIECES = 1440  # a quarter degree each: the quintic through f, f', f'' at both ends is then exact to rounding
-COUNTER_CLOCKWISE = "counter-clockwise"
+CLOCKWISE, COUNTER_CLOCKWISE = "clockwise", "counter-clockwise"
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,9 @@ class Layout:
         u2 = -e * (bend - 2 * slope * r1 / r) / r**2
         if np.min(u1) <= 0:
             worst = float(np.degrees(angle[np.argmin(u1)]))
-            raise ModelError(f"its follower outruns the cam at {worst:.4g} deg: raise the base radius or lower the offset")
+            raise ModelError(
+                f"its follower outruns the cam at {worst:.4g} deg: raise the base radius or lower the offset"
+            )
         by_way = r1 / u1
         return angle + np.arctan2(e, y), np.column_stack([r - self.radius, by_way, (r2 - by_way * u2) / u1**2])
 
@@ -124,5 +126,7 @@ def lift_corners(law: Law, units: Units) -> list[str]:
         unit = (length + ("", "/rad", "/rad^2")[jump.order]) if length else ""
         where = f"{jump.t:.6g} {angle}".strip()
         where += f", where its turn of {turn:.6g} begins again" if jump.t == 0 else ""
-        told.append(f"the {ORDERS[jump.order]} of its lift jumps by {f'{size:.4g} {unit}'.strip()} at an angle of {where}")
+        told.append(
+            f"the {ORDERS[jump.order]} of its lift jumps by {f'{size:.4g} {unit}'.strip()} at an angle of {where}"
+        )
     return told

@@ -7,7 +7,7 @@ Design of Cam Mechanisms (1982).
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,29 +28,41 @@ class Contact(ABC):
     flat = False
 
     @abstractmethod
-    def radius(self, f: Array) -> Array:
-        """Radius of curvature of what the profile describes: positive where the cam is convex, negative in a hollow."""
+    def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
+        """Angle of the profile that is touched at poses (lines of x, y, φ), from the x axis of the ground."""
 
     @abstractmethod
-    def edge(self, angle: Array, f: Array, roller: float) -> Array:
-        """Points of the cam's edge, from its centre, in its own axes."""
+    def point(self, angle: Array, f: Array) -> Array:
+        """What the profile describes, from the cam's centre: the roller's centre, or where the face touches."""
+
+    @abstractmethod
+    def normal(self, angle: Array, f: Array) -> Array:
+        """Unit normal there, out of the cam."""
+
+    @abstractmethod
+    def radius(self, f: Array) -> Array:
+        """Radius of curvature of what the profile describes: positive where the cam is convex, negative in a hollow."""
 
 
 class RollerContact(Contact):
     """The pitch curve, on which the roller's centre runs, in polar form f(θ)."""
 
+    def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
+        d = _placed(follower, values["point_j"]) - _placed(cam, values["point_i"])
+        return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
+
+    def point(self, angle: Array, f: Array) -> Array:
+        return np.asarray(f[:, :1] * _out(angle))
+
+    def normal(self, angle: Array, f: Array) -> Array:
+        """(f, −f′) / √(f² + f′²), outwards and across."""
+        return np.asarray((f[:, :1] * _out(angle) - f[:, 1:2] * _across(angle)) / np.hypot(f[:, :1], f[:, 1:2]))
+
     def radius(self, f: Array) -> Array:
         """(f² + f′²)^(3/2) / (f² + 2 f′² − f f″)."""
+        bend = f[:, 0] ** 2 + 2 * f[:, 1] ** 2 - f[:, 0] * f[:, 2]
         with np.errstate(divide="ignore"):  # straight: infinite
-            return np.asarray(
-                (f[:, 0] ** 2 + f[:, 1] ** 2) ** 1.5 / (f[:, 0] ** 2 + 2 * f[:, 1] ** 2 - f[:, 0] * f[:, 2])
-            )
-
-    def edge(self, angle: Array, f: Array, roller: float) -> Array:
-        out = np.column_stack([np.cos(angle), np.sin(angle)])
-        across = np.column_stack([-out[:, 1], out[:, 0]])
-        normal = (f[:, :1] * out - f[:, 1:2] * across) / np.hypot(f[:, :1], f[:, 1:2])
-        return np.asarray(f[:, :1] * out - roller * normal)
+            return np.asarray((f[:, 0] ** 2 + f[:, 1] ** 2) ** 1.5 / bend)
 
 
 class FlatContact(Contact):
@@ -58,14 +70,31 @@ class FlatContact(Contact):
 
     flat = True
 
+    def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
+        return np.asarray(np.arctan2(values["normal"][1], values["normal"][0]) + follower[:, 2])
+
+    def point(self, angle: Array, f: Array) -> Array:
+        return np.asarray(f[:, :1] * _out(angle) + f[:, 1:2] * _across(angle))
+
+    def normal(self, angle: Array, f: Array) -> Array:
+        return _out(angle)
+
     def radius(self, f: Array) -> Array:
         """f + f″."""
         return np.asarray(f[:, 0] + f[:, 2])
 
-    def edge(self, angle: Array, f: Array, roller: float) -> Array:
-        out = np.column_stack([np.cos(angle), np.sin(angle)])
-        across = np.column_stack([-out[:, 1], out[:, 0]])
-        return np.asarray(f[:, :1] * out + f[:, 1:2] * across)
+
+def _out(angle: Array) -> Array:
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def _across(angle: Array) -> Array:
+    return np.column_stack([-np.sin(angle), np.cos(angle)])
+
+
+def _placed(pose: Array, at: Sequence[float]) -> Array:
+    """A point of a body in the axes of the ground, at each of its poses."""
+    return np.asarray(pose[:, :2] + at[0] * _out(pose[:, 2]) + at[1] * _across(pose[:, 2]))
 
 
 CONTACTS: dict[str, Contact] = {"cam_roller": RollerContact(), "cam_flat": FlatContact()}
@@ -151,5 +180,5 @@ def cam_edge(model: Model, joint: Joint, angles: Array) -> Array:
     element, centre = model.kinds[joint.kind], list(model.place(joint.between[0])[1])
     options = {option.name: joint.options.get(option.name, option.default) for option in element.options}
     row = element.rows[0].kind
-    f = cam_profile(row, joint, options, model.units, centre)(angles)
-    return np.asarray(CONTACTS[row].edge(angles, f, options.get("roller", 0.0)) + centre)
+    contact, f = CONTACTS[row], cam_profile(row, joint, options, model.units, centre)(angles)
+    return np.asarray(centre + contact.point(angles, f) - options.get("roller", 0.0) * contact.normal(angles, f))

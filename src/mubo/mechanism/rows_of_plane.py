@@ -102,7 +102,7 @@ class RowsOfPlane:
     ) -> None:
         """The constant that was left out: what makes the row's Φ zero at the estimated positions. It is noted.
 
-        Constants enter their row as −c, so c is Φ evaluated with c = 0.
+        Constants enter their row linearly, so c is Φ evaluated with c = 0, over −∂Φ/∂c.
         """
         for name in row.quantities:
             if options.get(name) is not CLOSING:
@@ -111,12 +111,18 @@ class RowsOfPlane:
             alone = named_row(row, values, bodies, Equation("joint", joint.name))
             poses = {body: self.poses[body] for body in dict.fromkeys(alone.bodies)}
             system = pack([alone], 2, list(poses), {})
-            value = float(system.phi(np.concatenate(list(poses.values())), np.zeros(0))[0])
+            q, place = np.concatenate(list(poses.values())), list(alone.values).index(name)
+            number = sum(len(numbers) for numbers in list(alone.values.values())[:place])
+            value = float(system.phi(q, np.zeros(0))[0] / -system.parameter_jacobian(q, np.zeros(0))[0, number])
             option = next(o for o in element.options if o.name == name)
             if option.positive and not value > 0:
                 raise ModelError(f"joint {joint.name}: {name} is zero at the estimated positions; give it")
             values[name] = [value]
-            self.notes.append(f"joint {joint.name}: {name} = {value:.6g}, taken from the estimates")
+            units = self.model.units
+            shown = value / units.angle_factor() if option.holds == "angle" else value
+            unit = units.of(option.holds) if option.holds in ("angle", "length") else ""
+            told = f"{name} = {f'{shown:.6g} {unit}'.strip()}"
+            self.notes.append(f"joint {joint.name}: {told}, taken from the estimates")
 
 
 def _unit(x: float, y: float) -> list[float]:

@@ -32,7 +32,9 @@ TURNS = Option(
     None,
     False,
 )
-TRAVEL = Option("travel", "angle", "with turns: direction of the follower's rise where the cam's angle is zero", None, False)
+TRAVEL = Option(
+    "travel", "angle", "with turns: direction of the follower's rise where the cam's angle is zero", None, False
+)
 BASE = Option("base", "length", "radius of the base circle", 0.0, required=False, example=0.5, least=0.0)
 CONTOUR = Option(
     "contour", "contour", "points of the cam's edge in its own axes, instead of base and lift", None, False
