@@ -76,7 +76,7 @@ def test_roller_follows_its_lift_against_rotation(turns, offset, travel):
 @pytest.mark.parametrize("turns", SENSES)
 @pytest.mark.parametrize("offset", [0.0, 7.0])
 def test_curvature_of_the_pitch_curve(turns, offset):
-    """The roller's centre seen from the cam (inversion), differentiated by hand; convex is positive, hollow negative."""
+    """The roller's centre seen from the cam (inversion), differentiated by hand; hollow is negative."""
     run = cam("cam_roller", turns, offset, roller=ROLLER).kinematics(0, 0.99, 0.0137)
     rho = pitch_radius(TURN * run["t"], offset)
     np.testing.assert_allclose(1 / run["contact.rho_pitch"], 1 / rho, atol=1e-10)

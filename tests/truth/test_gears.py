@@ -121,5 +121,5 @@ def test_a_phase_that_was_left_out_is_told_as_an_angle():
 
 
 def test_a_phase_in_length_is_refused():
-    with pytest.raises(mubo.ModelError, match='phase: "0.3 m" is no angle'):
+    with pytest.raises(mubo.ModelError, match=r'phase: "0\.3 m" is no angle'):
         wheels("gears", radii=(2, 1), phase="0.3 m")

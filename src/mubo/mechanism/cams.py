@@ -1,4 +1,4 @@
-"""The shape of a cam: its profile for the core, its edge, the curvature of edge and pitch curve, and what to know of it.
+"""The shape of a cam: its profile for the core, its edge, the curvature of edge and pitch curve, and what to note.
 
 Sources: Norton, Design of Machinery, sections 8.5 (radius of curvature, undercutting) and 8.6; Chen, Mechanics and
 Design of Cam Mechanisms (1982).
@@ -101,9 +101,10 @@ CONTACTS: dict[str, Contact] = {"cam_roller": RollerContact(), "cam_flat": FlatC
 """By the equation of the core that holds the contact."""
 
 
-def cam_profile(row: str, joint: Joint, options: Mapping[str, Any], units: Units, centre: list[float]) -> Profile:
-    """The profile f(angle) of a cam row: distance of the roller centre, or of the flat face, from the cam centre."""
-    contact = CONTACTS[row]
+def cam_profile(
+    contact: Contact, joint: Joint, options: Mapping[str, Any], units: Units, centre: Sequence[float]
+) -> Profile:
+    """The profile f(angle) of a cam: distance of the roller centre, or of the flat face, from the cam centre."""
     try:
         if options.get("contour") is not None:
             edge = np.array(options["contour"]) - centre
@@ -158,17 +159,17 @@ def _peak(angles: Array, values: Array) -> tuple[float, float]:
     return float(top - 0.25 * (low - high) * shift), float(angles[k] + shift * (angles[k + 1] - angles[k]))
 
 
-def cam_notes(row: str, joint: Joint, profile: Profile, units: Units) -> list[str]:
+def cam_notes(contact: Contact, joint: Joint, profile: Profile, units: Units) -> list[str]:
     """Corners of a cam's lift, and where its edge is undercut."""
     told = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
     roller = float(joint.options.get("roller", 0.0))
-    convex = sharpest(CONTACTS[row], profile).get("convex")
+    convex = sharpest(contact, profile).get("convex")
     if roller > 0 and convex is not None and convex[0] < roller * (1 - 1e-9):
-        length = units.of("length")
+        pitch, other = (f"{x:.4g} {units.of('length')}".strip() for x in (convex[0], roller))
         at = f"{convex[1] / units.angle_factor():.4g} {units.of('angle')}".strip()
         told.append(
-            f"its edge is undercut: the pitch curve has a radius of {f'{convex[0]:.4g} {length}'.strip()} at {at} of the "
-            f"cam, the roller one of {f'{roller:.4g} {length}'.strip()}; take a larger base radius or a smaller roller"
+            f"its edge is undercut: the pitch curve has a radius of {pitch} at {at} of the cam, the roller one of "
+            f"{other}; take a larger base radius or a smaller roller"
         )
     return [f"joint {joint.name}: {text}" for text in told]
 
@@ -177,8 +178,7 @@ def cam_edge(model: Model, joint: Joint, angles: Array) -> Array:
     """Points of the cam's edge in its own axes: those touched at some angles of its profile, or of its contour all."""
     if "contour" in joint.options:
         return np.array([*joint.options["contour"], joint.options["contour"][0]])
-    element, centre = model.kinds[joint.kind], list(model.place(joint.between[0])[1])
-    options = {option.name: joint.options.get(option.name, option.default) for option in element.options}
-    row = element.rows[0].kind
-    contact, f = CONTACTS[row], cam_profile(row, joint, options, model.units, centre)(angles)
+    contact = CONTACTS["cam_flat" if "normal" in joint.options else "cam_roller"]
+    options, centre = {"base": 0.0, **joint.options}, model.place(joint.between[0])[1]
+    f = cam_profile(contact, joint, options, model.units, centre)(angles)
     return np.asarray(centre + contact.point(angles, f) - options.get("roller", 0.0) * contact.normal(angles, f))

@@ -6,11 +6,13 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mubo.arrays import Array
 
 ProfileArrays = tuple[float, list[float], list[float]]  # period, knots, six coefficients a piece
 TURN = 2 * np.pi
+Places = NDArray[np.intp]  # numbers of pieces
 _SAME = 1e-12  # radians: a piece that starts so near a full turn starts at 0
 _FALLING = np.array([1.0, -1.0, 1.0])  # f, f', f'' by an angle that runs the other way
 
@@ -36,7 +38,7 @@ class Profile:
         piece = np.searchsorted(self.knots, inside, side="right") - 1
         return self.on(piece, inside - self.knots[piece])
 
-    def on(self, piece: Array, x: Array) -> Array:
+    def on(self, piece: Places, x: Array) -> Array:
         """f, f', f'' of pieces at distances x from their starts."""
         c0, c1, c2, c3, c4, c5 = self.coefficients[piece].T
         return np.column_stack(

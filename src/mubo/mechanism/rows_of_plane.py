@@ -11,7 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
-from mubo.mechanism.cams import cam_notes, cam_profile
+from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
 from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, Model, target_of
@@ -46,7 +46,7 @@ class RowsOfPlane:
                 profile = self._profile(joint, element, row, options, values)
                 self._close(joint, element, row, values, bodies, options)
                 if profile is not None:
-                    self.notes += cam_notes(row.kind, joint, profile, self.model.units)
+                    self.notes += cam_notes(CONTACTS[row.kind], joint, profile, self.model.units)
                 yield named_row(row, values, bodies, owner, profile=profile)
             self.values[joint.name] = values
 
@@ -89,7 +89,7 @@ class RowsOfPlane:
     ) -> Profile | None:
         if not element.profiled:
             return None
-        return cam_profile(row.kind, joint, options, self.model.units, values["point_i"])
+        return cam_profile(CONTACTS[row.kind], joint, options, self.model.units, values["point_i"])
 
     def _close(
         self,

@@ -147,20 +147,20 @@ def jumps_of(law: Law, start: float, end: float, *, closed: bool = False) -> lis
     values = law.at(looks.ravel(), middles).reshape(*looks.shape, 3)
     size = np.abs(values).max(axis=1)
     steep = (np.abs(np.diff(values, axis=1)) / np.diff(looks)[:, :, None]).max(axis=1)
-    jumps = [*_jumps(corners, values[:-1, -1], values[1:, 0], *(np.maximum(x[:-1], x[1:]) for x in (size, steep)))]
+    before, after = np.arange(len(corners)), np.arange(1, len(corners) + 1)  # pieces that meet
     if closed:
-        ends = (np.maximum(x[-1:], x[:1]) for x in (size, steep))
-        jumps = [*_jumps(edges[:1], values[-1:, -1], values[:1, 0], *ends, late=end), *jumps]
-    return jumps
+        before, after = np.append(len(corners), before), np.append(0, after)
+    gap, scale = np.abs(values[after, 0] - values[before, -1]), np.maximum(size[before], size[after])
+    # Rounding of the law itself, and of the time at which it is asked for.
+    far = np.maximum(np.abs(edges[after]), np.abs(edges[before + 1]))
+    seen = gap > ROUNDING * (scale + far[:, None] * np.maximum(steep[before], steep[after]))
+    return [jump for line in zip(edges[after], gap, scale, seen, strict=True) for jump in _jumps(*line)]
 
 
-def _jumps(corners: Array, before: Array, after: Array, size: Array, steep: Array, late: float = 0.0) -> Iterator[Jump]:
-    """Jumps beyond rounding: that of the quantity itself, and of the time at which it is asked for."""
-    gap = np.abs(after - before)
-    rounding = ROUNDING * (size + np.maximum(np.abs(corners), abs(late))[:, None] * steep)
-    for k, t in enumerate(corners):
-        for order in np.flatnonzero(gap[k] > rounding[k]):
-            jump = Jump(float(t), int(order), float(gap[k, order]), float(gap[k, order] / size[k, order]))
-            yield jump
-            if jump.gross:
-                break
+def _jumps(t: float, gap: Array, scale: Array, seen: Array) -> Iterator[Jump]:
+    """Those of one corner, up to the first that is gross."""
+    for order in np.flatnonzero(seen):
+        jump = Jump(float(t), int(order), float(gap[order]), float(gap[order] / scale[order]))
+        yield jump
+        if jump.gross:
+            break

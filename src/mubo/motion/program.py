@@ -11,8 +11,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
-from mubo.arrays import Array, Integers
+from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.motion.file_form import Quantities, one, require_keys
 from mubo.motion.law import FileForm, Law
@@ -79,7 +80,7 @@ class Program(Law):
             out[here, 2] = segment.rise / segment.lasts**2 * shape[:, 2]
         return out
 
-    def _place(self, local: Array) -> tuple[Array, Integers]:
+    def _place(self, local: Array) -> tuple[Array, NDArray[np.intp]]:
         """How often the program was run through before a time after its start, and the segment that holds then.
 
         Before the first segment this is −1, after the last one their number.

@@ -10,7 +10,8 @@ Freedoms:     none of its own. Rows: 1.
 Formula:      |P_j − C_i| − (base + roller + lift(θ)) = 0, θ = angle of P_j − C_i in cam axes; with `turns`, and the
               offset e: |P_j − C_i| = √(e² + (√((base + roller)² − e²) + lift(α))²)
 Curvature:    ρ = (f² + f′²)^(3/2) / (f² + 2 f′² − f f″) of the pitch curve f(θ); the edge has ρ − roller.
-Degenerate:   an edge that is undercut, 0 < ρ < roller, is told. The roller centre must not reach the cam centre; a contour must go once around the centre.
+Degenerate:   an edge that is undercut, 0 < ρ < roller, is told. The roller centre must not reach the cam centre; a
+              contour must go once around the centre.
 Checked in:   tests/truth/test_cams.py
 Source:       Chen, Mechanics and Design of Cam Mechanisms (1982); Norton, Design of Machinery, chapter 8
 
@@ -50,7 +51,7 @@ CAM_ROLLER = Element(
         CONTOUR,
         TURNS,
         TRAVEL,
-        Option("offset", "length", "with turns: distance of the line of travel from the cam's centre", None, False),
+        Option("offset", "length", "distance of the line of travel from the cam's centre", None, False),
         Option("roller", "length", "radius of the roller; 0 is a knife edge", 0.0, required=False, least=0.0),
     ),
     summary="a cam that moves a roller or a knife edge",

@@ -1,8 +1,8 @@
 """Gear pair.
 
 What moves:   two wheels turn in the ratio of their pitch radii, seen from the body that carries their axes.
-Zero:         `phase` is the angle of the second wheel where the first stands at zero, both seen from the carrier; at the
-              estimates if left out.
+Zero:         `phase` is the angle of the second wheel where the first stands at zero, both seen from the carrier;
+              at the estimates if left out.
 Positive:     external wheels turn in opposite senses, internal ones in the same.
 Freedoms:     none of its own. Rows: 1.
 Formula:      r_i (φ_i − φ_c) + r_j (φ_j − φ_c − phase) = 0; internal: −r_j
