@@ -7,6 +7,7 @@ roller is larger than the convex radius of the pitch curve.
 
 import numpy as np
 import pytest
+from conftest import EXAMPLES
 
 import mubo
 from mubo.motion import Program, Segment
@@ -197,3 +198,16 @@ def test_a_contour_has_no_layout():
     circle = [(R * np.cos(a) + E, R * np.sin(a)) for a in np.linspace(0, TURN, 60, endpoint=False)]
     with pytest.raises(mubo.ModelError, match='a cam with "contour" has no "turns": that belongs to a lift'):
         rocker("cam_roller", contour=circle, turns="clockwise", travel=0.0).kinematics(0, 1, 0.5)
+
+
+def test_offset_cam_example():
+    """A fall of 25 from 160° to 280° by a cycloid, offset 10: s, and tan α = (s' − e) / (s + √(R² − e²)) there."""
+    run = mubo.load(EXAMPLES / "offset_cam.toml").kinematics()
+    falls = (run["t"] > 160 / 360) & (run["t"] < 280 / 360)
+    u, beta = (360 * run["t"][falls] - 160) / 120, np.radians(120)
+    s = 25 * (1 - u + np.sin(TURN * u) / TURN)
+    slope = -25 / beta * (1 - np.cos(TURN * u))
+    y = s + np.sqrt(40**2 - 10**2)
+    np.testing.assert_allclose(run["guide.q"][falls], y, atol=1e-11)
+    np.testing.assert_allclose(run["contact.pressure_angle"][falls], np.degrees(np.arctan((slope - 10) / y)), atol=1e-9)
+    assert not [w for w in run.summary["warnings"] if "jumps" in w or "undercut" in w]

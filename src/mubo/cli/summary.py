@@ -110,6 +110,7 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
         ),
         ("there and back", f"{summary['there_and_back']:.1e}"),
         *_transmission(summary.get("transmission", {})),
+        *(("cam", f"{name}: {entry['message']}") for name, entry in summary.get("cams", {}).items()),
         ("Newton", f"{summary['newton_iterations']} correction{'s' * (summary['newton_iterations'] != 1)}"),
     ]
     if summary.get("mode", 1) != 1:

@@ -150,7 +150,7 @@ def sharpest(contact: Contact, profile: Profile) -> dict[str, tuple[float, float
 
 def _peak(angles: Array, values: Array) -> tuple[float, float]:
     """The greatest value and its angle: the top of the parabola through three places of the piece that has it."""
-    k = int(np.argmax(values))
+    k = int(np.argmax(values >= np.max(values) * (1 - 1e-9)))  # the first of places that are as good
     if k % EACH in (0, EACH - 1):
         return float(values[k]), float(angles[k])
     low, top, high = values[k - 1 : k + 2]

@@ -19,6 +19,7 @@ from mubo.mechanism.cam_lift import CLOCKWISE
 from mubo.mechanism.cams import CONTACTS, sharpest
 from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import NamedRow
+from mubo.model import Units
 from mubo.results import Column
 from mubo.studies.position.linear import is_large, jacobian, newton_step
 
@@ -108,14 +109,26 @@ def _free_way(form: Absolute, row: NamedRow, opening: Array, poses: tuple[Array,
 
 def cam_summary(form: Absolute) -> dict[str, Any]:
     """Least radii of curvature all around every cam, convex and hollow, with the angle in the cam's axes."""
-    factor = form.model.units.angle_factor()
-    out: dict[str, Any] = {}
+    units, out = form.model.units, {}
     for _, row, profile, roller in cams_of(form):
-        found = {
-            word: (radius, angle / factor) for word, (radius, angle) in sharpest(CONTACTS[row.kind], profile).items()
-        }
-        entry = {"rho": {word: [radius - roller, angle] for word, (radius, angle) in found.items()}}
+        least = sharpest(CONTACTS[row.kind], profile)
+        pitch = {word: [radius, angle / units.angle_factor()] for word, (radius, angle) in least.items()}
+        edge = {word: [radius - roller, angle] for word, (radius, angle) in pitch.items()}
+        message = f"least radius of curvature {_words(edge, units)}"
+        entry: dict[str, Any] = {"rho": edge, "message": message}
         if roller > 0:
-            entry["rho_pitch"] = {word: [*place] for word, place in found.items()}
+            entry |= {"rho_pitch": pitch, "message": f"{message}; of the pitch curve {_words(pitch, units)}"}
         out[row.owner.name] = entry
     return {"cams": out} if out else {}
+
+
+def _words(least: dict[str, list[float]], units: Units) -> str:
+    """ "20.9 mm at 349 deg of the cam, in a hollow 167 mm at 31.9 deg"."""
+    parts = []
+    for word, (radius, angle) in least.items():
+        size, at = f"{abs(radius):.4g} {units.of('length')}".strip(), f"{angle:.4g} {units.of('angle')}".strip()
+        if word == "hollow":
+            parts.append(f"in a hollow {size} at {at}")
+        else:
+            parts.append(f"{size if radius > 0 else 'none, being undercut,'} at {at} of the cam")
+    return ", ".join(parts)
