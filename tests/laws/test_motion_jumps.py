@@ -145,3 +145,14 @@ def test_a_law_with_corners_must_know_its_sides():
         class Broken(Law):
             def breaks(self, start, end):
                 return np.array([1.0])
+
+
+@pytest.mark.parametrize(("law", "count"), [("cycloidal", 0), ("3-4-5", 0), ("modified sine", 0), ("harmonic", 2)])
+def test_late_times_are_rounded(law, count):
+    """After 10⁵ periods a time is known to 10⁻¹⁰ of a period only: that is no jump, and the harmonic's is still one."""
+    program = Program((Segment("dwell", 0.1), Segment(law, 0.27, 1.0)), repeat=True)
+    start = 37_000.0 - 0.05
+    jumps = jumps_of(program, start, start + 0.37)
+    assert len(jumps) == count
+    for jump in jumps:
+        assert (jump.order, jump.size) == (2, pytest.approx(np.pi**2 / 2 / 0.27**2, rel=1e-6))
