@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ResultError
+from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.decimate import MOST, note, thinned
 from mubo.view.scene import Scene
@@ -43,20 +43,35 @@ def labelled(run: Run, name: str) -> str:
     """What an axis of a column is called: "ẏ [m/s]"."""
     column, unit = run.columns.column(name), run.unit(name)
     names = VECTOR_NAMES if column.kind == "vector" else NAMES
-    return names.get(column.word, column.word) + (f" [{unit}]".replace("^2", "²") if unit else "")
+    word = column.quantity if column.kind == "transmission" else column.word
+    return names.get(word, word) + (f" [{unit}]".replace("^2", "²") if unit else "")
 
 
-def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene) -> None:
-    """One chart per column on the given axes, with shared time."""
+def over_column(run: Run, over: str) -> str:
+    """The column that charts are drawn over: one by name, or the value of a driver."""
+    if over in run.model.drivers:
+        return f"{over}.value"
+    if over not in run.columns:
+        raise ResultError(f'there is no driver or column "{over}". {nearest(over, [*run.model.drivers, *run.columns])}')
+    return over
+
+
+def along(run: Run, over: str, t: Array) -> Array:
+    """Values of the column that charts are drawn over at given times."""
+    return t if over == "t" else np.interp(t, *between_rows(run, over))
+
+
+def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over: str = "t") -> None:
+    """One chart per column on the given axes, with shared time, or over another column such as a driver's value."""
     heads = [run.columns.column(name).owner for name in columns]
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
-        draw_column(axes, run, name, column_colour(scene, name, k))
+        draw_column(axes, run, name, column_colour(scene, name, k), over)
         axes.set_ylabel(labelled(run, name))
         for event in run.events:
-            axes.axvline(event.t, color=QUIET, lw=0.9, ls=(0, (1, 2)), zorder=1)
+            axes.axvline(float(along(run, over, np.array([event.t]))[0]), color=QUIET, lw=0.9, ls=(0, (1, 2)), zorder=1)
         if k == 0 or heads[k] != heads[k - 1]:
             axes.set_title(heads[k] or name)
-    stack[-1].set_xlabel(labelled(run, "t"))
+    stack[-1].set_xlabel(labelled(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
     stack[0].figure.align_ylabels(stack)
 
 
@@ -65,28 +80,30 @@ def column_colour(scene: Scene, name: str, number: int) -> str:
     return scene.colour(name) or COLOURS[number % len(COLOURS)]
 
 
-def draw_column(axes: Any, run: Run, name: str, colour: str) -> None:
+def draw_column(axes: Any, run: Run, name: str, colour: str, over: str = "t") -> None:
     """A line with gaps where values are missing; rows between two gaps, and a single row, as dots."""
     y = run[name]
     if not np.isfinite(y).any():
         axes.text(0.5, 0.5, "no value anywhere", transform=axes.transAxes, ha="center", va="center", color=QUIET)
-    axes.plot(*between_rows(run, name), color=colour)
+    t, drawn = between_rows(run, name)
+    axes.plot(along(run, over, t), drawn, color=colour)
     gap = np.concatenate([[True], ~np.isfinite(y), [True]])
     alone = ~gap[1:-1] & gap[:-2] & gap[2:]
-    axes.plot(run["t"][alone], y[alone], "o", color=colour, ms=4)
+    axes.plot(run[over][alone], y[alone], "o", color=colour, ms=4)
     known = y[np.isfinite(y)] if np.isfinite(y).any() else np.zeros(1)
     size = float(np.max(np.abs(known)))
     if 0 < np.ptp(known) < FLAT * size:  # a constant with rounding: no mountains from molehills
         middle = float(np.mean(known))
         axes.set_ylim(middle - 0.05 * size, middle + 0.05 * size)
-    span(axes, run)
+    span(axes, run, over)
 
 
-def span(axes: Any, run: Run) -> None:
-    """Time from the first row to the last; a moment to both sides of a single one."""
-    t = run["t"]
-    if len(t) > 1:
-        axes.set_xlim(t[0], t[-1])
+def span(axes: Any, run: Run, over: str = "t") -> None:
+    """Time (or what stands for it) from its least to its greatest; a moment to both sides of a single one."""
+    x = run[over]
+    low, high = float(np.nanmin(x)), float(np.nanmax(x))
+    if high > low:
+        axes.set_xlim(low, high)
 
 
 def corner_note(figure: Any, run: Run) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
 from mubo.results import Run
-from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission
+from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
@@ -34,11 +34,13 @@ def plot(
     path: str | Path | None = None,
     kind: str | None = None,
     rerun: Callable[[float, str], Run] | None = None,
+    over: str | None = None,
     **shown: Any,
 ) -> Any:
     """Draws and, with `path`, writes a picture.
 
-    Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time. `rerun`
+    Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time, or `over` a
+    driver or another column. `rerun`
     computes the run again for another tolerance and predictor, which only "newton-totals" needs. `shown` is for the
     mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`.
     """
@@ -50,8 +52,11 @@ def plot(
         for name in columns:
             run[name]  # an unknown column is refused before anything is drawn
     _require(run, kind, shown)
+    if over is not None and kind != "time":
+        raise ResultError(f'"over" is for charts of columns, not for "{kind}"')
+    axis = "t" if over is None else over_column(run, over)
     with styled() as figure_class:
-        figure = _draw(figure_class, run, columns, kind, rerun, shown)
+        figure = _draw(figure_class, run, columns, kind, rerun, axis, shown)
         if target is not None:
             with replacing(target) as temporary:
                 figure.savefig(temporary)
@@ -80,14 +85,16 @@ def _kind(columns: list[str]) -> str:
     return "path" if len(heads) == 1 and tails in (["x", "y"], ["x", "y", "z"]) else "time"
 
 
-def _draw(figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, shown: dict[str, Any]) -> Any:
+def _draw(
+    figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
+) -> Any:
     scene = scene_of(run)
     if kind == "mechanism":
         return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
         columns = columns or first_columns(run)
         figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))
-        draw_over_time(figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0], run, columns, scene)
+        draw_over_time(figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0], run, columns, scene, over)
     elif kind == "energy":
         figure = figure_class(figsize=(WIDE, 5.4))
         draw_energy(figure, run)

@@ -22,6 +22,7 @@ def model_section(model: Model) -> Markup:
         heading("Drivers", _drivers(model)),
         heading("Forces", _forces(model)),
         heading("Points of interest", _points(model)),
+        heading("Measures", _measures(model)),
         heading("Starting values", _initial(model)),
     )
 
@@ -36,6 +37,10 @@ def _overall(model: Model) -> list[tuple[str, Any]]:
     if model.gravity is not None:
         out.append(("gravity", vector(model.gravity)))
     return out
+
+
+def _measures(model: Model) -> Markup:
+    return table(("measure", "is", "of"), [(m.name, m.key, ", ".join(m.on)) for m in model.measures.values()])
 
 
 def _bodies(model: Model) -> Markup:
