@@ -211,3 +211,15 @@ def test_offset_cam_example():
     np.testing.assert_allclose(run["guide.q"][falls], y, atol=1e-11)
     np.testing.assert_allclose(run["contact.pressure_angle"][falls], np.degrees(np.arctan((slope - 10) / y)), atol=1e-9)
     assert not [w for w in run.summary["warnings"] if "jumps" in w or "undercut" in w]
+
+
+@pytest.mark.parametrize("step", [1 / 24, 1 / 100])
+def test_greatest_pressure_angle_between_rows(step):
+    """By a fine scan of the closed form, with its time, whatever the rows are."""
+    run = cam("cam_roller", "clockwise", 7.0, roller=ROLLER).kinematics(0, 1, step)
+    alpha = np.linspace(0, TURN, 200_001)
+    s, v, _ = cycloid(alpha)
+    angle = np.degrees(np.arctan((v - 7) / (s + np.sqrt((BASE + ROLLER) ** 2 - 49))))
+    told = run.summary["extremes"]["contact.pressure_angle"]
+    for word, k in (("min", np.argmin(angle)), ("max", np.argmax(angle))):
+        assert told[word] == [pytest.approx(angle[k], abs=1e-6), pytest.approx(alpha[k] / TURN, abs=1e-4)]

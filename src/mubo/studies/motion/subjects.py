@@ -1,4 +1,5 @@
-"""What extremes are told of: measures, points of interest with their speed, joint coordinates, vectors of a deck."""
+"""What extremes are told of: measures, pressure angles of cams, points of interest with their speed, joint coordinates,
+vectors of a deck."""
 
 from __future__ import annotations
 
@@ -54,6 +55,11 @@ def subjects_of(model: Model, columns: Columns) -> tuple[list[Subject], int]:
 def _all(model: Model, columns: Columns) -> Iterator[Subject]:
     for column in columns.of("measure"):
         yield of_column(columns, column.name)
+    for column in columns.of("cam"):
+        if (
+            column.holds == "angle"
+        ):  # the radii of curvature all around a cam are told with it, whatever the run touches
+            yield of_column(columns, column.name)
     outputs = outputs_of(model)
     joints = {column.owner: None for column in columns.of("joint")}
     for name in sorted(joints, key=lambda name: name not in outputs):

@@ -115,7 +115,7 @@ def cam_summary(form: Absolute) -> dict[str, Any]:
         pitch = {word: [radius, angle / units.angle_factor()] for word, (radius, angle) in least.items()}
         edge = {word: [radius - roller, angle] for word, (radius, angle) in pitch.items()}
         message = f"least radius of curvature {_words(edge, units)}"
-        entry: dict[str, Any] = {"rho": edge, "message": message}
+        entry: dict[str, Any] = {"rho": edge, "unit": units.angle or "rad", "message": message}
         if roller > 0:
             entry |= {"rho_pitch": pitch, "message": f"{message}; of the pitch curve {_words(pitch, units)}"}
         out[row.owner.name] = entry
