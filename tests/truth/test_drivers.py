@@ -71,6 +71,19 @@ def test_a_jump_in_acceleration_is_told():
     ]
 
 
+def test_many_jumps_are_told_in_few_lines():
+    """Ten turns of rest and rise, a harmonic one and one of constant speed: 40 corners, of which eight stand alone."""
+    rises = (Segment("dwell", 0.1), Segment("harmonic", 0.1, 0.2), Segment("dwell", 0.1))
+    law = Program((*rises, Segment("constant velocity", 0.2, -0.2)), value=1.0, repeat=True)
+    told = [w for w in four_bar(law).kinematics(0, 5.01, 0.01).summary["warnings"] if "jumps" in w]
+    assert len(told) == 10
+    bend, slope = np.pi**2 * 0.2 / (2 * 0.1**2), 0.2 / 0.2
+    assert told[-2] == f"driver motor: its velocity jumps 16 times more up to t = 5 s, by at most {slope:.4g} rad/s"
+    assert (
+        told[-1] == f"driver motor: its acceleration jumps 16 times more up to t = 4.7 s, by at most {bend:.4g} rad/s^2"
+    )
+
+
 def test_a_smooth_program_is_not_told():
     law = Program((Segment("dwell", 0.3), Segment("4-5-6-7", 0.4, 0.8)), value=1.0)
     assert not [w for w in four_bar(law).kinematics().summary["warnings"] if "jumps" in w]
