@@ -42,8 +42,12 @@ def of_column(columns: Columns, name: str) -> Subject:
     while len(names) < 3 and (following := columns.derivative(names[-1])):
         names.append(following)
     column = columns.column(name)
-    readers = [lambda found, n=n: found.solved(n) for n in names]
-    return Subject(name, column.holds, column.order, *readers)
+    readers = [*(_reader(n) for n in names), None, None]
+    return Subject(name, column.holds, column.order, _reader(name), readers[1], readers[2])
+
+
+def _reader(name: str) -> Callable[[Columns], Array]:
+    return lambda found: found.solved(name)
 
 
 def subjects_of(model: Model, columns: Columns) -> tuple[list[Subject], int]:
