@@ -10,9 +10,9 @@ from mubo.motion import Program, Segment
 R, E, ROLLER = 25.0, 8.0, 5.0  # an eccentric circle: radius, eccentricity, roller
 
 
-def follower(joint: dict, kind: str) -> mubo.Model:
+def follower(joint: dict, kind: str, **units: str) -> mubo.Model:
     """A cam about the origin under a follower that moves along y."""
-    model = mubo.Model("cam")
+    model = mubo.Model("cam", units)
     model.ground.point("O", (0, 0))
     model.body("cam", (0, 0), 0.0, {"O": (0, 0)})
     model.body("follower", (0, 33.0), 0.0, {"P": (0, 0)})
@@ -142,6 +142,25 @@ def test_a_contour_may_begin_anywhere_and_run_either_way(shift, sense):
 
 
 def test_corners_of_a_lift_are_told():
+    """Up and down at the same speed: at the top and at the seam of the turn the slope changes by 2 H / β."""
     lift = Program((Segment("constant velocity", np.pi, 5.0), Segment("constant velocity", np.pi, -5.0)))
     run = follower({"base": 30.0, "lift": lift}, "cam_roller").kinematics(0, 1, 0.1)
-    assert any("the velocity of its lift jumps at an angle of 3.14159" in w for w in run.summary["warnings"])
+    size = f"joint contact: the velocity of its lift jumps by {10 / np.pi:.4g} at an angle of "
+    told = [w for w in run.summary["warnings"] if "jumps" in w]
+    assert told == [f"{size}0, where its turn of 6.28319 begins again", f"{size}3.14159"]
+
+
+DWELLING = ("cycloidal", "3-4-5", "4-5-6-7", "modified sine", "modified trapezoid")  # begin and end without a jump
+
+
+@pytest.mark.parametrize("law", [*DWELLING, "harmonic"])
+def test_jumps_of_a_lift_between_dwells(law):
+    """Only the harmonic jumps, by π² H / (2 β²), four times a turn: at 30, 120 and 270 deg and at the seam."""
+    parts = ((30, 0), (90, 20), (150, 0), (90, -20))
+    segments = tuple(Segment(law if rise else "dwell", float(lasts), float(rise)) for lasts, rise in parts)
+    options = {"base": 30.0, "roller": 8.0, "lift": Program(segments)}
+    run = follower(options, "cam_roller", length="mm", angle="deg").kinematics(0, 1, 0.1)
+    told = [w for w in run.summary["warnings"] if "jumps" in w]
+    size = f"joint contact: the acceleration of its lift jumps by {np.pi**2 * 20 / 2 / (np.pi / 2) ** 2:.4g} mm/rad^2"
+    places = ("0 deg, where its turn of 360 begins again", "30 deg", "120 deg", "270 deg")
+    assert told == ([f"{size} at an angle of {place}" for place in places] if law == "harmonic" else [])

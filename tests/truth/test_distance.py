@@ -37,7 +37,7 @@ def test_length_from_the_estimates_is_noted():
     model.joints["coupler"] = replace(model.joints["coupler"], options={})
     run = model.kinematics()
     b, c = np.array([1, 3**0.5]), np.array([2.5 + 4 * np.cos(np.radians(57)), 4 * np.sin(np.radians(57))])
-    assert f"joint coupler: length = {np.hypot(*(c - b)):.6g}, taken from the estimates" in run.summary["warnings"]
+    assert f"joint coupler: length = {np.hypot(*(c - b)):.6g} m, taken from the estimates" in run.summary["warnings"]
 
 
 def test_a_length_of_zero_is_not_taken_from_the_estimates():

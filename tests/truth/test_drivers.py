@@ -50,13 +50,13 @@ def four_bar(motion) -> mubo.Model:
 
 
 def test_a_jump_in_value_is_refused():
-    with pytest.raises(mubo.ModelError, match=r"its value jumps by 0\.5 at t = 0\.5"):
+    with pytest.raises(mubo.ModelError, match=r"its value jumps by 0\.5 rad at t = 0\.5 s"):
         four_bar("where(t < 0.5, 1, 1.5)").kinematics()
 
 
 def test_a_jump_in_velocity_is_told():
     run = four_bar("1 + max(t - 0.5, 0)").kinematics()
-    assert "driver motor: its velocity jumps by 1 at t = 0.5" in run.summary["warnings"]
+    assert "driver motor: its velocity jumps by 1 rad/s at t = 0.5 s" in run.summary["warnings"]
     np.testing.assert_allclose(run["crank.phi"], 1 + np.maximum(run["t"] - 0.5, 0), atol=1e-12)
 
 
@@ -66,9 +66,22 @@ def test_a_jump_in_acceleration_is_told():
     # Harmonic rise: acceleration starts and ends at ± π² H / (2 T²).
     size = np.pi**2 * 0.8 / (2 * 0.4**2)
     assert told == [
-        f"driver motor: its acceleration jumps by {size:.4g} at t = 0.3",
-        f"driver motor: its acceleration jumps by {size:.4g} at t = 0.7",
+        f"driver motor: its acceleration jumps by {size:.4g} rad/s^2 at t = 0.3 s",
+        f"driver motor: its acceleration jumps by {size:.4g} rad/s^2 at t = 0.7 s",
     ]
+
+
+def test_many_jumps_are_told_in_few_lines():
+    """Ten turns of rest and rise, a harmonic one and one of constant speed: 40 corners, of which eight stand alone."""
+    rises = (Segment("dwell", 0.1), Segment("harmonic", 0.1, 0.2), Segment("dwell", 0.1))
+    law = Program((*rises, Segment("constant velocity", 0.2, -0.2)), value=1.0, repeat=True)
+    told = [w for w in four_bar(law).kinematics(0, 5.01, 0.01).summary["warnings"] if "jumps" in w]
+    assert len(told) == 10
+    bend, slope = np.pi**2 * 0.2 / (2 * 0.1**2), 0.2 / 0.2
+    assert told[-2] == f"driver motor: its velocity jumps 16 times more up to t = 5 s, by at most {slope:.4g} rad/s"
+    assert (
+        told[-1] == f"driver motor: its acceleration jumps 16 times more up to t = 4.7 s, by at most {bend:.4g} rad/s^2"
+    )
 
 
 def test_a_smooth_program_is_not_told():

@@ -86,3 +86,40 @@ def test_a_wheel_on_the_right_side_pushes_the_other_way():
 def test_wrong_gears_are_refused(options, says):
     with pytest.raises(mubo.ModelError, match=says):
         wheels("gears", **options).kinematics(0, 1, 0.5)
+
+
+@pytest.mark.parametrize("formulation", ["loops", "absolute"])
+@pytest.mark.parametrize("phase", [40, "40 deg", "0.69813170079773179 rad"])
+@pytest.mark.parametrize(
+    ("kind", "options", "ratio"),
+    [
+        ("gears", {"radii": (20, 8)}, -2.5),
+        ("gears", {"radii": (20, 8), "mesh": "internal"}, 2.5),
+        ("belt", {"radii": (20, 8)}, 2.5),
+        ("belt", {"radii": (20, 8), "run": "crossed"}, -2.5),
+    ],
+)
+def test_phase_is_the_angle_of_the_second_wheel(kind, options, ratio, phase, formulation):
+    """On an arm: φ_j − φ_c = phase + ratio (φ_i − φ_c). A plain number is in the model's unit of angle."""
+    model = mubo.Model("wheels", units={"length": "mm", "angle": "deg"})
+    model.ground.point("O", (0, 0))
+    for name, x in (("arm", 0.0), ("A", 0.0), ("B", 30.0)):
+        model.body(name, (x, 0), 0.0, {"O": (0, 0), "B": (30, 0)})
+    model.revolute("hub", "ground.O", "arm.O")
+    model.revolute("shaft_A", "ground.O", "A.O")
+    model.revolute("shaft_B", "arm.B", "B.O")
+    model.joint("mesh", kind, "A", "B", carrier="arm", phase=phase, **options)
+    model.drive("motor", "A.phi", "10 + 90*t")
+    model.drive("swing", "arm.phi", "25*t")
+    run = model.kinematics(0, 1, 0.1, formulation=formulation)
+    np.testing.assert_allclose(run["B.phi"] - run["arm.phi"], 40 + ratio * (run["A.phi"] - run["arm.phi"]), atol=1e-11)
+
+
+def test_a_phase_that_was_left_out_is_told_as_an_angle():
+    model = wheels("gears", radii=(2, 1))
+    assert "joint mesh: phase = 0.6, taken from the estimates" in model.kinematics(0, 1, 0.5).summary["warnings"]
+
+
+def test_a_phase_in_length_is_refused():
+    with pytest.raises(mubo.ModelError, match=r'phase: "0\.3 m" is no angle'):
+        wheels("gears", radii=(2, 1), phase="0.3 m")

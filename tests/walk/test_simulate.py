@@ -55,7 +55,7 @@ def test_model_file_reads_back(tmp_path):
         (
             "[analysis]",
             '[driver.d]\nof = "spin"\nmotion = "where(t < 1, 0, 1)"\n[analysis]',
-            "driver d: its value jumps by 1 at t = 1",
+            "driver d: its value jumps by 1 rad at t = 1 s",
         ),
         ("[analysis]", '[joint.extra]\ntype = "spherical"\nbetween = ["left.end", "right.end"]\n[analysis]', "extra"),
         ('euler = "zxz"', 'euler = "zzx"', '"zzx" is not one of'),

@@ -1,5 +1,6 @@
 // Turning in a fixed ratio (gears, belts), seen from a carrier k:
-//   Phi = p (phi_i - phi_k) + q (phi_j - phi_k) - c - f(t)
+//   Phi = p (phi_i - phi_k) + q (phi_j - phi_k - c) - f(t)
+// c is the angle of wheel j where wheel i stands at zero; with radii for p and q, Phi is a length on the pitch circles.
 // External gears: p = r_i, q = r_j. Internal gears and open belts: q = -r_j. Willis 1870 for carriers.
 #pragma once
 #include "../../number/plane.hpp"
@@ -13,7 +14,7 @@ struct Ratio {
 
     template <class T>
     static void phi(const Pose<T>* b, const T* p, const T& f, T* out) {
-        out[0] = p[0] * (b[0].phi - b[2].phi) + p[1] * (b[1].phi - b[2].phi) - p[2] - f;
+        out[0] = p[0] * (b[0].phi - b[2].phi) + p[1] * (b[1].phi - b[2].phi - p[2]) - f;
     }
 };
 

@@ -112,6 +112,7 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
         ),
         ("there and back", f"{summary['there_and_back']:.1e}"),
         *_transmission(summary.get("transmission", {})),
+        *_cams(summary),
         ("Newton", f"{summary['newton_iterations']} correction{'s' * (summary['newton_iterations'] != 1)}"),
     ]
     if summary.get("mode", 1) != 1:
@@ -140,6 +141,18 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
         lines.append(("advantage", f"{low} to {high}, {ratio['driver']} to {ratio['output']}"))
     elif ratio:
         lines.append(("advantage", f"not defined: {ratio['driver']} stands still"))
+    return lines
+
+
+def _cams(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """Pressure angles of every cam along the run, and its least radii of curvature."""
+    lines = []
+    for name, entry in summary.get("cams", {}).items():
+        ends = summary.get("extremes", {}).get(f"{name}.pressure_angle")
+        if ends:
+            low, high = (f"{ends[end][0]:.4g} {entry['unit']} at t = {ends[end][1]:.6g}" for end in ("min", "max"))
+            lines.append(("cam", f"{name}: pressure angle {low} to {high}"))
+        lines.append(("cam", f"{name}: {entry['message']}"))
     return lines
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.elements import Row
-from mubo.mechanism.profiles import ProfileArrays
+from mubo.mechanism.profiles import Profile
 
 Values = dict[str, list[float]]  # quantities of an element by the names that declarations use
 WIDTH = {2: 3, 3: 7}  # numbers of a pose: x, y, φ; in space x, y, z and a quaternion
@@ -50,7 +50,7 @@ class NamedRow:
     values: Mapping[str, tuple[float, ...]]
     words: tuple[str, ...]
     driver: int = -1
-    profile: ProfileArrays | None = field(default=None, repr=False)
+    profile: Profile | None = field(default=None, repr=False)
     of: str = ""
 
     @property
@@ -68,7 +68,7 @@ def named_row(
     bodies: Mapping[str, str],
     owner: Equation,
     driver: int = -1,
-    profile: ProfileArrays | None = None,
+    profile: Profile | None = None,
     of: str = "",
 ) -> NamedRow:
     """A row of a declaration with the numbers of one element."""
@@ -81,7 +81,7 @@ def pack(rows: Sequence[NamedRow], dimension: int, free: Sequence[str], fixed: M
     """The core's system of some rows: `free` bodies have unknowns, `fixed` ones stand at their poses."""
     number = {name: k for k, name in enumerate((*free, *fixed))}
     known = {name: k for k, (name, *_) in enumerate(KINDS[dimension])}
-    profiles = [row.profile for row in rows if row.profile is not None]
+    profiles = [row.profile.arrays for row in rows if row.profile is not None]
     profile_number = iter(range(len(profiles)))
     return SYSTEMS[dimension](
         len(free),

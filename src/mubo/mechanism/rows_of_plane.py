@@ -11,7 +11,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
-from mubo.mechanism.profiles import ProfileArrays, cam_profile, lift_corners
+from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
+from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, Model, target_of
 
@@ -44,10 +45,10 @@ class RowsOfPlane:
             for row in element.rows:
                 profile = self._profile(joint, element, row, options, values)
                 self._close(joint, element, row, values, bodies, options)
+                if profile is not None:
+                    self.notes += cam_notes(CONTACTS[row.kind], joint, profile, self.model.units)
                 yield named_row(row, values, bodies, owner, profile=profile)
             self.values[joint.name] = values
-        if element.profiled:
-            self.notes += lift_corners(joint, self.model.units)
 
     def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
         """The row whose right side the driver's law is."""
@@ -85,10 +86,10 @@ class RowsOfPlane:
 
     def _profile(
         self, joint: Joint, element: Element, row: Row, options: Mapping[str, Any], values: Values
-    ) -> ProfileArrays | None:
+    ) -> Profile | None:
         if not element.profiled:
             return None
-        return cam_profile(row.kind, joint, options, self.model.units, values["point_i"])
+        return cam_profile(CONTACTS[row.kind], joint, options, self.model.units, values["point_i"])
 
     def _close(
         self,
@@ -101,7 +102,7 @@ class RowsOfPlane:
     ) -> None:
         """The constant that was left out: what makes the row's Φ zero at the estimated positions. It is noted.
 
-        Constants enter their row as −c, so c is Φ evaluated with c = 0.
+        Constants enter their row linearly, so c is Φ evaluated with c = 0, over −∂Φ/∂c.
         """
         for name in row.quantities:
             if options.get(name) is not CLOSING:
@@ -110,12 +111,18 @@ class RowsOfPlane:
             alone = named_row(row, values, bodies, Equation("joint", joint.name))
             poses = {body: self.poses[body] for body in dict.fromkeys(alone.bodies)}
             system = pack([alone], 2, list(poses), {})
-            value = float(system.phi(np.concatenate(list(poses.values())), np.zeros(0))[0])
+            q, place = np.concatenate(list(poses.values())), list(alone.values).index(name)
+            number = sum(len(numbers) for numbers in list(alone.values.values())[:place])
+            value = float(system.phi(q, np.zeros(0))[0] / -system.parameter_jacobian(q, np.zeros(0))[0, number])
             option = next(o for o in element.options if o.name == name)
             if option.positive and not value > 0:
                 raise ModelError(f"joint {joint.name}: {name} is zero at the estimated positions; give it")
             values[name] = [value]
-            self.notes.append(f"joint {joint.name}: {name} = {value:.6g}, taken from the estimates")
+            units = self.model.units
+            shown = value / units.angle_factor() if option.holds == "angle" else value
+            unit = units.of(option.holds) if option.holds in ("angle", "length") else ""
+            told = f"{name} = {f'{shown:.6g} {unit}'.strip()}"
+            self.notes.append(f"joint {joint.name}: {told}, taken from the estimates")
 
 
 def _unit(x: float, y: float) -> list[float]:

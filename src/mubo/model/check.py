@@ -127,11 +127,24 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
                 yield Problem((*where, option.name), f'there is no body "{value}". {nearest(value, model.bodies)}')
             elif value in ends:
                 yield Problem((*where, option.name), f'"{value}" cannot carry a wheel that is part of itself')
-    names = {option.name for option in element.options}
-    if "lift" in names and ("lift" in joint.options) == ("contour" in joint.options):
+    if element.profiled:
+        yield from _profile(joint, element)
+
+
+def _profile(joint: Joint, element: Element) -> Iterator[Problem]:
+    """A cam is given by a lift or by a contour, and only a lift can be laid out against the cam's rotation."""
+    where, given = ("joint", joint.name), joint.options
+    if ("lift" in given) == ("contour" in given):
         yield Problem(where, 'a cam needs "lift" (with "base") or "contour", one of them')
-    elif "contour" in joint.options and "base" in joint.options:
+    elif "contour" in given and "base" in given:
         yield Problem((*where, "base"), 'a cam with "contour" has no "base": its points say where the edge is')
+    laid_out = [name for name in ("turns", "travel", "offset") if name in given]
+    if laid_out and "contour" in given:
+        yield Problem((*where, laid_out[0]), f'a cam with "contour" has no "{laid_out[0]}": that belongs to a lift')
+    elif laid_out and not {"turns", "travel"} <= given.keys():
+        missing = "travel" if "turns" in given else "turns"
+        meaning = next(option.meaning for option in element.options if option.name == missing)
+        yield Problem(where, f'a cam with "{laid_out[0]}" needs "{missing}" too: {meaning}')
 
 
 def _square(first: Vector, second: Vector) -> bool:

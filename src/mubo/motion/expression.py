@@ -11,10 +11,11 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.motion.jet import FUNCTIONS, Jet, select, watched
+from mubo.motion.jet import FUNCTIONS, Jet, select, settled, watched
 from mubo.motion.law import FileForm, Law
 
 MOST_CHARACTERS = 2000
+GRID = 4001  # times at which switches of an expression are looked at
 CONSTANTS = {"pi": np.pi, "e": np.e}
 _COMPARE = {
     ast.Lt: np.less,
@@ -49,21 +50,45 @@ class Expression(Law):
             jet = evaluate(self._tree, _time(t), self.text)
         return np.column_stack([jet.v, jet.d, jet.dd])
 
+    @cached_property
+    def _switching(self) -> bool:
+        names = {node.id for node in ast.walk(self._tree) if isinstance(node, ast.Name)}
+        return not names.isdisjoint({"where", "abs", "min", "max"})
+
+    def at(self, t: Array, seen: Array) -> Array:
+        if not self._switching:
+            return self(t)
+        with settled(self._switches(seen)):
+            return self(t)
+
     def breaks(self, start: float, end: float) -> Array:
-        """Times where a where, abs, min or max switches: seen on a fine grid, then bisected."""
-        if not {"where", "abs", "min", "max"} & {n.id for n in ast.walk(self._tree) if isinstance(n, ast.Name)}:
+        """Times where a where, abs, min or max switches: seen on a fine grid, then bisected.
+
+        Switches that rounding alone sets apart are one.
+        """
+        if not self._switching:
             return np.zeros(0)
-        grid = np.linspace(start, end, 4001)
+        grid = np.linspace(start, end, GRID)
         states = self._switches(grid)
-        times = []
+        times: list[float] = []
         for k in np.flatnonzero(np.any(states[:, 1:] != states[:, :-1], axis=0)):
-            low, high = grid[k], grid[k + 1]
-            for _ in range(60):
-                middle = 0.5 * (low + high)
-                same = np.array_equal(self._switches(np.array([low, middle]))[:, 1], states[:, k])
-                low, high = (middle, high) if same else (low, middle)
-            times.append(high)
+            t, state = grid[k], states[:, k]
+            for _ in states:  # each of them may switch in the same cell
+                if np.array_equal(state, states[:, k + 1]):
+                    break
+                t = self._switched(t, grid[k + 1], state)
+                state = self._switches(np.array([t]))[:, 0]
+                if not times or t - times[-1] > 1e-12 * max(abs(t), end - start):
+                    times.append(float(t))
         return np.array(times)
+
+    def _switched(self, low: float, high: float, state: Array) -> float:
+        """The first time between `low`, where the switches are in a state, and `high` at which they are not."""
+        for _ in range(60):
+            middle = 0.5 * (low + high)
+            same = np.array_equal(self._switches(np.array([middle]))[:, 0], state)
+            low, high = (middle, high) if same else (low, middle)
+        return high
 
     def _switches(self, t: Array) -> Array:
         """Which branch each switch of the expression takes at the times t."""

@@ -56,6 +56,7 @@ class Jet:
 
 
 _watchers: list[list[Array]] = []
+_settled: list[Iterator[Array]] = []
 
 
 @contextmanager
@@ -68,8 +69,20 @@ def watched() -> Iterator[list[Array]]:
         _watchers.pop()
 
 
+@contextmanager
+def settled(conditions: Array) -> Iterator[None]:
+    """Every `select` in the block takes its condition from here, in their order, whatever holds at the time itself."""
+    _settled.append(iter(conditions))
+    try:
+        yield
+    finally:
+        _settled.pop()
+
+
 def select(condition: Array, yes: Jet, no: Jet) -> Jet:
     """yes where the condition holds, no elsewhere, derivatives included."""
+    if _settled:
+        condition = next(_settled[-1])
     for seen in _watchers:
         seen.append(np.asarray(condition))
     return Jet(*(np.where(condition, a, b) for a, b in ((yes.v, no.v), (yes.d, no.d), (yes.dd, no.dd))))

@@ -11,12 +11,13 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.motion.file_form import Quantities, one, require_keys
 from mubo.motion.law import FileForm, Law
-from mubo.motion.rises import RISES
+from mubo.motion.rises import RISES, SEAMS
 from mubo.motion.words import number
 
 
@@ -63,15 +64,14 @@ class Program(Law):
         return times, np.concatenate([[0.0], np.cumsum([s.rise for s in self.segments])])
 
     def __call__(self, t: Array) -> Array:
+        return self.at(t, t)
+
+    def at(self, t: Array, seen: Array) -> Array:
         times, values = self._ends
-        local = np.asarray(t, float) - self.start
-        turns = np.floor(local / times[-1]) if self.repeat else np.zeros(len(local))
-        local = local - turns * times[-1]
-        if self.repeat:  # rounding may leave a time just outside its period
-            local = np.clip(local, 0.0, np.nextafter(times[-1], 0.0))
+        turns, number = self._place(np.asarray(seen, float) - self.start)
+        local = np.asarray(t, float) - self.start - turns * times[-1]
         out = np.zeros((len(local), 3))
-        out[:, 0] = self.value + turns * values[-1] + np.where(local >= times[-1], values[-1], 0.0)
-        number = np.searchsorted(times, local, side="right") - 1
+        out[:, 0] = self.value + turns * values[-1] + np.where(number == len(self.segments), values[-1], 0.0)
         for k, segment in enumerate(self.segments):
             here = number == k
             shape = RISES[segment.law]((local[here] - times[k]) / segment.lasts)
@@ -80,12 +80,29 @@ class Program(Law):
             out[here, 2] = segment.rise / segment.lasts**2 * shape[:, 2]
         return out
 
-    def breaks(self, start: float, end: float) -> Array:
+    def _place(self, local: Array) -> tuple[Array, NDArray[np.intp]]:
+        """How often the program was run through before a time after its start, and the segment that holds then.
+
+        Before the first segment this is −1, after the last one their number.
+        """
         times = self._ends[0]
         if not self.repeat:
-            return self.start + times
+            return np.zeros(len(local)), np.searchsorted(times, local, side="right") - 1
+        turns = np.floor(local / times[-1])
+        # Rounding may leave a time just outside its period.
+        inside = np.clip(local - turns * times[-1], 0.0, np.nextafter(times[-1], 0.0))
+        return turns, np.searchsorted(times, inside, side="right") - 1
+
+    def breaks(self, start: float, end: float) -> Array:
+        times = self._ends[0]
+        inner = [
+            times[k] + part.lasts * seam for k, part in enumerate(self.segments) for seam in SEAMS.get(part.law, ())
+        ]
+        corners = np.union1d(times, inner)
+        if not self.repeat:
+            return np.asarray(self.start + corners)
         first, last = (int(np.floor((t - self.start) / times[-1])) for t in (start, end))
-        return np.concatenate([self.start + k * times[-1] + times[:-1] for k in range(first, last + 1)])
+        return np.concatenate([self.start + k * times[-1] + corners[:-1] for k in range(first, last + 1)])
 
     @property
     def words(self) -> str:

@@ -80,3 +80,9 @@ RISES: dict[str, Callable[[Array], Array]] = {
     "modified sine": _modified_sine,
     "modified trapezoid": _modified_trapezoid,
 }
+
+SEAMS: dict[str, tuple[float, ...]] = {
+    "modified sine": (1 / 8, 7 / 8),
+    "modified trapezoid": (1 / 8, 3 / 8, 5 / 8, 7 / 8),
+}
+"""Where a law is pieced together: s, s', s'' go on there, but no polynomial should reach over the kink of s''."""

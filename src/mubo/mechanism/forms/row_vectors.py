@@ -156,7 +156,7 @@ def _ratio(graph: VectorGraph, row: NamedRow) -> None:
     turns = dict.fromkeys(row.bodies, 0.0)
     for body, factor in ((first, p), (second, q), (carrier, -p - q)):
         turns[body] += factor
-    graph.equate({}, turns, phase, row.driver)
+    graph.equate({}, turns, q * phase, row.driver)
 
 
 def _coordinate(graph: VectorGraph, row: NamedRow) -> None:

@@ -9,13 +9,15 @@ from mubo.results import Columns
 from mubo.results.schema import TIME, driver_columns
 from mubo.studies.motion.plane_columns import plane_columns
 from mubo.studies.motion.space_columns import space_columns
+from mubo.studies.quality.cams import cam_columns
 
 
 def motion_columns(form: Absolute, t: Array, states: Array) -> Columns:
-    """Columns t, bodies, points of interest, joints and drivers."""
+    """Columns t, bodies, points of interest, joints, cams and drivers."""
     model = form.model
     columns = Columns(model.units, [(TIME, t)])
     columns.extend(space_columns(form, t, states) if model.dimension == 3 else plane_columns(form, states))
+    columns.extend(cam_columns(form, t, states))
     values, turn = form.motion(t), model.units.angle_factor()
     for k, driver in enumerate(model.drivers.values()):
         holds = target_of(model, driver.of).holds

@@ -28,6 +28,7 @@ from mubo.studies.motion.way import Rows, Way
 from mubo.studies.position.inspect import Inspection, inspect, refusal
 from mubo.studies.position.repair import smallest_repair
 from mubo.studies.position.singular import is_regular
+from mubo.studies.quality.cams import cam_summary
 from mubo.studies.quality.transmission import Transmission, transmission
 from mubo.studies.structure.choose_mode import in_mode
 
@@ -90,7 +91,7 @@ class ModelWay(Way):
         return self.inspection.diagnosis.summary()
 
     def more(self, rows: Rows) -> dict[str, Any]:
-        return {"mode": self.settings.mode}
+        return {"mode": self.settings.mode, **cam_summary(self.inspection.form)}
 
     def listing(self, columns: Columns) -> str:
         bodies = [column.owner for column in columns.of("body") if column.quantity == "x" and column.order == 0]

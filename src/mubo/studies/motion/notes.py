@@ -6,27 +6,39 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.model import GROUND, Model
-from mubo.motion.law import jumps_of
+from mubo.model import GROUND, Model, target_of
+from mubo.motion.law import ORDERS, jumps_of
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.singular import depends_at
 
+MOST_CORNERS = 8  # of a law that are told one by one
 LOOKS = 9  # positions along a motion at which a dependence is looked at again
 
 
 def law_corners(model: Model, grid: Array) -> list[str]:
-    """Corners of the motion laws; a law that jumps in value is refused."""
-    corners = []
+    """Corners of the motion laws, of each law the first ones one by one; a law that jumps in value is refused."""
+    corners: list[str] = []
+    time = model.units.of("time")
     for driver in model.drivers.values():
-        for jump in jumps_of(driver.motion, float(grid[0]), float(grid[-1])):
-            if jump.order == 0:
+        # A deck says of its driver only in its columns what it holds.
+        holds = "number" if model.linkage is not None else target_of(model, driver.of).holds
+        jumps = jumps_of(driver.motion, float(grid[0]), float(grid[-1]))
+        for jump in jumps:
+            if jump.order == 0 and jump.gross:
                 raise ModelError(
-                    f"driver {driver.name}: {jump}; a mechanism cannot follow that",
+                    f"driver {driver.name}: {jump.words(model.units.of(holds), time)}; a mechanism cannot follow that",
                     names=[driver.name],
                     numbers={"t": jump.t, "jump": jump.size},
                     suggestion="Join the two values by a rise, such as a cycloidal one.",
                 )
-            corners.append(f"driver {driver.name}: {jump}")
+        told = [jump.words(model.units.of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
+        for order, word in enumerate(ORDERS):
+            rest = [jump for jump in jumps[MOST_CORNERS:] if jump.order == order]
+            if rest:
+                most = f"{max(jump.size for jump in rest):.4g} {model.units.of(holds, order)}".strip()
+                last = f"{rest[-1].t:.9g} {time}".strip()
+                told.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
+        corners += [f"driver {driver.name}: {text}" for text in told]
     return corners
 
 

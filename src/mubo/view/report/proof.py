@@ -46,6 +46,7 @@ def _residual(summary: dict[str, Any]) -> list[tuple[str, str]]:
             least = f"{number(told['minimum'] * (180 / math.pi if told['unit'] == 'rad' else 1), 4)}"
             least += "°" if told["unit"] in ("rad", "deg") else f" {told['unit']}"
         rows.append(("poorest transmission", f"{least} at t = {number(told['t'])}, {told['group']}"))
+    rows += [(f"cam {name}", entry["message"]) for name, entry in summary.get("cams", {}).items()]
     return rows
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.mechanism.cams import cam_edge
 from mubo.model import GROUND, Model
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
@@ -115,21 +116,11 @@ def belt(site: Site) -> list[Shape]:
 
 def cam(site: Site) -> list[Shape]:
     """The cam's edge, and the roller of the follower."""
-    options, centre, out = site.options, np.array(site.first.at), []
-    if options.get("roller"):
-        disc = circle(np.array(site.second.at), options["roller"])
+    out = []
+    if site.options.get("roller"):
+        disc = circle(np.array(site.second.at), site.options["roller"])
         out.append(site.put(Kind.DISC, site.second, Paint.OWN, "roller", outline=disc))
-    if "contour" in options:
-        edge = np.array([*options["contour"], options["contour"][0]])
-    else:
-        factor = site.plan.model.units.angle_factor()
-        turn = np.clip(ANGLES, 0, 2 * np.pi * (1 - 1e-12)) / factor
-        lift = options["lift"](turn)
-        h, slope = options.get("base", 0.0) + lift[:, 0], lift[:, 1] / factor
-        across = slope if "normal" in options else np.zeros_like(h)
-        c, s = np.cos(ANGLES), np.sin(ANGLES)
-        # Under a flat face the edge is the envelope of its tangents h(ψ): (h cos ψ − h' sin ψ, h sin ψ + h' cos ψ).
-        edge = centre + np.column_stack([h * c - across * s, h * s + across * c])
+    edge = cam_edge(site.plan.model, site.plan.model.joints[site.element], ANGLES)
     return [site.put(Kind.DISC, site.first, Paint.OWN, outline=edge), *out]
 
 

@@ -1,9 +1,11 @@
 """Belt or chain.
 
 What moves:   two wheels turn in the inverse ratio of their radii, seen from the body that carries their axes.
+Zero:         `phase` is the angle of the second wheel where the first stands at zero, both seen from the carrier;
+              at the estimates if left out.
 Positive:     an open belt turns both in the same sense, a crossed one in opposite senses.
 Freedoms:     none of its own. Rows: 1.
-Formula:      r_i (φ_i − φ_c) − r_j (φ_j − φ_c) = phase; crossed: + r_j
+Formula:      r_i (φ_i − φ_c) − r_j (φ_j − φ_c − phase) = 0; crossed: + r_j
 Degenerate:   radii must be positive. The belt does not stretch and does not slip.
 Checked in:   tests/truth/test_gears.py
 Source:       Shigley and Uicker, Theory of Machines and Mechanisms (1995)
@@ -33,7 +35,7 @@ BELT = Element(
         Option("radii", "lengths", "radii of the two wheels", example=(0.2, 0.1), positive=True),
         Option("run", ("open", "crossed"), "open or crossed", "open", required=False),
         Option("carrier", "body", "the body that carries both axes", "ground", required=False),
-        Option("phase", "number", "r_i φ_i ∓ r_j φ_j of the belt", CLOSING, required=False),
+        Option("phase", "angle", "angle of the second wheel where the first stands at zero", CLOSING, required=False),
     ),
     summary="two wheels joined by a belt or chain that does not slip",
     word="belt",

@@ -1,9 +1,11 @@
 """Gear pair.
 
 What moves:   two wheels turn in the ratio of their pitch radii, seen from the body that carries their axes.
+Zero:         `phase` is the angle of the second wheel where the first stands at zero, both seen from the carrier;
+              at the estimates if left out.
 Positive:     external wheels turn in opposite senses, internal ones in the same.
 Freedoms:     none of its own. Rows: 1.
-Formula:      r_i (φ_i − φ_c) + r_j (φ_j − φ_c) = phase; internal: −r_j
+Formula:      r_i (φ_i − φ_c) + r_j (φ_j − φ_c − phase) = 0; internal: −r_j
 Degenerate:   radii must be positive; internal radii must differ.
 Checked in:   tests/truth/test_gears.py
 Source:       Willis, Principles of Mechanism (1870)
@@ -38,7 +40,7 @@ GEARS = Element(
         Option("radii", "lengths", "pitch radii of the two wheels", example=(0.2, 0.1), positive=True),
         Option("mesh", ("external", "internal"), "external or internal teeth", "external", required=False),
         Option("carrier", "body", "the body that carries both axes", "ground", required=False),
-        Option("phase", "number", "r_i φ_i ± r_j φ_j of the mesh", CLOSING, required=False),
+        Option("phase", "angle", "angle of the second wheel where the first stands at zero", CLOSING, required=False),
     ),
     summary="two wheels that turn in the ratio of their radii, also on a moving carrier",
     word="gear pair",

@@ -1,0 +1,184 @@
+"""The shape of a cam: its profile for the core, its edge, the curvature of edge and pitch curve, and what to note.
+
+Sources: Norton, Design of Machinery, sections 8.5 (radius of curvature, undercutting) and 8.6; Chen, Mechanics and
+Design of Cam Mechanisms (1982).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.cam_contour import contour_profile
+from mubo.mechanism.cam_lift import lift_corners, lift_profile
+from mubo.mechanism.profiles import Profile
+from mubo.model import Joint, Model, Units
+
+EACH = 9  # places of a piece of the profile at which the curvature is looked at
+
+
+class Contact(ABC):
+    """How a follower touches its cam; f is the profile with two derivatives at an angle of the cam's axes."""
+
+    flat = False
+
+    @abstractmethod
+    def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
+        """Angle of the profile that is touched at poses (lines of x, y, φ), from the x axis of the ground."""
+
+    @abstractmethod
+    def point(self, angle: Array, f: Array) -> Array:
+        """What the profile describes, from the cam's centre: the roller's centre, or where the face touches."""
+
+    @abstractmethod
+    def normal(self, angle: Array, f: Array) -> Array:
+        """Unit normal there, out of the cam."""
+
+    @abstractmethod
+    def radius(self, f: Array) -> Array:
+        """Radius of curvature of what the profile describes: positive where the cam is convex, negative in a hollow."""
+
+
+class RollerContact(Contact):
+    """The pitch curve, on which the roller's centre runs, in polar form f(θ)."""
+
+    def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
+        d = _placed(follower, values["point_j"]) - _placed(cam, values["point_i"])
+        return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
+
+    def point(self, angle: Array, f: Array) -> Array:
+        return np.asarray(f[:, :1] * _out(angle))
+
+    def normal(self, angle: Array, f: Array) -> Array:
+        """(f, −f′) / √(f² + f′²), outwards and across."""
+        return np.asarray((f[:, :1] * _out(angle) - f[:, 1:2] * _across(angle)) / np.hypot(f[:, :1], f[:, 1:2]))
+
+    def radius(self, f: Array) -> Array:
+        """(f² + f′²)^(3/2) / (f² + 2 f′² − f f″)."""
+        bend = f[:, 0] ** 2 + 2 * f[:, 1] ** 2 - f[:, 0] * f[:, 2]
+        with np.errstate(divide="ignore"):  # straight: infinite
+            return np.asarray((f[:, 0] ** 2 + f[:, 1] ** 2) ** 1.5 / bend)
+
+
+class FlatContact(Contact):
+    """The edge as the envelope of the face, whose distance from the centre is f(ψ), ψ the angle of its normal."""
+
+    flat = True
+
+    def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
+        return np.asarray(np.arctan2(values["normal"][1], values["normal"][0]) + follower[:, 2])
+
+    def point(self, angle: Array, f: Array) -> Array:
+        return np.asarray(f[:, :1] * _out(angle) + f[:, 1:2] * _across(angle))
+
+    def normal(self, angle: Array, f: Array) -> Array:
+        return _out(angle)
+
+    def radius(self, f: Array) -> Array:
+        """f + f″."""
+        return np.asarray(f[:, 0] + f[:, 2])
+
+
+def _out(angle: Array) -> Array:
+    return np.column_stack([np.cos(angle), np.sin(angle)])
+
+
+def _across(angle: Array) -> Array:
+    return np.column_stack([-np.sin(angle), np.cos(angle)])
+
+
+def _placed(pose: Array, at: Sequence[float]) -> Array:
+    """A point of a body in the axes of the ground, at each of its poses."""
+    return np.asarray(pose[:, :2] + at[0] * _out(pose[:, 2]) + at[1] * _across(pose[:, 2]))
+
+
+CONTACTS: dict[str, Contact] = {"cam_roller": RollerContact(), "cam_flat": FlatContact()}
+"""By the equation of the core that holds the contact."""
+
+
+def cam_profile(
+    contact: Contact, joint: Joint, options: Mapping[str, Any], units: Units, centre: Sequence[float]
+) -> Profile:
+    """The profile f(angle) of a cam: distance of the roller centre, or of the flat face, from the cam centre."""
+    try:
+        if options.get("contour") is not None:
+            edge = np.array(options["contour"]) - centre
+            return contour_profile(edge, options.get("roller", 0.0), flat=contact.flat)
+        profile = lift_profile(options, units)
+        _require_touchable(contact, profile)
+    except ModelError as error:
+        raise ModelError(f"joint {joint.name}: {error}", names=[joint.name]) from None
+    return profile
+
+
+def _require_touchable(contact: Contact, profile: Profile) -> None:
+    """The distance must be positive; under a flat face the edge must not be hollow (radius f + f'' > 0)."""
+    angles, f = profile.looks(2)
+    if np.min(f[:, 0]) <= 0:
+        worst = float(np.degrees(angles[np.argmin(f[:, 0])]))
+        raise ModelError(f"its profile reaches the centre of the cam at {worst:.4g} deg: raise the base radius")
+    radius = contact.radius(f)
+    if contact.flat and np.min(radius) <= 0:
+        worst = float(np.degrees(angles[np.argmin(radius)]))
+        need = float(-np.min(radius))
+        raise ModelError(
+            f"its edge is hollow at {worst:.4g} deg, where a flat face cannot touch it: "
+            f"raise the base radius by {need:.3g}"
+        )
+
+
+def sharpest(contact: Contact, profile: Profile) -> dict[str, tuple[float, float]]:
+    """The least radius of curvature, "convex" and "hollow" (negative) where it has such parts, with its angle.
+
+    For a roller it is that of the pitch curve.
+    """
+    angles, f = profile.looks(EACH)
+    with np.errstate(divide="ignore"):
+        bend = 1 / contact.radius(f)
+    out = {}
+    for word, sign in (("convex", 1.0), ("hollow", -1.0)):
+        most, angle = _peak(angles, sign * bend)
+        if most > 0:
+            out[word] = (sign / most, angle)
+    return out
+
+
+def _peak(angles: Array, values: Array) -> tuple[float, float]:
+    """The greatest value and its angle: the top of the parabola through three places of the piece that has it."""
+    k = int(np.argmax(values >= np.max(values) * (1 - 1e-9)))  # the first of places that are as good
+    if k % EACH in (0, EACH - 1):
+        return float(values[k]), float(angles[k])
+    low, top, high = values[k - 1 : k + 2]
+    bend = low - 2 * top + high
+    shift = 0.5 * (low - high) / bend if bend < 0 else 0.0
+    return float(top - 0.25 * (low - high) * shift), float(angles[k] + shift * (angles[k + 1] - angles[k]))
+
+
+def cam_notes(contact: Contact, joint: Joint, profile: Profile, units: Units) -> list[str]:
+    """Corners of a cam's lift, and where its edge is undercut."""
+    told = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
+    roller = float(joint.options.get("roller", 0.0))
+    convex = sharpest(contact, profile).get("convex")
+    if roller > 0 and convex is not None and convex[0] < roller * (1 - 1e-9):
+        pitch, other = (f"{x:.4g} {units.of('length')}".strip() for x in (convex[0], roller))
+        at = f"{convex[1] / units.angle_factor():.4g} {units.of('angle')}".strip()
+        told.append(
+            f"its edge is undercut: the pitch curve has a radius of {pitch} at {at} of the cam, the roller one of "
+            f"{other}; take a larger base radius or a smaller roller"
+        )
+    return [f"joint {joint.name}: {text}" for text in told]
+
+
+def cam_edge(model: Model, joint: Joint, angles: Array) -> Array:
+    """Points of the cam's edge in its own axes: those touched at some angles of its profile, or of its contour all."""
+    if "contour" in joint.options:
+        return np.array([*joint.options["contour"], joint.options["contour"][0]])
+    contact = CONTACTS["cam_flat" if "normal" in joint.options else "cam_roller"]
+    options, centre = {"base": 0.0, **joint.options}, model.place(joint.between[0])[1]
+    f = cam_profile(contact, joint, options, model.units, centre)(angles)
+    return np.asarray(centre + contact.point(angles, f) - options.get("roller", 0.0) * contact.normal(angles, f))
