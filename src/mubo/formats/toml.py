@@ -12,11 +12,12 @@ from mubo.errors import ModelError, nearest
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
-from mubo.model import GROUND, Builder, Force, Joint, Model, Units, target_of
+from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
-from mubo.model.options import read_options, read_vector
+from mubo.model.laws import driven_kind
+from mubo.model.options import measured, read_options, read_vector
 
 TOP = (
     "name",
@@ -108,7 +109,7 @@ class Reader:
         return Units(**{key: str(value) for key, value in given.items()})
 
     def _gravity(self, given: Any) -> None:
-        self.model.gravity = read_vector(self.model.units, given, "number", self.model.dimension)
+        self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)
 
     def _body(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("body", name)
@@ -178,11 +179,10 @@ class Reader:
         self, what: str, element: Element, between: tuple[str, ...], option: Option, value: Any
     ) -> dict[str, Any]:
         units, of = self.model.units, ""
-        if option.holds == "law":  # of time the size of a force, of an angle the lift of a cam
-            over = ("number",) if what == "force" else ("length", "angle")
-            value = read_motion(value, self.folder, units, *over)
         if what == "force":
             of = holds_at(self.model, between[0])
+        if option.holds == "law":
+            value = read_motion(value, self.folder, units, measured(option, of), option.over)
         return read_options(units, element.name, between, {option.name: value}, self.model.dimension, what, of)
 
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:
@@ -205,19 +205,13 @@ class Reader:
             self.note(where, f'"{key}" is missing')
         if missing:
             return
-        holds = "length" if "between" in given else self._holds(str(given["of"]))
+        of = tuple(given["between"]) if "between" in given else str(given["of"])
+        holds = driven_kind(self.model, of)
         motion = self.attempt(
             (*where, "motion"), lambda: read_motion(given["motion"], self.folder, self.model.units, holds)
         )
         if motion is not None:
-            self.model.drive(name, given["between"] if "between" in given else str(given["of"]), motion)
-
-    def _holds(self, of: str) -> str:
-        """What a driver drives, "angle" or "length"; what is wrong with `of` itself is found by the check."""
-        try:
-            return target_of(self.model, of).holds
-        except ModelError:
-            return "angle" if of.endswith(".phi") else "length"
+            self.model.drive(name, of, motion)
 
     def _point(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("point", name)

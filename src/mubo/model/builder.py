@@ -12,12 +12,12 @@ from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError, nearest
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.model import PARTS, PLAIN, Model, ground_of
 from mubo.model.options import read_options, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
-from mubo.motion import LawLike, law_of
 
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Watch)
 
@@ -37,7 +37,7 @@ class Builder:
         self.name = name
         self.units = units if isinstance(units, Units) else Units(**(units or {}))
         self.dimension = dimension
-        self.gravity = None if gravity is None else read_vector(self.units, gravity, "number", dimension)
+        self.gravity = None if gravity is None else read_vector(self.units, gravity, "length/time^2", dimension)
         self.bodies: dict[str, Body] = {GROUND: ground_of(dimension)}
         self.joints: dict[str, Joint] = {}
         self.drivers: dict[str, Driver] = {}
@@ -128,14 +128,15 @@ class Builder:
         given = {} if angle is None else {"angle": angle}
         self.joint(name, TRANSLATIONAL.name, first, second, axis=axis, **given)
 
-    def drive(self, name: str, of: str | Sequence[str], motion: LawLike) -> None:
+    def drive(self, name: str, of: str | Sequence[str], motion: LawWords) -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
         `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point
         "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven.
         """
         target = of if isinstance(of, str) else tuple(of)
-        self._add(self.drivers, Driver(name, target, law_of(motion)))  # type: ignore[arg-type]
+        law = read_law(motion, self.units, driven_kind(self, target))
+        self._add(self.drivers, Driver(name, target, law))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float]) -> None:
         """Adds a point of interest on a body."""
@@ -164,7 +165,8 @@ class Builder:
         if values and len(values) != len(holds):
             what = f"{'v' if rates else 'q'} of a {self.joints[joint].kind} joint"
             raise ModelError(f"{what} needs {len(holds)} number{'s' * (len(holds) != 1)}; found {len(values)}")
-        return tuple(self.units.read(x, kind) for x, kind in zip(values, holds, strict=False))
+        per = "/time" if rates else ""
+        return tuple(self.units.read(x, kind + per) for x, kind in zip(values, holds, strict=False))
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
         """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways."""

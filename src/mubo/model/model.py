@@ -10,12 +10,13 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
 from mubo.model.frozen import FrozenDict
+from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
-from mubo.motion import law_of
+from mubo.motion import Law
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
@@ -120,12 +121,15 @@ class Model:
         if what in self.points:
             return self._with("points", replace(self.points[what], at=self._vector(value)))
         if what in self.drivers:
-            return self._with("drivers", replace(self.drivers[what], motion=law_of(value)))
+            return self._with("drivers", replace(self.drivers[what], motion=self._law(what, value)))
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 
     def _with(self, part: str, changed: Body | Joint | Point | Driver) -> Model:
         return self.changed(**{part: {**getattr(self, part), changed.name: changed}})
+
+    def _law(self, driver: str, value: LawWords) -> Law:
+        return read_law(value, self.units, driven_kind(self, self.drivers[driver].of))
 
     def _body_value(self, name: str, value: Any) -> Any:
         if name in ("position", "center"):

@@ -15,7 +15,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.formats.column_units import conversion, measure
+from mubo.formats.column_units import conversion
+from mubo.model.unit_algebra import measure
 from mubo.formats.result_tables import ResultTable, read_result
 from mubo.results import Run
 from mubo.studies.compare.comparison import ColumnDifference, Comparison, counted, some_of

@@ -19,7 +19,14 @@ Source:       Chen, Mechanics and Design of Cam Mechanisms (1982)
 
 from mubo.elements.declare import Element, Option, Row
 
-LIFT = Option("lift", "law", "lift over the base circle as a motion law of the cam angle", required=False)
+LIFT = Option(
+    "lift",
+    "law",
+    "lift over the base circle as a motion law of the cam angle",
+    required=False,
+    measures="length",
+    over="angle",
+)
 BASE = Option("base", "length", "radius of the base circle", 0.0, required=False, example=0.5, least=0.0)
 CONTOUR = Option(
     "contour", "contour", "points of the cam's edge in its own axes, instead of base and lift", None, False
