@@ -16,6 +16,7 @@ from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
+from mubo.model.figure import FIGURE, with_figure
 from mubo.model.laws import driven_kind
 from mubo.model.options import measured, read_options, read_vector
 
@@ -123,13 +124,14 @@ class Reader:
         for key, value in listed.items():
             at = self.attempt((*where, "points"), lambda v=value: model.vector(v), f"point {key}: ")  # type: ignore[misc]
             points[key] = at or model.bodies[GROUND].position
+        points = self.attempt(where, lambda: with_figure(model.units, model.dimension, points, given)) or points
         if name == GROUND:
             for key, value in points.items():
                 model.ground.point(key, value)
-            if set(given) - {"points"}:
+            if set(given) - {"points", *FIGURE}:
                 self.note(where, "the ground is the origin: it has neither position nor angle nor mass")
             return
-        fields = {key: value for key, value in given.items() if key != "points"}
+        fields = {key: value for key, value in given.items() if key not in ("points", *FIGURE)}
 
         def attempt(field: str, read: Callable[[], Any]) -> Any:
             return self.attempt((*where, field), read)

@@ -12,6 +12,7 @@ from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError, nearest
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.figure import with_figure
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.model import PARTS, PLAIN, Model, ground_of
@@ -95,6 +96,9 @@ class Builder:
         angle: float | str = 0.0,
         points: Mapping[str, Sequence[float]] | None = None,
         *,
+        lengths: Mapping[str, float | str] | None = None,
+        angles: Mapping[str, float | str] | None = None,
+        right: Sequence[str] = (),
         orientation: Any = None,
         mass: float | None = None,
         density: float | None = None,
@@ -102,11 +106,16 @@ class Builder:
         center: Sequence[float] | None = None,
         shape: Mapping[str, Any] | None = None,
     ) -> BodyHandle:
-        """Adds a body. Position and angle (in space: orientation) are estimates; points are in the body's own axes.
+        """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
+        the body's own axes.
 
-        In space, a body without them is placed by its joints. Inertia is about the centre of mass, `center`.
+        Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first point
+        is the origin, the second on the x axis, further ones left of the way between two known ones, or to its `right`.
+        In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`.
         """
         places = {key: self.vector(value) for key, value in (points or {}).items()}
+        figure = {"lengths": lengths, "angles": angles, "right": right}
+        places = with_figure(self.units, self.dimension, places, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape}
         self._add(self.bodies, read_body(self.units, self.dimension, name, places, fields))
@@ -205,3 +214,15 @@ class BodyHandle:
         body = self._builder.bodies[self.name]
         points = {**body.points, name: self._builder.vector(at)}
         self._builder.bodies[self.name] = replace(body, points=points)
+
+    def figure(
+        self,
+        lengths: Mapping[str, float | str],
+        angles: Mapping[str, float | str] | None = None,
+        right: Sequence[str] = (),
+    ) -> None:
+        """Names points by lengths between them and angles at corners, as `Model.body` does."""
+        builder, body = self._builder, self._builder.bodies[self.name]
+        given = {"lengths": lengths, "angles": angles, "right": right}
+        points = with_figure(builder.units, builder.dimension, body.points, given)
+        builder.bodies[self.name] = replace(body, points=points)

@@ -19,7 +19,8 @@ from mubo.motion.words import raised, signed_sum
 class Polynomial(Law):
     """f = c0 + c1 t + c2 t² + …
 
-    KABIOS drivers are c = (position, velocity, acceleration / 2). A constant speed may be written as a rate, "1500 rpm" or a number.
+    KABIOS drivers are c = (position, velocity, acceleration / 2). A constant speed may be written as a rate, which may
+    carry its unit: "1500 rpm".
 
         motion = { polynomial = [1, -2, 0.5, 0.25] }
         motion = { rate = 6.28, start = 0.5 }
