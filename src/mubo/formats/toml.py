@@ -189,7 +189,7 @@ class Reader:
 
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("driver", name)
-        self.keys(where, given, ("of", "between", "motion"))
+        self.keys(where, given, ("of", "between", "motion", "start"))
         if "of" in given and "between" in given:
             self.note(where, 'a driver has "of" (a coordinate or joint) or "between" (two points), one of them')
             return
@@ -212,8 +212,9 @@ class Reader:
         motion = self.attempt(
             (*where, "motion"), lambda: read_motion(given["motion"], self.folder, self.model.units, holds)
         )
+        start = given.get("start", "")
         if motion is not None:
-            self.model.drive(name, of, motion)
+            self.attempt((*where, "start"), lambda: self.model.drive(name, of, motion, start))
 
     def _point(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("point", name)

@@ -137,15 +137,16 @@ class Builder:
         given = {} if angle is None else {"angle": angle}
         self.joint(name, TRANSLATIONAL.name, first, second, axis=axis, **given)
 
-    def drive(self, name: str, of: str | Sequence[str], motion: LawWords) -> None:
+    def drive(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
         `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point
-        "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven.
+        "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven. With start="as drawn" the motion
+        is added to the value that `of` has at the estimated positions.
         """
         target = of if isinstance(of, str) else tuple(of)
         law = read_law(motion, self.units, driven_kind(self, target))
-        self._add(self.drivers, Driver(name, target, law))  # type: ignore[arg-type]
+        self._add(self.drivers, Driver(name, target, law, start))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float]) -> None:
         """Adds a point of interest on a body."""

@@ -7,7 +7,8 @@ where those say. Every further point P follows from two known points K and L, na
     a length KP and the angle PKL        the corner of an angle is its middle letter
     two angles PKL, PLK                  the two sides meet
 
-on the left of the way from K to L, or on the right where `right` names P. In space the figure lies in the body's xy plane.
+on the left of the way from K to L, or on the right where `right` names P. In space the figure lies in the body's xy
+plane.
 """
 
 from __future__ import annotations

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
+from mubo.model.parts import AS_DRAWN
 from mubo.model.targets import target_of
 from mubo.model.unit_algebra import powers_of
 from mubo.model.units import Units, quantity
@@ -34,6 +35,8 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
         first = next(iter(given), "")
         raise ModelError(f'a motion has no "{first}". {nearest(first, FORMS)}')
     require_keys(given, f"a motion by {form}", FORMS[form].forms[form])
+    if given.get("start") == AS_DRAWN:
+        raise ModelError(f'write start = "{AS_DRAWN}" beside motion, not in it: it is said of the driver')
     return FORMS[form].from_file(given, quantities(units, holds, over))
 
 
