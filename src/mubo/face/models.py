@@ -8,9 +8,10 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mubo import formats, model, results
+from mubo import formats, results
 from mubo.errors import ModelError
 from mubo.face.runs import Run
+from mubo.face.tree_dynamics import TreeDynamics
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
@@ -34,7 +35,7 @@ def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> 
     return Settings(tolerance or 0.0, max_iterations, **others)
 
 
-class Model(model.Builder):
+class Model(TreeDynamics):
     """A mechanism, and what can be asked of it. Nothing here changes the model."""
 
     def kinematics(
