@@ -98,7 +98,9 @@ class TreeEquations:
         effort = self._read(tau, "tau")
         smallest = np.linalg.svd(B, compute_uv=False)[-1] if len(B) else 1.0
         if smallest < EULER_LOST:
-            raise SimulationError("the Euler angles of a joint are at their singular position: rates do not exist there")
+            raise SimulationError(
+                "the Euler angles of a joint are at their singular position: rates do not exist there"
+            )
         rates = self._read(v, "v")
         _, w, turning = tree.core_motion(self._read(q, "q")[None], rates[None], np.zeros((1, len(rates))))
         core_tau = np.linalg.solve(B.T, effort)[None]
@@ -110,9 +112,7 @@ class TreeEquations:
         """Kinetic energy, and potential energy of gravity (zero at the ground's origin) and springs."""
         tree = self._tree(t)
         position, B = self._placed(q)
-        status, where, _, numbers = tree.system.energy(
-            np.array([t]), position[None], (B @ self._read(v, "v"))[None]
-        )
+        status, where, _, numbers = tree.system.energy(np.array([t]), position[None], (B @ self._read(v, "v"))[None])
         self._require(status, tree, where, t)
         kinetic, gravity, springs = (float(x) for x in numbers[0, :3])
         return Energy(kinetic, gravity + springs)
@@ -156,4 +156,3 @@ def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:
     if not first <= t <= last:
         raise ModelError(f"t = {t:g} is outside the data of the forces, t = {first:g} to {last:g}")
     return max(first, t - HALF), min(last, t + HALF)
-
