@@ -134,7 +134,7 @@ def test_bias_at_rest_is_the_slope_of_the_potential_energy(model):
 def test_euler_angles_are_coordinates_like_others(sequence, turned):
     """A ball by Euler angles, which are plain coordinates: q̇ = v, so that all laws hold without quaternions."""
     model = chain("spherical", turned, sequence)
-    q, v, a, tau = state(model)
+    q, v, _, tau = state(model)
     assert len(q) == len(v) == 6
     M = model.mass_matrix(q)
     close(model.energy(q, v).kinetic, v @ M @ v / 2)
@@ -186,9 +186,9 @@ def test_wrong_states(q, says):
 def test_what_is_no_tree_in_space_is_refused():
     with pytest.raises(ModelError, match="those of models in space: this one is planar"):
         mubo.load(ROOT / "examples" / "four_bar.toml").mass_matrix([0.0])
+    loop = chain("revolute", False)
+    loop.joint("C", "revolute", "ground.P", "two.Q", axis=(0, 0, 1))
     with pytest.raises(ModelError, match="close a loop: this analysis needs a tree"):
-        loop = chain("revolute", False)
-        loop.joint("C", "revolute", "ground.P", "two.Q", axis=(0, 0, 1))
         loop.mass_matrix([0.0, 0.0])
 
 

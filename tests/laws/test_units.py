@@ -41,6 +41,8 @@ CASES = [  # text, kind, in SI, in mm, g, ms with angles in radians
     ("2 Nm/deg", "torque/angle", 360 / pi, 360e3 / pi),
     ("0.5 N s/m", "force*time/length", 0.5, 0.5),
     ("0.5 N m s/rad", "torque*time/angle", 0.5, 0.5e6),
+    ("0.5 N m/(rad/s)", "torque*time/angle", 0.5, 0.5e6),
+    ("4 kg m/( s^2 )", "force", 4, 4),
     ("12 lb in^2", "mass*length^2", 12 * 0.45359237 * 0.0254**2, 12 * 453.59237 * 25.4**2),
     ("2 kW", "power", 2000, 2000),
 ]

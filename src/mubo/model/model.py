@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 PARTS = ("bodies", "joints", "drivers", "points", "forces", "initial", "events")
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
+ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
 
 
@@ -72,6 +73,15 @@ class Model:
     analysis: Analysis | None = None
     linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
     source: str = field(default="", compare=False)  # the file it came from, for messages
+
+    def __repr__(self) -> str:
+        counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial"}
+        told = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
+        where = " in space" if self.dimension == 3 else " in the plane"
+        if self.linkage is not None:
+            vectors, loops = len(self.linkage.lengths), len(self.linkage.loops)
+            where, told = "", [f"{vectors} vectors", f"{loops} loop{'s' * (loops != 1)}", *told]
+        return f'Model "{self.name}"{where}: {", ".join(told) or "empty"}'
 
     def __post_init__(self) -> None:
         for part in PARTS:

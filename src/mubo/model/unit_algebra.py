@@ -2,7 +2,8 @@
 
 "N*m/rad", "N m/rad", "kg/m^3", "m/s²" and "rpm" are units; a kind of quantity is written in the same way with the names
 of kinds: "force/length", "angle/time^2". An angle counts as a dimension of its own: "rad/s" is no "1/s", and "N m" no
-"N m/rad". A quotient divides by the one unit behind it: "N m/rad*s" is (N m/rad) s, and N m s/rad the same.
+"N m/rad". A quotient divides by the one unit behind it, or by a bracket: "N m/rad*s" and "N m/(rad/s)" are both
+N m s/rad.
 """
 
 from __future__ import annotations
@@ -66,7 +67,9 @@ KINDS: dict[str, tuple[Powers, str]] = {
 """Kinds of quantities by name: their dimension, and a unit as an example."""
 
 _SAME = {"**": "^", "²": "^2", "³": "^3", "·": "*", "⋅": "*"}
-_AROUND = re.compile(r"\s*([*/^])\s*")
+_AROUND = re.compile(r"\s*([*/^])\s*|(?<=\()\s+|\s+(?=\))")
+_DIVISOR = re.compile(r"/\(([^()]+)\)")
+_TURNED = str.maketrans("*/", "/*")
 _PART = re.compile(r"([*/-]?)([A-Za-zµ°]+|1)(?:\^(-?\d))?")
 
 
@@ -120,6 +123,7 @@ def _product(text: str, known: Callable[[str], Measure | None]) -> Measure | Non
     for written, same in _SAME.items():
         text = text.replace(written, same)
     text = "*".join(_AROUND.sub(r"\1", text).split())
+    text = _DIVISOR.sub(lambda bracket: "/" + bracket[1].translate(_TURNED), text)
     factor, powers, end = 1.0, dict.fromkeys(FACTORS, 0), 0
     while end < len(text):
         part = _PART.match(text, end)
