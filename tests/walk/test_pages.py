@@ -17,6 +17,7 @@ BLOCKS = [
 
 @pytest.mark.parametrize("block", BLOCKS)
 def test_block_runs(block, tmp_path, monkeypatch):
+    shutil.copytree(ROOT / "examples", tmp_path / "examples")
     for path in (ROOT / "examples").iterdir():
         if path.is_file():
             shutil.copy(path, tmp_path)

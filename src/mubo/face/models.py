@@ -114,7 +114,7 @@ class Model(Reports):
         >>> len(run), run.summary["status"]
         (3, 'ok')
         """
-        from mubo.studies.dynamics.settings import ATOL, RTOL, SimulationSettings
+        from mubo.studies.dynamics.settings import ATOL, RTOL, SimulationSettings, generalised
         from mubo.studies.dynamics.simulate import simulate
 
         asked = self.analysis
@@ -124,7 +124,7 @@ class Model(Reports):
             method or (asked and asked.method) or "DOP853",
             formulation,
             progress=progress,
-            user=force,
+            user=generalised(force),
         )
         return self._answer(simulate(self.build(), *self._times(start, end, step), settings=settings))
 
