@@ -10,6 +10,7 @@ import re
 
 import numpy as np
 import pytest
+from conftest import ROOT
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
@@ -45,7 +46,7 @@ of = "crank.phi"
 motion = { rate = "60 rpm" }
 [point.P]
 body = "coupler"
-at = [0, 0]
+at = "P"
 [analysis]
 start = 0
 end = 1
@@ -149,11 +150,21 @@ def freudenstein(theta, a, b, c, d):
     return 2 * np.arctan2(-B - root, 2 * A), 2 * np.arctan2(-B + root, 2 * A)
 
 
+def C_x(run):
+    return 4.0 + 2.5 * np.cos(run["rocker.phi"])
+
+
+def C_y(run):
+    return 2.5 * np.sin(run["rocker.phi"])
+
+
 def test_a_four_bar_of_lengths_alone(tmp_path):
     (tmp_path / "four_bar.toml").write_text(FOUR_BAR)
     model = mubo.load(tmp_path / "four_bar.toml")
     run = model.kinematics()
     theta = 2 * np.pi * run["t"]
+    for end, length in (((np.cos(theta), np.sin(theta)), 2.0), ((C_x(run), C_y(run)), 2.2)):  # BP and CP
+        assert np.hypot(run["P.x"] - end[0], run["P.y"] - end[1]) == pytest.approx(length, rel=1e-12)
     for q in freudenstein(theta, 1.0, 3.5, 2.5, 4.0):
         if np.cos(q[0] - run["rocker.phi"][0]) > 0.999999:
             assert np.cos(q - run["rocker.phi"]) == pytest.approx(1, abs=1e-12)
@@ -179,6 +190,15 @@ def test_round_trip_and_the_same_in_python(tmp_path):
     assert made.bodies == read.bodies
 
 
+def test_a_point_of_interest_by_name():
+    model = mubo.Model("bar")
+    model.body("bar", lengths={"AB": 2.0})
+    model.point("end", "bar", "B")
+    assert model.points["end"].at == (2.0, 0.0)
+    with pytest.raises(ModelError, match='body "bar" has no point "C"'):
+        model.point("other", "bar", "C")
+
+
 def test_messages_of_a_file(tmp_path):
     wrong = FOUR_BAR.replace("BP = 2.0", "BP = 0.2").replace("AD = 4.0", "AD = '4 s'")
     (tmp_path / "four_bar.toml").write_text(wrong)
@@ -186,3 +206,12 @@ def test_messages_of_a_file(tmp_path):
         mubo.load(tmp_path / "four_bar.toml")
     assert 'line 2: body ground: lengths: AD: "4 s" is no length' in str(caught.value)
     assert "body coupler: lengths: there is no triangle BCP" in str(caught.value)
+
+
+def test_the_textbook_example():
+    """Freudenstein's equation for the shipped example: 40, 120, 80, 100 mm, from 30° at 60 rpm."""
+    run = mubo.load(ROOT / "examples" / "textbook_four_bar.toml").kinematics()
+    theta = math.pi / 6 + 2 * math.pi * run["t"]
+    assert run["crank.phi"] == pytest.approx(np.degrees(theta), rel=1e-12)
+    wide, _ = freudenstein(theta, 40, 120, 80, 100)
+    assert np.cos(np.radians(run["rocker.phi"]) - wide) == pytest.approx(1, abs=1e-12)

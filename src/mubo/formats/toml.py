@@ -19,6 +19,7 @@ from mubo.model.coordinates import holds_at
 from mubo.model.figure import FIGURE, with_figure
 from mubo.model.laws import driven_kind
 from mubo.model.options import measured, read_options, read_vector
+from mubo.motion import Polynomial
 
 TOP = (
     "name",
@@ -212,9 +213,8 @@ class Reader:
         motion = self.attempt(
             (*where, "motion"), lambda: read_motion(given["motion"], self.folder, self.model.units, holds)
         )
-        start = given.get("start", "")
-        if motion is not None:
-            self.attempt((*where, "start"), lambda: self.model.drive(name, of, motion, start))
+        law = Polynomial((0.0,)) if motion is None else motion  # one that could not be read is noted: the rest is read
+        self.attempt((*where, "start"), lambda: self.model.drive(name, of, law, given.get("start", "")))
 
     def _point(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("point", name)

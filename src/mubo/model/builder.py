@@ -18,6 +18,7 @@ from mubo.model.linkage import Linkage
 from mubo.model.model import PARTS, Model, ground_of
 from mubo.model.options import read_options, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
+from mubo.model.targets import point_of
 from mubo.model.units import Units
 
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Watch)
@@ -162,15 +163,18 @@ class Builder(Growing):
         law = read_law(motion, self.units, driven_kind(self, target))
         self._add(self.drivers, Driver(name, target, law, start))  # type: ignore[arg-type]
 
-    def point(self, name: str, body: str, at: Sequence[float]) -> None:
+    def point(self, name: str, body: str, at: Sequence[float] | str) -> None:
         """Adds a point of interest on a body: its place, velocity and acceleration are columns of every result.
+
+        `at` is a place in the body's axes, or the name of one of its points.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.point("tip", "rocker", (0, 0.3))
         >>> model.kinematics(0, 1, step=0.5)["tip.vx"].shape
         (3,)
         """
-        self._add(self.points, Point(name, body, self.vector(at)))
+        place = point_of(self, f"{body}.{at}")[1] if isinstance(at, str) else self.vector(at)
+        self._add(self.points, Point(name, body, place))
 
     def force(self, name: str, kind: str, *on: str, **options: Any) -> None:
         """Adds a load of any kind: its type, what it acts on, and its options.

@@ -103,7 +103,7 @@ class TreeEquations:
             )
         rates = self._read(v, "v")
         _, w, turning = tree.core_motion(self._read(q, "q")[None], rates[None], np.zeros((1, len(rates))))
-        core_tau = np.linalg.solve(B.T, effort)[None]
+        core_tau = np.asarray(np.linalg.solve(B.T, effort)[None], np.float64)
         status, where, _, w_rate, _ = tree.system.aba(np.array([t]), position[None], w, core_tau)
         self._require(status, tree, where, t)
         return np.asarray(np.linalg.solve(B, w_rate[0] - turning[0]))
