@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mubo.formats import FORMATS, listed
+from mubo.model.units import quantity
 
 if TYPE_CHECKING:
     from mubo.face import Model, Run
@@ -47,10 +48,27 @@ view_option = click.option(
 )
 
 
+class Time(click.ParamType):
+    """A number in the model's unit of time, or text such as "40 ms"."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
+        try:
+            return float(value)
+        except ValueError:
+            if quantity(str(value)) is None:
+                self.fail(f'expected a number, or a time such as "40 ms"; found "{value}"', param, ctx)
+        return str(value)
+
+
+TIMES = (
+    click.option("--start", type=Time(), help='First time, such as 0.1 or "100 ms" (default: as the model says).'),
+    click.option("--end", type=Time(), help="Last time."),
+    click.option("--step", type=Time(), help="Time between rows."),
+)
 SOLVER_OPTIONS = (
-    click.option("--start", type=float, help="First time (default: as the model says)."),
-    click.option("--end", type=float, help="Last time."),
-    click.option("--step", type=float, help="Time between rows."),
+    *TIMES,
     click.option(
         "--tolerance",
         type=float,
