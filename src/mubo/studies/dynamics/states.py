@@ -31,10 +31,10 @@ class StateNames(NamedTuple):
 def state_names_of(model: Model, hinges: Sequence[Hinge]) -> StateNames:
     """ "A.q", "B.q1", "B.q2" … and "A.v", "B.v1", "B.v2" …"""
     names: dict[bool, list[str]] = {False: [], True: []}
-    for hinge in hinges:
+    for joint in dict.fromkeys(hinge.joint for hinge in hinges):
         for rates, letter in ((False, "q"), (True, "v")):
-            count = len(holds_of(model, model.joints[hinge.joint], rates))
-            names[rates] += [f"{hinge.joint}.{word}" for word in column_names(count, letter)]
+            count = len(holds_of(model, model.joints[joint], rates))
+            names[rates] += [f"{joint}.{word}" for word in column_names(count, letter)]
     return StateNames(tuple(names[False]), tuple(names[True]))
 
 
