@@ -13,8 +13,10 @@ import mubo
 from mubo.elements import joints_of, loads_of
 from mubo.errors import ModelError
 from mubo.model import Units
+from mubo.model.laws import read_law
 from mubo.model.unit_algebra import KINDS, PRODUCTS, example_of, measure, powers_of
-from mubo.motion import Polynomial
+from mubo.model.units import quantity
+from mubo.motion import Expression, Polynomial
 
 SI = Units(length="m", angle="rad", mass="kg", time="s")
 SMALL = Units(length="mm", angle="deg", mass="g", time="ms")
@@ -78,6 +80,7 @@ def test_plain_numbers_are_in_the_units_of_the_model():
         ("3 Mm", "length", '"3 Mm" is no length: unknown unit "Mm". Did you mean "m"?'),
         ("3 m/sq", "length/time", 'unknown unit "sq"'),
         ("3 m s-1", "length/time", '"3 m s-1" is no length per time'),
+        ("51/s", "angle/time", 'expected a number, or text such as "1 rad/s"; found "51/s"'),
         ("m 3", "length", 'expected a number, or text such as "1 m"; found "m 3"'),
         ("1e999 m", "length", "expected a finite number"),
         ("2 rad", "number", 'expected a number; found "2 rad"'),
@@ -166,3 +169,10 @@ def test_a_speed_in_python_and_in_a_file(tmp_path):
     assert read.replace("motor", "90 deg").drivers["motor"].motion == Polynomial((pi / 2,))
     with pytest.raises(ModelError, match=re.escape('a constant speed is written { rate = "1500 rpm" }')):
         read.replace("motor", "1500 rpm")
+
+
+@pytest.mark.parametrize("text", ["31/t", "5.1/t", "2*t", "1e3", "t", "3", "e + t", "2**t"])
+def test_expressions_are_no_quantities(text):
+    """ "31/t" is a law, 31 divided by the time, and not 3 per tonne."""
+    assert quantity(text) is None
+    assert read_law(text, SI, "angle") == Expression(text)

@@ -13,7 +13,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.unit_algebra import FACTORS, example_of, measure, powers_of, units_of, unknown_word, words_of
 
 _BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
-_QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*((?:[A-Za-zµ°]|1\s*/).*?)\s*$")
+_QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
 
 
 class Quantity(NamedTuple):
