@@ -48,24 +48,20 @@ view_option = click.option(
 )
 
 
-class Time(click.ParamType):
-    """A number in the model's unit of time, or text such as "40 ms"."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
-        try:
-            return float(value)
-        except ValueError:
-            if quantity(str(value)) is None:
-                self.fail(f'expected a number, or a time such as "40 ms"; found "{value}"', param, ctx)
-        return str(value)
+def _time(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
+    """A number in the model's unit of time, or text such as "40 ms", which the model reads."""
+    if text is None or quantity(text) is not None:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f'expected a number, or a time such as "40 ms"; found "{text}"') from None
 
 
 TIMES = (
-    click.option("--start", type=Time(), help='First time, such as 0.1 or "100 ms" (default: as the model says).'),
-    click.option("--end", type=Time(), help="Last time."),
-    click.option("--step", type=Time(), help="Time between rows."),
+    click.option("--start", metavar="TIME", callback=_time, help='First time, such as 0.1 or "100 ms".'),
+    click.option("--end", metavar="TIME", callback=_time, help="Last time (default of all three: as the model says)."),
+    click.option("--step", metavar="TIME", callback=_time, help="Time between rows."),
 )
 SOLVER_OPTIONS = (
     *TIMES,
