@@ -1,6 +1,26 @@
-"""mubo: mechanisms and multibody systems. How they move, what forces that takes, where they lock, with proof."""
+"""mubo: mechanisms and multibody systems. How they move, what forces that takes, where they lock, with proof.
+
+Read a model from a file, or build it by words; ask it; look at the answer:
+
+>>> model = mubo.load("four_bar.toml")              # or mubo.Model("four bar") and its words: body, joint, drive ...
+>>> run = model.kinematics(0, 1, step=0.025)
+>>> run["P.x"].shape, run.summary["status"]
+((41,), 'ok')
+
+To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch; replace, copy,
+              save
+To ask        check, loops, modes, kinematics, simulate, batch, wittenburg
+At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
+Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
+
+A quantity is a number in the model's units, or text with a unit: "30 deg", "1500 rpm", "2 N/mm". Every mistake is a
+mubo.MuboError that names the element and the cure. help(mubo.Model.kinematics) has the details and an example; so has
+every other method. docs/python.md builds models step by step.
+"""
 
 from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
 
 from mubo.errors import (
     AssemblyError,
@@ -13,9 +33,16 @@ from mubo.errors import (
 )
 from mubo.face import Linkage, Model, Run, compare, load
 
+if TYPE_CHECKING:
+    from mubo.face.batches import Batch
 
-def __getattr__(name: str) -> str:
-    """__version__, looked up when asked for: importlib.metadata would cost a third of the start-up time."""
+
+def __getattr__(name: str) -> Any:
+    """What would cost start-up time is looked up when asked for: the version, and `Batch`, which loads the studies."""
+    if name == "Batch":
+        from mubo.face.batches import Batch
+
+        return Batch
     if name == "__version__":
         from importlib.metadata import version
 
@@ -25,6 +52,7 @@ def __getattr__(name: str) -> str:
 
 __all__ = [
     "AssemblyError",
+    "Batch",
     "Linkage",
     "Model",
     "ModelError",

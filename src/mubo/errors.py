@@ -11,7 +11,14 @@ from enum import IntEnum
 
 
 class MuboError(Exception):
-    """Base of all errors that mubo raises on purpose."""
+    """Base of all errors that mubo raises on purpose: `names`, `numbers` and `suggestion` say what its message shows.
+
+    >>> try:
+    ...     mubo.Model("empty").check()
+    ... except mubo.MuboError as error:
+    ...     print(error)
+    the model has no bodies
+    """
 
     exit_code = 1
 
@@ -30,33 +37,65 @@ class MuboError(Exception):
 
 
 class ModelError(MuboError):
-    """The model, or the file it came from, is wrong."""
+    """The model, or the file it came from, is wrong.
+
+    >>> mubo.load("four_bar.toml").replace("copler.B", (0, 0))
+    Traceback (most recent call last):
+    mubo.errors.ModelError: there is no "copler.B" to replace. Did you mean "coupler.B"?
+    """
 
 
 class RedundancyError(ModelError):
-    """Constraints contradict each other, or leave a freedom that nothing drives."""
+    """Constraints contradict each other, or leave a freedom that nothing drives.
+
+    >>> model = mubo.load("four_bar.toml")
+    >>> model.drivers.clear()
+    >>> model.kinematics(0, 1, step=0.1)
+    Traceback (most recent call last):
+    mubo.errors.RedundancyError: too few drivers: 1 freedom is left ...
+    """
 
 
 class AssemblyError(MuboError):
-    """No position satisfies all constraints near the estimates."""
+    """No position satisfies all constraints near the estimates.
+
+    >>> mubo.load("four_bar.toml").replace("coupler.C", (90, 0)).kinematics(0, 1, step=0.1)
+    Traceback (most recent call last):
+    mubo.errors.AssemblyError: the mechanism cannot be assembled ...
+    """
 
     exit_code = 3
 
 
 class SingularityError(MuboError):
-    """The motion reached a position from which it has no unique continuation."""
+    """The motion reached a position from which it has no unique continuation.
+
+    >>> mubo.load("type2.deck").kinematics(3, 4, step=0.1)
+    Traceback (most recent call last):
+    mubo.errors.SingularityError: t = 3 cannot be reached ...
+    """
 
     exit_code = 3
 
 
 class SimulationError(MuboError):
-    """A solver gave up for another reason."""
+    """A solver gave up for another reason.
+
+    >>> mubo.load("five_body_chain.toml").forward_dynamics([0.0] * 9, [0.0] * 9, [0.0] * 9)
+    Traceback (most recent call last):
+    mubo.errors.SimulationError: the Euler angles of a joint are at their singular position ...
+    """
 
     exit_code = 3
 
 
 class ResultError(MuboError):
-    """A question to a result that it cannot answer, or a file that cannot be written."""
+    """A question to a result that it cannot answer, or a file that cannot be written.
+
+    >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5)["P.z"]
+    Traceback (most recent call last):
+    mubo.errors.ResultError: there is no column "P.z". Did you mean "P.y"?
+    """
 
 
 STATUS_WORDS = {

@@ -2,7 +2,7 @@
 
 import copy
 import pickle
-from dataclasses import FrozenInstanceError, replace
+from dataclasses import FrozenInstanceError, fields, replace
 
 import pytest
 from conftest import EXAMPLES
@@ -82,11 +82,11 @@ def test_a_change_is_in_the_next_model_and_not_in_the_last(what):
     builder = four_bar()
     first = builder.build()
     assert builder.build() is first
-    told = repr(first)
+    told = [repr(getattr(first, part.name)) for part in fields(first)]
     BUILT_ANEW[what](builder)
     second = builder.build()
     assert second != first
-    assert repr(first) == told
+    assert [repr(getattr(first, part.name)) for part in fields(first)] == told
     assert builder.build() is second
 
 

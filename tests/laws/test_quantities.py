@@ -144,13 +144,16 @@ def test_the_same_motion_in_every_declared_unit(tmp_path, motion, angle):
     [
         ({"polynomial": ["30 mm"]}, 'polynomial: "30 mm" is no'),
         ({"polynomial": ["fast"]}, 'polynomial: expected a number, or text such as "1 rad"; found "fast"'),
-        ({"polynomial": ["30 deg/s"]}, 'polynomial: expected a number, or text such as "1 rad"; found "30 deg/s"'),
+        ({"polynomial": ["30 deg/s"]}, 'polynomial: "30 deg/s" is no angle: write a number, or text such as "1 rad"'),
         ({"polynomial": [True]}, "polynomial: expected a number; found True"),
         ({"polynomial": 3}, "polynomial needs a list of numbers"),
         ({"rate": [1]}, "rate: expected a number; found [1]"),
         ({"rate": 1, "begin": 2}, 'a motion by rate has no "begin"'),
         ({"start": 1}, 'a motion has no "start"'),
-        ({"harmonic": {"amplitude": 1, "rate": "2 rad"}}, 'rate: expected a number; found "2 rad"'),
+        (
+            {"harmonic": {"amplitude": 1, "rate": "2 rad"}},
+            'rate: "2 rad" is no angle per time: write a number, or text such as "1 rad/s"',
+        ),
         ({"harmonic": {"amplitude": "1 mm", "rate": 2}}, 'amplitude: "1 mm" is no'),
         ({"harmonic": {"amplitude": 1, "rate": 2, "phase": "1 s"}}, 'phase: "1 s" is no'),
         ({"time": ["1 mm", 2], "value": [1, 2]}, 'time: "1 mm" is no time'),

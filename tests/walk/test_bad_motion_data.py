@@ -170,7 +170,7 @@ def segment(**more):
         ({"table": "walk.mot", "column": "kne"}, 'has no column "kne". Did you mean "knee"?'),
         ({"table": "walk.mot", "column": "knee", "time_column": "t"}, "a .mot file has its own time column"),
         ({"table": "walk.trc", "column": "HIP.x", "max_gap": -1}, "max_gap must not be negative; found -1"),
-        ({"table": "walk.trc", "column": "HIP.x", "max_gap": "1 mm"}, 'unknown unit "mm"'),
+        ({"table": "walk.trc", "column": "HIP.x", "max_gap": "1 mm"}, '"1 mm" is no time'),
         ({"table": "walk.trc", "column": "HIP.x", "plane": "xy"}, 'a motion by table has no "plane"'),
         (segment(to="ANKLE"), 'has no marker "ANKLE"'),
         (segment(to="HIP"), 'from and to are both "HIP": a segment needs two markers'),

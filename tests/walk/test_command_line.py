@@ -189,3 +189,13 @@ def test_advantage_says_what_it_needs(command):
     done = command("kinematics", EXAMPLES / "five_bar.toml", "--advantage", "left_link.phi")
     assert done.returncode == 1
     assert "defined for one driver; the model has 2" in done.stderr
+
+
+def test_times_may_carry_a_unit(command):
+    done = command("kinematics", EXAMPLES / "four_bar.toml", "--start", "0", "--end", "500 ms", "--step", "100 ms")
+    assert done.returncode == 0, done.stderr
+    assert "6 rows" in done.stdout  # 0, 0.1 … 0.5 s
+    for wrong, code, says in (("soon", 2, 'a time such as "40 ms"; found "soon"'), ("4 m", 1, '"4 m" is no time')):
+        done = command("kinematics", EXAMPLES / "four_bar.toml", "--end", wrong)
+        assert done.returncode == code
+        assert says in done.stderr

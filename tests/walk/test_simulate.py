@@ -152,3 +152,21 @@ def test_a_joint_that_only_closes_loops_carries_no_body():
     model.joint("A", "distance", "ground.A", "arm.A", length=1)
     with pytest.raises(mubo.ModelError, match=r"nothing joins arm to the ground; joint A is .*which only closes loops"):
         model.simulate(0, 1, 0.1)
+
+
+def test_a_function_may_answer_a_list_and_is_told_what_is_wrong():
+    """The damper −0.3 v as a list and as an array is the same; two numbers for one rate are refused."""
+    model = mubo.Model("arm", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("O", (0, 0, 0))
+    model.body("arm", mass=1, inertia=(1, 1, 1), center=(0.5, 0, 0), points={"O": (0, 0, 0)})
+    model.joint("O", "revolute", "ground.O", "arm.O", axis=(0, 1, 0))
+    one = model.simulate(0, 1, 0.5, force=lambda t, q, v: [-0.3 * v[0]])
+    other = model.simulate(0, 1, 0.5, force=lambda t, q, v: -0.3 * v)
+    assert np.array_equal(one["O.q"], other["O.q"])
+    for wrong, says in (
+        (lambda t, q, v: [1, 2], "must answer 1 number, one per rate; found 2 numbers"),
+        (lambda t, q, v: None, "answers nothing"),
+        (lambda t, q, v: ["fast"], "does not answer numbers"),
+    ):
+        with pytest.raises(mubo.ModelError, match=says):
+            model.simulate(0, 1, 0.5, force=wrong)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mubo.formats import FORMATS, listed
+from mubo.model.units import quantity
 
 if TYPE_CHECKING:
     from mubo.face import Model, Run
@@ -47,10 +48,23 @@ view_option = click.option(
 )
 
 
+def _time(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
+    """A number in the model's unit of time, or text such as "40 ms", which the model reads."""
+    if text is None or quantity(text) is not None:
+        return text
+    try:
+        return float(text)
+    except ValueError:
+        raise click.BadParameter(f'expected a number, or a time such as "40 ms"; found "{text}"') from None
+
+
+TIMES = (
+    click.option("--start", metavar="TIME", callback=_time, help='First time, such as 0.1 or "100 ms".'),
+    click.option("--end", metavar="TIME", callback=_time, help="Last time (default of all three: as the model says)."),
+    click.option("--step", metavar="TIME", callback=_time, help="Time between rows."),
+)
 SOLVER_OPTIONS = (
-    click.option("--start", type=float, help="First time (default: as the model says)."),
-    click.option("--end", type=float, help="Last time."),
-    click.option("--step", type=float, help="Time between rows."),
+    *TIMES,
     click.option(
         "--tolerance",
         type=float,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mubo.cli.options import format_option, json_option, load_model, model_argument, quiet_option
+from mubo.cli.options import TIMES, format_option, json_option, load_model, model_argument, quiet_option
 from mubo.cli.progress import SimulationProgress
 from mubo.cli.summary import fail, finish
 from mubo.errors import MuboError
@@ -20,9 +20,7 @@ def simulation_options(command: Any) -> Any:
     """--start --end --step --rtol --atol --method."""
     for option in reversed(
         (
-            click.option("--start", type=float, help="First time (default: as the model says)."),
-            click.option("--end", type=float, help="Last time."),
-            click.option("--step", type=float, help="Time between rows."),
+            *TIMES,
             click.option("--rtol", type=float, help="Relative tolerance of the integration.  [default: 1e-10]"),
             click.option("--atol", type=float, help="Absolute tolerance.  [default: 1e-10]"),
             click.option(

@@ -60,7 +60,9 @@ class Option:
     Euler angles), "angle", "length", "number", "coordinate" (length or angle, by the coordinate it belongs to),
     "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words. If the option is
     left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
-    noted. `example` is a value for documentation and law tests.
+    noted. `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is,
+    in words of model/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque, or
+    length and force, by the coordinate it belongs to. `over` is what a law depends on.
     """
 
     name: str
@@ -72,6 +74,8 @@ class Option:
     positive: bool = False  # zero and below are refused
     nonzero: bool = False  # zero is refused
     least: float | None = None  # smaller values are refused
+    measures: str = "number"
+    over: str = "time"
 
 
 @dataclass(frozen=True)

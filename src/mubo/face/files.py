@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 def load(path: str | Path, format: str | None = None) -> Model:
     """Reads a model: .toml native (.json likewise), .dat KABIOS, .deck O'Kins' cards, .urdf robots; `format` overrides
     the ending.
+
+    >>> mubo.load("four_bar.toml")
+    Model "four bar" in the plane: 3 bodies, 4 joints, 1 driver, 1 point
     """
     model = formats.load(path, format)
     return (Model if model.linkage is None else Linkage).of(model)
@@ -33,6 +36,11 @@ def compare(
 
     `mapping` gives the names in `reference` of columns that are called differently there. With `path` a picture of
     the differences over time is written.
+
+    >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.1)
+    >>> run.save("first.csv")
+    >>> mubo.compare(run, "first.csv").exceeding(1e-12)
+    []
     """
     from mubo.studies.compare.compare import compare
 

@@ -8,21 +8,18 @@ from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mubo import formats, model, results
+from mubo import formats, results
 from mubo.errors import ModelError
+from mubo.face.reports import Reports
 from mubo.face.runs import Run
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
-    from mubo.studies.history.closure import ClosureReport
     from mubo.studies.motion.march import Settings
-    from mubo.studies.position.check import CheckReport
-    from mubo.studies.structure.loop_report import LoopReport
-    from mubo.studies.structure.mode_report import ModeReport
-    from mubo.studies.wittenburg import WittenburgReport
 
 
 SCHEMES = ("exact", "1964")
+Time = float | str | None  # a number, text such as "10 ms", or None: as [analysis] says
 
 
 def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
@@ -34,14 +31,25 @@ def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> 
     return Settings(tolerance or 0.0, max_iterations, **others)
 
 
-class Model(model.Builder):
-    """A mechanism, and what can be asked of it. Nothing here changes the model."""
+class Model(Reports):
+    """A mechanism: words to build it (`body`, `joint`, `drive`, `force` …), and what can be asked of it.
+
+    A study never changes the model: it answers a `Run` or a report. `mubo.load` reads a model from a file.
+
+    >>> model = mubo.Model("pendulum", units={"length": "m", "angle": "deg"})
+    >>> model.ground.point("A", (0, 0))
+    >>> arm = model.body("arm", lengths={"AB": 0.5})
+    >>> model.revolute("A", "ground.A", "arm.A")
+    >>> model.drive("motor", "arm.phi", "30*sin(2*t)")
+    >>> model
+    Model "pendulum" in the plane: 1 body, 1 joint, 1 driver
+    """
 
     def kinematics(
         self,
-        start: float | None = None,
-        end: float | None = None,
-        step: float | None = None,
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
         *,
         tolerance: float | None = None,
         max_iterations: int = 20,
@@ -61,7 +69,11 @@ class Model(model.Builder):
         or "other". `mode` is the assembly mode to start in, numbered as `modes()` says; 1 is that of the estimates.
         `transmission` adds the columns of transmission angles; `advantage`, a coordinate such as "rocker.phi" or a
         joint, adds the mechanical advantage towards it. `scheme` "1964" solves a card deck by the predictor-corrector
-        of the thesis; its listing is what the programs of 1964 would punch.
+        of the thesis; its listing is what the programs of 1964 would punch. Times may carry units: step="10 ms".
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
+        >>> run["crank.phi"].round(4)
+        array([1.0472, 2.618 , 4.1888, 5.7596, 7.3304])
         """
         study = self._kinematic_study(scheme)
         settings = settings_of(
@@ -79,9 +91,9 @@ class Model(model.Builder):
 
     def simulate(
         self,
-        start: float | None = None,
-        end: float | None = None,
-        step: float | None = None,
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
         *,
         rtol: float | None = None,
         atol: float | None = None,
@@ -93,10 +105,16 @@ class Model(model.Builder):
         """Forward dynamics from the initial conditions, at start, start + step, … end (default: as [analysis] says).
 
         `method` is "DOP853", or "LSODA", "Radau", "BDF" for stiff models. `formulation` is "tree", or "wittenburg" for
-        the independent check. `force(t, q, v)` may add generalised forces,
-        one per velocity of the tree.
+        the independent check. `force(t, q, v)` may add generalised forces: it gets arrays, angles in radians, and
+        answers one number per entry of v, in the order of `state_names` (docs/trees.md says what differs for balls and
+        for joints that are written from child to parent).
+
+        >>> model = mubo.load("five_body_chain.toml")
+        >>> run = model.simulate(0, 0.2, step=0.1, force=lambda t, q, v: -0.1 * v)
+        >>> len(run), run.summary["status"]
+        (3, 'ok')
         """
-        from mubo.studies.dynamics.settings import ATOL, RTOL, SimulationSettings
+        from mubo.studies.dynamics.settings import ATOL, RTOL, SimulationSettings, generalised
         from mubo.studies.dynamics.simulate import simulate
 
         asked = self.analysis
@@ -106,16 +124,16 @@ class Model(model.Builder):
             method or (asked and asked.method) or "DOP853",
             formulation,
             progress=progress,
-            user=force,
+            user=generalised(force),
         )
         return self._answer(simulate(self.build(), *self._times(start, end, step), settings=settings))
 
     def batch(
         self,
         dimensions: Mapping[str, Any],
-        start: float | None = None,
-        end: float | None = None,
-        step: float | None = None,
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
         *,
         columns: Sequence[str] | None = None,
         threads: int | None = None,
@@ -128,6 +146,11 @@ class Model(model.Builder):
         `dimensions` maps what varies to arrays with one line per variant: points of bodies "coupler.B" and points of
         interest "P" (variants × 2), lengths of joints "link.length" (variants). `columns` are the columns wanted of
         every variant (default: all of moving bodies and points).
+
+        >>> lengths = [(-2.1, 0), (-2.0, 0), (-1.9, 0)]
+        >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": lengths}, 0, 1, 0.1, columns=["P.x"])
+        >>> batch["P.x"].shape
+        (3, 11)
         """
         from mubo.face.batches import Batch
         from mubo.studies.design.batch import batch
@@ -139,63 +162,6 @@ class Model(model.Builder):
             warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
         return Batch(**{f.name: getattr(result, f.name) for f in fields(result)}, kind=type(self))
 
-    def check(self) -> CheckReport | ClosureReport:
-        """Mobility, loops, closure and redundancy at the first position, in words (print the answer)."""
-        from mubo.studies.history.closure import check_deck
-        from mubo.studies.position.check import check_model
-
-        return check_model(self.build()) if self.linkage is None else check_deck(self.build())
-
-    def loops(self, *, path: str | Path | None = None) -> LoopReport:
-        """The loop table, the counts of freedoms and the structural groups (print the answer).
-
-        With `path` the vector polygons are drawn there.
-        """
-        from mubo.studies.structure.loop_report import loop_report
-
-        if self.linkage is not None:
-            raise ModelError(
-                "the loops of a deck are its own cards: there is nothing to find",
-                suggestion="`mubo check` shows how they close, `mubo plot` draws their vectors.",
-            )
-        report = loop_report(self.build())
-        if path is not None:
-            from mubo.view.polygons import draw_polygons
-
-            draw_polygons(report, path)
-        return report
-
-    def modes(self, driver: str | None = None, *, path: str | Path | None = None) -> ModeReport:
-        """Every way to assemble the mechanism at its start, and the circuits they are in (print the answer).
-
-        The circuits are those of the motion of `driver` (default: the first), the other drivers held at the start.
-        With `path` the modes are drawn there side by side.
-        """
-        from mubo.studies.structure.mode_report import mode_report
-        from mubo.view.plot import picture_target
-
-        target = None if path is None else picture_target(path)  # a wrong ending is told before any work
-        report = mode_report(self.build(), driver)
-        if target is not None:
-            from mubo.view.modes import draw_modes
-
-            draw_modes(report, target)
-        return report
-
-    def wittenburg(self, *, path: str | Path | None = None) -> WittenburgReport:
-        """Graph, vectors and matrices of Wittenburg's method at the initial position of a tree in space (print it).
-
-        With `path` the directed graph is drawn there.
-        """
-        from mubo.studies.wittenburg import wittenburg_report
-
-        report = wittenburg_report(self.build())
-        if path is not None:
-            from mubo.view.directed_graph import draw_graph
-
-            draw_graph(report.graph, self.name, path)
-        return report
-
     def _kinematic_study(self, scheme: str) -> Callable[..., results.Run]:
         from mubo.studies.history.historic import historic_kinematics
         from mubo.studies.motion.kinematics import kinematics
@@ -206,7 +172,7 @@ class Model(model.Builder):
             raise ModelError("the scheme of 1964 is for card decks of O'Kins' programs")
         return kinematics if scheme == "exact" else historic_kinematics
 
-    def _times(self, start: float | None, end: float | None, step: float | None) -> tuple[float, float, float]:
+    def _times(self, start: Time, end: Time, step: Time) -> tuple[float, float, float]:
         """What is left out is as [analysis] says."""
         given = {"start": start, "end": end, "step": step}
         if self.linkage is not None and self.analysis is None:
@@ -217,7 +183,8 @@ class Model(model.Builder):
         for name, value in given.items():
             if value is None and self.analysis is None:
                 raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
-        start, end, step = (getattr(self.analysis, name) if value is None else value for name, value in given.items())
+        asked = [getattr(self.analysis, name) if value is None else value for name, value in given.items()]
+        start, end, step = (self.units.read(value, "time") for value in asked)
         return start, end, step
 
     @staticmethod
@@ -227,9 +194,18 @@ class Model(model.Builder):
         return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
 
     def save(self, path: str | Path) -> None:
-        """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots."""
+        """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots.
+
+        >>> mubo.load("four_bar.toml").save("copy.json")
+        >>> mubo.load("copy.json") == mubo.load("four_bar.toml")
+        True
+        """
         formats.save(self.build(), path)
 
 
 class Linkage(Model):
-    """A model that was written as a card deck: its `linkage` has vectors and loops, where others have bodies."""
+    """A model that was written as a card deck: its `linkage` has vectors and loops, where others have bodies.
+
+    >>> mubo.load("eleven_bar.deck")
+    Model "eleven_bar": 18 vectors, 5 loops, 1 driver
+    """

@@ -10,7 +10,14 @@ from mubo import results
 
 
 class Run(results.Run):
-    """The result of an analysis, which can draw itself."""
+    """The result of an analysis: columns by name, events, a summary; it draws, films, reports and saves itself.
+
+    >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
+    >>> run["P.x"].round(3), run.unit("P.x")
+    (array([ 2.663, -0.965, -2.372, -1.076,  2.663]), 'm')
+    >>> run.summary["status"], len(run), run.events
+    ('ok', 5, [])
+    """
 
     def plot(
         self,
@@ -30,6 +37,9 @@ class Run(results.Run):
         `kind` asks for another one: "phase", "hodograph", "polar", "energy", "residuals", "transmission", "newton".
         The mechanism is drawn at the time `at`, or in `strobe` positions, in space seen from `view` (azimuth and
         elevation in degrees). With `path` the picture is written there; the matplotlib figure is returned.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
+        >>> figure = run.plot("P.x", "P.y", path="path.png")
         """
         from mubo.view import plot
 
@@ -50,6 +60,11 @@ class Run(results.Run):
         """A film, .mp4 or .gif: `speed` is seconds of motion per second of film, `charts` are columns shown beside it.
 
         Without a path the film is returned, and a notebook shows it.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
+        >>> told = run.animate("film.gif", fps=4, size=(160, 120))
+        >>> told["frames"]
+        5
         """
         from mubo.view import FilmSettings, animate
         from mubo.view.encode import GIF_SIZE
@@ -67,6 +82,9 @@ class Run(results.Run):
         """Writes one page, .html, with the moving mechanism, charts, model, loops, equations and proof.
 
         `columns` are the charts to begin with; others can be chosen on the page.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
+        >>> run.report("four_bar.html", "rocker.phi")
         """
         from mubo.view.report import write_report
 
@@ -77,6 +95,10 @@ class Run(results.Run):
 
         `fps` is the frame rate of the script; `speed` 0.1 shows the motion ten times slower. Answers what is to be
         told, such as rows left out.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
+        >>> run.export("four_bar.glb")
+        ()
         """
         from mubo.view.export import export
 

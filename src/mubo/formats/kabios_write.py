@@ -75,6 +75,8 @@ def _unfit(model: Model) -> list[str]:
     for driver in model.drivers.values():
         if not driver.motion.samples and _parabola(model, driver) is None:
             out.append(f"driver {driver.name}: KABIOS drivers are position + velocity t + acceleration t²/2")
+        if driver.start:
+            out.append(f"driver {driver.name}: starts {driver.start}, which KABIOS cannot say: write its value")
         if target_of(model, driver.of).element.name != "body_coordinate":
             out.append(f"driver {driver.name}: KABIOS drives x, y or phi of a body")
     out += _not_estimated(model)

@@ -9,10 +9,10 @@ from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data import DATA_FORMS
-from mubo.formats.quantity import in_model_units, plain_number
 from mubo.model import Units
-from mubo.motion import FORMS, Expression, Law, Polynomial
-from mubo.motion.file_form import Quantities, require_keys
+from mubo.model.laws import read_law
+from mubo.motion import FORMS, Law, Polynomial
+from mubo.motion.file_form import require_keys
 
 # Each form of a law is known by its first key: those with samples in a file of their own, then those that laws read.
 KEYS: dict[str, tuple[str, ...]] = {form: data.keys for form, data in DATA_FORMS.items()}
@@ -25,30 +25,20 @@ def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = 
     `holds` is what the law gives, "angle" or "length", and `over` what it depends on: "time", or the "angle" of a cam.
     `folder` is where motion files are.
     """
-    if isinstance(given, str):
-        return Expression(given)
     if isinstance(given, int | float) and not isinstance(given, bool):
         return Polynomial((float(given),))
+    if isinstance(given, str):
+        return read_law(given, units, holds, over)
     if not isinstance(given, Mapping):
         raise ModelError("a motion is an expression in t, a number, or a table such as { polynomial = [0, 1] }")
     form = next((form for form in KEYS if form in given), None)
     if form is None:
         first = next(iter(given), "")
         raise ModelError(f'a motion has no "{first}". {nearest(first, KEYS)}')
+    if form not in DATA_FORMS:
+        return read_law(given, units, holds, over)
     require_keys(given, f"a motion by {form}", KEYS[form])
-    if form in DATA_FORMS:
-        return DATA_FORMS[form].read(given, folder, units, holds, over)
-    return FORMS[form].from_file(given, _quantities(units, holds, over))
-
-
-def _quantities(units: Units, holds: str, over: str) -> Quantities:
-    """How a law's numbers are read in a model with these units."""
-    return Quantities(
-        value=lambda given: in_model_units(given, units, holds),
-        time=lambda given: in_model_units(given, units, over),
-        number=lambda given: units.read(given, "number"),
-        radians=lambda given: units.read(given, "angle") if isinstance(given, str) else plain_number(given),
-    )
+    return DATA_FORMS[form].read(given, folder, units, holds, over)
 
 
 def write_motion(law: Law) -> str:

@@ -14,7 +14,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.formats.column_units import measure
+from mubo.model.unit_algebra import measure
 
 SEPARATORS = ("\t", ";", ",", " ")
 TIME_NAMES = ("t", "time")

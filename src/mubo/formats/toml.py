@@ -12,12 +12,15 @@ from mubo.errors import ModelError, nearest
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
-from mubo.model import GROUND, Builder, Force, Joint, Model, Units, target_of
+from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
+from mubo.model.figure import FIGURE, with_figure
+from mubo.model.laws import driven_kind
 from mubo.model.measures import KEYS as MEASURE_KEYS
-from mubo.model.options import read_options, read_vector
+from mubo.model.options import measured, read_options, read_vector
+from mubo.motion import Polynomial
 
 TOP = (
     "name",
@@ -111,7 +114,7 @@ class Reader:
         return Units(**{key: str(value) for key, value in given.items()})
 
     def _gravity(self, given: Any) -> None:
-        self.model.gravity = read_vector(self.model.units, given, "number", self.model.dimension)
+        self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)
 
     def _body(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("body", name)
@@ -125,13 +128,14 @@ class Reader:
         for key, value in listed.items():
             at = self.attempt((*where, "points"), lambda v=value: model.vector(v), f"point {key}: ")  # type: ignore[misc]
             points[key] = at or model.bodies[GROUND].position
+        points = self.attempt(where, lambda: with_figure(model.units, model.dimension, points, given)) or points
         if name == GROUND:
             for key, value in points.items():
                 model.ground.point(key, value)
-            if set(given) - {"points"}:
+            if set(given) - {"points", *FIGURE}:
                 self.note(where, "the ground is the origin: it has neither position nor angle nor mass")
             return
-        fields = {key: value for key, value in given.items() if key != "points"}
+        fields = {key: value for key, value in given.items() if key not in ("points", *FIGURE)}
 
         def attempt(field: str, read: Callable[[], Any]) -> Any:
             return self.attempt((*where, field), read)
@@ -181,16 +185,15 @@ class Reader:
         self, what: str, element: Element, between: tuple[str, ...], option: Option, value: Any
     ) -> dict[str, Any]:
         units, of = self.model.units, ""
-        if option.holds == "law":  # of time the size of a force, of an angle the lift of a cam
-            over = ("number",) if what == "force" else ("length", "angle")
-            value = read_motion(value, self.folder, units, *over)
         if what == "force":
             of = holds_at(self.model, between[0])
+        if option.holds == "law":
+            value = read_motion(value, self.folder, units, measured(option, of), option.over)
         return read_options(units, element.name, between, {option.name: value}, self.model.dimension, what, of)
 
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("driver", name)
-        self.keys(where, given, ("of", "between", "motion"))
+        self.keys(where, given, ("of", "between", "motion", "start"))
         if "of" in given and "between" in given:
             self.note(where, 'a driver has "of" (a coordinate or joint) or "between" (two points), one of them')
             return
@@ -208,19 +211,13 @@ class Reader:
             self.note(where, f'"{key}" is missing')
         if missing:
             return
-        holds = "length" if "between" in given else self._holds(str(given["of"]))
+        of = tuple(given["between"]) if "between" in given else str(given["of"])
+        holds = driven_kind(self.model, of)
         motion = self.attempt(
             (*where, "motion"), lambda: read_motion(given["motion"], self.folder, self.model.units, holds)
         )
-        if motion is not None:
-            self.model.drive(name, given["between"] if "between" in given else str(given["of"]), motion)
-
-    def _holds(self, of: str) -> str:
-        """What a driver drives, "angle" or "length"; what is wrong with `of` itself is found by the check."""
-        try:
-            return target_of(self.model, of).holds
-        except ModelError:
-            return "angle" if of.endswith(".phi") else "length"
+        law = Polynomial((0.0,)) if motion is None else motion  # one that could not be read is noted: the rest is read
+        self.attempt((*where, "start"), lambda: self.model.drive(name, of, law, given.get("start", "")))
 
     def _point(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("point", name)

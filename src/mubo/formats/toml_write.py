@@ -35,7 +35,8 @@ def toml_text(model: Model, target: str) -> str:
             motion = write_motion(driver.motion)
         except ModelError as error:
             raise ModelError(f"{target}: driver {driver.name}: {error}", names=[driver.name]) from None
-        blocks.append(f"[driver.{driver.name}]\n{_of(driver.of)}\nmotion = {motion}")
+        start = f"\nstart = {quoted(driver.start)}" if driver.start else ""
+        blocks.append(f"[driver.{driver.name}]\n{_of(driver.of)}\nmotion = {motion}{start}")
     blocks += [_force(model, force) for force in model.forces.values()]
     for point in model.points.values():
         blocks.append(f'[point.{point.name}]\nbody = "{point.body}"\nat = {_value(point.at)}')

@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.estimates import estimates
 from mubo.mechanism.loads import NamedLoad, named_loads
-from mubo.mechanism.rows import Equation, NamedRow, Values
+from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.rows_of_plane import RowsOfPlane
 from mubo.mechanism.rows_of_space import RowsOfSpace
 from mubo.mechanism.stack import stack_of
@@ -83,7 +83,33 @@ class Mechanism:
     @property
     def notes(self) -> tuple[str, ...]:
         """What was taken from the estimates."""
-        return self._laid.notes
+        return (*self._laid.notes, *self.starting_notes)
+
+    @cached_property
+    def drawn(self) -> Array:
+        """What each driver drives, at the estimated positions and in the units of its law; turns of joints in space
+        between −180° and 180°. Φ of a driver's row is that minus f."""
+        rows = [row for row in self.rows if row.driver >= 0]
+        system = pack(rows, self.dimension, list(self.poses), {})
+        place = np.concatenate(list(self.poses.values()))
+        return np.asarray(system.phi(place, np.zeros(3 * len(self.model.drivers)))) / self.motion_factors
+
+    @cached_property
+    def starts(self) -> Array:
+        """What is added to the law of each driver: its value as drawn where it starts there, else nothing."""
+        asked = np.array([bool(driver.start) for driver in self.model.drivers.values()], bool)
+        return np.where(asked, self.drawn, 0.0) if asked.any() else np.zeros(len(asked))
+
+    @property
+    def starting_notes(self) -> tuple[str, ...]:
+        """Where the drivers that start as drawn do."""
+        units, drivers = self.model.units, self.model.drivers.values()
+        return tuple(
+            f"driver {driver.name}: counts from {value:.9g} {units.of(target_of(self.model, driver.of).holds)}".rstrip()
+            + ", its value at the estimated positions"
+            for driver, value in zip(drivers, self.starts, strict=True)
+            if driver.start
+        )
 
     @cached_property
     def motion_factors(self) -> Array:
@@ -139,7 +165,9 @@ class Mechanism:
         out = np.zeros((len(t), 3 * len(self.model.drivers)))
         for k, driver in enumerate(self.model.drivers.values()):
             _require_domain(driver, t)
-            out[:, 3 * k : 3 * k + 3] = driver.motion(t) * self.motion_factors[k]
+            law = driver.motion(t)
+            law[:, 0] += self.starts[k]
+            out[:, 3 * k : 3 * k + 3] = law * self.motion_factors[k]
         _require_finite(self.model, t, out)
         return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mubo.model.figure import FIGURE
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Vector
@@ -13,8 +14,8 @@ from mubo.model.shapes import read_shape
 from mubo.model.units import Units
 
 FIELDS = {
-    2: ("position", "angle", "points", "mass", "inertia", "center"),
-    3: ("position", "orientation", "points", "mass", "density", "inertia", "center", "shape"),
+    2: ("position", "angle", "points", *FIGURE, "mass", "inertia", "center"),
+    3: ("position", "orientation", "points", *FIGURE, "mass", "density", "inertia", "center", "shape"),
 }
 Attempt = Callable[[str, Callable[[], Any]], Any]
 

@@ -3,27 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Self, TypeVar
 
-from mubo.elements import Element, joints_of
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError, nearest
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.figure import with_figure
+from mubo.model.growing import Growing
+from mubo.model.handle import BodyHandle
+from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure, read_measure
-from mubo.model.model import PARTS, PLAIN, Model, ground_of
+from mubo.model.model import PARTS, Model, ground_of
 from mubo.model.options import read_options, read_vector, unit_quaternion
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
+from mubo.model.targets import point_of
 from mubo.model.units import Units
-from mubo.motion import LawLike, law_of
 
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
 
-class Builder:
+class Builder(Growing):
     """A model that grows. `build` answers it frozen, as it is at that moment."""
 
     def __init__(
@@ -38,7 +40,7 @@ class Builder:
         self.name = name
         self.units = units if isinstance(units, Units) else Units(**(units or {}))
         self.dimension = dimension
-        self.gravity = None if gravity is None else read_vector(self.units, gravity, "number", dimension)
+        self.gravity = None if gravity is None else read_vector(self.units, gravity, "length/time^2", dimension)
         self.bodies: dict[str, Body] = {GROUND: ground_of(dimension)}
         self.joints: dict[str, Joint] = {}
         self.drivers: dict[str, Driver] = {}
@@ -54,41 +56,26 @@ class Builder:
 
     @classmethod
     def of(cls, model: Model) -> Self:
-        """A builder that begins where a model stands."""
+        """A builder that begins where a frozen model stands.
+
+        >>> frozen = mubo.load("four_bar.toml").build()
+        >>> mubo.Model.of(frozen) == mubo.load("four_bar.toml")
+        True
+        """
         new = cls(model.name, model.units, model.dimension, model.gravity)
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
         new.analysis, new.linkage, new.source, new._built = model.analysis, model.linkage, model.source, model
         return new
 
-    def build(self) -> Model:
-        """The model as it is now, frozen; the same one as before where nothing has changed."""
-        fields = {name: getattr(self, name) for name in (*PLAIN, *PARTS)}
-        same = self._built is not None and all(getattr(self._built, name) == value for name, value in fields.items())
-        if self._built is None or not same:
-            self._built = Model(**fields)
-        return self._built
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Builder) and self.build() == other.build()
-
-    __hash__ = None  # type: ignore[assignment]
-
-    def __repr__(self) -> str:
-        return (
-            f'Model "{self.name}": {len(self.bodies) - 1} bodies, {len(self.joints)} joints, '
-            f"{len(self.drivers)} drivers, {len(self.points)} points"
-        )
-
     @property
     def ground(self) -> BodyHandle:
-        """The body that never moves."""
-        return BodyHandle(self, GROUND)
+        """The body that never moves: name points of it for joints to refer to.
 
-    @property
-    def kinds(self) -> Mapping[str, Element]:
-        """The joints that this model may have, by type."""
-        return joints_of(self.dimension)
+        >>> model = mubo.Model("bench")
+        >>> model.ground.point("A", (0, 0))
+        """
+        return BodyHandle(self, GROUND)
 
     def body(
         self,
@@ -97,6 +84,9 @@ class Builder:
         angle: float | str = 0.0,
         points: Mapping[str, Sequence[float]] | None = None,
         *,
+        lengths: Mapping[str, float | str] | None = None,
+        angles: Mapping[str, float | str] | None = None,
+        right: Sequence[str] = (),
         orientation: Any = None,
         mass: float | None = None,
         density: float | None = None,
@@ -104,47 +94,97 @@ class Builder:
         center: Sequence[float] | None = None,
         shape: Mapping[str, Any] | None = None,
     ) -> BodyHandle:
-        """Adds a body. Position and angle (in space: orientation) are estimates; points are in the body's own axes.
+        """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
+        the body's own axes.
 
-        In space, a body without them is placed by its joints. Inertia is about the centre of mass, `center`.
+        Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first point
+        is the origin, the second on the x axis, further ones left of the way between two known ones, or to its `right`.
+        In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`.
+
+        >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
+        >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
+        >>> coupler = model.body("coupler", lengths={"BC": 120, "BP": 50, "CP": "9 cm"})
+        >>> model.bodies["coupler"].points["C"]
+        (120.0, 0.0)
         """
         places = {key: self.vector(value) for key, value in (points or {}).items()}
+        figure = {"lengths": lengths, "angles": angles, "right": right}
+        places = with_figure(self.units, self.dimension, places, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape}
         self._add(self.bodies, read_body(self.units, self.dimension, name, places, fields))
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
-        """Adds a joint of any kind of the registry: m.joint("mesh", "gears", "sun", "planet", radii=(2, 1))."""
+        """Adds a joint of any kind of the registry: its type, what it acts on, and its options.
+
+        >>> model = mubo.Model("train")
+        >>> sun, planet = model.body("sun"), model.body("planet")
+        >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
+        """
         given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
     def revolute(self, name: str, *ends: str, **options: Any) -> None:
-        """Adds a pin that joins two or more points, such as "ground.A" and "crank.A"; in space it has an `axis`."""
+        """Adds a pin that joins two or more points, such as "ground.A" and "crank.A"; in space it has an `axis`.
+
+        >>> model = mubo.Model("arm")
+        >>> model.ground.point("A", (0, 0))
+        >>> arm = model.body("arm", points={"A": (0, 0)})
+        >>> model.revolute("A", "ground.A", "arm.A")
+        """
         self.joint(name, REVOLUTE.name, *ends, **options)
 
     def translational(
         self, name: str, first: str, second: str, axis: Sequence[float], angle: float | str | None = None
     ) -> None:
-        """Adds a slider: the second point stays on the line through the first along `axis`."""
+        """Adds a slider: the second point stays on the line through the first along `axis`.
+
+        >>> model = mubo.Model("press")
+        >>> model.ground.point("S", (0, 0))
+        >>> ram = model.body("ram", points={"S": (0, 0)})
+        >>> model.translational("guide", "ground.S", "ram.S", axis=(0, 1), angle=0)
+        """
         given = {} if angle is None else {"angle": angle}
         self.joint(name, TRANSLATIONAL.name, first, second, axis=axis, **given)
 
-    def drive(self, name: str, of: str | Sequence[str], motion: LawLike) -> None:
+    def drive(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
         `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point
-        "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven.
+        "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven. With start="as drawn" the motion
+        is added to the value that `of` has at the estimated positions.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.drivers.clear()
+        >>> model.drive("motor", "crank.phi", {"rate": "1500 rpm"}, start="as drawn")
+        >>> model.kinematics(0, "40 ms", step="10 ms")["crank.omega"].round(6)
+        array([157.079633, 157.079633, 157.079633, 157.079633, 157.079633])
         """
         target = of if isinstance(of, str) else tuple(of)
-        self._add(self.drivers, Driver(name, target, law_of(motion)))  # type: ignore[arg-type]
+        law = read_law(motion, self.units, driven_kind(self, target))
+        self._add(self.drivers, Driver(name, target, law, start))  # type: ignore[arg-type]
 
-    def point(self, name: str, body: str, at: Sequence[float]) -> None:
-        """Adds a point of interest on a body."""
-        self._add(self.points, Point(name, body, self.vector(at)))
+    def point(self, name: str, body: str, at: Sequence[float] | str) -> None:
+        """Adds a point of interest on a body: its place, velocity and acceleration are columns of every result.
+
+        `at` is a place in the body's axes, or the name of one of its points.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.point("tip", "rocker", (0, 0.3))
+        >>> model.kinematics(0, 1, step=0.5)["tip.vx"].shape
+        (3,)
+        """
+        place = point_of(self, f"{body}.{at}")[1] if isinstance(at, str) else self.vector(at)
+        self._add(self.points, Point(name, body, place))
 
     def force(self, name: str, kind: str, *on: str, **options: Any) -> None:
-        """Adds a load of any kind: m.force("strut", "spring", "ground.A", "arm.B", stiffness=200, length=0.5)."""
+        """Adds a load of any kind: its type, what it acts on, and its options.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.force("strut", "spring", "ground.A", "rocker.C", stiffness="2 N/mm", length=0.5)
+        >>> model.force("push", "point_force", "coupler.B", direction=(1, 0), force="10*sin(t)")
+        """
         of = holds_at(self, on[0]) if on else ""
         given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
@@ -155,11 +195,22 @@ class Builder:
         `distance=("chassis.S", "arm.S")`; `angle=` two bodies (second minus first), three points (at the middle one,
         from the first to the last) or four (from the direction of the first two to that of the last two);
         `of="rocker.phi"`, any column; `value="P.x - Q.x"`, an expression of columns, other measures and t.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.measure("turn", of="crank.phi")
+        >>> model.kinematics(0, 1, step=0.5)["turn.rate"].round(4)
+        array([6.2832, 6.2832, 6.2832])
         """
         self._add(self.measures, read_measure(name, what))
 
     def start(self, joint: str, q: Any = (), v: Any = ()) -> None:
-        """Coordinates and rates of a joint at the start, angles in the model's unit; what is left out is zero."""
+        """Coordinates and rates of a joint at the start, angles in the model's unit; what is left out is zero.
+
+        >>> model = mubo.load("five_body_chain.toml")
+        >>> model.start("spin", q="30 deg", v="1 rad/s")
+        >>> model.simulate(0, 0.1, step=0.1)["spin.v"][:1].round(6)
+        array([1.])
+        """
         if joint not in self.joints:
             raise ModelError(f'there is no joint "{joint}". {nearest(joint, self.joints)}')
         position, rate = self._state(joint, q, False), self._state(joint, v, True)
@@ -175,10 +226,15 @@ class Builder:
         if values and len(values) != len(holds):
             what = f"{'v' if rates else 'q'} of a {self.joints[joint].kind} joint"
             raise ModelError(f"{what} needs {len(holds)} number{'s' * (len(holds) != 1)}; found {len(values)}")
-        return tuple(self.units.read(x, kind) for x, kind in zip(values, holds, strict=False))
+        per = "/time" if rates else ""
+        return tuple(self.units.read(x, kind + per) for x, kind in zip(values, holds, strict=False))
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
-        """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways."""
+        """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways.
+
+        >>> model = mubo.load("five_body_chain.toml")
+        >>> model.watch("closed", "spin", "90 deg", direction="up", stop=True)
+        """
         if direction not in ("up", "down", "both"):
             raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
         joint, number = coordinate_of(self, of)
@@ -186,31 +242,26 @@ class Builder:
         self._add(self.events, Watch(name, of, reached, direction, stop))
 
     def replace(self, what: str, value: Any) -> Self:
-        """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option."""
+        """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.replace("coupler.B", (-2.1, 0)).bodies["coupler"].points["B"]
+        (-2.1, 0.0)
+        """
         return type(self).of(self.build().replace(what, value))
 
     def copy(self) -> Self:
-        """The same parts in another builder."""
-        return type(self).of(self.build())
+        """The same parts in another builder: to try something without touching this one.
 
-    def vector(self, value: Any) -> Vector:
-        """Numbers of a place, in the model's unit of length."""
-        return read_vector(self.units, value, "length", self.dimension)
+        >>> model = mubo.load("four_bar.toml")
+        >>> other = model.copy()
+        >>> other.drivers.clear()
+        >>> len(model.drivers)
+        1
+        """
+        return type(self).of(self.build())
 
     def _add(self, parts: dict[str, _Part], part: _Part) -> None:
         if part.name in parts:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
-
-
-class BodyHandle:
-    """A body in the hands of a builder."""
-
-    def __init__(self, builder: Builder, name: str) -> None:
-        self._builder, self.name = builder, name
-
-    def point(self, name: str, at: Sequence[float]) -> None:
-        """Names a point of the body, in its own axes."""
-        body = self._builder.bodies[self.name]
-        points = {**body.points, name: self._builder.vector(at)}
-        self._builder.bodies[self.name] = replace(body, points=points)

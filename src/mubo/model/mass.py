@@ -11,6 +11,7 @@ from mubo.errors import ModelError
 from mubo.model.shapes import Shape
 from mubo.model.units import Units
 
+INERTIA = "mass*length^2"
 LAMINA = 1e-9  # of the largest principal inertia: a lamina meets the triangle inequality with equality
 
 
@@ -19,7 +20,7 @@ def read_mass(units: Units, given: Mapping[str, Any], shape: Shape | None) -> fl
     if "density" in given:
         if "mass" in given:
             raise ModelError('give "mass" or "density", one of them')
-        density = units.read(given["density"], "number")
+        density = units.read(given["density"], "mass/length^3")
         if shape is None or shape.volume is None:
             raise ModelError("a density needs a shape with a volume: cylinder, tube, box or sphere")
         if not density > 0:
@@ -40,7 +41,7 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
     """
     value = value.tolist() if hasattr(value, "tolist") else value
     if dimension == 2:
-        moment = units.read(value, "number")
+        moment = units.read(value, INERTIA)
         if moment < 0:
             raise ModelError(f"the inertia cannot be negative; found {moment:g}")
         return (moment,)
@@ -50,9 +51,9 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
     if isinstance(value[0], Sequence) and not isinstance(value[0], str):
         if any(isinstance(line, str) or not isinstance(line, Sequence) or len(line) != 3 for line in value):
             raise ModelError(f"the inertia is {form}")
-        tensor = np.array([[units.read(v, "number") for v in line] for line in value])
+        tensor = np.array([[units.read(v, INERTIA) for v in line] for line in value])
     else:
-        numbers = [units.read(v, "number") for v in value] + [0.0] * (6 - len(value))
+        numbers = [units.read(v, INERTIA) for v in value] + [0.0] * (6 - len(value))
         tensor = tensor_of(numbers)
     require_possible(tensor)
     return tuple(float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))

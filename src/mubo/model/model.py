@@ -10,19 +10,21 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
 from mubo.model.frozen import FrozenDict
+from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.measures import Measure
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
-from mubo.motion import law_of
+from mubo.motion import Law
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
 
 PARTS = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "events")
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
+ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
 
 
@@ -76,6 +78,15 @@ class Model:
     linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
     source: str = field(default="", compare=False)  # the file it came from, for messages
 
+    def __repr__(self) -> str:
+        counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial"}
+        told = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
+        where = " in space" if self.dimension == 3 else " in the plane"
+        if self.linkage is not None:
+            vectors, loops = len(self.linkage.lengths), len(self.linkage.loops)
+            where, told = "", [f"{vectors} vectors", f"{loops} loop{'s' * (loops != 1)}", *told]
+        return f'Model "{self.name}"{where}: {", ".join(told) or "empty"}'
+
     def __post_init__(self) -> None:
         for part in PARTS:
             object.__setattr__(self, part, FrozenDict(getattr(self, part)))
@@ -124,12 +135,15 @@ class Model:
         if what in self.points:
             return self._with("points", replace(self.points[what], at=self._vector(value)))
         if what in self.drivers:
-            return self._with("drivers", replace(self.drivers[what], motion=law_of(value)))
+            return self._with("drivers", replace(self.drivers[what], motion=self._law(what, value)))
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 
     def _with(self, part: str, changed: Body | Joint | Point | Driver) -> Model:
         return self.changed(**{part: {**getattr(self, part), changed.name: changed}})
+
+    def _law(self, driver: str, value: LawWords) -> Law:
+        return read_law(value, self.units, driven_kind(self, self.drivers[driver].of))
 
     def _body_value(self, name: str, value: Any) -> Any:
         if name in ("position", "center"):

@@ -9,10 +9,10 @@ from typing import Any
 from mubo.elements import AMBIENTS, Option, joints_of, loads_of
 from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
+from mubo.model.laws import read_law
 from mubo.model.parts import Vector
 from mubo.model.rotation import of_euler
 from mubo.model.units import Units
-from mubo.motion import law_of
 
 UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
 
@@ -69,10 +69,17 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
     if holds == "body":
         return str(value)
     if holds == "law":
-        return law_of(value)
+        return read_law(value, units, measured(option, of), option.over)
     if holds == "coordinate":
         holds = of or ("angle" if between[0].endswith(".phi") else "length")
-    return _positive(option, units.read(value, holds))
+    return _positive(option, units.read(value, measured(option, of) if holds == "number" else holds))
+
+
+def measured(option: Option, of: str) -> str:
+    """What an option's number or law is, where the coordinate that it belongs to holds `of`."""
+    turns = of == "angle"
+    kind = option.measures.replace("effort", "torque" if turns else "force")
+    return kind.replace("coordinate", "angle" if turns else "length")
 
 
 def _positive(option: Option, value: float) -> float:

@@ -6,12 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mubo.errors import ModelError
 from mubo.model.frozen import FrozenDict
 from mubo.model.rotation import UNIT
 from mubo.model.shapes import Shape
 from mubo.motion import Law
 
 GROUND = "ground"
+AS_DRAWN = "as drawn"
 Vector = tuple[float, ...]  # two numbers in the plane, three in space
 
 
@@ -55,11 +57,24 @@ class Joint:
 
 @dataclass(frozen=True)
 class Driver:
-    """Something that follows a motion law: `of` is a coordinate, a joint, or two points whose distance is driven."""
+    """Something that follows a motion law: `of` is a coordinate, a joint, or two points whose distance is driven.
+
+    With `start` "as drawn" the law counts from the value that `of` has at the positions written.
+    """
 
     name: str
     of: str | tuple[str, str]
     motion: Law
+    start: str = ""
+
+    def __post_init__(self) -> None:
+        if self.start not in ("", AS_DRAWN):
+            raise ModelError(f'start is "{AS_DRAWN}", or left out; found "{self.start}"')
+
+    @property
+    def words(self) -> str:
+        """Its law: "drawn + 0.05 t" where it starts as drawn."""
+        return f"drawn + {self.motion.words}" if self.start else self.motion.words
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,31 @@ from __future__ import annotations
 
 import math
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Real
+from typing import NamedTuple
 
 from mubo.errors import ModelError, nearest
+from mubo.model.unit_algebra import FACTORS, example_of, measure, powers_of, units_of, unknown_word, words_of
 
-FACTORS: dict[str, dict[str, float]] = {
-    "length": {"m": 1.0, "mm": 1e-3, "cm": 1e-2, "km": 1e3, "um": 1e-6, "in": 0.0254, "ft": 0.3048},
-    "angle": {"rad": 1.0, "deg": math.pi / 180, "rev": 2 * math.pi},
-    "mass": {"kg": 1.0, "g": 1e-3, "t": 1e3, "lb": 0.45359237},
-    "time": {"s": 1.0, "ms": 1e-3, "min": 60.0, "h": 3600.0},
-}
-_BASE = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
-_QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)\s*([A-Za-z]+)\s*$")
+_BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
+_QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
+
+
+class Quantity(NamedTuple):
+    """A number with a unit: its factor to m, rad, kg, s, and the powers of these."""
+
+    number: float
+    factor: float
+    powers: Mapping[str, int]
+
+
+def quantity(text: str) -> Quantity | None:
+    """What text such as "1500 rpm" says; None where it is no number with a unit that is known."""
+    match = _QUANTITY.match(text)
+    known = measure(match[2]) if match else None
+    return Quantity(float(match[1]), *known) if match and known else None
 
 
 def finite(value: Real | float, shown: object) -> float:
@@ -29,6 +41,13 @@ def finite(value: Real | float, shown: object) -> float:
         text = str(shown) if len(str(shown)) < 30 else str(shown)[:27] + "..."
         raise ModelError(f"expected a finite number; found {text}")
     return number
+
+
+def _plain(value: object) -> float:
+    """A number without a unit."""
+    if isinstance(value, bool) or not isinstance(value, Real):
+        raise ModelError(f"expected a number; found {value!r}")
+    return finite(value, value)
 
 
 @dataclass(frozen=True)
@@ -61,21 +80,41 @@ class Units:
         return self.angle_factor() ** power
 
     def read(self, value: object, kind: str) -> float:
-        """A number, or text like "60 deg", as mubo holds it: radians, and the model's other units."""
+        """A number, or text like "60 deg", as mubo holds it: angles in radians, all else in the model's units.
+
+        `kind` is what it is: "length", "angle/time", "force/length" (see `unit_algebra`). A plain number is in the
+        model's units, but stiffness and damping of a turn are per radian.
+        """
         if isinstance(value, str):
-            match = _QUANTITY.match(value)
-            factors = FACTORS.get(kind)
-            if match is None or factors is None:
-                example = f', or text such as "1 {_BASE[kind]}"' if kind in _BASE else ""
-                raise ModelError(f'expected a number{example}; found "{value}"')
-            unit = match[2]
-            if unit not in factors:
-                raise ModelError(f'"{value}" is no {kind}: unknown unit "{unit}". {nearest(unit, factors)}')
-            own = 1.0 if kind == "angle" else factors[getattr(self, kind) or _BASE[kind]]
-            return finite(float(match[1]) * (factors[unit] / own), value)
-        if isinstance(value, bool) or not isinstance(value, Real):
-            raise ModelError(f"expected a number; found {value!r}")
-        return finite(value, value) * (self.angle_factor() if kind == "angle" else 1.0)
+            return self._converted(value, kind, radians=True)
+        turns = powers_of(kind).get("angle") == 1
+        return _plain(value) * (self.angle_factor() if turns else 1.0)
+
+    def in_own(self, value: object, kind: str) -> float:
+        """A number, or text with a unit, in the model's units, which for angles may be degrees: as motion laws are."""
+        return self._converted(value, kind, radians=False) if isinstance(value, str) else _plain(value)
+
+    def _converted(self, text: str, kind: str, radians: bool) -> float:
+        """A size with a unit of this kind, in the model's units."""
+        match, found = _QUANTITY.match(text), quantity(text)
+        if match is None or kind == "number":
+            example = f', or text such as "1 {example_of(kind)}"' if kind != "number" else ""
+            raise ModelError(f'expected a number{example}; found "{text}"')
+        if found is None:
+            word = unknown_word(match[2])
+            known = nearest(word, units_of(kind) or [example_of(kind)])
+            raise ModelError(f'"{text}" is no {words_of(kind)}: unknown unit "{word}". {known}')
+        if found.powers != powers_of(kind):
+            raise ModelError(f'"{text}" is no {words_of(kind)}: write a number, or text such as "1 {example_of(kind)}"')
+        return finite(found.number * (found.factor / self._own(found.powers, radians)), text)
+
+    def _own(self, powers: Mapping[str, int], radians: bool) -> float:
+        """The model's unit of a dimension, in m, rad, kg, s; with `radians` its unit of angle does not count."""
+        size = 1.0
+        for kind, power in powers.items():
+            if not (radians and kind == "angle"):
+                size *= FACTORS[kind][getattr(self, kind) or _BASE[kind]] ** power
+        return size
 
     def of(self, holds: str, order: int = 0) -> str:
         """Unit of what a column holds, or of its first or second derivative; "" where the model declares none."""

@@ -17,8 +17,9 @@ class Quantities:
 
     value: Read  # of what the law gives: an angle, a length, a force
     time: Read  # of what it depends on: time, or the angle of a cam
-    number: Read  # without a unit
+    derivative: Callable[[Any, int], float]  # of what it gives per time, per time squared …
     radians: Read  # an angle in radians, whatever the model's unit of angle
+    frequency: Read  # radians per time
 
 
 def one(given: Any, name: str, read: Read) -> float:
@@ -31,7 +32,7 @@ def one(given: Any, name: str, read: Read) -> float:
 
 def several(given: Any, name: str, read: Read) -> tuple[float, ...]:
     """The numbers of a list that is not empty."""
-    if not isinstance(given, list) or not given:
+    if not isinstance(given, list | tuple) or not given:
         raise ModelError(f"{name} needs a list of numbers")
     return tuple(one(value, name, read) for value in given)
 

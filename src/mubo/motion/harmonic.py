@@ -46,10 +46,10 @@ class Harmonic(Law):
 
     @classmethod
     def from_file(cls, given: Mapping[str, Any], read: Quantities) -> Harmonic:
-        """Amplitude and mean are of the kind driven, rate is a number; phase is an angle, radians if a plain number."""
+        """Amplitude and mean are of the kind driven; rate and phase are in radians if plain numbers."""
         terms = given["harmonic"]
         if not isinstance(terms, Mapping) or not {"amplitude", "rate"} <= terms.keys():
             raise ModelError("harmonic needs amplitude and rate, and may have mean and phase (radians)")
-        readers = {"amplitude": read.value, "rate": read.number, "mean": read.value, "phase": read.radians}
+        readers = {"amplitude": read.value, "rate": read.frequency, "mean": read.value, "phase": read.radians}
         require_keys(terms, "a harmonic", readers)
         return cls(**{key: one(value, key, readers[key]) for key, value in terms.items()})

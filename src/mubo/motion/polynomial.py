@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import count
 from typing import Any, ClassVar
 
 import numpy as np
@@ -18,7 +19,8 @@ from mubo.motion.words import raised, signed_sum
 class Polynomial(Law):
     """f = c0 + c1 t + c2 t² + …
 
-    KABIOS drivers are c = (position, velocity, acceleration / 2). A constant speed may be written as a rate.
+    KABIOS drivers are c = (position, velocity, acceleration / 2). A constant speed may be written as a rate, which may
+    carry its unit: "1500 rpm".
 
         motion = { polynomial = [1, -2, 0.5, 0.25] }
         motion = { rate = 6.28, start = 0.5 }
@@ -54,5 +56,7 @@ class Polynomial(Law):
     @classmethod
     def from_file(cls, given: Mapping[str, Any], read: Quantities) -> Polynomial:
         if "polynomial" in given:
-            return cls(several(given["polynomial"], "polynomial", read.value))
-        return cls((one(given.get("start", 0.0), "start", read.value), one(given["rate"], "rate", read.value)))
+            order = count()
+            return cls(several(given["polynomial"], "polynomial", lambda c: read.derivative(c, next(order))))
+        rate = one(given["rate"], "rate", lambda speed: read.derivative(speed, 1))
+        return cls((one(given.get("start", 0.0), "start", read.value), rate))

@@ -65,6 +65,9 @@ class Columns(Mapping[str, Array]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def __repr__(self) -> str:
+        return f"<{len(self)} columns: {', '.join(self)}>"
+
     def _factor(self, name: str) -> float:
         return self.units.factor(self._schema[name].holds)
 

@@ -17,6 +17,9 @@ class Event:
     message: str
     rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both motions, where two cross
 
+    def __repr__(self) -> str:
+        return f"<{self.kind} at t = {self.t:.9g}: {self.message}>"
+
     @property
     def passed(self) -> bool:
         """Whether the motion went on from here."""

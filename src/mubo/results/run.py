@@ -40,17 +40,54 @@ class Run:
     def __len__(self) -> int:
         return len(self.columns["t"])
 
+    def lines(self) -> list[tuple[str, str]]:
+        """What was solved and how well, in a few labelled lines.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.025)
+        >>> run.lines()[2]
+        ('time', '0 to 1 s')
+        """
+        summary = self.summary
+        lines = [
+            ("model", self.model.name),
+            ("status", f"{summary['status']}, {len(self)} rows of {len(self.columns)} columns"),
+        ]
+        if len(self):
+            lines.append(("time", f"{self['t'][0]:g} to {self['t'][-1]:g} {self.unit('t')}".rstrip()))
+        if "residual" in summary:
+            lines.append(("residual", f"{summary['residual']['position']:.1e}"))
+        if summary.get("energy", {}).get("error") is not None:
+            lines.append(("energy error", f"{summary['energy']['error']:.1e}"))
+        lines += [("event", event.message) for event in self.events]
+        return lines + [("note", text) for text in summary.get("warnings", ())]
+
+    def __repr__(self) -> str:
+        return "\n".join(f"{label:<13} {text}" for label, text in self.lines())
+
     @property
     def model(self) -> Model:
-        """The model as it was when it was solved."""
+        """The model as it was when it was solved.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).model.name
+        'four bar'
+        """
         return self.record.model
 
     @property
     def units(self) -> Units:
+        """The units of the model.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).units.length
+        'm'
+        """
         return self.columns.units
 
     def header(self, names: Iterable[str] | None = None) -> list[str]:
-        """Column names, with units where the model declares them: "crank.x [m]"."""
+        """Column names, with units where the model declares them.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).header(["crank.x", "crank.phi"])
+        ['crank.x [m]', 'crank.phi [rad]']
+        """
         labels = []
         for name in names or self.columns:
             unit = self.unit(name)
@@ -58,18 +95,31 @@ class Run:
         return labels
 
     def unit(self, name: str) -> str:
-        """Unit of a column, or "" where the model declares none."""
+        """Unit of a column, or "" where the model declares none.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).unit("crank.ax")
+        'm/s^2'
+        """
         return self.columns.unit(name)
 
     @property
     def listing(self) -> str:
-        """The classic listing: of a planar model as KABIOS prints it, of a deck the cards that its programs punch."""
+        """The classic listing: of a planar model as KABIOS prints it, of a deck the cards that its programs punch.
+
+        >>> listing = mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).listing
+        >>> len(listing.splitlines()) > 3
+        True
+        """
         if self.record.listing is None:
             raise ResultError("the classic listing is planar; write a model in space as .csv")
         return self.record.listing(self.columns)
 
     def table(self) -> pandas.DataFrame:
-        """All columns as a pandas table."""
+        """All columns as a pandas table.
+
+        >>> len(mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).table())
+        3
+        """
         try:
             import pandas
         except ImportError:
@@ -77,7 +127,10 @@ class Run:
         return pandas.DataFrame(dict(self.columns))
 
     def save(self, path: str | Path) -> None:
-        """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing."""
+        """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).save("four_bar.csv")
+        """
         path = Path(path)
         require_ending(path, self.model.source)
         if path.suffix == ".txt":

@@ -48,17 +48,7 @@ def inline_film(run: Run, settings: FilmSettings) -> InlineFilm:
 
 def run_html(run: Run) -> str:
     """What was solved, in a few lines, and the mechanism."""
-    lines = [("model", run.model.name), ("status", f"{run.summary['status']}, {len(run)} rows")]
-    if len(run):
-        unit = run.unit("t")
-        lines.append(("time", f"{run['t'][0]:g} to {run['t'][-1]:g} {unit}".rstrip()))
-    if "residual" in run.summary:
-        lines.append(("residual", f"{run.summary['residual']['position']:.1e}"))
-    if "energy" in run.summary:
-        lines.append(("energy error", f"{run.summary['energy']['error']:.1e}"))
-    lines += [("event", event.message) for event in run.events]
-    lines += [("note", text) for text in run.summary.get("warnings", ())]
-    rows = "".join(f"<tr><th {CELL}>{k}</th><td {CELL}>{html.escape(v)}</td></tr>" for k, v in lines)
+    rows = "".join(f"<tr><th {CELL}>{k}</th><td {CELL}>{html.escape(v)}</td></tr>" for k, v in run.lines())
     return f"<table>{rows}</table>" + (_picture(run) if len(run) else "")
 
 

@@ -19,7 +19,7 @@ JOINT_EFFORT = Element(
     key="of",
     rows=(),
     formula=Formula("effort", law="effort"),
-    options=(Option("effort", "law", "torque or force over time", example="0.5*sin(2*t)"),),
+    options=(Option("effort", "law", "torque or force over time", measures="effort", example="0.5*sin(2*t)"),),
     summary="torque or force in a joint, over time",
     word="effort",
     glyph="effort",

@@ -23,7 +23,8 @@ JOINT_SPRING = Element(
         Option(
             "stiffness",
             "number",
-            "effort per unit of the coordinate",
+            "effort per unit of the coordinate, per radian of a turn",
+            measures="effort/coordinate",
             default=0.0,
             required=False,
             least=0.0,
@@ -32,7 +33,16 @@ JOINT_SPRING = Element(
         Option(
             "rest", "coordinate", "value of the coordinate without effort", default=0.0, required=False, example=0.2
         ),
-        Option("damping", "number", "effort per rate", default=0.0, required=False, least=0.0, example=0.1),
+        Option(
+            "damping",
+            "number",
+            "effort per rate",
+            measures="effort*time/coordinate",
+            default=0.0,
+            required=False,
+            least=0.0,
+            example=0.1,
+        ),
     ),
     summary="spring and damper in a joint",
     word="joint spring",

@@ -12,8 +12,8 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.gaps import Filled, fill
 from mubo.formats.motion_data.read import read_motion_data
-from mubo.formats.quantity import in_model_units
-from mubo.model.units import FACTORS, Units
+from mubo.model.unit_algebra import FACTORS
+from mubo.model.units import Units
 from mubo.motion import Table
 
 MAX_GAP = {"time": "0.1 s", "angle": 0.0}  # what a law depends on: time, or the angle of a cam
@@ -26,7 +26,7 @@ class Source:
         self.data = read_motion_data(path, used, given.get("time_column"))
         self.units = units
         self.smooth = given.get("smooth", "none")
-        self.max_gap = in_model_units(given.get("max_gap", MAX_GAP[over]), units, over)
+        self.max_gap = units.in_own(given.get("max_gap", MAX_GAP[over]), over)
         if not self.max_gap >= 0:
             raise ModelError(f"max_gap must not be negative; found {self.max_gap:g}")
         self.time = self.data.time * self._factor(self.data.time_unit, over, f"{path}: {over}")
@@ -65,4 +65,4 @@ class Source:
             return 1.0
         if unit not in FACTORS[kind]:
             raise ModelError(f"{label}: its unit [{unit}] is not a unit of {kind}. {nearest(unit, FACTORS[kind])}")
-        return in_model_units(f"1 {unit}", self.units, kind)
+        return self.units.in_own(f"1 {unit}", kind)

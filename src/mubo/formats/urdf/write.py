@@ -15,7 +15,7 @@ from mubo.formats.urdf.read import KINDS, NO_LIMIT
 from mubo.model import GROUND, Body, Model
 from mubo.model.rotation import UNIT, conjugate, euler_of, matrix
 from mubo.model.shapes import Shape
-from mubo.model.units import FACTORS
+from mubo.model.unit_algebra import FACTORS
 from mubo.topology.tree import Hinge, tree_of
 
 WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}

@@ -134,12 +134,13 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     laws: list[tuple[Array, Array]] = []
     law_of = np.full(len(links.kind), -1, np.int32)
     driven = {}
-    for driver in model.drivers.values():
+    for driver, start_value in zip(model.drivers.values(), mechanism.starts, strict=True):
         motion = _driven_motion(model, links, driver.name)
         law_of[motion.link] = len(laws)
         driven[driver.name] = motion.v.start
         turns = target_of(model, driver.of).holds == "angle"
         pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
+        pieces.coefficients[:, 0, 0] += start_value
         laws.append((pieces.edges, pieces.coefficients * (model.units.angle_factor() if turns else 1.0)))
     loads = lay_loads(mechanism, links, laws, start, end)
     system = _core.TreeSystem(
@@ -154,7 +155,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(model, hinges, driven)))
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(mechanism, hinges, driven)))
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
@@ -185,7 +186,9 @@ def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
     )
 
 
-def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterable[str]:
+def _notes(mechanism: Mechanism, hinges: list[Hinge], driven: dict[str, int]) -> Iterable[str]:
+    model = mechanism.model
+    yield from mechanism.starting_notes
     moved = {target_of(model, model.drivers[name].of).joint for name in driven}
     free = [h.joint for h in hinges if holds_of(model, model.joints[h.joint]) and h.joint not in moved]
     rest = [name for name in free if name not in model.initial]
@@ -194,5 +197,6 @@ def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterabl
     for force in model.forces.values():
         if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"
+    moved = {target_of(model, driver.of).joint for driver in model.drivers.values() if not driver.start}
     for name in moved & set(model.initial):
         yield f"joint {name}: is driven; its initial condition is not used"

@@ -15,8 +15,9 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.formats.column_units import conversion, measure
+from mubo.formats.column_units import conversion
 from mubo.formats.result_tables import ResultTable, read_result
+from mubo.model.unit_algebra import measure
 from mubo.results import Run
 from mubo.studies.compare.comparison import ColumnDifference, Comparison, counted, some_of
 from mubo.studies.compare.same_times import coarse_change, same_times, span

@@ -119,6 +119,8 @@ class Comparison:
     def __str__(self) -> str:
         return self.text
 
+    __repr__ = __str__
+
     def _table(self) -> list[str]:
         cells = [("column", "max |difference|", with_unit("at t", self.time_unit), "std of difference", "")]
         for row in self.rows:

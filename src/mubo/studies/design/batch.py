@@ -52,9 +52,16 @@ class Batch:
         told += f", {stopped} stopped early" if stopped else ""
         return told + (f", {missing} not assembled" if missing else "")
 
+    __repr__ = __str__
+
     @property
     def ok(self) -> Array:
-        """Which variants reached the last time."""
+        """Which variants reached the last time.
+
+        >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
+        >>> batch.ok
+        array([ True,  True])
+        """
         return np.asarray(self.reached == len(self.t) - 1)
 
     def variant(self, number: int) -> Model:

@@ -15,7 +15,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.mechanism import Mechanism, mechanism_of
 from mubo.mechanism.forms.loops import Loops, NoLoops, vector_loops
-from mubo.model import Model
+from mubo.model import Model, target_of
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,13 @@ def read_dimensions(mechanism: Mechanism, given: Mapping[str, Array]) -> list[Di
     """What varies; refuses names that are not there and arrays that do not fit together."""
     if not given:
         raise ModelError("a batch needs at least one dimension that varies, such as a point of a body")
+    for driver in mechanism.model.drivers.values():
+        if driver.start and target_of(mechanism.model, driver.of).points:
+            raise ModelError(
+                f"driver {driver.name}: starts {driver.start}, which is another value in every variant of a batch",
+                names=[driver.name],
+                suggestion="Give its motion the value to start from.",
+            )
     held = []
     for name, values in given.items():
         nominal, positive = _nominal(mechanism, name)

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
@@ -12,6 +15,33 @@ RTOL, ATOL = 1e-10, 1e-10
 FORMULATIONS = ("tree", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
 METHODS = ("DOP853", *STIFF)
+
+
+Forces = Callable[[float, Array, Array], Any]
+
+
+def generalised(force: Forces | None) -> Forces | None:
+    """A function of a user that adds forces, its answer made an array: a list will do; another number is refused."""
+    if force is None:
+        return None
+
+    def answer(t: float, q: Array, v: Array) -> Array:
+        given = force(t, q, v)
+        if given is None:
+            raise ModelError("force(t, q, v) answers nothing: it needs a return")
+        try:
+            numbers = np.ascontiguousarray(given, dtype=np.float64)
+        except (TypeError, ValueError) as error:
+            raise ModelError(f"force(t, q, v) does not answer numbers: {error}") from error
+        if numbers.shape != v.shape:
+            found = f"{numbers.size} numbers" if numbers.ndim == 1 else f"an array of shape {numbers.shape}"
+            raise ModelError(
+                f"force(t, q, v) must answer {len(v)} number{'s' * (len(v) != 1)}, one per rate; found {found}",
+                suggestion="model.state_names.v has their names in order.",
+            )
+        return numbers
+
+    return answer
 
 
 @dataclass(frozen=True)

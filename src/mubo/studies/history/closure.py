@@ -117,6 +117,8 @@ class ClosureReport:
         problem = str(self.error).replace("\n", "\n                ")
         return "\n".join([*lines, f"  verdict       {verdict}" if self.ok else f"  problem       {problem}"])
 
+    __repr__ = __str__
+
 
 def _number(value: float, digits: int, width: int = 10) -> str:
     """Aligned, without a sign before zero."""

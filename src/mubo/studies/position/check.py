@@ -69,6 +69,8 @@ class CheckReport:
         verdict = ready if self.ok else str(self.error).replace("\n", "\n                ")
         return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
 
+    __repr__ = __str__
+
     def _redundant(self) -> list[str]:
         if not self.ok:
             return []

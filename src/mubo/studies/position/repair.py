@@ -9,7 +9,7 @@ from typing import TypeVar
 import numpy as np
 
 from mubo.errors import MuboError
-from mubo.mechanism import absolute, mechanism_of
+from mubo.mechanism import mechanism_of
 from mubo.model import GROUND, Driver, Joint, Model
 from mubo.model.coordinates import column_names, freedoms_of, holds_of
 from mubo.motion import Polynomial
@@ -161,6 +161,4 @@ def _with_driver(model: Model, of: str) -> Model:
 def _estimate(model: Model, of: str) -> float:
     """The driven coordinate at the estimated positions, in the model's unit."""
 
-    form = absolute(mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})))
-    value = form.system.phi(form.estimate, form.motion(np.zeros(1))[0])[-1]
-    return float(value / form.mechanism.motion_factors[0])
+    return float(mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})).drawn[0])

@@ -106,6 +106,8 @@ class LoopReport:
         lines += [f"  {n:>3}  {kind:<{width}}  {', '.join(gives)}" for n, (kind, gives) in enumerate(self.groups, 1)]
         return "\n".join(lines)
 
+    __repr__ = __str__
+
     def _dependence(self, number: int) -> str:
         """ "L3 = L1 - L2": a loop that the others already close."""
         words = [

@@ -121,6 +121,8 @@ class ModeReport:
         lines += [f"  search   {_search_words(s)}" for s in self.searches]
         return "\n".join([*lines, *(f"  note     {note}" for note in self.notes)])
 
+    __repr__ = __str__
+
     def _on_the_way(self, circuit: Circuit) -> str:
         told = []
         crossed = [round(value, 6) for value in circuit.change_points]  # located less sharply than limits

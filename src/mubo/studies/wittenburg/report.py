@@ -43,6 +43,8 @@ class WittenburgReport:
     def __str__(self) -> str:
         return report_text(self)
 
+    __repr__ = __str__
+
     def as_dict(self) -> dict[str, Any]:
         """Numbers in the model's units and radians; vectors by name: {"body", "hinge", "vector"}."""
         graph = self.graph

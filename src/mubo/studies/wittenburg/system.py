@@ -8,6 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
+from mubo.mechanism import mechanism_of
 from mubo.model import Model, check
 from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.options import UNIT_TOLERANCE
@@ -71,7 +72,7 @@ class System:
         A, B = self.matrices(q, v, t)
         out = np.zeros(len(B))
         free = np.ones(len(B), bool)
-        for _, at, law, factor in self.driven:
+        for _, at, law, factor, _ in self.driven:
             free[at] = False
             out[at] = law(np.array([t]))[0, 2] * factor
         if not free.any():
@@ -96,8 +97,9 @@ class System:
     def put_driven(self, q: Array, v: Array, t: float) -> tuple[Array, Array]:
         """q and v with the driven coordinates where their laws say."""
         q, v = q.copy(), v.copy()
-        for at_q, at_v, law, factor in self.driven:
+        for at_q, at_v, law, factor, start in self.driven:
             q[at_q], v[at_v] = law(np.array([t]))[0, :2] * factor
+            q[at_q] += start
         return q, v
 
     def energy(self, q: Array, v: Array) -> tuple[float, float]:
@@ -203,12 +205,13 @@ def _require_spatial(model: Model) -> None:
         )
 
 
-def _driven(system: System) -> list[tuple[int, int, Law, float]]:
-    """Of each driver: coordinate, rate, law and radians per unit of the law."""
+def _driven(system: System) -> list[tuple[int, int, Law, float, float]]:
+    """Of each driver: coordinate, rate, law, radians per unit of the law, and the value that it counts from."""
     out = []
     stacks = {stack.name: stack for stack in system.stacks}
     model = system.model
-    for driver in model.drivers.values():
+    starts = mechanism_of(model).starts if model.drivers else ()
+    for driver, start in zip(model.drivers.values(), starts, strict=True):
         head = driver.of.partition(".")[0] if isinstance(driver.of, str) else ""
         if head not in stacks:
             raise ModelError(
@@ -219,5 +222,7 @@ def _driven(system: System) -> list[tuple[int, int, Law, float]]:
         joint, number = coordinate_of(model, str(driver.of))
         holds = [word for freedom in freedoms_of(model, joint) for word in freedom.q]
         factor = model.units.angle_factor() if holds[number] == "angle" else 1.0
-        out.append((stacks[head].q.start + number, stacks[head].v.start + number, driver.motion, factor))
+        out.append(
+            (stacks[head].q.start + number, stacks[head].v.start + number, driver.motion, factor, start * factor)
+        )
     return out

@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model.rotation import about, axis_of
-from mubo.model.units import FACTORS
+from mubo.model.unit_algebra import FACTORS
 from mubo.view.scene import STANDING, Scene, Stretch
 from mubo.view.scene.motion import in_space, poses_of_rows
 from mubo.view.scene.solids import Part, parts_of

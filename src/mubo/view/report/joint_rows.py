@@ -26,7 +26,7 @@ def joint_rows(model: Model) -> Markup:
         target = target_of(model, driver.of)
         ends = _ends(driver.of, target.bodies, model)
         formula = written(_picked(formula_of(target.element), target.picked, target.bodies[0]), ends)
-        rows.append((f"driver {driver.name}", formula, f"f(t) = {driver.motion.words}"))
+        rows.append((f"driver {driver.name}", formula, f"f(t) = {driver.words}"))
     return table(("of", "equations", "where"), rows)
 
 

@@ -85,7 +85,7 @@ def _drivers(model: Model) -> Markup:
     rows = []
     for driver in model.drivers.values():
         of = driver.of if isinstance(driver.of, str) else f"distance {driver.of[0]} – {driver.of[1]}"
-        rows.append((driver.name, of, driver.motion.words))
+        rows.append((driver.name, of, driver.words))
     return table(("driver", "moves", "by f(t) ="), rows)
 
 

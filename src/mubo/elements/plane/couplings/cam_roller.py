@@ -25,7 +25,14 @@ Source:       Chen, Mechanics and Design of Cam Mechanisms (1982); Norton, Desig
 
 from mubo.elements.declare import Element, Option, Row
 
-LIFT = Option("lift", "law", "lift over the base circle as a motion law of the cam angle", required=False)
+LIFT = Option(
+    "lift",
+    "law",
+    "lift over the base circle as a motion law of the cam angle",
+    required=False,
+    measures="length",
+    over="angle",
+)
 TURNS = Option(
     "turns",
     ("clockwise", "counter-clockwise"),

@@ -19,7 +19,7 @@ BODY_TORQUE = Element(
     key="body",
     rows=(),
     formula=Formula("body_torque", law="torque"),
-    options=(Option("torque", "law", "size of the torque over time", example="0.3"),),
+    options=(Option("torque", "law", "size of the torque over time", measures="torque", example="0.3"),),
     summary="torque on a body, over time",
     word="torque",
     glyph="torque",

@@ -25,7 +25,7 @@ BODY_TORQUE = Element(
         Option(
             "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
         ),
-        Option("torque", "law", "size of the torque over time", example="0.3"),
+        Option("torque", "law", "size of the torque over time", measures="torque", example="0.3"),
     ),
     summary="torque on a body, over time",
     word="torque",

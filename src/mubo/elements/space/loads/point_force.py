@@ -25,7 +25,7 @@ POINT_FORCE = Element(
         Option(
             "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
         ),
-        Option("force", "law", "size of the force over time", example="1 + t"),
+        Option("force", "law", "size of the force over time", measures="force", example="1 + t"),
     ),
     summary="force on a point of a body, over time",
     word="force",

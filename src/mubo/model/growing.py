@@ -1,0 +1,59 @@
+"""A model that grows, as far as it is read: its parts by name, and the frozen model of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from mubo.elements import Element, joints_of
+from mubo.model.model import PARTS, PLAIN, Model
+from mubo.model.options import read_vector
+from mubo.model.parts import Vector
+from mubo.model.units import Units
+
+
+class Growing:
+    """Parts by name that may still change, each a dictionary of the name that `Model` has for it."""
+
+    name: str
+    units: Units
+    dimension: int
+    _built: Model | None
+
+    def build(self) -> Model:
+        """The model as it is now, frozen; the same one as before where nothing has changed.
+
+        >>> model = mubo.load("four_bar.toml")
+        >>> model.build() is model.build()
+        True
+        """
+        fields = {name: getattr(self, name) for name in (*PLAIN, *PARTS)}
+        same = self._built is not None and all(getattr(self._built, name) == value for name, value in fields.items())
+        if self._built is None or not same:
+            self._built = Model(**fields)
+        return self._built
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Growing) and self.build() == other.build()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return repr(self.build())
+
+    @property
+    def kinds(self) -> Mapping[str, Element]:
+        """The joints that this model may have, by type.
+
+        >>> mubo.Model("bench").kinds["gears"].summary
+        'two wheels that turn in the ratio of their radii, also on a moving carrier'
+        """
+        return joints_of(self.dimension)
+
+    def vector(self, value: Any) -> Vector:
+        """Numbers of a place, in the model's unit of length.
+
+        >>> mubo.Model("bench").vector(("20 mm", 1))
+        (0.02, 1.0)
+        """
+        return read_vector(self.units, value, "length", self.dimension)

@@ -1,0 +1,81 @@
+"""Motion laws from what users write, with units: the same words in Python and in model files."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from mubo.errors import ModelError, nearest
+from mubo.model.parts import AS_DRAWN
+from mubo.model.targets import target_of
+from mubo.model.unit_algebra import powers_of
+from mubo.model.units import Units, quantity
+from mubo.motion import FORMS, Law, LawLike, Polynomial, law_of
+from mubo.motion.file_form import Quantities, require_keys
+
+if TYPE_CHECKING:
+    from mubo.model.model import Parts
+
+LawWords = LawLike | Mapping[str, Any]
+"""What users write for a law in Python: also the tables of model files, such as {"rate": "1500 rpm"}."""
+
+
+def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> Law:
+    """A law from a law, an expression, a constant with or without unit, a function, or a table such as
+    {"rate": "1500 rpm"}.
+
+    `holds` is what the law gives, such as "angle", and `over` what it depends on: "time", or the "angle" of a cam.
+    """
+    if isinstance(given, str) and quantity(given) is not None:
+        return Polynomial((_constant(given, units, holds, over),))
+    if not isinstance(given, Mapping):
+        return law_of(given)
+    form = next((form for form in FORMS if form in given), None)
+    if form is None:
+        first = next(iter(given), "")
+        raise ModelError(f'a motion has no "{first}". {nearest(first, FORMS)}')
+    require_keys(given, f"a motion by {form}", FORMS[form].forms[form])
+    if given.get("start") == AS_DRAWN:
+        raise ModelError(f'write start = "{AS_DRAWN}" beside motion, not in it: it is said of the driver')
+    return FORMS[form].from_file(given, quantities(units, holds, over))
+
+
+def quantities(units: Units, holds: str, over: str) -> Quantities:
+    """How a law's numbers are read in a model with these units."""
+    return Quantities(
+        value=lambda given: units.in_own(given, holds),
+        time=lambda given: units.in_own(given, over),
+        derivative=lambda given, order: _derivative(given, units, holds, over, order),
+        radians=lambda given: Units(time=units.time).read(given, "angle"),
+        frequency=lambda given: Units(time=units.time).read(given, "angle/time" if over == "time" else "number"),
+    )
+
+
+def driven_kind(model: Parts, of: str | tuple[str, ...]) -> str:
+    """What a driver drives, "angle" or "length"; what is wrong with `of` itself is told by the check."""
+    try:
+        return target_of(model, of).holds  # type: ignore[arg-type]
+    except ModelError:
+        return "angle" if isinstance(of, str) and of.endswith(".phi") else "length"
+
+
+def _constant(given: str, units: Units, holds: str, over: str) -> float:
+    try:
+        return units.in_own(given, holds)
+    except ModelError as error:
+        try:
+            units.in_own(given, _rate(holds, over, 1))
+        except ModelError:
+            raise error from None
+        raise ModelError(f'{error}; a constant speed is written {{ rate = "{given}" }}') from None
+
+
+def _derivative(given: Any, units: Units, holds: str, over: str, order: int) -> float:
+    """A coefficient of t, t² …: "60 deg/s", or "60 deg", which is then per unit of time of the model."""
+    text = quantity(given) if isinstance(given, str) else None
+    per_own = text is not None and text.powers == powers_of(holds)
+    return units.in_own(given, holds if per_own else _rate(holds, over, order))
+
+
+def _rate(holds: str, over: str, order: int) -> str:
+    return holds if order == 0 else f"{holds}/{over}" if order == 1 else f"{holds}/{over}^{order}"
