@@ -87,10 +87,10 @@ class Tree:
                 whole[:, place] = sign * part
         return out
 
-    def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[str, Array]) -> dict[str, tuple[Array, ...]]:
+    def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[int, Array]) -> dict[str, tuple[Array, ...]]:
         """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each.
 
-        `angles` holds the Euler angles of the joints that have them, which only the whole motion can tell.
+        `angles` holds by link the Euler angles of the balls that have them, which only the whole motion can tell.
         """
         parts: dict[str, list[tuple[int, tuple[Array, ...]]]] = {hinge.joint: [] for hinge in self.hinges}
         for m in self.links.motions:
@@ -98,7 +98,7 @@ class Tree:
             if m.kind == "ball":
                 entry = joint_ball(m, q[:, m.q], v[:, m.v], a[:, m.v])
                 if m.euler:
-                    entry = (angles[m.joint], *euler_rates(m.euler, angles[m.joint], *entry[1:]))
+                    entry = (angles[m.link], *euler_rates(m.euler, angles[m.link], *entry[1:]))
             else:
                 sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
                 entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from mubo._core import Status
 from mubo.arrays import Array
@@ -28,14 +28,14 @@ def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, 
     raise ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
 
 
-def events_of(tree: Tree, done: Integrated, notes: Sequence[str]) -> list[Event]:
+def events_of(tree: Tree, done: Integrated) -> list[Event]:
     """What the model asked to look for, in the order of time, and why the run ended before its time if it did."""
-    return [*_watched(tree, done), *([] if done.whole else [_stop(tree, done, notes)])]
+    return [*_watched(tree, done), *([] if done.whole else [_stop(tree, done)])]
 
 
-def _stop(tree: Tree, done: Integrated, notes: Sequence[str]) -> Event:
-    """Why a run ended before its time: the integration's last note, or the core's status in words."""
-    reason = notes[-1] if notes else _reason(tree, done.status, done.where)
+def _stop(tree: Tree, done: Integrated) -> Event:
+    """Why a run ended before its time: the integration's own reason, or the core's status in words."""
+    reason = done.reason or _reason(tree, done.status, done.where)
     if done.status == Status.collapsed:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
         reason = (
