@@ -3,7 +3,7 @@
 from mubo.model.builder import Builder
 from mubo.model.check import check
 from mubo.model.model import Model
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import Target, target_of
 from mubo.model.units import Units
 
@@ -15,6 +15,7 @@ __all__ = [
     "Driver",
     "Force",
     "Initial",
+    "InitialBody",
     "Joint",
     "Model",
     "Point",

@@ -9,13 +9,14 @@ from typing import Any, Self, TypeVar
 from mubo.elements import Element, joints_of
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
-from mubo.errors import ModelError, nearest
+from mubo.errors import ModelError
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.linkage import Linkage
 from mubo.model.model import PARTS, PLAIN, Model, ground_of
-from mubo.model.options import read_options, read_vector, unit_quaternion
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
+from mubo.model.options import read_options, read_vector
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.units import Units
 from mubo.motion import LawLike, law_of
 
@@ -44,6 +45,7 @@ class Builder:
         self.points: dict[str, Point] = {}
         self.forces: dict[str, Force] = {}
         self.initial: dict[str, Initial] = {}  # by joint
+        self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
@@ -101,14 +103,16 @@ class Builder:
         inertia: Any = None,
         center: Sequence[float] | None = None,
         shape: Mapping[str, Any] | None = None,
+        added_masses: Mapping[str, float] | None = None,
     ) -> BodyHandle:
         """Adds a body. Position and angle (in space: orientation) are estimates; points are in the body's own axes.
 
         In space, a body without them is placed by its joints. Inertia is about the centre of mass, `center`.
+        `added_masses` are point masses at named points, besides: {"tip": 0.5}.
         """
         places = {key: self.vector(value) for key, value in (points or {}).items()}
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
-        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape}
+        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
         self._add(self.bodies, read_body(self.units, self.dimension, name, places, fields))
         return BodyHandle(self, name)
 
@@ -147,24 +151,27 @@ class Builder:
         given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
 
-    def start(self, joint: str, q: Any = (), v: Any = ()) -> None:
-        """Coordinates and rates of a joint at the start, angles in the model's unit; what is left out is zero."""
-        if joint not in self.joints:
-            raise ModelError(f'there is no joint "{joint}". {nearest(joint, self.joints)}')
-        position, rate = self._state(joint, q, False), self._state(joint, v, True)
-        if position and holds_of(self, self.joints[joint])[-4:] == ("number",) * 4:  # a ball without Euler angles
-            position = (*position[:-4], *unit_quaternion(position[-4:]))
-        self.initial[joint] = Initial(joint, position, rate)
+    def start(
+        self,
+        name: str,
+        q: Any = (),
+        v: Any = (),
+        *,
+        position: Any = None,
+        orientation: Any = None,
+        velocity: Any = None,
+        omega: Any = None,
+    ) -> None:
+        """How a simulation begins: m.start("hinge", q=0.5, v=0) says it of a joint, its coordinates and rates;
+        m.start("disc", position=(0, 0, 1), omega=(0, 0, 30)) of a body in ground axes, as far as its joint allows.
 
-    def _state(self, joint: str, given: Any, rates: bool) -> tuple[float, ...]:
-        """Numbers of a joint's coordinates or rates, as mubo holds them."""
-        given = given.tolist() if hasattr(given, "tolist") else given
-        values = list(given) if isinstance(given, list | tuple) else [given]
-        holds = holds_of(self, self.joints[joint], rates)
-        if values and len(values) != len(holds):
-            what = f"{'v' if rates else 'q'} of a {self.joints[joint].kind} joint"
-            raise ModelError(f"{what} needs {len(holds)} number{'s' * (len(holds) != 1)}; found {len(values)}")
-        return tuple(self.units.read(x, kind) for x, kind in zip(values, holds, strict=False))
+        What is left out is as the bodies are drawn, else zero; at rest.
+        """
+        of_body = (position, orientation, velocity, omega)
+        if any(given is not None for given in of_body):
+            self.initial_bodies[name] = initial_of_body(self, name, *of_body)
+        if name in self.joints or name not in self.initial_bodies or _given(q) or _given(v):
+            self.initial[name] = initial_of_joint(self, name, q, v)
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
         """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways."""
@@ -190,6 +197,10 @@ class Builder:
         if part.name in parts:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
+
+
+def _given(values: Any) -> bool:
+    return not (isinstance(values, list | tuple) and not values)
 
 
 class BodyHandle:

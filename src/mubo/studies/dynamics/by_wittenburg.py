@@ -41,9 +41,9 @@ def _euler_angles(tree: Tree, q: Array) -> dict[int, Array]:
     """The angles that were integrated, of every ball that has them."""
     first, out = {}, {}
     count = 0
-    for hinge in tree.hinges:
-        first[hinge.joint] = count
-        count += len(holds_of(tree.model, tree.model.joints[hinge.joint]))
+    for joint in tree.joints:
+        first[joint.name] = count
+        count += len(holds_of(tree.model, joint))
     for motion in tree.links.motions:
         if motion.kind == "ball" and motion.euler:
             at = first[motion.joint] + motion.first

@@ -196,6 +196,13 @@ def _require_spatial(model: Model) -> None:
             f"{where}Wittenburg's equations are for trees of bodies in space; this model is planar",
             suggestion="Write dimension = 3, or see the loops of a planar model with --loops.",
         )
+    crowded = [joint.name for joint in model.joints.values() if len(joint.arms) > 1]
+    if crowded:
+        raise ModelError(
+            f"{where}Wittenburg's hinges have two ends each; joint {crowded[0]} has more",
+            names=crowded,
+            suggestion="Write one joint for each end after the first, or use --formulation tree.",
+        )
     problems = check(model)
     if problems:
         raise ModelError(

@@ -32,6 +32,7 @@ REVOLUTE = Element(
     word="hinge",
     glyph="hinge",
     hinge=True,
+    composite=True,
     coordinate="angle",
     relaxed=("cylindrical", "spherical"),
 )

@@ -28,4 +28,5 @@ SPHERICAL = Element(
     word="ball",
     glyph="ball",
     hinge=True,
+    composite=True,
 )
