@@ -7,7 +7,7 @@ A spatial body without them is placed by the joint that reaches it from a placed
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -53,9 +53,7 @@ def drawn(model: Model, name: str) -> Body:
     body, start = model.bodies[name], model.initial_bodies.get(name)
     if start is None:
         return body
-    return replace(
-        body, position=start.position or body.position, orientation=start.orientation or body.orientation
-    )
+    return replace(body, position=start.position or body.position, orientation=start.orientation or body.orientation)
 
 
 def _place_by_joints(model: Model, bodies: Mapping[str, Body], placed: dict[str, Pose]) -> None:
@@ -73,7 +71,7 @@ def _place_by_joints(model: Model, bodies: Mapping[str, Body], placed: dict[str,
         forward = stack.first in placed
         near, name = (stack.first, stack.second) if forward else (stack.second, stack.first)
         q = given or zero_of(stack.freedoms)
-        placed[name] = _across(stack, forward, q, placed[near], bodies[name])
+        placed[name] = across(stack, forward, q, placed[near], bodies[name])
         for k in around[name]:
             heapq.heappush(waiting, k)
 
@@ -97,16 +95,16 @@ def _by_rank(model: Model) -> list[tuple[tuple[float, ...], Stack]]:
     return sorted(stacks, key=rank)
 
 
-def _across(stack: Stack, forward: bool, q: tuple[float, ...], known: Pose, body: Body) -> Pose:
-    """The pose of the body on the other side; what the body says itself goes first."""
+def across(stack: Stack, forward: bool, q: Sequence[float], known: Pose, body: Body | None = None) -> Pose:
+    """The pose of the body on the other side of a joint; what the body, if given, says itself goes first."""
     R, d = stack.moved(q)
     r, A = known
     turn = stack.F @ R @ stack.G.T  # of the second body in the first
-    own = matrix(body.orientation) if body.orientation else A @ (turn if forward else turn.T)
+    own = matrix(body.orientation) if body and body.orientation else A @ (turn if forward else turn.T)
     slid = (A if forward else own) @ stack.F @ d
     meets = r + A @ stack.at + slid if forward else r + A @ stack.on - slid
     origin = meets - own @ (stack.on if forward else stack.at)
-    return (np.array(body.position) if body.position else origin), own
+    return (np.array(body.position) if body and body.position else origin), own
 
 
 def _quaternion(body: Body, pose: Pose) -> Array:

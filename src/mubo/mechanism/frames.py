@@ -21,8 +21,8 @@ class Frame:
 
 
 def axes_of(joint: Joint) -> Array:
-    """The axes of a joint's frame on its first body, as columns: z along `axis`, with `along` x along that; x and y along
-    the two `axes` of a universal joint."""
+    """The axes of a joint's frame on its first body, as columns: z along `axis`, with `along` x along that; x and y
+    along the two `axes` of a universal joint."""
     options = joint.options
     if "along" in options:
         x, y, z = frame_of(options["axis"], options["along"]).T

@@ -105,7 +105,7 @@ def of_euler(sequence: str, angles: Sequence[float] | Array) -> Array:
 
 
 def euler_apart(sequence: str, p: Array) -> Array:
-    """The sine of the angle between the first and the last axis, of quaternions (…, 4): zero where Euler angles are lost.
+    """The sine of the angle between first and last axis, of quaternions (…, 4): zero where Euler angles are lost.
 
     It changes no faster than the body turns, and no angle faster than the body turns divided by it.
     """

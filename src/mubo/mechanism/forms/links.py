@@ -100,7 +100,15 @@ def _stack(freedoms: tuple[Freedom, ...], forward: bool) -> list[tuple[str, Arra
 
 
 def _add(
-    out: Links, hinge: Hinge, parent: int, kind: str, axis: Array, place: Array, lead: float, euler: str, first: tuple[int, int]
+    out: Links,
+    hinge: Hinge,
+    parent: int,
+    kind: str,
+    axis: Array,
+    place: Array,
+    lead: float,
+    euler: str,
+    first: tuple[int, int],
 ) -> None:
     q, v = POSITIONS[kind], VELOCITIES[kind]
     out.motions.append(

@@ -158,7 +158,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(model, hinges, driven)))
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(model)))
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
@@ -190,14 +190,7 @@ def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
     )
 
 
-def _notes(model: Model, hinges: list[Hinge], driven: dict[str, int]) -> Iterable[str]:
-    moved = {target_of(model, model.drivers[name].of).joint for name in driven}
-    free = [h.joint for h in hinges if holds_of(model, model.joints[h.joint]) and h.joint not in moved]
-    rest = [name for name in free if name not in model.initial]
-    if rest:
-        yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
+def _notes(model: Model) -> Iterable[str]:
     for force in model.forces.values():
         if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"
-    for name in moved & set(model.initial):
-        yield f"joint {name}: is driven; its initial condition is not used"

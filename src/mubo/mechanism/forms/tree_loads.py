@@ -30,8 +30,8 @@ def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: flo
             law = len(laws)
             laws.append((pieces.edges, pieces.coefficients))
         along, first, second, numbers = _place(mechanism, links, load)
-        for carried, end, values in load.numbers:
-            frame = links.frame[load.ends[end][0]][1] if carried in (PLACE, TURNED) else None
+        for carried, of, values in load.numbers:
+            frame = links.frame[load.ends[of][0]][1] if carried in (PLACE, TURNED) else None
             numbers += _carried(carried, values, frame)
         loads.append((NUMBERS[load.formula], along, first, second, law, numbers))
     return loads

@@ -18,6 +18,7 @@ from mubo.results.schema import TIME, driver_columns
 from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulation_events import events_of
+from mubo.studies.dynamics.start import settled
 from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
 from mubo.studies.motion.notes import law_corners
@@ -34,12 +35,12 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     settings.require_sense()
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corners(model, grid)
-    tree = tree_form(mechanism_of(model), float(grid[0]), float(grid[-1]))
+    tree, starting = settled(tree_form(mechanism_of(model), float(grid[0]), float(grid[-1])), float(grid[0]))
     motion = tree_motion(tree, grid, settings)
     balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
     columns = _columns(tree, motion, balance)
     events = events_of(tree, motion.done)
-    notes = [*tree.notes, *motion.notes, *corners, *_notes(model, grid, motion, columns, settings)]
+    notes = [*starting, *tree.notes, *motion.notes, *corners, *_notes(model, grid, motion, columns, settings)]
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(

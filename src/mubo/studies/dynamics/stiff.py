@@ -1,7 +1,8 @@
 """Stiff trees: LSODA, Radau or BDF of SciPy on the core's right side and slopes, between corners of the laws.
 
-A fault within a trial step (a number beyond all bounds, two points that meet) only says that the step went too far: the
-method begins anew at the last good state with a shorter step. Where the step falls to rounding, the fault is the answer.
+A fault within a trial step (a number beyond all bounds, two points that meet) only says that the step went too far:
+the method begins anew at the last good state with a shorter step. Where the step falls to rounding, the fault is the
+answer.
 """
 
 from __future__ import annotations
@@ -45,9 +46,7 @@ def integrate_stiff(
 class _StiffRun:
     """A run in pieces; `out` is what it has come to, `rows` the states at the output times."""
 
-    def __init__(
-        self, tree: Tree, grid: Array, y: Array, settings: SimulationSettings, watched: list[Watched]
-    ) -> None:
+    def __init__(self, tree: Tree, grid: Array, y: Array, settings: SimulationSettings, watched: list[Watched]) -> None:
         self._tree, self._grid, self._settings, self._watched = tree, grid, settings, watched
         self._start, self._end = float(grid[0]), float(grid[-1])
         self._atol = absolute_tolerances(tree, len(y), settings.atol, np.inf)

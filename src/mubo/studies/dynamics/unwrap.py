@@ -3,8 +3,8 @@
 A quaternion has many triples of angles: two per turn, and full turns. Which one the motion comes to is decided on the
 way, not at its rows: near the position where the first and last axis line up, angles run through half a turn in no
 time. So the whole way between two rows is judged. With Ω the largest angular speed on it and s the sine of the angle
-between the axes, s changes by no more than Ω h, so it stays above s_min = (s_0 + s_1 − Ω h) / 2, and no angle changes by
-more than Ω h / s_min. Where that is not small, states between the rows are asked for until it is.
+between the axes, s changes by no more than Ω h, so it stays above s_min = (s_0 + s_1 − Ω h) / 2, and no angle changes
+by more than Ω h / s_min. Where that is not small, states between the rows are asked for until it is.
 """
 
 from __future__ import annotations

@@ -80,7 +80,14 @@ class System:
         return out
 
     def start(self) -> tuple[Array, Array]:
-        """q and v as [initial] says; what is left out is zero."""
+        """q and v as [initial] of the joints says; what is left out is zero."""
+        if self.model.initial_bodies:
+            raise ModelError(
+                "Wittenburg's equations begin with initial conditions of joints; found some of bodies: "
+                + ", ".join(self.model.initial_bodies),
+                names=list(self.model.initial_bodies),
+                suggestion="Give q and v of the joints that carry them.",
+            )
         q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.rates))
         for stack in self.stacks:
             given = self.model.initial.get(stack.name)

@@ -107,7 +107,11 @@ def _initial(model: Model) -> Markup:
 
     rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial.values()]
     bodies = [
-        (s.body, *(vector(part) if part else "" for part in (s.position, s.orientation, s.velocity)), _turning(model, s))
+        (
+            s.body,
+            *(vector(part) if part else "" for part in (s.position, s.orientation, s.velocity)),
+            _turning(model, s),
+        )
         for s in model.initial_bodies.values()
     ]
     of_joints = table(("joint", "coordinates q", "rates q̇"), rows) if rows else Markup()
