@@ -39,7 +39,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     motion = tree_motion(tree, grid, settings)
     balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
     columns = _columns(tree, motion, balance)
-    events = events_of(tree, motion.done)
+    events = events_of(tree, motion.done, settings.method)
     notes = [*starting, *tree.notes, *motion.notes, *corners, *_notes(model, grid, motion, columns, settings)]
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")

@@ -64,7 +64,8 @@ class _StiffRun:
         while self._t < last and self.out.status == Status.done:
             begun = self._t
             try:
-                self._follow(last, step)
+                with np.errstate(over="ignore", invalid="ignore"):  # what overflows is a fault, seen below
+                    self._follow(last, step)
             except _Fault:
                 self.out.rejected += 1
                 failed = step if step is not None and self._t == begun else np.inf
@@ -78,8 +79,7 @@ class _StiffRun:
         while self._t < last and self.out.status == Status.done:
             self._tried = self._t
             try:
-                with np.errstate(over="ignore", invalid="ignore"):  # what overflows is a fault, seen below
-                    solver.step()
+                solver.step()
             except ValueError as error:
                 if "infs or NaNs" not in str(error):
                     raise
