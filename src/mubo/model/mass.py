@@ -72,7 +72,7 @@ def with_points(
     dimension = len(added[0][1])
     parts = [(mass or 0.0, np.array(center or (0.0,) * dimension)), *((m, np.array(at)) for m, at in added)]
     total = sum(m for m, _ in parts)
-    middle = sum(m * at for m, at in parts) / total if total > 0 else parts[0][1]
+    middle = np.sum([m * at for m, at in parts], axis=0) / total if total > 0 else parts[0][1]
     out: dict[str, Any] = {"mass": total, "center": tuple(float(x) for x in middle)}
     if inertia is None and mass:
         return out

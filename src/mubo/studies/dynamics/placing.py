@@ -34,8 +34,8 @@ def measured(stack: Stack, forward: bool, near: Pose, wanted: Body) -> list[floa
     A = matrix(wanted.orientation)
     known, own = (stack.at, stack.on) if forward else (stack.on, stack.at)
     r = np.array(wanted.position) if wanted.position else near[0] + near[1] @ known - A @ own
-    ends = (near, (r, A)) if forward else ((r, A), near)
-    parts = coordinates_of(stack, *(_standing(*end) for end in ends), np.zeros(1), list(zero_of(stack.freedoms)), {})
+    first, second = (_standing(*end) for end in ((near, (r, A)) if forward else ((r, A), near)))
+    parts = coordinates_of(stack, first, second, np.zeros(1), list(zero_of(stack.freedoms)), {})
     return [float(x) for part in parts for x in part[0][0]]
 
 

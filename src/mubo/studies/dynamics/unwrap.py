@@ -35,7 +35,7 @@ class Walked:
 
     t: Array
     states: Array
-    rows: Array
+    rows: np.ndarray
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _apart(ball: LinkMotion, states: Array) -> Array:
     return euler_apart(ball.euler, p)
 
 
-def _followed(tree: Tree, ball: LinkMotion, states: Array, close: float) -> tuple[Array, Array]:
+def _followed(tree: Tree, ball: LinkMotion, states: Array, close: float) -> tuple[Array, np.ndarray]:
     """Angles of every state, and which states lie so close to the singular position that they decide no way.
 
     A motion that goes through it keeps its first angle, and its middle angle changes sign.
