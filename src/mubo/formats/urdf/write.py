@@ -96,9 +96,12 @@ class _Writer:
         return np.array(next(at for name, at in ends if name == body))
 
     def link(self, hinge: Hinge) -> list[str]:
-        body = self.model.bodies[hinge.child].whole
-        center = (np.array(body.center or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre
-        inside = self._inertial(body, center) + self._visual(body.shape, center)
+        body = self.model.bodies[hinge.child]
+        own, whole = (
+            (np.array(part.center or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre
+            for part in (body, body.whole)
+        )
+        inside = self._inertial(body.whole, whole) + self._visual(body.shape, own)
         if not inside:
             return [f'  <link name="{body.name}"/>']
         return [f'  <link name="{body.name}">', *inside, "  </link>"]

@@ -54,7 +54,7 @@ class Plan:
 
     def centre(self, body: str) -> Array:
         """The centre of mass in body axes; the origin where none is given."""
-        given = self.model.bodies[body].whole.center
+        given = self.model.bodies[body].center
         return np.array(given, float) if given else np.zeros(self.dimension)
 
     def points(self, body: str) -> Array:
