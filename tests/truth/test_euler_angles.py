@@ -75,3 +75,20 @@ def test_through_the_singular_position(step):
     np.testing.assert_allclose([run["A.q1"], run["A.q3"]], 0, atol=1e-7)
     (told,) = [text for text in run.summary["warnings"] if "singular position" in text]
     assert "the Euler angles of A meet their singular position (first at t = 0.51" in told
+
+
+def test_kinematics_tells_what_its_rows_cannot():
+    """The tip of a rod is led past the plumb line, x = 0.005 and y = y₀ − t: with tip = −R e_z, −sin θ sin φ = x and
+    sin θ cos φ = y, so φ goes continuously from atan2(−x, y₀) to atan2(−x, y); far rows cannot see it turn, and say so."""
+    model = mubo.Model("led", dimension=3)
+    model.ground.point("O", (0, 0, 0))
+    model.body("rod", points={"P": (0, 0, 0), "tip": (0, 0, -1), "side": (1, 0, 0)})
+    model.joint("A", "spherical", "ground.O", "rod.P", euler="zxz")
+    model.start("A", (0, 0.5, 0))
+    model.drive("x", "rod.tip.x", "0.005")
+    model.drive("y", "rod.tip.y", "0.479 - t")
+    model.drive("side", "rod.side.y", "0")
+    fine, coarse = (model.kinematics(0, 0.9, step) for step in (0.001, 0.1))
+    assert fine["A.q1"][-1] == pytest.approx(np.arctan2(-0.005, 0.479 - 0.9), abs=1e-9)
+    told = [any("other triple" in text for text in run.summary["warnings"]) for run in (fine, coarse)]
+    assert told == [False, True]

@@ -12,13 +12,14 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.stack import stack_of, zero_of
 from mubo.model import GROUND, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of
-from mubo.model.rotation import point_on
+from mubo.model.rotation import euler_axes, point_on
 from mubo.results import Column, Columns
 from mubo.results.schema import body_columns, joint_columns, point_columns
 from mubo.studies.motion.joint_coordinates import UNCERTAIN, coordinates_of, predicted
 from mubo.studies.motion.spatial_motion import at_rest, body_motion
 
 Entry = tuple[Column, Array]
+PASSING = 0.6
 Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations of each joint
 
 
@@ -102,4 +103,33 @@ def miscounted(form: Absolute, columns: Columns) -> list[str]:
             motion = np.stack([columns.solved(of_order[number]) for of_order in names], 1)
             if np.any(np.abs(np.diff(motion[:, 0]) - predicted(motion, t)) > UNCERTAIN):
                 notes.append(f"{names[0][number]}: it turns so far between rows that its full turns may be miscounted")
+        if any(_passes(freedom, columns, at, t) for freedom, at in _euler_columns(freedoms, names)):
+            notes.append(
+                f"{joint.name}: between rows it may pass the singular position of its Euler angles on either side: the "
+                "angles behind it may be the other triple of the two; take a shorter step"
+            )
     return notes
+
+
+def _euler_columns(freedoms: Sequence[Freedom], names: list[list[str]]) -> Iterator[tuple[Freedom, list[list[str]]]]:
+    """Balls with Euler angles, and the names of their angles and rates."""
+    first = 0
+    for freedom in freedoms:
+        if freedom.euler:
+            yield freedom, [part[first : first + 3] for part in names[:2]]
+        first += len(freedom.v)
+
+
+def _passes(freedom: Freedom, columns: Columns, names: list[list[str]], t: Array) -> bool:
+    """Whether Euler angles may come past their singular position between two rows, on a side that rows do not tell.
+
+    With s the sine of the angle between the first and last axis, half a turn about it needs a way of about s_0 + s_1 of
+    the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.
+    """
+    angles, rates = (np.stack([columns.solved(name) for name in part], 1) for part in names)
+    P = euler_axes(freedom.euler, angles)
+    omega = np.einsum("nij,nj->ni", P, rates)
+    speed = np.linalg.norm(np.cross(omega, P[:, :, 2]), axis=1)  # of the last axis
+    apart = np.abs(np.linalg.det(P))
+    turned = np.maximum(speed[1:], speed[:-1]) * np.diff(t)
+    return bool(np.any(turned > PASSING * (apart[1:] + apart[:-1])))

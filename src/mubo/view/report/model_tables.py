@@ -115,7 +115,9 @@ def _initial(model: Model) -> Markup:
         for s in model.initial_bodies.values()
     ]
     of_joints = table(("joint", "coordinates q", "rates q̇"), rows) if rows else Markup()
-    return Markup(of_joints + (table(("body", "position", "orientation", "velocity", "ω"), bodies) if bodies else Markup()))
+    return Markup(
+        of_joints + (table(("body", "position", "orientation", "velocity", "ω"), bodies) if bodies else Markup())
+    )
 
 
 def _turning(model: Model, start: InitialBody) -> str:
