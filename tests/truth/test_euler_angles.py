@@ -79,7 +79,7 @@ def test_through_the_singular_position(step):
 
 def test_kinematics_tells_what_its_rows_cannot():
     """The tip of a rod is led past the plumb line, x = 0.005 and y = y₀ − t: with tip = −R e_z, −sin θ sin φ = x and
-    sin θ cos φ = y, so φ goes continuously from atan2(−x, y₀) to atan2(−x, y); far rows cannot see it turn, and say so."""
+    sin θ cos φ = y, so φ goes on from atan2(−x, y₀) to atan2(−x, y); far rows cannot see it turn, and say so."""
     model = mubo.Model("led", dimension=3)
     model.ground.point("O", (0, 0, 0))
     model.body("rod", points={"P": (0, 0, 0), "tip": (0, 0, -1), "side": (1, 0, 0)})

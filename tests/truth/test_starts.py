@@ -260,3 +260,11 @@ velocity = [0.1, 0.2, 0]
     assert start.omega == pytest.approx((0, 0, np.pi / 6))
     assert start.orientation == pytest.approx((np.cos(np.pi / 18), np.sin(np.pi / 18), 0, 0))
     assert again.build().bodies["a"].added == {"tip": 0.25}
+
+
+def test_wittenburgs_report_begins_as_drawn():
+    """A q̈ = B at the drawn position: A = J + m l², B = −m g l sin θ."""
+    report = pendulum(position=HANGING, orientation=TURNED).wittenburg()
+    assert report.q == pytest.approx([ANGLE])
+    assert report.A[0, 0] == pytest.approx(0.35)
+    assert report.B == pytest.approx([-G * 0.5 * np.sin(ANGLE)])
