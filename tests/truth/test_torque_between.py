@@ -9,6 +9,7 @@ import mubo
 
 FIRST, SECOND = np.diag([0.4, 0.5, 0.6]), np.diag([0.1, 0.2, 0.25])
 DIRECTION = np.array([0.0, 0.6, 0.8])
+ZERO = (0.8, 0.0, 0.6, 0.0)  # the arm in the trunk at the start (w, x, y, z)
 
 
 def pair(axes):
@@ -18,7 +19,7 @@ def pair(axes):
     model.body("trunk", points={"O": (0, 0, 0)}, mass=3.0, inertia=np.diag(FIRST))
     model.body("arm", points={"O": (0, 0, 0)}, mass=1.0, inertia=np.diag(SECOND))
     model.joint("float", "free", "ground.O", "trunk.O")
-    model.joint("ball", "spherical", "trunk.O", "arm.O")
+    model.joint("ball", "spherical", "trunk.O", "arm.O", zero=ZERO)
     model.force("motor", "torque_between", "trunk", "arm", direction=DIRECTION, axes=axes, torque="0.3*cos(t)")
     model.start("float", v=(0, 0, 0, 0.2, -0.1, 0.4))
     model.start("ball", v=(0.5, 0.3, -0.2))
@@ -39,8 +40,9 @@ def euler_equations(axes, end):
             out += [*spin, *bend]
         return out
 
-    relative = np.array([0.5, 0.3, -0.2])
-    start = [0, 0, 0, 1, 0.2, -0.1, 0.4, 0, 0, 0, 1, *(np.array([0.2, -0.1, 0.4]) + relative)]
+    trunk, relative = np.array([0.2, -0.1, 0.4]), np.array([0.5, 0.3, -0.2])  # the joint's axes are the trunk's at zero
+    arm = Rotation.from_quat([*ZERO[1:], ZERO[0]])
+    start = [0, 0, 0, 1, *trunk, *arm.as_quat(), *arm.inv().apply(trunk + relative)]
     y = solve_ivp(rates, (0, end), start, "DOP853", rtol=1e-11, atol=1e-11).y[:, -1]
     return [Rotation.from_quat(y[k : k + 4]).apply(y[k + 4 : k + 7]) for k in (0, 7)]
 
