@@ -42,10 +42,7 @@ def settled(tree: Tree, t: float) -> tuple[Tree, list[str]]:
     for hinge in tree.hinges:
         _place(tree, hinge, laws.get((hinge.joint, hinge.arm), {}), start)
     q = {joint.name: _joined(start.q, joint.name, len(joint.arms)) for joint in tree.joints}
-    rates = {
-        key: {number: values[1] for number, values in driven.items() if values is not None}
-        for key, driven in laws.items()
-    }
+    rates = {key: {number: rate for number, (_, rate) in driven.items()} for key, driven in laws.items()}
     v = rates_at_start(tree, q, rates)
     initial = {name: Initial(name, tuple(q[name]), tuple(v[name])) for name in q if q[name]}
     still = {name for name in initial if not any(v[name])}
@@ -67,11 +64,12 @@ def _joined(parts: dict[tuple[str, int], list[float]], joint: str, arms: int) ->
 def _laws(tree: Tree, t: float) -> dict[tuple[str, int], dict[int, tuple[float, float]]]:
     """Value and rate of every driven coordinate, by joint and arm, and number."""
     out: dict[tuple[str, int], dict[int, tuple[float, float]]] = {}
-    for driver in tree.model.drivers.values():
-        target = target_of(tree.model, driver.of)
-        factor = tree.model.units.angle_factor() if target.holds == "angle" else 1.0
-        value, rate, _ = driver.motion(np.array([t]))[0] * factor
-        out.setdefault((target.joint, target.arm), {})[target.number] = (float(value), float(rate))
+    links = tree.links
+    q, v, _ = tree.system.drive(np.array([t]), np.zeros((1, links.positions)), np.zeros((1, links.velocities)))
+    for name, number in tree.driven.items():
+        target = target_of(tree.model, tree.model.drivers[name].of)
+        place = next(motion.q.start for motion in links.motions if motion.v == slice(number, number + 1))
+        out.setdefault((target.joint, target.arm), {})[target.number] = (float(q[0, place]), float(v[0, number]))
     return out
 
 
