@@ -27,11 +27,11 @@ LoadSet<World> make_loads(In1<int> kind, In1<int> along, In2<int> body, In1<int>
             if (number != kind(k)) return;
             known = true;
             const auto way = static_cast<Along>(along(k));
-            require(
-                Load::along ? way == Along::turn || way == Along::slide || way == Along::distance : way == Along::body,
-                "this load does not act along that");
+            require(Load::along ? way == Along::turn || way == Along::slide || way == Along::distance
+                                : way == (Load::pair ? Along::pair : Along::body),
+                    "this load does not act along that");
             require((law(k) >= 0) == Load::lawful, "a load has a law of time where its formula asks for one");
-            const int second = Load::along ? body(k, 1) : body(k, 0);
+            const int second = Load::along || Load::pair ? body(k, 1) : body(k, 0);
             require(body(k, 0) >= 0 && second >= 0, "body number out of range");
             s.load.push_back({number, way, {body(k, 0), second}, law(k), next});
             s.bodies = std::max({s.bodies, body(k, 0) + 1, second + 1});
@@ -175,7 +175,8 @@ void bind_loads(nb::module_& m) {
         .value("turn", Along::turn, "the angle of the second body against the first")
         .value("slide", Along::slide, "the way of a point of the second body along an axis of the first")
         .value("distance", Along::distance, "the distance of two points")
-        .value("freedom", Along::freedom, "a freedom of a link of a tree");
+        .value("freedom", Along::freedom, "a freedom of a link of a tree")
+        .value("pair", Along::pair, "nothing: it acts on two bodies");
     m.def("effort", &effort, nb::arg("kind"), nb::arg("q"), nb::arg("v"), nb::arg("f"), nb::arg("numbers"),
           "The effort of a load (of space_loads) along a coordinate of value q and rate v.");
     bind_world<Plane>(m, "PlaneLoads", "plane_loads", "plane_geometry");

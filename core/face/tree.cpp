@@ -2,6 +2,7 @@
 #include "../tree/crba.hpp"
 #include "../tree/dynamics.hpp"
 #include "../tree/energy.hpp"
+#include "../tree/jacobian.hpp"
 #include "../tree/rnea.hpp"
 #include "tree_arrays.hpp"
 
@@ -132,6 +133,17 @@ static auto rhs(const TreeSystem& s, double t, In1<double> y, const UserFunction
     return std::make_tuple(status, where, array(std::move(rates), {static_cast<size_t>(s.states())}));
 }
 
+static auto jacobian_at(const TreeSystem& s, double t, In1<double> y, double length, const UserFunction& user) {
+    require(static_cast<int>(y.size()) == s.states(), "y must have one entry per state");
+    require(length > 0, "the typical length must be positive");
+    require_covered(s, &t, 1);
+    const size_t n = s.states();
+    std::vector<double> J(n * n);
+    const auto [status, where, reached] =
+        at_all(s, 1, user, [&](size_t, TreeWork& work) { return jacobian(s, t, y.data(), length, work, J.data()); });
+    return std::make_tuple(status, where, array(std::move(J), {n, n}));
+}
+
 static auto kinds() {
     std::vector<std::tuple<std::string, int, int>> out;
     for (int k = 0; k < tree_kinds; ++k) out.emplace_back(kind_name[k], kind_positions[k], kind_velocities[k]);
@@ -159,5 +171,7 @@ void bind_tree(nb::module_& m) {
              "(status, where, instants done, a, efforts of drivers)")
         .def("crba", &mass_matrix, "mass matrix at one q")
         .def("energy", &energy_all, "(status, where, instants done, energies and momenta)")
-        .def("rhs", &rhs, nb::arg("t"), nb::arg("y"), nb::arg("user") = nb::none(), "(status, where, dy/dt)");
+        .def("rhs", &rhs, nb::arg("t"), nb::arg("y"), nb::arg("user") = nb::none(), "(status, where, dy/dt)")
+        .def("jacobian", &jacobian_at, nb::arg("t"), nb::arg("y"), nb::arg("length"), nb::arg("user") = nb::none(),
+             "(status, where, d(dy/dt)/dy)");
 }

@@ -50,7 +50,8 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
         using Load = decltype(load);
         if (at != kind) return;
         known = true;
-        require(Load::along ? along == Along::freedom || along == Along::distance : along == Along::body,
+        require(Load::along ? along == Along::freedom || along == Along::distance
+                            : along == (Load::pair ? Along::pair : Along::body),
                 "in a tree this load does not act along that");
         const int count = Load::numbers + (Load::along ? geometry<Space>(along) : 0);
         require(static_cast<int>(parameters.size()) == count && (law >= 0) == Load::lawful,
@@ -63,7 +64,7 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
             s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number});
         } else {
             require(first >= -1 && first < s.links() && second >= -1 && second < s.links(), "link number out of range");
-            s.on_links.push_back({kind, first, Load::along ? second : -1, law, offset, number});
+            s.on_links.push_back({kind, first, Load::along || Load::pair ? second : -1, law, offset, number});
         }
     });
     require(known, "unknown load kind");

@@ -142,6 +142,12 @@ void bind_tree_run(nb::module_& m) {
                  auto out = r.run.out;
                  return array(std::move(out), {r.run.rows, static_cast<size_t>(r.problem.size())});
              })
+        .def("ends",
+             [](const TreeRun& r) {
+                 auto ends = r.run.ends;
+                 const size_t n = ends.size();
+                 return array(std::move(ends), {n});
+             })
         .def("last",
              [](const TreeRun& r) {
                  auto y = r.run.state();

@@ -32,6 +32,7 @@ class Run {
     Fault fault{running, -1};
     std::vector<double> out;  // output states, one after the other
     size_t rows = 0;
+    std::vector<double> ends;  // of the accepted steps
     std::vector<int> event_number;
     std::vector<double> event_time, event_state;
 
@@ -134,9 +135,11 @@ class Run {
             const double* last = finished(end, (end - t) / length);
             std::copy(last, last + problem_.size(), method_.y.begin());
             t = end;
+            ends.push_back(t);
             return;
         }
         t = arrived;
+        ends.push_back(t);
         std::swap(method_.y, method_.next);
         std::copy(method_.last(), method_.last() + problem_.size(), method_.first());
         problem_.settle(t, method_.y.data(), method_.first());

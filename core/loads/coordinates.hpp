@@ -1,4 +1,5 @@
 // What a load may act along between two bodies: a turn, a slide, the distance of two points; in a tree a freedom.
+// A load that acts on one body, or as a torque on a pair of them, acts along none.
 //
 // Geometry stands before the load's own numbers: plane turn none, slide s_i, u_i, s_j, distance s_i, s_j; in space a
 // turn has from_i, toward_i (square to each other) and arm_j.
@@ -9,7 +10,7 @@
 
 namespace mubo {
 
-enum class Along { body = -1, turn = 0, slide = 1, distance = 2, freedom = 3 };
+enum class Along { body = -1, turn = 0, slide = 1, distance = 2, freedom = 3, pair = 4 };
 
 template <class World>
 constexpr int geometry(Along along) {

@@ -1,9 +1,9 @@
 // From the one formula of a load to all it does: forces on bodies, energy stored, destroyed and brought in, and by jets
 // stiffness K = -dF/dx and damping C = -dF/dv over displacements and twists.
 //
-// A load acts along a coordinate (effort(q, v, f, p); energy(q, p) where it stores some), or on one body (act(body, f,
-// p)). What it does beyond its potential, the effort at rest without its law, is brought in by a load with a law of
-// time, and destroyed by one without.
+// A load acts along a coordinate (effort(q, v, f, p); energy(q, p) where it stores some), on one body (act(body, f,
+// p)), or on a pair of bodies (act(i, j, f, p, on)). What it does beyond its potential, the effort at rest without its
+// law, is brought in by a load with a law of time, and destroyed by one without.
 #pragma once
 #include "../number/dual.hpp"
 #include "../status.hpp"
@@ -60,6 +60,8 @@ Status forces(Along along, const MotionOf<World, T>& i, const MotionOf<World, T>
         const Status status = c.lost ? pull_without_direction<Load>(f, numbers, effort) : done;
         if (status != done) return status;
         exert(c, c.lost ? effort : Load::effort(c.q, c.v, f, numbers), on);
+    } else if constexpr (Load::pair) {
+        Load::act(i, j, f, p, on);
     } else {
         on[0] = Load::act(i, f, p);
     }
@@ -77,6 +79,9 @@ Status exchange(Along along, const MotionOf<World, double>& i, const MotionOf<Wo
         const Status status = c.lost ? pull_without_direction<Load>(f, numbers, effort) : done;
         if (status != done) return status;
         exert(c, effort, on);
+    } else if constexpr (Load::pair) {
+        Load::act(i, j, f, p, on);
+        settle<Load>(power(i, on[0]) + power(j, on[1]), e);
     } else {
         on[0] = Load::act(i, f, p);
         settle<Load>(power(i, on[0]), e);

@@ -11,6 +11,7 @@ class Along(IntEnum):
     slide = ...
     distance = ...
     freedom = ...  # of a link of a tree
+    pair = ...  # nothing: it acts on two bodies
 
 class Status(IntEnum):
     done = ...
@@ -170,7 +171,7 @@ class PlaneLoads:
     def __init__(
         self,
         kind: Integers,
-        along: Integers,  # values of Along; `body` for a load on one body
+        along: Integers,  # values of Along; `body` for a load on one body, `pair` on two
         body: Integers,  # loads x 2: lines of the poses; the second is not read for a load on one body
         law: Integers,  # entry of the laws' values, -1: none
         parameter: Array,
@@ -239,6 +240,10 @@ class TreeSystem:
     # status, where, instants done, n x 9: kinetic, gravity, springs, linear momentum, angular momentum about the origin
     def energy(self, t: Array, q: Array, v: Array) -> tuple[Status, int, int, Array]: ...
     def rhs(self, t: float, y: Array, user: UserFunction | None = None) -> tuple[Status, int, Array]: ...
+    # status, where, states x states: the slopes of rhs; `length` is typical of slides
+    def jacobian(
+        self, t: float, y: Array, length: float, user: UserFunction | None = None
+    ) -> tuple[Status, int, Array]: ...
 
 class TreeRun:
     """An integration by DOP853 that goes on where it stopped. Call advance(0.1) while it answers `running`."""
@@ -270,5 +275,6 @@ class TreeRun:
     ) -> None: ...
     def advance(self, seconds: float) -> Status: ...
     def states(self) -> Array: ...  # rows x states, at times[:rows]
+    def ends(self) -> Array: ...  # of the steps taken
     def last(self) -> Array: ...  # the state at t
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met

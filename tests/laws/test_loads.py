@@ -15,11 +15,18 @@ WORLDS = {"plane": (2, PLANE_LOADS, _core.PlaneLoads), "space": (3, LOADS, _core
 FORMULAS = {"plane": _core.plane_loads(), "space": _core.space_loads()}
 GEOMETRY = {"plane": _core.plane_geometry, "space": _core.space_geometry}
 ALONG = {"of": (Along.turn, Along.slide), "between": (Along.distance,), "at": (Along.body,), "body": (Along.body,)}
+
+
+def along_of(element):
+    """What a load acts along: nothing, where it acts on a pair of bodies."""
+    return (Along.pair,) if (element.key, element.ends) == ("between", "body") else ALONG[element.key]
+
+
 CASES = [
     (world, name, along, seed)
     for world, (_, registry, _) in WORLDS.items()
     for name, element in registry.items()
-    for along in ALONG[element.key]
+    for along in along_of(element)
     for seed in range(3)
 ]
 H = 1e-4
@@ -122,7 +129,7 @@ def each_direction(shape):
 
 def test_declaration_fits_the_formula(case):
     _, along, count, lawful, _ = case.formula
-    assert along == (case.element.key in ("of", "between"))
+    assert along == (case.along not in (Along.body, Along.pair))
     assert len(case.parameters) == count + (GEOMETRY[case.world](case.along) if along else 0)
     assert lawful == bool(case.element.formula.law)
     assert case.element.word

@@ -44,6 +44,8 @@ def trip_of(follows):
         motion=motion,
         state=np.array([[0.0], [1.0], [0.0]]),
         weight=np.ones(1),
+        laws=[],
+        driver_weight=np.zeros(0),
         regular=lambda state, time: True,
         crossing=lambda cross: cross,
         events_back=lambda grid, trip: [],

@@ -4,6 +4,9 @@ import numpy as np
 import pytest
 
 import mubo
+from mubo._core import Status
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.forms.tree import tree_form
 
 METHODS = ("DOP853", "Radau", "LSODA", "BDF")
 
@@ -58,3 +61,80 @@ def test_a_jacobian_that_overflows_is_no_traceback():
     with pytest.warns(UserWarning, match="beyond all bounds"):
         run = model.simulate(0, 1, 0.1, method="Radau")
     assert run.summary["status"] == "stopped"
+
+
+def governor() -> mubo.Model:
+    """Two balls on arms that a spindle turns: nothing depends on the spindle's angle."""
+    model = mubo.Model("flyball governor", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("O", (0, 0, 0))
+    model.body(
+        "spindle", points={"O": (0, 0, 0), "L": (-0.05, 0, 0), "R": (0.05, 0, 0)}, mass=1, inertia=(0.01, 0.01, 2e-3)
+    )
+    for name, end, axis in (("left", "L", (0, 1, 0)), ("right", "R", (0, -1, 0))):
+        model.body(name, points={"P": (0, 0, 0.2)}, mass=0.5, inertia=(1e-4, 1e-4, 1e-4))
+        model.revolute(f"{name}_arm", f"spindle.{end}", f"{name}.P", axis=axis)
+        model.force(f"{name}_spring", "joint_spring", f"{name}_arm", stiffness=20, damping=5e-4)
+        model.start(f"{name}_arm", 0.3)
+    model.revolute("shaft", "ground.O", "spindle.O", axis=(0, 0, 1))
+    model.start("shaft", 0.0, 15.0)
+    return model
+
+
+def tree_of(model):
+    return tree_form(mechanism_of(model.build()), 0.0, 1.0)
+
+
+def test_slopes_are_those_of_the_right_side():
+    """J by differences of fourth order in numpy; the spindle's angle moves nothing, how often it has turned ever."""
+    tree = tree_of(governor())
+    y = np.concatenate([*tree.start(), [0.0, 0.0]]) + 0.1
+    shaft = next(m for m in tree.links.motions if m.joint == "shaft").q.start
+    for turned in (0.0, 1e5):
+        y[shaft] = turned
+        status, _, J = tree.system.jacobian(0.5, y, 0.2)
+        assert status == Status.done
+        for k, one in enumerate(np.eye(len(y))):
+            ahead = [tree.system.rhs(0.5, y + h * one)[2] for h in (2e-3, 1e-3, -1e-3, -2e-3)]
+            slope = np.array([-1, 8, -8, 1]) @ ahead / 12e-3
+            np.testing.assert_allclose(J[:, k], slope, rtol=1e-6, atol=2e-5)
+        np.testing.assert_allclose(J[:, shaft], 0, atol=1e-7)
+
+
+@pytest.mark.parametrize("method", ["Radau", "BDF", "LSODA"])
+def test_an_ignorable_coordinate_is_not_blown_up(method):
+    """Differences that grow until they see a change try angles without bounds; those asked for are those there are."""
+    asked = []
+
+    def watch(t, q, v):
+        asked.append(np.max(np.abs(q)))
+        return np.zeros(3)
+
+    run = governor().simulate(0, 1, 0.1, method=method, rtol=1e-8, atol=1e-8, force=watch)
+    assert run.summary["status"] == "ok"
+    assert max(asked) < 1.05 * np.max(run["shaft.q"])
+    assert run["shaft.q"] == pytest.approx(governor().simulate(0, 1, 0.1)["shaft.q"], abs=1e-4)
+
+
+@pytest.mark.parametrize("method", ["DOP853", "Radau", "BDF"])
+def test_a_fault_in_a_trial_step_shortens_it(method):
+    """A mass runs with 1 against a wall of potential −c ln(1 − q), which cannot be evaluated from q = 1 on: it turns
+    before, where c ln(1 − q) = −1/2, and comes back with −1. Trial steps reach beyond the wall."""
+    model = mubo.Model("wall", dimension=3, gravity=(0, 0, 0))
+    model.ground.point("O", (0, 0, 0))
+    model.body("mass", points={"O": (0, 0, 0)}, mass=1.0, inertia=(1, 1, 1))
+    model.joint("guide", "prismatic", "ground.O", "mass.O", axis=(0, 0, 1))
+    model.start("guide", 0.0, 1.0)
+    beyond = []
+
+    def wall(t, q, v):
+        if q[0] < 1:
+            return -0.05 / (1 - q)
+        beyond.append(t)
+        return np.full(1, np.inf)
+
+    run = model.simulate(0, 2.5, 0.05, method=method, rtol=1e-3, atol=1e-3, force=wall)
+    assert beyond
+    assert run.summary["status"] == "ok"
+    energy = run["guide.v"] ** 2 / 2 - 0.05 * np.log(1 - run["guide.q"])
+    assert energy == pytest.approx(0.5, abs=0.04)
+    assert run["guide.v"][-1] == pytest.approx(-1, abs=0.1)

@@ -44,7 +44,8 @@ def test_joint_coordinates_come_back_from_the_core(seed):
     for hinge in tree.hinges:
         at += len(holds_of(model, model.joints[hinge.joint]))
         if model.joints[hinge.joint].options.get("euler"):  # the last three coordinates of the joint
-            angles[hinge.joint] = q[None, at - 3 : at]
+            ball = next(m for m in tree.links.motions if m.joint == hinge.joint and m.kind == "ball")
+            angles[ball.link] = q[None, at - 3 : at]
     columns = tree.joint_columns(*core, angles)
     found = [np.concatenate([columns[h.joint][k][0] for h in tree.hinges if h.joint in columns]) for k in range(3)]
     for given, back in zip((q, v, a), found, strict=True):

@@ -6,10 +6,11 @@
 #include "../point_force.hpp"
 #include "../spring.hpp"
 #include "body_torque.hpp"
+#include "torque_between.hpp"
 
 namespace mubo {
 
-using SpaceLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque>;
+using SpaceLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque, space::TorqueBetween>;
 
 template <>
 struct LoadsOf<Space> {

@@ -47,6 +47,7 @@ from mubo.elements.space.joints import (
 )
 from mubo.elements.space.loads.body_torque import BODY_TORQUE
 from mubo.elements.space.loads.point_force import POINT_FORCE
+from mubo.elements.space.loads.torque_between import TORQUE_BETWEEN
 
 
 def _by_name(*elements: Element) -> dict[str, Element]:
@@ -96,7 +97,7 @@ SPATIAL_DRIVERS = _by_name(
 )
 _SHARED_LOADS = (SPRING, CUBIC_SPRING, JOINT_SPRING, JOINT_EFFORT)
 PLANE_LOADS = _by_name(*_SHARED_LOADS, PLANE_POINT_FORCE, PLANE_BODY_TORQUE)
-LOADS = _by_name(*_SHARED_LOADS, POINT_FORCE, BODY_TORQUE)
+LOADS = _by_name(*_SHARED_LOADS, POINT_FORCE, BODY_TORQUE, TORQUE_BETWEEN)
 
 
 @dataclass(frozen=True)

@@ -11,15 +11,16 @@ from mubo.model import Analysis
 if TYPE_CHECKING:
     from mubo.formats.toml import Reader
 
+OF_JOINT, OF_BODY = ("q", "v"), ("position", "orientation", "velocity", "omega")
 ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "step")}
 ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
 
 
 def read_initial(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
-    """[initial.JOINT] with q and v, one number or a list."""
+    """[initial.JOINT] with q and v, one number or a list; [initial.BODY] with vectors."""
     where = ("initial", name)
-    reader.keys(where, given, ("q", "v"))
-    reader.attempt(where, lambda: reader.model.start(name, given.get("q", []), given.get("v", [])))
+    if reader.keys(where, given, OF_JOINT + OF_BODY):
+        reader.attempt(where, lambda: reader.model.start(name, **given))
 
 
 def read_event(reader: Reader, name: str, given: Mapping[str, Any]) -> None:

@@ -9,7 +9,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import quoted, write_motion
-from mubo.model import GROUND, Body, Force, Initial, Joint, Measure, Model, Watch
+from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.coordinates import holds_at, holds_of
 
 
@@ -41,7 +41,8 @@ def toml_text(model: Model, target: str) -> str:
     for point in model.points.values():
         blocks.append(f'[point.{point.name}]\nbody = "{point.body}"\nat = {_value(point.at)}')
     blocks += [_measure(measure) for measure in model.measures.values()]
-    blocks += [_initial(model, start) for start in model.initial.values()]
+    names = dict.fromkeys([*model.initial, *model.initial_bodies])
+    blocks += [_initial(model, name) for name in names]
     blocks += [_event(model, watch) for watch in model.events.values()]
     if model.analysis:
         a = model.analysis
@@ -70,6 +71,8 @@ def _body(model: Model, body: Body) -> str:
             lines.append(f"inertia = {_value(body.inertia if model.dimension == 3 else body.inertia[0])}")
         if body.center:
             lines.append(f"center = {_value(body.center)}")
+        if body.added:
+            lines.append("added_masses = { " + ", ".join(f"{k} = {v!r}" for k, v in body.added.items()) + " }")
     if body.points:
         lines.append("points = { " + ", ".join(f"{k} = {_value(v)}" for k, v in body.points.items()) + " }")
     return "\n".join(lines)
@@ -108,15 +111,21 @@ def _measure(measure: Measure) -> str:
     return f"[measure.{measure.name}]\n{measure.key} = {on if measure.key in ('of', 'value') else f'[{on}]'}"
 
 
-def _initial(model: Model, start: Initial) -> str:
-    lines = [f"[initial.{start.joint}]"]
-    for key, values in (("q", start.q), ("v", start.v)):
-        if values:
-            holds = holds_of(model, model.joints[start.joint], key == "v")
-            text = ", ".join(
-                _angle(model, x) if kind == "angle" else repr(x) for x, kind in zip(values, holds, strict=True)
-            )
-            lines.append(f"{key} = [{text}]")
+def _initial(model: Model, name: str) -> str:
+    """Initial conditions of the joint and of the body of this name."""
+    joint, body = model.initial.get(name), model.initial_bodies.get(name)
+    entries: list[tuple[str, tuple[float, ...], tuple[str, ...]]] = []
+    if joint is not None:
+        holds = (holds_of(model, model.joints[name], rates) for rates in (False, True))
+        entries += zip("qv", (joint.q, joint.v), holds, strict=True)
+    if body is not None:
+        parts = ("position", "orientation", "velocity", "omega")
+        entries += [(key, getattr(body, key), ("angle" if key == "omega" else "",) * 4) for key in parts]
+    lines = [f"[initial.{name}]"]
+    for key, values, holds_each in entries:
+        pairs = zip(values, holds_each, strict=False)
+        text = ", ".join(_angle(model, x) if kind == "angle" else repr(x) for x, kind in pairs)
+        lines += [f"{key} = [{text}]"] * bool(values)
     return "\n".join(lines)
 
 

@@ -7,6 +7,8 @@ A spatial body without them is placed by the joint that reaches it from a placed
 from __future__ import annotations
 
 import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -28,11 +30,12 @@ def estimates(model: Model) -> dict[str, Array]:
 
 def _in_space(model: Model) -> dict[str, Array]:
     placed: dict[str, Pose] = {GROUND: (np.zeros(3), np.eye(3))}
-    for name, body in model.bodies.items():
+    bodies = {name: drawn(model, name) for name in model.bodies}
+    for name, body in bodies.items():
         if name != GROUND and body.position and body.orientation:
             placed[name] = (np.array(body.position), matrix(body.orientation))
-    _place_by_joints(model, placed)
-    for name, body in model.bodies.items():
+    _place_by_joints(model, bodies, placed)
+    for name, body in bodies.items():
         if name not in placed and body.position:
             placed[name] = (np.array(body.position), matrix(body.orientation or UNIT))
     lost = [name for name in model.bodies if name not in placed]
@@ -42,10 +45,18 @@ def _in_space(model: Model) -> dict[str, Array]:
             names=lost,
             suggestion="Give its position and orientation; estimates will do.",
         )
-    return {name: np.array([*placed[name][0], *_quaternion(model.bodies[name], placed[name])]) for name in model.bodies}
+    return {name: np.array([*placed[name][0], *_quaternion(bodies[name], placed[name])]) for name in bodies}
 
 
-def _place_by_joints(model: Model, placed: dict[str, Pose]) -> None:
+def drawn(model: Model, name: str) -> Body:
+    """A body with the place and orientation of its [initial] where it has them, else as it is written."""
+    body, start = model.bodies[name], model.initial_bodies.get(name)
+    if start is None:
+        return body
+    return replace(body, position=start.position or body.position, orientation=start.orientation or body.orientation)
+
+
+def _place_by_joints(model: Model, bodies: Mapping[str, Body], placed: dict[str, Pose]) -> None:
     """Bodies across joints that have one placed end, always by the joint of lowest rank that has one."""
     stacks = _by_rank(model)
     around: dict[str, list[int]] = {name: [] for name in model.bodies}
@@ -54,41 +65,46 @@ def _place_by_joints(model: Model, placed: dict[str, Pose]) -> None:
             around[body].append(k)
     waiting = sorted({k for name in placed for k in around[name]})
     while waiting:
-        joint, stack = stacks[heapq.heappop(waiting)]
+        given, stack = stacks[heapq.heappop(waiting)]
         if (stack.first in placed) == (stack.second in placed):
             continue  # both ends are placed by now
         forward = stack.first in placed
         near, name = (stack.first, stack.second) if forward else (stack.second, stack.first)
-        start = model.initial.get(joint)
-        q = (start.q if start else ()) or zero_of(stack.freedoms)
-        placed[name] = _across(stack, forward, q, placed[near], model.bodies[name])
+        q = given or zero_of(stack.freedoms)
+        placed[name] = across(stack, forward, q, placed[near], bodies[name])
         for k in around[name]:
             heapq.heappush(waiting, k)
 
 
-def _by_rank(model: Model) -> list[tuple[str, Stack]]:
-    """Joints that can place a body, those first that say most about where it is."""
-    useful = [j for j in model.joints.values() if model.kinds[j.kind].hinge]
-    stacks = [(joint.name, stack_of(model, joint)) for joint in useful]
+def _by_rank(model: Model) -> list[tuple[tuple[float, ...], Stack]]:
+    """Joints that can place a body with the coordinates given, those first that say most about where it is."""
+    stacks = []
+    for joint in model.joints.values():
+        start = model.initial.get(joint.name)
+        given = list(start.q if start else ())
+        for arm in joint.arms if model.kinds[joint.kind].hinge else ():
+            stack = stack_of(model, arm)
+            wide = len(zero_of(stack.freedoms))
+            stacks.append((tuple(given[:wide]), stack))
+            given = given[wide:]
 
-    def rank(entry: tuple[str, Stack]) -> tuple[bool, int]:
-        name, stack = entry
-        told = name in model.initial and bool(model.initial[name].q)
-        return not told, sum(3 if f.kind == "ball" else 1 for f in stack.freedoms)
+    def rank(entry: tuple[tuple[float, ...], Stack]) -> tuple[bool, int]:
+        q, stack = entry
+        return not q, sum(3 if f.kind == "ball" else 1 for f in stack.freedoms)
 
     return sorted(stacks, key=rank)
 
 
-def _across(stack: Stack, forward: bool, q: tuple[float, ...], known: Pose, body: Body) -> Pose:
-    """The pose of the body on the other side; what the body says itself goes first."""
+def across(stack: Stack, forward: bool, q: Sequence[float], known: Pose, body: Body | None = None) -> Pose:
+    """The pose of the body on the other side of a joint; what the body, if given, says itself goes first."""
     R, d = stack.moved(q)
     r, A = known
     turn = stack.F @ R @ stack.G.T  # of the second body in the first
-    own = matrix(body.orientation) if body.orientation else A @ (turn if forward else turn.T)
+    own = matrix(body.orientation) if body and body.orientation else A @ (turn if forward else turn.T)
     slid = (A if forward else own) @ stack.F @ d
     meets = r + A @ stack.at + slid if forward else r + A @ stack.on - slid
     origin = meets - own @ (stack.on if forward else stack.at)
-    return (np.array(body.position) if body.position else origin), own
+    return (np.array(body.position) if body and body.position else origin), own
 
 
 def _quaternion(body: Body, pose: Pose) -> Array:

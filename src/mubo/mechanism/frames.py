@@ -20,18 +20,24 @@ class Frame:
     axes: Array
 
 
+def axes_of(joint: Joint) -> Array:
+    """The axes of a joint's frame on its first body, as columns: z along `axis`, with `along` x along that; x and y
+    along the two `axes` of a universal joint."""
+    options = joint.options
+    if "along" in options:
+        x, y, z = frame_of(options["axis"], options["along"]).T
+        return np.column_stack([y, z, x])
+    if "axis" in options:
+        return frame_about(options["axis"])
+    return frame_of(*options["axes"]) if "axes" in options else np.eye(3)
+
+
 def frames_of(model: Model, joint: Joint) -> tuple[Frame, Frame]:
     """The frames on the first and on the second body; they fall together where the joint's coordinates are zero.
 
-    On the first body z is along `axis` (x and y along the two `axes` of a universal joint); on the second the axes are
-    turned back by `zero`, the orientation of the second body in the first.
+    On the second body the axes are turned back by `zero`, the orientation of the second body in the first.
     """
-    if "axis" in joint.options:
-        on_first = frame_about(joint.options["axis"])
-    elif "axes" in joint.options:
-        on_first = frame_of(*joint.options["axes"])
-    else:
-        on_first = np.eye(3)
+    on_first = axes_of(joint)
     turned = matrix(joint.options.get("zero", (1.0, 0.0, 0.0, 0.0)))
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     return Frame(first, np.array(at), on_first), Frame(second, np.array(on), turned.T @ on_first)

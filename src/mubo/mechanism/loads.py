@@ -17,22 +17,27 @@ from mubo.motion import Law
 
 # How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are.
 PLACE, TURNED, PLAIN = "place", "turned", "plain"
+TURNED_WITH = {"body": 0, "first": 0, "second": 1}  # the end with whose body a direction turns, by the word for axes
+
+
+Number = tuple[str, int, tuple[float, ...]]  # how it is carried over, the end whose axes it stands in, its values
 
 
 @dataclass(frozen=True)
 class NamedLoad:
     """A force of the model by a formula of the core.
 
-    It acts along the `coordinate` (joint and number) of a joint, along the distance of two `ends`, or on the body of
-    one end. Ends are body and point, in body axes.
+    It acts along the `coordinate` (joint and number) of a joint, along the distance of two `ends`, on the body of one
+    end, or as a `pair` on the bodies of two. Ends are body and point, in body axes.
     """
 
     name: str
     formula: str
     ends: tuple[tuple[str, Vector], ...]
-    numbers: tuple[tuple[str, tuple[float, ...]], ...]  # how each is carried over, and its values
+    numbers: tuple[Number, ...]
     law: Law | None = None
     coordinate: tuple[str, int] | None = None
+    pair: bool = False
 
 
 def named_loads(model: Model) -> Iterator[NamedLoad]:
@@ -45,31 +50,33 @@ def named_loads(model: Model) -> Iterator[NamedLoad]:
             joint, number = coordinate_of(model, force.on[0])
             coordinate, ends = (joint.name, number), ()
         law = force.options[element.formula.law] if element.formula.law else None
-        yield NamedLoad(force.name, element.formula.name, ends, tuple(_numbers(force, element, ends)), law, coordinate)
+        numbers = tuple(_numbers(force, element, ends))
+        pair = element.key == "between" and element.ends == "body"
+        yield NamedLoad(force.name, element.formula.name, ends, numbers, law, coordinate, pair)
 
 
 def _end(model: Model, element: Element, reference: str) -> tuple[str, Vector]:
-    if element.key in ("of", "body"):
+    if element.key in ("of", "body") or element.ends == "body":
         return reference, (0.0,) * model.dimension
     return point_of(model, reference)
 
 
-def _numbers(
-    force: Force, element: Element, ends: tuple[tuple[str, Vector], ...]
-) -> Iterator[tuple[str, tuple[float, ...]]]:
+def _numbers(force: Force, element: Element, ends: tuple[tuple[str, Vector], ...]) -> Iterator[Number]:
     """What fills the numbers of the core's formula."""
     assert element.formula is not None
     options = {option.name: option for option in element.options}
     for name in element.formula.quantities:
         if name == "point":
-            yield PLACE, ends[0][1]
+            yield PLACE, 0, ends[0][1]
         else:
-            yield _number(force, options[name], force.options.get(name, options[name].default))
+            axes = options.get("axes")
+            turned = TURNED_WITH.get(force.options.get("axes", axes.default)) if axes else None
+            yield _number(options[name], force.options.get(name, options[name].default), turned)
 
 
-def _number(force: Force, option: Option, value: Any) -> tuple[str, tuple[float, ...]]:
+def _number(option: Option, value: Any, turned: int | None) -> Number:
     if option.holds == "direction":
         direction = np.array(value) / np.linalg.norm(value)
-        carried = TURNED if force.options.get("axes") == "body" else PLAIN
-        return carried, tuple(float(x) for x in direction)
-    return PLAIN, (float(option.holds.index(value) if isinstance(option.holds, tuple) else value),)
+        carried = PLAIN if turned is None else TURNED
+        return carried, turned or 0, tuple(float(x) for x in direction)
+    return PLAIN, 0, (float(option.holds.index(value) if isinstance(option.holds, tuple) else value),)

@@ -210,7 +210,7 @@ def _motion_factor(model: Model, driver: Driver) -> float:
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
     screw = target.element.moves == "screw"
-    return factor * stack_of(model, model.joints[target.joint]).advance if screw else factor
+    return factor * stack_of(model, model.joints[target.joint].arms[target.arm]).advance if screw else factor
 
 
 def decade(size: float) -> float:

@@ -26,13 +26,14 @@ class RowsOfSpace:
         yield named_row(UNIT_LENGTH, {"length": [1.0]}, {"i": name}, Equation("body", name))
 
     def joint(self, joint: Joint) -> Iterator[NamedRow]:
-        """Rows between the joint's two frames."""
-        stack = stack_of(self.model, joint)
-        values = _axes(stack)
-        values |= {key: [float(v)] for key, v in joint.options.items() if isinstance(v, float | int)}
-        for row in self.model.kinds[joint.kind].rows:
-            yield named_row(row, values, {"i": stack.first, "j": stack.second}, Equation("joint", joint.name))
-        self.values[joint.name] = values
+        """Rows between the joint's two frames; one with more than two ends becomes pairs with its first end."""
+        for arm in joint.arms:
+            stack = stack_of(self.model, arm)
+            values = _axes(stack)
+            values |= {key: [float(v)] for key, v in joint.options.items() if isinstance(v, float | int)}
+            for row in self.model.kinds[joint.kind].rows:
+                yield named_row(row, values, {"i": stack.first, "j": stack.second}, Equation("joint", joint.name))
+            self.values[joint.name] = values
 
     def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
         """The row whose right side the driver's law is."""
@@ -51,7 +52,7 @@ class RowsOfSpace:
 
     def _joint_axes(self, target: Target) -> tuple[bool, Values]:
         """Whether the row takes the second body first, and the axes along or about which a joint coordinate goes."""
-        stack = stack_of(self.model, self.model.joints[target.joint])
+        stack = stack_of(self.model, self.model.joints[target.joint].arms[target.arm])
         axes = _axes(stack)
         if not any("arm" in row.quantities for row in target.element.rows):
             return False, {"along": axes[f"{target.picked}_i"]}

@@ -4,7 +4,7 @@ from mubo.model.builder import Builder
 from mubo.model.check import check
 from mubo.model.measures import Measure
 from mubo.model.model import Model
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import Target, target_of
 from mubo.model.units import Units
 
@@ -16,6 +16,7 @@ __all__ = [
     "Driver",
     "Force",
     "Initial",
+    "InitialBody",
     "Joint",
     "Measure",
     "Model",

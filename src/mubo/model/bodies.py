@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mubo.model.figure import FIGURE
-from mubo.model.mass import read_inertia, read_mass
+from mubo.model.mass import read_added, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Vector
 from mubo.model.rotation import UNIT
@@ -14,8 +14,8 @@ from mubo.model.shapes import read_shape
 from mubo.model.units import Units
 
 FIELDS = {
-    2: ("position", "angle", "points", *FIGURE, "mass", "inertia", "center"),
-    3: ("position", "orientation", "points", *FIGURE, "mass", "density", "inertia", "center", "shape"),
+    2: ("position", "angle", "points", *FIGURE, "mass", "inertia", "center", "added_masses"),
+    3: ("position", "orientation", "points", *FIGURE, "mass", "density", "inertia", "center", "shape", "added_masses"),
 }
 Attempt = Callable[[str, Callable[[], Any]], Any]
 
@@ -51,4 +51,5 @@ def read_body(
         field("inertia", lambda value: read_inertia(units, value, dimension), derived),
         field("center", vector, ()) or (),
         shape,
+        field("added_masses", lambda value: read_added(units, value), {}) or {},
     )

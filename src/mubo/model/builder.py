@@ -7,18 +7,19 @@ from typing import Any, Self, TypeVar
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
-from mubo.errors import ModelError, nearest
+from mubo.errors import ModelError
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
 from mubo.model.figure import with_figure
 from mubo.model.growing import Growing
 from mubo.model.handle import BodyHandle
+from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure, read_measure
 from mubo.model.model import PARTS, Model, ground_of
-from mubo.model.options import read_options, read_vector, unit_quaternion
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
+from mubo.model.options import read_options, read_vector
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import point_of
 from mubo.model.units import Units
 
@@ -48,6 +49,7 @@ class Builder(Growing):
         self.forces: dict[str, Force] = {}
         self.measures: dict[str, Measure] = {}
         self.initial: dict[str, Initial] = {}  # by joint
+        self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
@@ -93,6 +95,7 @@ class Builder(Growing):
         inertia: Any = None,
         center: Sequence[float] | None = None,
         shape: Mapping[str, Any] | None = None,
+        added_masses: Mapping[str, float] | None = None,
     ) -> BodyHandle:
         """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
         the body's own axes.
@@ -100,6 +103,7 @@ class Builder(Growing):
         Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first point
         is the origin, the second on the x axis, further ones left of the way between two known ones, or to its `right`.
         In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`.
+        `added_masses` are point masses at named points, besides: {"tip": 0.5}.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
@@ -111,7 +115,7 @@ class Builder(Growing):
         figure = {"lengths": lengths, "angles": angles, "right": right}
         places = with_figure(self.units, self.dimension, places, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
-        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape}
+        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
         self._add(self.bodies, read_body(self.units, self.dimension, name, places, fields))
         return BodyHandle(self, name)
 
@@ -203,31 +207,32 @@ class Builder(Growing):
         """
         self._add(self.measures, read_measure(name, what))
 
-    def start(self, joint: str, q: Any = (), v: Any = ()) -> None:
-        """Coordinates and rates of a joint at the start, angles in the model's unit; what is left out is zero.
+    def start(
+        self,
+        name: str,
+        q: Any = (),
+        v: Any = (),
+        *,
+        position: Any = None,
+        orientation: Any = None,
+        velocity: Any = None,
+        omega: Any = None,
+    ) -> None:
+        """How a simulation begins: coordinates and rates of a joint, or of a body, in ground axes, as far as its joint
+        allows: m.start("disc", position=(0, 0, 1), omega=(0, 0, 30)).
+
+        What is left out is as the bodies are drawn, else zero; at rest.
 
         >>> model = mubo.load("five_body_chain.toml")
         >>> model.start("spin", q="30 deg", v="1 rad/s")
         >>> model.simulate(0, 0.1, step=0.1)["spin.v"][:1].round(6)
         array([1.])
         """
-        if joint not in self.joints:
-            raise ModelError(f'there is no joint "{joint}". {nearest(joint, self.joints)}')
-        position, rate = self._state(joint, q, False), self._state(joint, v, True)
-        if position and holds_of(self, self.joints[joint])[-4:] == ("number",) * 4:  # a ball without Euler angles
-            position = (*position[:-4], *unit_quaternion(position[-4:]))
-        self.initial[joint] = Initial(joint, position, rate)
-
-    def _state(self, joint: str, given: Any, rates: bool) -> tuple[float, ...]:
-        """Numbers of a joint's coordinates or rates, as mubo holds them."""
-        given = given.tolist() if hasattr(given, "tolist") else given
-        values = list(given) if isinstance(given, list | tuple) else [given]
-        holds = holds_of(self, self.joints[joint], rates)
-        if values and len(values) != len(holds):
-            what = f"{'v' if rates else 'q'} of a {self.joints[joint].kind} joint"
-            raise ModelError(f"{what} needs {len(holds)} number{'s' * (len(holds) != 1)}; found {len(values)}")
-        per = "/time" if rates else ""
-        return tuple(self.units.read(x, kind + per) for x, kind in zip(values, holds, strict=False))
+        of_body = (position, orientation, velocity, omega)
+        if any(given is not None for given in of_body):
+            self.initial_bodies[name] = initial_of_body(self, name, *of_body)
+        if name in self.joints or name not in self.initial_bodies or _given(q) or _given(v):
+            self.initial[name] = initial_of_joint(self, name, q, v)
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
         """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways.
@@ -265,3 +270,7 @@ class Builder(Growing):
         if part.name in parts:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
+
+
+def _given(values: Any) -> bool:
+    return not (isinstance(values, list | tuple) and not values)

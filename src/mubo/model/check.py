@@ -59,6 +59,12 @@ def _names(model: Parts) -> Iterator[Problem]:
             if not _NAME.fullmatch(name):
                 yield Problem((kind, name), "names are made of letters, digits and underscores")
     for body in model.bodies.values():
+        for name in body.added:
+            if name not in body.points:
+                yield Problem(
+                    ("body", body.name, "added_masses"),
+                    f'a mass is added at "{name}", which is no point of the body. {nearest(name, body.points)}',
+                )
         for name in body.points:
             if not _NAME.fullmatch(name) or name in AMBIENTS[model.dimension].coordinates:
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
@@ -127,6 +133,10 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
                 yield Problem((*where, option.name), f'there is no body "{value}". {nearest(value, model.bodies)}')
             elif value in ends:
                 yield Problem((*where, option.name), f'"{value}" cannot carry a wheel that is part of itself')
+    if "along" in joint.options and "axis" in joint.options:
+        axis, along = joint.options["axis"], joint.options["along"]
+        if any(axis) and any(along) and not _square(axis, along):
+            yield Problem((*where, "along"), "along must be square to the axis")
     if element.profiled:
         yield from _profile(joint, element)
 
@@ -195,13 +205,15 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
         try:
             if element.key == "of":
                 coordinate_of(model, reference)
-            elif element.key == "body":
+            elif element.key == "body" or element.ends == "body":
                 if reference not in model.bodies:
                     raise ModelError(f'there is no body "{reference}". {nearest(reference, model.bodies)}')
             else:
                 point_of(model, reference)
         except ModelError as error:
             yield Problem((*where, element.key), str(error))
+    if element.ends == "body" and len(set(force.on)) < len(force.on):
+        yield Problem((*where, element.key), f'acts between "{force.on[0]}" and itself: it would do nothing')
     for option in element.options:
         value = force.options.get(option.name)
         if value is None and option.required:

@@ -40,12 +40,14 @@ class Freedom:
 
 
 def freedoms_of(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
-    """The stack of unit motions of a joint; empty for a weld and for joints that are no hinge of a tree."""
+    """The stack of unit motions of a joint, of three and more ends one stack after the other; empty for a weld and for
+    joints that are no hinge of a tree."""
     element = model.kinds[joint.kind]
     if not element.hinge:
         return ()
     held = [(*entry.split(), "")[:2] for entry in element.freedoms]
-    return tuple(Freedom(kind, axis, joint.options.get("euler") or "" if kind == "ball" else "") for kind, axis in held)
+    euler = joint.options.get("euler") or ""
+    return tuple(Freedom(kind, axis, euler if kind == "ball" else "") for kind, axis in held) * len(joint.arms)
 
 
 def holds_of(model: Parts, joint: Joint, rates: bool = False) -> tuple[str, ...]:

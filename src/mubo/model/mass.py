@@ -56,7 +56,48 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
         numbers = [units.read(v, INERTIA) for v in value] + [0.0] * (6 - len(value))
         tensor = tensor_of(numbers)
     require_possible(tensor)
+    return elements_of(tensor)
+
+
+def with_points(
+    mass: float | None,
+    center: Sequence[float],
+    inertia: Sequence[float] | None,
+    added: Sequence[tuple[float, Sequence[float]]],
+) -> dict[str, Any]:
+    """Mass, centre and inertia of a body with point masses m_k at s_k: about the common centre of mass c each part adds
+    m (|d|² 1 − d dᵀ), in the plane m |d|², with d from c to the part (Huygens, Steiner).
+
+    Inertia that is missed is not guessed: it stays None where the body has mass and gives no inertia.
+    """
+    dimension = len(added[0][1])
+    parts = [(mass or 0.0, np.array(center or (0.0,) * dimension)), *((m, np.array(at)) for m, at in added)]
+    total = sum(m for m, _ in parts)
+    middle = np.sum([m * at for m, at in parts], axis=0) / total if total > 0 else parts[0][1]
+    out: dict[str, Any] = {"mass": total, "center": tuple(float(x) for x in middle)}
+    if inertia is None and mass:
+        return out
+    arms = [(m, at - middle) for m, at in parts]
+    if dimension == 2:
+        return out | {"inertia": ((inertia[0] if inertia else 0.0) + float(sum(m * d @ d for m, d in arms)),)}
+    tensor = tensor_of(inertia or (0.0,) * 6) + sum(m * (d @ d * np.eye(3) - np.outer(d, d)) for m, d in arms)
+    return out | {"inertia": elements_of(tensor)}
+
+
+def elements_of(tensor: np.ndarray) -> tuple[float, ...]:
+    """xx, yy, zz, xy, xz, yz of a tensor."""
     return tuple(float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+
+
+def read_added(units: Units, given: Any) -> dict[str, float]:
+    """Masses by the names of the points that they sit on: { tip = 0.5 }."""
+    if not isinstance(given, Mapping):
+        raise ModelError(f"added masses are a table of points: {{ tip = 0.5 }}; found {given!r}")
+    masses = {str(point): units.read(mass, "mass") for point, mass in given.items()}
+    for point, mass in masses.items():
+        if not mass > 0:
+            raise ModelError(f"the mass added at {point} must be positive; found {mass:g}")
+    return masses
 
 
 def tensor_of(inertia: Sequence[float]) -> np.ndarray:

@@ -15,14 +15,14 @@ from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.measures import Measure
 from mubo.model.options import read_options, read_orientation, read_vector
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.units import Units
 from mubo.motion import Law
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
 
-PARTS = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "events")
+PARTS = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
@@ -73,6 +73,7 @@ class Model:
     forces: Mapping[str, Force] = field(default_factory=dict)
     measures: Mapping[str, Measure] = field(default_factory=dict)
     initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
+    initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
     events: Mapping[str, Watch] = field(default_factory=dict)
     analysis: Analysis | None = None
     linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck

@@ -14,6 +14,7 @@ from mubo.model.parts import Vector
 from mubo.model.rotation import of_euler
 from mubo.model.units import Units
 
+ROUNDED = 1e-15  # how far the length of a unit quaternion is off by rounding alone
 UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
 
 
@@ -120,4 +121,6 @@ def unit_quaternion(numbers: Sequence[float]) -> tuple[float, ...]:
     length = math.sqrt(sum(number * number for number in numbers))
     if abs(length - 1) > UNIT_TOLERANCE:
         raise ModelError(f"the quaternion has length {length:.9g}; it must be 1 (within {UNIT_TOLERANCE:g})")
+    if abs(length - 1) <= ROUNDED:
+        return tuple(float(number) for number in numbers)  # as it was written: a file reads back to the same digits
     return tuple(number / length for number in numbers)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mubo.errors import ModelError
 from mubo.model.frozen import FrozenDict
+from mubo.model.mass import with_points
 from mubo.model.rotation import UNIT
 from mubo.model.shapes import Shape
 from mubo.motion import Law
@@ -22,7 +23,8 @@ class Body:
     """A rigid body: estimated position and angle (in space orientation), and named points in its own axes.
 
     In space position and orientation may be empty: the body is placed by the joint coordinates. `inertia` is about the
-    centre of mass: one number in the plane, xx, yy, zz, xy, xz, yz in space; None where it was not given.
+    centre of mass: one number in the plane, xx, yy, zz, xy, xz, yz in space; None where it was not given. `added` are
+    point masses at named points, besides: `whole` has them in mass, centre and inertia.
     """
 
     name: str
@@ -34,9 +36,19 @@ class Body:
     inertia: tuple[float, ...] | None = None
     center: Vector = ()  # of mass, in body axes; empty: the origin
     shape: Shape | None = None
+    added: Mapping[str, float] = field(default_factory=dict)  # point: mass
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))
+        object.__setattr__(self, "added", FrozenDict(self.added))
+
+    @property
+    def whole(self) -> Body:
+        """The body with its added masses as part of its mass, centre of mass and inertia."""
+        if not self.added:
+            return self
+        masses = [(mass, self.points[name]) for name, mass in self.added.items()]
+        return replace(self, added={}, **with_points(self.mass, self.center, self.inertia, masses))
 
 
 @dataclass(frozen=True)
@@ -53,6 +65,13 @@ class Joint:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "options", FrozenDict(self.options))
+
+    @property
+    def arms(self) -> tuple[Joint, ...]:
+        """Every end after the first as a joint of its own to the first; of two ends the joint itself."""
+        if len(self.between) <= 2:
+            return (self,)
+        return tuple(replace(self, between=(self.between[0], end)) for end in self.between[1:])
 
 
 @dataclass(frozen=True)
@@ -106,6 +125,17 @@ class Initial:
     joint: str
     q: tuple[float, ...]
     v: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class InitialBody:
+    """Where a body is at the start of a simulation and how it moves, in ground axes; what is not given is empty."""
+
+    body: str
+    position: Vector = ()
+    orientation: tuple[float, ...] = ()
+    velocity: Vector = ()  # of the body's origin
+    omega: Vector = ()
 
 
 @dataclass(frozen=True)

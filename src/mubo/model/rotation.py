@@ -104,20 +104,29 @@ def of_euler(sequence: str, angles: Sequence[float] | Array) -> Array:
     return product(product(parts[0], parts[1]), parts[2])
 
 
+def euler_apart(sequence: str, p: Array) -> Array:
+    """The sine of the angle between first and last axis, of quaternions (…, 4): zero where Euler angles are lost.
+
+    It changes no faster than the body turns, and no angle faster than the body turns divided by it.
+    """
+    A = matrix(p)
+    i, j = "xyz".index(sequence[0]), "xyz".index(sequence[1])
+    other = 3 - i - j if sequence[0] == sequence[2] else i
+    return np.asarray(np.hypot(A[..., i, j], A[..., i, other]))
+
+
 def euler_pair(sequence: str, p: Array) -> tuple[Array, Array, Any]:
     """Both triples of angles of quaternions (…, 4), and where the first and last axis line up (only a sum is known)."""
-    A = matrix(p)
+    A, across = matrix(p), euler_apart(sequence, p)
     i, j = "xyz".index(sequence[0]), "xyz".index(sequence[1])
     k, same = 3 - i - j, sequence[0] == sequence[2]
     sign = 1.0 if (j - i) % 3 == 1 else -1.0
     if same:
-        across = np.hypot(A[..., i, j], A[..., i, k])
         middle = np.arctan2(across, A[..., i, i])
         first = np.arctan2(A[..., j, i], -sign * A[..., k, i])
         last = np.arctan2(A[..., i, j], sign * A[..., i, k])
         other = -middle
     else:
-        across = np.hypot(A[..., i, i], A[..., i, j])
         middle = np.arctan2(sign * A[..., i, k], across)
         first = np.arctan2(-sign * A[..., j, k], A[..., k, k])
         last = np.arctan2(-sign * A[..., i, j], A[..., i, i])

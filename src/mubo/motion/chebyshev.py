@@ -54,6 +54,8 @@ def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: boo
     With `values_only`, as for the size of a force, f' and f'' are neither looked at nor given (zero).
     """
     first, last = law.domain
+    if start == end and first <= start <= last:
+        return _instant(law, start, name)
     if not start < end:
         raise ModelError(f"{name}: a law needs a time span: start = {start:.9g}, end = {end:.9g}", names=[name])
     if start < first or end > last:
@@ -77,6 +79,13 @@ def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: boo
     used = np.flatnonzero((np.abs(coefficients) > 1e-17 * largest).any(axis=(0, 1)))
     terms = int(used[-1]) + 1 if len(used) else 1
     return Pieces(np.append(left, right[-1]), np.ascontiguousarray(coefficients[:, :, :terms]), corners)
+
+
+def _instant(law: Law, t: float, name: str) -> Pieces:
+    """A law at one time alone, as a constant: what a run of one row asks for."""
+    at = np.array([t])
+    values = _samples(law, at, at, np.zeros(1), name)
+    return Pieces(np.array([t, t + max(abs(t), 1.0) * 1e-9]), values.reshape(1, 3, 1), np.zeros(0))
 
 
 def _resolved(law: Law, edges: Array, columns: int, name: str) -> tuple[Array, Array, Array]:

@@ -19,17 +19,25 @@ class SpanningTree:
 
 @dataclass(frozen=True)
 class Hinge:
-    """A joint of the tree: `child` hangs on `parent`. `forward` where the joint was written from parent to child."""
+    """A joint of the tree: `child` hangs on `parent`. `forward` where the joint was written from parent to child.
+
+    A joint of three and more ends is one to its first end for each of the others: `arm` counts them.
+    """
 
     joint: str
     parent: str
     child: str
     forward: bool
+    arm: int = 0
+
+    def of(self, model: Model) -> Joint:
+        """The joint of the model, with the two ends that this hinge has."""
+        return model.joints[self.joint].arms[self.arm]
 
 
 def ends_of(joint: Joint) -> tuple[str, str]:
-    """The two bodies of a joint."""
-    first, second = (reference.partition(".")[0] for reference in joint.between[:2])
+    """The two bodies of a joint, or of one arm of it."""
+    first, second = (reference.partition(".")[0] for reference in joint.between)
     return first, second
 
 
@@ -40,23 +48,24 @@ def is_hinge(model: Model, joint: Joint) -> bool:
 
 def spanning_tree(model: Model) -> SpanningTree:
     """Hinges in the order in which a breadth-first walk from the ground meets the bodies, and the joints left over."""
-    around: dict[str, list[Joint]] = {name: [] for name in model.bodies}
+    around: dict[str, list[tuple[int, Joint]]] = {name: [] for name in model.bodies}
     for joint in model.joints.values():
-        if is_hinge(model, joint):
-            for body in ends_of(joint):
-                around[body].append(joint)
+        for number, arm in enumerate(joint.arms if is_hinge(model, joint) else ()):
+            for body in ends_of(arm):
+                around[body].append((number, arm))
     reached, hinges = {GROUND}, []
     queue = [GROUND]
     for body in queue:
-        for joint in around[body]:
+        for number, joint in around[body]:
             first, second = ends_of(joint)
             other = second if first == body else first
             if other not in reached:
                 reached.add(other)
                 queue.append(other)
-                hinges.append(Hinge(joint.name, body, other, first == body))
-    used = {hinge.joint for hinge in hinges}
-    return SpanningTree(tuple(hinges), tuple(name for name in model.joints if name not in used))
+                hinges.append(Hinge(joint.name, body, other, first == body, number))
+    walked = [hinge.joint for hinge in hinges]
+    cut = (name for name, joint in model.joints.items() if walked.count(name) < len(joint.arms))
+    return SpanningTree(tuple(hinges), tuple(cut))
 
 
 def tree_of(model: Model) -> list[Hinge]:
@@ -91,6 +100,7 @@ def hinges_of(model: Model, tree: SpanningTree) -> list[Hinge]:
 
 def loop_of(model: Model, hinges: Iterable[Hinge], joint: str) -> list[str]:
     """The joints of the loop that a joint outside the tree closes, itself last."""
+    hinges = list(hinges)
     above = {hinge.child: hinge for hinge in hinges}
 
     def path(body: str) -> list[Hinge]:
@@ -100,6 +110,8 @@ def loop_of(model: Model, hinges: Iterable[Hinge], joint: str) -> list[str]:
             body = above[body].parent
         return out
 
-    first, second = (path(body) for body in ends_of(model.joints[joint]))
+    walked = {hinge.arm for hinge in hinges if hinge.joint == joint}
+    closing = next(arm for number, arm in enumerate(model.joints[joint].arms) if number not in walked)
+    first, second = (path(body) for body in ends_of(closing))
     shared = set(first) & set(second)
     return [hinge.joint for hinge in (*first, *second[::-1]) if hinge not in shared] + [joint]

@@ -4,6 +4,13 @@ from mubo.elements.declare import Option
 
 SEQUENCES = ("xyx", "xyz", "xzx", "xzy", "yxy", "yxz", "yzx", "yzy", "zxy", "zxz", "zyx", "zyz")
 AXIS = Option("axis", "direction", "axis of the joint, in the first body's axes", example=(0.48, 0.6, 0.64))
+ALONG = Option(
+    "along",
+    "direction",
+    "direction of the first slide, square to the axis, in the first body's axes",
+    required=False,
+    example=(0.8, 0.0, -0.6),
+)
 AXES = Option(
     "axes",
     "directions",

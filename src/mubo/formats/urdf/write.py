@@ -30,6 +30,9 @@ def write_urdf(model: Model, path: Path) -> None:
         for joint in model.joints.values()
         if joint.kind not in WRITTEN
     ]
+    problems += [
+        f"joint {joint.name}: a URDF joint has two ends" for joint in model.joints.values() if len(joint.arms) > 1
+    ]
     if problems:
         raise ModelError("\n".join(f"{path.name}: {text}" for text in problems), names=list(model.joints))
     hinges = tree_of(model)
@@ -79,7 +82,7 @@ class _Writer:
             "drivers": list(model.drivers),
             "points": list(model.points),
             "measures": list(model.measures),
-            "initial conditions of": list(model.initial),
+            "initial conditions of": [*model.initial, *model.initial_bodies],
             "events": [name for name in model.events if name not in self.limits],
         }
         omitted = [f"{what} {', '.join(names)}" for what, names in parts.items() if names]
@@ -95,8 +98,11 @@ class _Writer:
 
     def link(self, hinge: Hinge) -> list[str]:
         body = self.model.bodies[hinge.child]
-        center = (np.array(body.center or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre
-        inside = self._inertial(body, center) + self._visual(body.shape, center)
+        own, whole = (
+            (np.array(part.center or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre
+            for part in (body, body.whole)
+        )
+        inside = self._inertial(body.whole, whole) + self._visual(body.shape, own)
         if not inside:
             return [f'  <link name="{body.name}"/>']
         return [f'  <link name="{body.name}">', *inside, "  </link>"]

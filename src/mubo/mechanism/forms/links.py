@@ -10,7 +10,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.frames import Frame, frames_of
 from mubo.model import GROUND, Body, Model
-from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.mass import tensor_of
 from mubo.model.rotation import axis_of, of_matrix
 from mubo.topology.tree import Hinge
@@ -32,6 +32,7 @@ class LinkMotion:
     q: slice  # in the core's positions
     v: slice  # in the core's velocities
     first: int  # coordinate of the joint, in the model
+    first_rate: int  # rate of the joint, in the model
 
 
 @dataclass
@@ -60,17 +61,18 @@ def lay_links(model: Model, hinges: list[Hinge]) -> Links:
     out = Links()
     out.frame[GROUND] = (-1, Frame(GROUND, np.zeros(3), np.eye(3)))
     for hinge in hinges:
-        joint = model.joints[hinge.joint]
+        joint = hinge.of(model)
         frames = frames_of(model, joint)
         near, far = frames if hinge.forward else frames[::-1]
         link, on = out.frame[hinge.parent]
         place = _relative(near, on)
         stack = _stack(freedoms_of(model, joint), hinge.forward)
         lead = float(joint.options.get("lead", 0.0)) / (2 * np.pi)
+        before = tuple(hinge.arm * len(holds_of(model, joint, rates)) for rates in (False, True))
         for number, (kind, axis, euler, first) in enumerate(stack):
             last = number == len(stack) - 1
-            _add(out, hinge, link, kind, axis, place, lead, euler, first)
-            out.inertia.append(_inertia(model.bodies[hinge.child], far) if last else np.zeros(10))
+            _add(out, hinge, link, kind, axis, place, lead, euler, (before[0] + first, before[1] + first))
+            out.inertia.append(_inertia(model.bodies[hinge.child].whole, far) if last else np.zeros(10))
             link, place = len(out.kind) - 1, np.array([0.0, 0, 0, 1, 0, 0, 0])
         out.frame[hinge.child] = (link, far)
     return out
@@ -98,7 +100,15 @@ def _stack(freedoms: tuple[Freedom, ...], forward: bool) -> list[tuple[str, Arra
 
 
 def _add(
-    out: Links, hinge: Hinge, parent: int, kind: str, axis: Array, place: Array, lead: float, euler: str, first: int
+    out: Links,
+    hinge: Hinge,
+    parent: int,
+    kind: str,
+    axis: Array,
+    place: Array,
+    lead: float,
+    euler: str,
+    first: tuple[int, int],
 ) -> None:
     q, v = POSITIONS[kind], VELOCITIES[kind]
     out.motions.append(
@@ -110,7 +120,7 @@ def _add(
             len(out.kind),
             slice(out.positions, out.positions + q),
             slice(out.velocities, out.velocities + v),
-            first,
+            *first,
         )
     )
     out.positions, out.velocities = out.positions + q, out.velocities + v

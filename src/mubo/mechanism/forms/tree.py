@@ -15,7 +15,7 @@ from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
 from mubo.mechanism.forms.tree_loads import lay_loads
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model import GROUND, Body, Initial, Model, target_of
+from mubo.model import GROUND, Body, Initial, Joint, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
@@ -40,6 +40,11 @@ class Tree:
     def model(self) -> Model:
         return self.mechanism.model
 
+    @property
+    def joints(self) -> list[Joint]:
+        """Joints in the order in which the walk from the ground meets them."""
+        return [self.model.joints[name] for name in dict.fromkeys(hinge.joint for hinge in self.hinges)]
+
     def state_names(self) -> list[str]:
         """What each entry of the core's state is: "joint A" for its coordinates and rates."""
         q, v = [""] * self.links.positions, [""] * self.links.velocities
@@ -54,9 +59,8 @@ class Tree:
         """The core's q and v at the start, from the initial conditions; what is not given is zero, at rest."""
         q: list[float] = []
         v: list[float] = []
-        for hinge in self.hinges:
-            joint = self.model.joints[hinge.joint]
-            given = self.model.initial.get(hinge.joint, Initial(hinge.joint, (), ()))
+        for joint in self.joints:
+            given = self.model.initial.get(joint.name, Initial(joint.name, (), ()))
             zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
             q += given.q or zero
             v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
@@ -70,15 +74,15 @@ class Tree:
         out = np.zeros((rows, positions)), np.zeros((rows, velocities)), np.zeros((rows, velocities))
         first_q, first_v = {}, {}
         count_q = count_v = 0
-        for hinge in self.hinges:
-            first_q[hinge.joint], first_v[hinge.joint] = count_q, count_v
-            count_q += len(holds_of(self.model, self.model.joints[hinge.joint]))
-            count_v += len(holds_of(self.model, self.model.joints[hinge.joint], True))
+        for joint in self.joints:
+            first_q[joint.name], first_v[joint.name] = count_q, count_v
+            count_q += len(holds_of(self.model, joint))
+            count_v += len(holds_of(self.model, joint, True))
         for m in self.links.motions:
             wide = len(Freedom("ball", "", m.euler).q) if m.kind == "ball" else m.q.stop - m.q.start
             tall = m.v.stop - m.v.start
             at_q = slice(first_q[m.joint] + m.first, first_q[m.joint] + m.first + wide)
-            at_v = slice(first_v[m.joint] + m.first, first_v[m.joint] + m.first + tall)
+            at_v = slice(first_v[m.joint] + m.first_rate, first_v[m.joint] + m.first_rate + tall)
             parts = (q[:, at_q], v[:, at_v], a[:, at_v])
             if m.kind == "ball":
                 parts = core_ball(m, *parts)
@@ -87,10 +91,10 @@ class Tree:
                 whole[:, place] = sign * part
         return out
 
-    def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[str, Array]) -> dict[str, tuple[Array, ...]]:
+    def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[int, Array]) -> dict[str, tuple[Array, ...]]:
         """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each.
 
-        `angles` holds the Euler angles of the joints that have them, which only the whole motion can tell.
+        `angles` holds by link the Euler angles of the balls that have them, which only the whole motion can tell.
         """
         parts: dict[str, list[tuple[int, tuple[Array, ...]]]] = {hinge.joint: [] for hinge in self.hinges}
         for m in self.links.motions:
@@ -98,7 +102,7 @@ class Tree:
             if m.kind == "ball":
                 entry = joint_ball(m, q[:, m.q], v[:, m.v], a[:, m.v])
                 if m.euler:
-                    entry = (angles[m.joint], *euler_rates(m.euler, angles[m.joint], *entry[1:]))
+                    entry = (angles[m.link], *euler_rates(m.euler, angles[m.link], *entry[1:]))
             else:
                 sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
                 entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
@@ -122,7 +126,7 @@ class Tree:
 def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     """A spatial mechanism as a tree over a span of time, or a refusal: of loops, and of bodies without inertia."""
     model = mechanism.model
-    problems = list(_without_inertia(model.bodies.values()))
+    problems = list(_without_inertia(body.whole for body in model.bodies.values()))
     if problems:
         raise ModelError(model.where + "\n".join(problems))
     if model.gravity is None:
@@ -155,7 +159,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(mechanism, hinges, driven)))
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(mechanism)))
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
@@ -177,7 +181,8 @@ def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
             names=[driver],
         )
     for motion in links.motions:
-        if motion.joint == target.joint and motion.first == target.number and motion.kind in DRIVABLE:
+        own = motion.first - target.arm * len(holds_of(model, model.joints[target.joint].arms[0]))
+        if motion.joint == target.joint and own == target.number and motion.kind in DRIVABLE:
             return motion
     raise ModelError(
         f"driver {driver}: this coordinate of a {model.joints[target.joint].kind} joint cannot be prescribed",
@@ -186,17 +191,8 @@ def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
     )
 
 
-def _notes(mechanism: Mechanism, hinges: list[Hinge], driven: dict[str, int]) -> Iterable[str]:
-    model = mechanism.model
+def _notes(mechanism: Mechanism) -> Iterable[str]:
     yield from mechanism.starting_notes
-    moved = {target_of(model, model.drivers[name].of).joint for name in driven}
-    free = [h.joint for h in hinges if holds_of(model, model.joints[h.joint]) and h.joint not in moved]
-    rest = [name for name in free if name not in model.initial]
-    if rest:
-        yield f"{', '.join(rest)}: no initial condition given; starts at zero, at rest"
-    for force in model.forces.values():
+    for force in mechanism.model.forces.values():
         if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"
-    moved = {target_of(model, driver.of).joint for driver in model.drivers.values() if not driver.start}
-    for name in moved & set(model.initial):
-        yield f"joint {name}: is driven; its initial condition is not used"

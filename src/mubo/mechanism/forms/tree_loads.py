@@ -30,8 +30,8 @@ def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: flo
             law = len(laws)
             laws.append((pieces.edges, pieces.coefficients))
         along, first, second, numbers = _place(mechanism, links, load)
-        for carried, values in load.numbers:
-            frame = links.frame[load.ends[0][0]][1] if carried in (PLACE, TURNED) else None
+        for carried, of, values in load.numbers:
+            frame = links.frame[load.ends[of][0]][1] if carried in (PLACE, TURNED) else None
             numbers += _carried(carried, values, frame)
         loads.append((NUMBERS[load.formula], along, first, second, law, numbers))
     return loads
@@ -44,6 +44,8 @@ def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, 
     (first, frame), *second = (links.frame[body] for body, _ in load.ends)
     if not second:
         return Along.body, first, -1, []
+    if load.pair:
+        return Along.pair, first, second[0][0], []
     places = zip(load.ends, (frame, second[0][1]), strict=True)
     numbers = [x for (_, at), frame in places for x in _carried(PLACE, at, frame)]
     return Along.distance, first, second[0][0], numbers
@@ -74,5 +76,5 @@ def _freedom(mechanism: Mechanism, links: Links, load: NamedLoad, joint: str, nu
     raise ModelError(
         f"force {load.name}: coordinate {force.on[0]} of a {kind} joint takes no {force.kind}",
         names=[load.name],
-        suggestion="Use a torque on the body, a spring between points, or joints of one freedom each.",
+        suggestion="Use a torque_between its bodies, a spring between points, or joints of one freedom each.",
     )

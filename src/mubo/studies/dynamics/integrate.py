@@ -16,6 +16,7 @@ from mubo.studies.dynamics.settings import STIFF, SimulationSettings
 
 SLICE = 0.1  # seconds of work between two looks at the keyboard
 ENERGY_FREE = 1e300  # energies dissipated and supplied follow the motion; they do not steer the step
+Watched = tuple[int, float, int, bool]  # entry of the state, value, direction, whether it ends the run
 
 
 @dataclass
@@ -31,6 +32,8 @@ class Integrated:
     rejected: int = 0
     evaluations: int = 0
     met: list[tuple[int, float]] = field(default_factory=list)  # events: number, time
+    ends: Array = field(default_factory=lambda: np.zeros(0))  # of the steps taken
+    reason: str = ""  # why it stopped, where no status says it
 
     @property
     def whole(self) -> bool:
@@ -38,8 +41,8 @@ class Integrated:
         return self.status in (Status.done, Status.event_stop)
 
 
-def watch_list(tree: Tree) -> list[tuple[int, float, int, bool]]:
-    """Events as the core looks for them: entry of the state, value, direction, whether it ends the run."""
+def watch_list(tree: Tree) -> list[Watched]:
+    """Events as the core looks for them."""
     out = []
     for watch in tree.model.events.values():
         joint, number = coordinate_of(tree.model, watch.of)
@@ -66,19 +69,27 @@ def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Arr
     return out
 
 
-def integrate(tree: Tree, grid: Array, y: Array, corners: Array, settings: SimulationSettings) -> Integrated:
+def integrate(
+    tree: Tree,
+    grid: Array,
+    y: Array,
+    corners: Array,
+    settings: SimulationSettings,
+    watched: list[Watched],
+) -> Integrated:
     """Runs to the end of the grid, or to where it must stop."""
     if len(grid) == 1:
         return Integrated(y[None], float(grid[0]))  # the start itself: nothing to integrate
     if settings.method in STIFF:
         from mubo.studies.dynamics.stiff import integrate_stiff
 
-        return integrate_stiff(tree, grid, y, corners, settings)
+        return integrate_stiff(tree, grid, y, corners, settings, watched)
     atol = absolute_tolerances(tree, len(y), settings.atol, ENERGY_FREE)
     start, end = float(grid[0]), float(grid[-1])
+    stops = corners[(corners > start) & (corners < end)]
     run = _core.TreeRun(
-        tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, settings.max_steps, corners,
-        watch_list(tree), settings.user,
+        tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, settings.max_steps, stops,
+        watched, settings.user,
     )  # fmt: skip
     status = Status.running
     while status == Status.running:
@@ -86,5 +97,5 @@ def integrate(tree: Tree, grid: Array, y: Array, corners: Array, settings: Simul
         settings.progress(run.t - start, end - start)
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
-    states = run.states()
-    return Integrated(states, run.t, status, run.where, run.component, run.steps, run.rejected, run.evaluations, met)
+    counts = (run.component, run.steps, run.rejected, run.evaluations)
+    return Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends())

@@ -12,11 +12,13 @@ from mubo.errors import ModelError
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.forms.tree import Tree, tree_form
 from mubo.model import GROUND, Model, target_of
+from mubo.motion.law import jumps_of
 from mubo.results import Column, Columns, Event, Record, Run
 from mubo.results.schema import TIME, driver_columns
 from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulation_events import events_of
+from mubo.studies.dynamics.start import settled
 from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
 from mubo.studies.motion.measured import add_measures
@@ -35,14 +37,17 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     settings.require_sense()
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corners(model, grid)
-    tree = tree_form(mechanism_of(model), float(grid[0]), float(grid[-1]))
+    tree, starting = settled(tree_form(mechanism_of(model), float(grid[0]), float(grid[-1])), float(grid[0]))
     motion = tree_motion(tree, grid, settings)
     balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
     columns = _columns(tree, motion, balance)
     measure_notes = add_measures(model, columns)
-    events = events_of(tree, motion.done, motion.notes)
+    events = events_of(tree, motion.done, settings.method)
     told = extremes_summary(model, columns)
-    notes = [*tree.notes, *motion.notes, *_notes(grid, end, step, corners, columns, settings), *measure_notes]
+    notes = [*starting, *tree.notes, *motion.notes, *corners, *_notes(model, grid, motion, columns, settings)]
+    notes += measure_notes
+    if grid[-1] < end - 1e-9 * step:
+        notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(
         columns=columns,
         events=events,
@@ -90,17 +95,20 @@ def _driver_entries(tree: Tree, motion: TreeMotion) -> Iterator[tuple[Column, Ar
 
 
 def _notes(
-    grid: Array, end: float, step: float, corners: list[str], columns: Columns, settings: SimulationSettings
+    model: Model, grid: Array, motion: TreeMotion, columns: Columns, settings: SimulationSettings
 ) -> Iterator[str]:
     """What to know about the run, besides what the tree and its integration say."""
-    yield from corners
-    if grid[-1] < end - 1e-9 * step:
-        yield f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}"
     lost = sorted({name.partition(".")[0] for name, column in columns.items() if np.any(np.isnan(column))})
     if lost:
         joints = ", ".join(lost)
         yield f"the Euler angles of {joints} pass a singular position: their rates are not defined there (NaN)"
-    if any("velocity jumps" in text for text in corners):
+    for joint, t in motion.lost.items():
+        yield (
+            f"the Euler angles of {joint} meet their singular position (first at t = {t:.9g}), where two continuations "
+            "are equally right: the first angle keeps its value there, the middle one changes its sign"
+        )
+    laws = [driver.motion for driver in model.drivers.values()]
+    if any(jump.order == 1 for law in laws for jump in jumps_of(law, float(grid[0]), float(grid[-1]))):
         yield "where a driver's velocity jumps, the blow that this gives to free bodies is not computed"
     if settings.user is not None:
         yield "a Python function gives forces: every evaluation calls it, which is slower than the core alone"

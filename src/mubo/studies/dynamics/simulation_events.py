@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from mubo._core import Status
 from mubo.arrays import Array
@@ -11,6 +11,7 @@ from mubo.mechanism.forms.tree import Tree
 from mubo.model.coordinates import holds_at
 from mubo.results import Event
 from mubo.studies.dynamics.integrate import Integrated
+from mubo.studies.dynamics.settings import STIFF
 
 
 def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None) -> None:
@@ -28,19 +29,20 @@ def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, 
     raise ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
 
 
-def events_of(tree: Tree, done: Integrated, notes: Sequence[str]) -> list[Event]:
+def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
     """What the model asked to look for, in the order of time, and why the run ended before its time if it did."""
-    return [*_watched(tree, done), *([] if done.whole else [_stop(tree, done, notes)])]
+    return [*_watched(tree, done), *([] if done.whole else [_stop(tree, done, method)])]
 
 
-def _stop(tree: Tree, done: Integrated, notes: Sequence[str]) -> Event:
-    """Why a run ended before its time: the integration's last note, or the core's status in words."""
-    reason = notes[-1] if notes else _reason(tree, done.status, done.where)
+def _stop(tree: Tree, done: Integrated, method: str) -> Event:
+    """Why a run ended before its time: the integration's own reason, or the core's status in words."""
+    reason = done.reason or _reason(tree, done.status, done.where)
     if done.status == Status.collapsed:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
+        cure = "" if method in STIFF else "--method Radau, "
         reason = (
             f"the step size collapsed: {named} changes too fast to be followed; the model is stiff or its forces jump. "
-            "Try --method Radau, looser tolerances, or look at the forces there"
+            f"Try {cure}looser tolerances, or look at the forces there"
         )
     text = f"the simulation stops at t = {done.reached:.9g}: {reason}"
     return Event("failure", done.reached, {}, (), text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -13,10 +13,10 @@ from mubo.mechanism.forms.tree import Tree
 from mubo.model import Model
 from mubo.motion.law import breaks_of
 from mubo.studies.dynamics.by_wittenburg import by_wittenburg
-from mubo.studies.dynamics.integrate import Integrated, integrate
+from mubo.studies.dynamics.integrate import Integrated, integrate, watch_list
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulation_events import require_start
-from mubo.studies.dynamics.unwrap import euler_angles
+from mubo.studies.dynamics.unwrap import Between, euler_angles
 
 
 @dataclass(frozen=True)
@@ -28,10 +28,11 @@ class TreeMotion:
     v: Array
     a: Array
     effort: Array  # of each velocity: what a driver needs
-    angles: dict[str, Array]  # Euler angles of joints that have them
+    angles: dict[int, Array]  # Euler angles of balls that have them, by link
     exchanged: Array | None  # energies dissipated and supplied; None where they are not known
     done: Integrated
     notes: tuple[str, ...] = ()
+    lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles met their singular position: when
 
 
 def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMotion:
@@ -44,10 +45,26 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMo
         q, v, _, effort = _accelerated(tree, t, done, settings)
         exchanged = None if tree.model.forces or tree.model.drivers else done.states[:, -2:]
         return TreeMotion(t, q, v, a, effort, angles, exchanged, done, tuple(notes))
-    done = integrate(tree, grid, y, _corners(tree.model, grid), settings)
+    corners = _corners(tree.model, grid)
+    done = integrate(tree, grid, y, corners, settings, watch_list(tree))
     t = grid[: len(done.states)]
-    angles = euler_angles(tree, t, done.states, settings)
-    return TreeMotion(t, *_accelerated(tree, t, done, settings), angles, done.states[:, -2:], done)
+    between = _states_between(tree, corners, settings)
+    euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
+    accelerated = _accelerated(tree, t, done, settings)
+    return TreeMotion(t, *accelerated, euler.angles, done.states[:, -2:], done, lost=euler.lost)
+
+
+def _states_between(tree: Tree, corners: Array, settings: SimulationSettings) -> Between:
+    """States at times between rows, by the same method from the row before."""
+    quiet = replace(settings, progress=lambda done, total: None)
+
+    def between(start: float, state: Array, times: Array) -> Array:
+        done = integrate(tree, np.append(start, times), state, corners, quiet, [])
+        if not done.whole:
+            raise SimulationError(f"the motion between rows cannot be followed again from t = {start:.9g}")
+        return done.states[1:]
+
+    return between
 
 
 def _corners(model: Model, grid: Array) -> Array:

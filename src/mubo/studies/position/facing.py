@@ -20,8 +20,8 @@ def reversed_joints(form: Absolute, q: Array) -> tuple[str, ...]:
     A[GROUND] = np.eye(3)
     backwards = []
     for joint in model.joints.values():
-        element, stack = model.kinds[joint.kind], stack_of(model, joint)
-        if element.rows and element.hinge:
+        element = model.kinds[joint.kind]
+        for stack in (stack_of(model, arm) for arm in joint.arms if element.rows and element.hinge):
             along = np.sum((A[stack.first] @ stack.F) * (A[stack.second] @ stack.G), axis=0)
             backwards += [joint.name] * any(along["xyz".index(letter)] < 0.5 for letter in stack.parallel)
-    return tuple(backwards)
+    return tuple(dict.fromkeys(backwards))

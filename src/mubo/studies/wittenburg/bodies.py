@@ -38,7 +38,7 @@ class AugmentedBodies:
 
 def masses_of(model: Model, graph: DirectedGraph) -> Masses:
     """The masses of a tree; a body without mass or inertia is refused by name."""
-    bodies = [model.bodies[name] for name in graph.bodies[1:]]
+    bodies = [model.bodies[name].whole for name in graph.bodies[1:]]
     for what, word in (("mass", "mass"), ("inertia", "inertia tensor")):
         bare = [body.name for body in bodies if getattr(body, what) is None]
         if bare:

@@ -105,10 +105,10 @@ class Loads:
         element = LOADS[force.kind]
         if element.key == "of":
             self.hinges.append(self._on_hinge(model, force, element))
-        elif element.key == "between":
+        elif element.key == "between" and element.ends == "point":
             first, second = (self._place(model, reference) for reference in force.on)
             self.struts.append(_Strut(force.name, (first, second), _effort(force, element)))
-        elif "direction" not in element.formula.quantities:
+        elif "direction" not in element.formula.quantities or element.key == "between":
             raise ModelError(
                 f'force "{force.name}": Wittenburg\'s equations have no load of type "{force.kind}"',
                 names=[force.name],

@@ -9,7 +9,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import SimulationError
-from mubo.model import Model
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.forms.tree import tree_form
+from mubo.model import GROUND, Model
+from mubo.studies.dynamics.start import settled
 from mubo.studies.wittenburg.bodies import AugmentedBodies, Masses
 from mubo.studies.wittenburg.equations import augmented_tensors
 from mubo.studies.wittenburg.graph import DirectedGraph
@@ -95,6 +98,10 @@ def wittenburg_report(model: Model) -> WittenburgReport:
     """The method's quantities at the model's initial position; refuses planar models, loops and bare bodies by name."""
     system = System(model)
     t = model.analysis.start if model.analysis else 0.0
+    if model.initial_bodies or any(
+        body.position or body.orientation for body in model.bodies.values() if body.name != GROUND
+    ):
+        system = System(settled(tree_form(mechanism_of(model), t, t), t)[0].model)
     q, v = system.put_driven(*system.start(), t)
     state = system.state(q, v)
     A, B = system.matrices(q, v, t)

@@ -81,7 +81,14 @@ class System:
         return out
 
     def start(self) -> tuple[Array, Array]:
-        """q and v as [initial] says; what is left out is zero."""
+        """q and v as [initial] of the joints says; what is left out is zero."""
+        if self.model.initial_bodies:
+            raise ModelError(
+                "Wittenburg's equations begin with initial conditions of joints; found some of bodies: "
+                + ", ".join(self.model.initial_bodies),
+                names=list(self.model.initial_bodies),
+                suggestion="Give q and v of the joints that carry them.",
+            )
         q, v = np.zeros(len(self.coordinates)), np.zeros(len(self.rates))
         for stack in self.stacks:
             given = self.model.initial.get(stack.name)
@@ -197,6 +204,13 @@ def _require_spatial(model: Model) -> None:
         raise ModelError(
             f"{where}Wittenburg's equations are for trees of bodies in space; this model is planar",
             suggestion="Write dimension = 3, or see the loops of a planar model with --loops.",
+        )
+    crowded = [joint.name for joint in model.joints.values() if len(joint.arms) > 1]
+    if crowded:
+        raise ModelError(
+            f"{where}Wittenburg's hinges have two ends each; joint {crowded[0]} has more",
+            names=crowded,
+            suggestion="Write one joint for each end after the first, or use --formulation tree.",
         )
     problems = check(model)
     if problems:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.elements import AMBIENTS, loads_of
-from mubo.model import GROUND, Body, Initial, Model
+from mubo.model import GROUND, Body, Initial, InitialBody, Model
 from mubo.model.coordinates import holds_of
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
 from mubo.view.report.options import angle_words, option_words
@@ -62,13 +62,16 @@ def _orientation(body: Body) -> str:
     return vector(body.orientation) if body.orientation and body.position else ""
 
 
-def _mass(body: Body) -> tuple[Any, ...]:
+def _mass(written: Body) -> tuple[Any, ...]:
+    body = written.whole
     inertia = (
         "" if body.inertia is None else number(body.inertia[0]) if len(body.inertia) == 1 else vector(body.inertia)
     )
     shape = ""
     if body.shape is not None:
         shape = f"{body.shape.kind}, " + ", ".join(f"{key} {number(size)}" for key, size in body.shape.sizes.items())
+    added = [f"{number(mass)} added at {point}" for point, mass in written.added.items()]
+    shape = "; ".join(filter(None, (shape, *added)))
     return body.mass, inertia, vector(body.center) if body.center else "", shape
 
 
@@ -108,4 +111,19 @@ def _initial(model: Model) -> Markup:
         return vector([x / factor.get(kind, 1.0) for x, kind in zip(values, holds, strict=True)]) if values else "0"
 
     rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial.values()]
-    return table(("joint", "coordinates q", "rates q̇"), rows)
+    bodies = [
+        (
+            s.body,
+            *(vector(part) if part else "" for part in (s.position, s.orientation, s.velocity)),
+            _turning(model, s),
+        )
+        for s in model.initial_bodies.values()
+    ]
+    of_joints = table(("joint", "coordinates q", "rates q̇"), rows) if rows else Markup()
+    return Markup(
+        of_joints + (table(("body", "position", "orientation", "velocity", "ω"), bodies) if bodies else Markup())
+    )
+
+
+def _turning(model: Model, start: InitialBody) -> str:
+    return vector([x / model.units.angle_factor() for x in start.omega]) if start.omega else ""

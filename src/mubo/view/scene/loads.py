@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.view.scene.data import Kind, Paint, Reach, Shape, Stretch
+from mubo.view.scene.data import End, Kind, Paint, Reach, Shape, Stretch
 from mubo.view.scene.motion import place
 from mubo.view.scene.sites import Site
 
@@ -68,12 +68,14 @@ def _direction(site: Site) -> Array:
     """The direction of a load in ground axes, one row per time; of a torque in the plane any."""
     way = np.array(site.options.get("direction", np.eye(site.plan.dimension)[0]), float)
     way /= np.linalg.norm(way)
-    return _in_ground(site, way) if site.options.get("axes") == "body" else np.tile(way, (site.plan.count, 1))
+    if site.turned is None:
+        return np.tile(way, (site.plan.count, 1))
+    return _in_ground(site, way, (site.first, site.second)[site.turned])
 
 
-def _in_ground(site: Site, way: Array) -> Array:
-    """A direction of the first body in ground axes, one row per time."""
-    rows = site.plan.rows(site.first.body)
+def _in_ground(site: Site, way: Array, end: End | None = None) -> Array:
+    """A direction of the body of an end, of the first where none is named, in ground axes, one row per time."""
+    rows = site.plan.rows((end or site.first).body)
     turned = place(rows, tuple(way))[:, 0] - rows[:, : site.plan.dimension]
     return np.asarray(np.broadcast_to(turned, (site.plan.count, site.plan.dimension)))
 

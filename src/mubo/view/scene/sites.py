@@ -10,9 +10,11 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import Element, loads_of
+from mubo.mechanism.frames import axes_of
+from mubo.mechanism.loads import TURNED_WITH
 from mubo.model import GROUND, Force, Joint, Model, target_of
 from mubo.model.coordinates import coordinate_of, freedoms_of
-from mubo.model.rotation import frame_about, frame_of, matrix
+from mubo.model.rotation import matrix
 from mubo.model.targets import axis_of, point_of
 from mubo.results import Run
 from mubo.view.scene.data import End, Kind, Paint, Shape
@@ -49,6 +51,7 @@ class Site:
     values: Array | None = None
     freedom: str = ""
     teeth: Teeth | None = None
+    turned: int | None = None  # of a load: the end with whose body its direction turns
 
     @property
     def axis(self) -> Array:
@@ -117,8 +120,19 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
             more |= {"glyph": element.glyph, "freedom": words[number].strip()}
             yield joint_site(plan, joint, model.kinds[joint.kind], label, **more)
             continue
-        ends = [End(r, tuple(plan.centre(r))) if r in model.bodies else End(*point_of(model, r)) for r in force.on]
+        more["turned"] = TURNED_WITH.get(force.options.get("axes", ""), 0 if element.ends == "body" else None)
+        ends = _ends(plan, force)
         yield _site(plan, label, force.name, element.glyph, ends[0], ends[-1], np.eye(model.dimension), **more)
+
+
+def _ends(plan: Plan, force: Force) -> list[End]:
+    """Where a load acts: at points, on bodies at their centres, between two bodies at the joint between them."""
+    model = plan.model
+    for joint in model.joints.values() if len(force.on) == 2 else ():
+        joined = {end.partition(".")[0]: end for end in joint.between if "." in end}
+        if set(force.on) <= set(joined):
+            return [End(*model.place(joined[body])) for body in force.on]
+    return [End(r, tuple(plan.centre(r))) if r in model.bodies else End(*point_of(model, r)) for r in force.on]
 
 
 def shaft(model: Model, body: str, carrier: str) -> tuple[float, ...]:
@@ -157,9 +171,7 @@ def _axes(model: Model, joint: Joint) -> Array:
         u = np.array(axis_of(model, joint), float)
         u /= np.hypot(*u)
         return np.array([[u[0], -u[1]], [u[1], u[0]]])
-    if "axes" in joint.options:
-        return frame_of(*joint.options["axes"])
-    return frame_about(joint.options["axis"]) if "axis" in joint.options else np.eye(3)
+    return axes_of(joint)
 
 
 def _driven(plan: Plan) -> set[str]:

@@ -1,9 +1,9 @@
 """Revolute joint (hinge) in space.
 
-What moves:   the second body turns about an axis fixed in both.
+What moves:   the second body turns about an axis fixed in both. Three and more ends share one pin, each with its angle.
 Zero:         the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     right-handed about `axis`, given in the first body's axes.
-Freedoms:     1 (turn). Rows: 5.
+Freedoms:     1 (turn). Rows: 5 for each end after the first.
 Formula:      P_i − P_j = 0; x_i · z_j = 0; y_i · z_j = 0, z along the axis
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_pendulum.py, tests/truth/test_space_loops.py
@@ -28,10 +28,11 @@ REVOLUTE = Element(
     ),
     freedoms=("turn z",),
     options=(AXIS, ZERO),
-    summary="a hinge: the bodies turn about one axis",
+    summary="a hinge: two or more bodies turn about one axis",
     word="hinge",
     glyph="hinge",
     hinge=True,
+    composite=True,
     coordinate="angle",
     relaxed=("cylindrical", "spherical"),
 )

@@ -1,0 +1,39 @@
+"""Torque between two bodies, in space.
+
+What acts:    turns the second body about a direction of one of the two, and the first body the other way; a motor in a
+              ball, whose freedoms have no coordinate for an effort.
+Positive:     right-handed about the given direction, of length one, on the second body.
+Formula:      M_j = f(t) u, M_i = −f(t) u
+Checked in:   tests/truth/test_torque_between.py
+Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
+
+    [force.shoulder]
+    type = "torque_between"
+    between = ["trunk", "arm"]
+    direction = [0, 0, 1]
+    torque = "0.3"
+"""
+
+from mubo.elements.declare import Element, Formula, Option
+
+TORQUE_BETWEEN = Element(
+    name="torque_between",
+    key="between",
+    ends="body",
+    rows=(),
+    formula=Formula("torque_between", ("direction", "axes"), law="torque"),
+    options=(
+        Option("direction", "direction", "axis of the torque", example=(0.0, 0.6, 0.8)),
+        Option(
+            "axes",
+            ("first", "second"),
+            "the body in whose axes the direction stands still",
+            default="first",
+            required=False,
+        ),
+        Option("torque", "law", "size of the torque over time", example="0.3"),
+    ),
+    summary="torque between two bodies, over time",
+    word="torque",
+    glyph="torque",
+)
