@@ -84,7 +84,7 @@ def batch(
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     motion = look.form.motion(grid)
     dimensions = read_dimensions(look.form.mechanism, given)
-    if not look.determined:
+    if not look.sound:
         raise refused(look, float(grid[0]))
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     numbers = _numbers(look, dimensions)

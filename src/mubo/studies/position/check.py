@@ -87,7 +87,7 @@ def check_report(look: Inspection, along: tuple[str, ...]) -> CheckReport:
     model, equations = look.form.model, look.form.equations
     # What a simulation moves needs no drivers.
     simulated = model.analysis is not None and model.analysis.type == "simulate" and look.closed and not look.reversed
-    fine = simulated or (look.determined and not look.diagnosis.dependent)
+    fine = simulated or (look.sound and not look.diagnosis.dependent)
     repair = None if fine else smallest_repair(look, look.time)
     return CheckReport(
         model=model.name,
@@ -105,7 +105,7 @@ def check_report(look: Inspection, along: tuple[str, ...]) -> CheckReport:
 def _along_the_motion(look: Inspection) -> tuple[str, ...]:
     """Redundant equations again at positions along the motion the model asks for."""
     a = look.form.model.analysis
-    if not look.determined or not look.diagnosis.dependent or a is None:
+    if not look.sound or not look.diagnosis.dependent or a is None:
         return ()
     step = max((a.end - a.start) / 40, a.step)
     grid = time_grid(a.start, a.end, step)

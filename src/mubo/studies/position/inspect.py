@@ -18,6 +18,7 @@ from mubo.studies.position.facing import reversed_joints
 from mubo.studies.position.freedoms import moved_words, null_space
 from mubo.studies.position.lead import led_to
 from mubo.studies.position.other_starts import from_other_starts
+from mubo.studies.position.rates import Disagreement, disagreement
 from mubo.studies.position.singular import generic_rank
 from mubo.studies.position.words import join_words
 
@@ -58,7 +59,20 @@ class Inspection:
 
     @property
     def determined(self) -> bool:
+        """Whether the drivers and joints leave one position here; their rates may still contradict each other."""
         return self.closed and not self.reversed and self.diagnosis.freedoms_left == 0
+
+    @cached_property
+    def disagreement(self) -> Disagreement | None:
+        """A contradiction of redundant equations in velocity or acceleration; None also where nothing is determined."""
+        if not self.determined:
+            return None
+        return disagreement(self.form, self.assembly.q, self.motion, self.diagnosis)
+
+    @property
+    def sound(self) -> bool:
+        """Whether a motion can begin here."""
+        return self.determined and self.disagreement is None
 
 
 def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
@@ -85,8 +99,15 @@ def look_at(
 
 def refusal(look: Inspection, cure: str = "") -> MuboError | None:
     """Why the motion is not determined from here, or None if it is. `cure` is a repair that was tried."""
-    if look.determined:
+    if look.sound:
         return None
+    if look.disagreement is not None:
+        return RedundancyError(
+            look.disagreement.text,
+            names=[look.disagreement.dependence.name],
+            numbers={"gap": look.disagreement.gap},
+            suggestion=cure or "Remove one of them, or make their motions agree.",
+        )
     if look.closed and look.reversed:
         joints = join_words([f"joint {name}" for name in look.reversed])
         return AssemblyError(
