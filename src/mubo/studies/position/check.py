@@ -23,8 +23,9 @@ class CheckReport:
     model: str
     diagnosis: Diagnosis
     corrections: int
-    gap: float
+    gap: float  # the largest, or where it stays open the smallest that its element can have
     largest_gap_at: str
+    open_by: str  # in words, with its unit; empty where it closes
     notes: tuple[str, ...]
     repair: str
     error: MuboError | None
@@ -59,10 +60,10 @@ class CheckReport:
             f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the assembled position",
             f"  loops         {d.loops}",
         ]
-        if self.gap < 1e-6:
-            lines.append(f"  closure       gap {self.gap:.1e} after {self.corrections} corrections")
+        if self.open_by:
+            lines.append(f"  closure       open by {self.open_by} at {self.largest_gap_at}")
         else:
-            lines.append(f"  closure       open by {self.gap:.3g} at {self.largest_gap_at}")
+            lines.append(f"  closure       gap {self.gap:.1e} after {self.corrections} corrections")
         lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
         left = d.freedoms_left
         ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}" if left else "ready: the motion is determined"
@@ -72,7 +73,7 @@ class CheckReport:
     def _redundant(self) -> list[str]:
         if not self.ok:
             return []
-        told = list(self.along) or [d.words(False) for d in self.diagnosis.dependent]
+        told = list(self.along) or [d.words() for d in self.diagnosis.dependent]
         return [*told, self.repair] if self.repair else told
 
 
@@ -93,8 +94,9 @@ def check_report(look: Inspection, along: tuple[str, ...]) -> CheckReport:
         model=model.name,
         diagnosis=look.diagnosis,
         corrections=look.assembly.corrections,
-        gap=look.assembly.gap,
-        largest_gap_at=equations[look.assembly.worst].owner if equations else "",
+        gap=look.assembly.gap if look.closed else look.misfit.gap.size,
+        largest_gap_at=equations[look.assembly.worst].owner if look.closed else look.misfit.owner,
+        open_by="" if look.closed else look.misfit.gap.words(model.units),
         notes=look.form.mechanism.notes,
         repair=str(repair) if repair else "",
         error=None if simulated else refusal(look, str(repair) if repair else ""),

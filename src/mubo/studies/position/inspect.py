@@ -17,6 +17,7 @@ from mubo.studies.position.diagnose import Diagnosis, diagnose, independent_rows
 from mubo.studies.position.facing import reversed_joints
 from mubo.studies.position.freedoms import moved_words, null_space
 from mubo.studies.position.lead import led_to
+from mubo.studies.position.misfit import Misfit, contradiction_words, contradictions, misfit
 from mubo.studies.position.other_starts import from_other_starts
 from mubo.studies.position.rates import Disagreement, disagreement
 from mubo.studies.position.singular import generic_rank
@@ -69,6 +70,22 @@ class Inspection:
             return None
         return disagreement(self.form, self.assembly.q, self.motion, self.diagnosis)
 
+    @cached_property
+    def contrary(self) -> tuple[Misfit, ...]:
+        """Elements of an open mechanism that contradict others: their equations depend on each other anywhere, not only
+        at this position, where the assembly is just out of reach."""
+        sets = [] if self.closed else self.diagnosis.contradictions(self.tolerance)
+        if not sets or generic_rank(self.form, self.assembly.q, self.motion) == len(self.form.equations):
+            return ()
+        return contradictions(self.form, self.motion, self.tolerance, self.assembly.q, sets)
+
+    @cached_property
+    def misfit(self) -> Misfit:
+        """Of an open mechanism: what stays open, and by how much at least."""
+        if self.contrary:
+            return self.contrary[0]
+        return misfit(self.form, self.motion, self.tolerance, self.assembly.q)
+
     @property
     def sound(self) -> bool:
         """Whether a motion can begin here."""
@@ -117,21 +134,29 @@ def refusal(look: Inspection, cure: str = "") -> MuboError | None:
         )
     if look.closed:
         return _dead_start(look) if singular_only_here(look) else _too_few_drivers(look, cure)
-    contradictions = look.diagnosis.contradictions(look.tolerance)
-    # Open constraints contradict each other if they depend on each other anywhere; else the assembly is out of reach.
-    everywhere = generic_rank(look.form, look.assembly.q, look.motion) < len(look.form.equations)
-    if contradictions and everywhere:
+    contrary = look.contrary
+    if contrary:
         return RedundancyError(
-            "; ".join(d.words(True) for d in contradictions),
-            names=[d.name for d in contradictions],
-            numbers={"gap": max(d.gap for d in contradictions)},
+            "; ".join(contradiction_words(look.form, one) for one in contrary),
+            names=[one.owner for one in contrary],
+            numbers={"gap": max(one.gap.size for one in contrary)},
             suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
         )
-    equation = look.form.equations[look.assembly.worst]
+    return _open(look)
+
+
+def _open(look: Inspection) -> AssemblyError:
+    """Which loop stays open, by how much at least, and what its drivers and lengths could reach."""
+    units, one = look.form.model.units, look.misfit
+    lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.words(units)}"]
+    if one.others:
+        where = f", which place {join_words(one.bodies)}" if one.bodies else ""
+        lines[0] += f" while the rest closes; it belongs to a group with {join_words(one.others)}{where}"
+    lines += [reach.words(units) for reach in one.reaches]
     return AssemblyError(
-        f"the mechanism cannot be assembled: {equation.owner} stays open by {look.assembly.gap:.3g}",
-        names=[equation.name],
-        numbers={"gap": look.assembly.gap},
+        "\n  ".join(lines),
+        names=[one.owner.split(" ", 1)[1]],
+        numbers={"gap": one.gap.size},
         suggestion="The tolerance is below what rounding allows here: give a larger one."
         if look.assembly.gap < 1e-11 * look.form.scale
         else "Check the dimensions around it and the driver values at the start, or give closer estimates of the "
@@ -143,7 +168,7 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
     diagnosis = look.diagnosis
     lines = [f"too few drivers: {moved_words(diagnosis.free)}"]
     lines += [motion.words() for motion in diagnosis.free]
-    lines += [d.words(False) for d in diagnosis.dependent]
+    lines += [d.words() for d in diagnosis.dependent]
     asked = look.form.model.analysis
     if asked is not None and asked.type == "simulate":
         cure = "The model asks to be simulated: `mubo simulate` or `mubo run` moves what nothing drives."
@@ -157,7 +182,7 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
 
 def _dead_start(look: Inspection) -> SingularityError:
     moving = [name for motion in look.diagnosis.free for name in motion.bodies]
-    repeats = "; ".join(d.words(False) for d in look.diagnosis.dependent)
+    repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
     return SingularityError(
         f"the start is a singular position: {join_words(moving)} can move while the drivers stand still"
         + (f"; only here {repeats}" if repeats else ""),
