@@ -150,8 +150,7 @@ def _open(look: Inspection) -> AssemblyError:
     units, one = look.form.model.units, look.misfit
     lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.words(units)}"]
     if one.others:
-        where = f", which place {join_words(one.bodies)}" if one.bodies else ""
-        lines[0] += f" while the rest closes; it belongs to a group with {join_words(one.others)}{where}"
+        lines[0] += f" while the rest closes; {join_words([one.owner, *one.others])} place {join_words(one.bodies)}"
     lines += [reach.words(units) for reach in one.reaches]
     return AssemblyError(
         "\n  ".join(lines),
