@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -41,19 +41,15 @@ def misfit(form: Absolute, motion: Array, tolerance: float, q: Array) -> Misfit:
     everything = np.ones(len(form.equations), bool)
     whole = Group(everything, np.ones(len(q), bool), everything, np.ones(len(q), bool), q)
     group = group or whole
-    start = np.where(group.columns, q, group.q)
-    best = None
     elements = elements_of(e for e, own in zip(form.equations, group.rows, strict=True) if own and e.kind != "body")
     joints = [name for name in elements if name.startswith("joint ")]
+    starts = (np.where(group.columns, q, group.q), group.q)
+    best = None
     for name in (joints or elements)[:MOST_CANDIDATES]:
-        own = rows_of(form.equations, [name]) & group.rows
-        opening = Opening(form, motion, tolerance, group.part(scales), own)
-        closest = opening.closest((start, group.q))
-        if closest is None:
-            continue
-        size = float(np.linalg.norm((scales.weight * form.system.phi(closest, motion))[own]))
-        if best is None or size < (1 - SAME) * best[0]:
-            best = size, name, closest
+        at = _opened(Opening(form, motion, tolerance, group.part(scales), everything), scales, [name], starts)
+        size = None if at is None else gap_of(form, scales, form.system.phi(at, motion), name)
+        if at is not None and size is not None and (best is None or _smaller(form, size, best[0])):
+            best = size, name, at
     if best is None:  # several faults: the largest gap of the position that is closest in all
         phi = scales.weight * form.system.phi(q, motion) * group.rows
         name, closest = form.equations[int(np.argmax(np.abs(phi)))].owner, q
@@ -62,6 +58,23 @@ def misfit(form: Absolute, motion: Array, tolerance: float, q: Array) -> Misfit:
     gap = gap_of(form, scales, form.system.phi(closest, motion), name)
     others = tuple(other for other in elements if other != name)
     return Misfit(name, gap, others, _moved(form, group), _reaches(form, scales, motion, tolerance, group, closest))
+
+
+def _opened(opening: Opening, scales: Scales, owners: Sequence[str], starts: Iterable[Array]) -> Array | None:
+    """The closest position with some elements open: in their lengths only, where the rest closes so, else in all."""
+    own = rows_of(opening.form.equations, owners)
+    choices = [own & ~scales.turning, own] if np.any(own & ~scales.turning) and np.any(own & scales.turning) else [own]
+    for rows in choices:
+        at = replace(opening, own=rows).closest(starts)
+        if at is not None:
+            return at
+    return None
+
+
+def _smaller(form: Absolute, one: Gap, other: Gap) -> bool:
+    """Whether a gap is really smaller, lengths counted in sizes of the mechanism."""
+    sizes = [gap.length * float(form.weight[0]) + gap.angle for gap in (one, other)]
+    return sizes[0] < (1 - SAME) * sizes[1]
 
 
 def _moved(form: Absolute, group: Group) -> tuple[str, ...]:
@@ -95,19 +108,19 @@ def contradictions(
     scales, names = Scales.of(form), list(dict.fromkeys(d.name for d in sets))
 
     def closest(owners: Sequence[str]) -> Array | None:
-        part = Part(scales.weight, np.ones(len(q), bool))
-        opening = Opening(form, motion, tolerance, part, rows_of(form.equations, owners))
-        return opening.closest((q, form.estimate)) if len(q) <= MOST_UNKNOWNS else None
+        opening = Opening(form, motion, tolerance, Part.whole(form), rows_of(form.equations, owners))
+        at = _opened(opening, scales, owners, [form.estimate])  # on the branch of the estimates, where it closes
+        return _opened(opening, scales, owners, [q]) if at is None else at
 
     def told(name: str, at: Array, among: Sequence[Dependence]) -> Misfit:
         others = dict.fromkeys(other for d in among for other in (*d.others, d.name) if other != name)
         return Misfit(name, gap_of(form, scales, form.system.phi(at, motion), name), tuple(others))
 
-    for name in names:
+    for name in names if len(q) <= MOST_UNKNOWNS else ():
         at = closest([name])
         if at is not None:
             return (told(name, at, sets),)
-    at = closest(names)
+    at = closest(names) if len(q) <= MOST_UNKNOWNS else None
     return tuple(told(name, q if at is None else at, [d for d in sets if d.name == name]) for name in names)
 
 
