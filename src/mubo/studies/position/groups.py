@@ -30,6 +30,11 @@ class Group:
     basis_columns: Flags
     q: Array  # a position with everything closed that is solved before it
 
+    @staticmethod
+    def whole(form: Absolute, q: Array) -> Group:
+        rows, columns = np.ones(len(form.equations), bool), np.ones(len(form.weight), bool)
+        return Group(rows, columns, rows, columns, q)
+
     def part(self, scales: Scales) -> Part:
         return Part(np.where(self.rows, scales.weight, 0.0), self.columns)
 

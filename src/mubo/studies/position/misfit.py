@@ -37,27 +37,24 @@ class Misfit:
 def misfit(form: Absolute, motion: Array, tolerance: float, q: Array) -> Misfit:
     """Of the first group that does not close: the joint that needs to open least, drivers held; q is a position near."""
     scales = Scales.of(form)
-    group = open_group(form, scales, motion, tolerance, q)
-    everything = np.ones(len(form.equations), bool)
-    whole = Group(everything, np.ones(len(q), bool), everything, np.ones(len(q), bool), q)
-    group = group or whole
+    group = open_group(form, scales, motion, tolerance, q) or Group.whole(form, q)
     elements = elements_of(e for e, own in zip(form.equations, group.rows, strict=True) if own and e.kind != "body")
     joints = [name for name in elements if name.startswith("joint ")]
+    opening = Opening(form, motion, tolerance, group.part(scales), group.rows)
     starts = (np.where(group.columns, q, group.q), group.q)
-    best = None
+    best: tuple[Gap, str, Array] | None = None
     for name in (joints or elements)[:MOST_CANDIDATES]:
-        at = _opened(Opening(form, motion, tolerance, group.part(scales), everything), scales, [name], starts)
-        size = None if at is None else gap_of(form, scales, form.system.phi(at, motion), name)
-        if at is not None and size is not None and (best is None or _smaller(form, size, best[0])):
-            best = size, name, at
-    if best is None:  # several faults: the largest gap of the position that is closest in all
-        phi = scales.weight * form.system.phi(q, motion) * group.rows
-        name, closest = form.equations[int(np.argmax(np.abs(phi)))].owner, q
-    else:
-        _, name, closest = best
-    gap = gap_of(form, scales, form.system.phi(closest, motion), name)
+        at = _opened(opening, scales, [name], starts)
+        if at is not None:
+            gap = gap_of(form, scales, form.system.phi(at, motion), name)
+            best = (gap, name, at) if best is None or _smaller(form, gap, best[0]) else best
+    if best is None:  # no element alone lets the rest close: the largest gap at the position closest in all
+        phi = form.system.phi(q, motion)
+        name = form.equations[int(np.argmax(np.abs(scales.weight * phi * group.rows)))].owner
+        return Misfit(name, gap_of(form, scales, phi, name))
+    gap, name, at = best
     others = tuple(other for other in elements if other != name)
-    return Misfit(name, gap, others, _moved(form, group), _reaches(form, scales, motion, tolerance, group, closest))
+    return Misfit(name, gap, others, _moved(form, group), _reaches(form, scales, motion, tolerance, group, at))
 
 
 def _opened(opening: Opening, scales: Scales, owners: Sequence[str], starts: Iterable[Array]) -> Array | None:
@@ -86,14 +83,13 @@ def _reaches(
     form: Absolute, scales: Scales, motion: Array, tolerance: float, group: Group, q: Array
 ) -> tuple[Reach, ...]:
     """The ranges of the drivers that the group rests on, and of its own lengths."""
-    drivers = [e.kind == "driver" for e in form.equations]
-    asked = np.flatnonzero(group.basis_rows & drivers).tolist() + np.flatnonzero(group.rows & ~np.array(drivers)).tolist()
-    opening = Opening(form, motion, tolerance, group.basis(scales), np.zeros(len(form.equations), bool))
+    drivers = np.array([equation.kind == "driver" for equation in form.equations])
     if int(np.sum(group.basis_rows)) != int(np.sum(group.basis_columns)):
         return ()
+    opening = Opening(form, motion, tolerance, group.basis(scales), drivers)
     found: list[Reach] = []
-    for equation in asked:
-        if len(found) < MOST_REACHES and (reach := reach_of(opening, equation, q)) is not None:
+    for equation in (*np.flatnonzero(group.basis_rows & drivers), *np.flatnonzero(group.rows & ~drivers)):
+        if len(found) < MOST_REACHES and (reach := reach_of(opening, int(equation), q)) is not None:
             found.append(reach)
     return tuple(found)
 

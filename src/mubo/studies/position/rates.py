@@ -63,9 +63,7 @@ def _solved(form: Absolute, J: Array, right: Array, diagnosis: Diagnosis) -> Arr
     return np.asarray(np.linalg.solve(J[chosen] / form.weight, right[chosen]) / form.weight)
 
 
-def _least(
-    form: Absolute, J: Array, right: Array, scales: Scales, dependence: Dependence, lacking: Array
-) -> Array:
+def _least(form: Absolute, J: Array, right: Array, scales: Scales, dependence: Dependence, lacking: Array) -> Array:
     """What the element lacks at least, all others agreeing; in a large mechanism what its one equation lacks."""
     own = rows_of(form.equations, [dependence.name])
     if is_large(form):

@@ -15,6 +15,7 @@ from mubo.arrays import Array
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Model, Units, target_of
 from mubo.studies.position.closest import Opening
+from mubo.studies.position.linear import jacobian
 from mubo.studies.position.other_starts import starts_around
 from mubo.studies.position.scales import amount
 from mubo.studies.structure.continuation import Curve, Point
@@ -59,10 +60,14 @@ def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
     nearest = next((at for starts in around if (at := freed.closest(starts)) is not None), None)
     if nearest is None:
         return None
+    if not np.all(np.isfinite(jacobian(opening.form, nearest, opening.motion).data)):
+        return None  # the points of a distance meet: it has no direction there
     walk = _Walk(freed, equation, row, asked, nearest)
     values = [walk.value, *walk.values(walk.start), *walk.values(walk.curve.back(walk.start))]
     holds, factor = _holds(opening.form.model, row, opening.form.mechanism.motion_factors)
-    ends = [np.sign(end) * np.inf if abs(end - walk.value) >= FAR * walk.unit else end for end in (min(values), max(values))]
+    ends = [
+        np.sign(end) * np.inf if abs(end - walk.value) >= FAR * walk.unit else end for end in (min(values), max(values))
+    ]
     if not np.any(np.isfinite(ends)) or not ends[0] < ends[1]:
         return None
     return Reach(row.owner.owner, holds, asked / factor, ends[0] / factor, ends[1] / factor)
@@ -115,13 +120,16 @@ class _Walk:
         return scaled, np.column_stack([J, along])
 
     def values(self, start: Point) -> Iterator[float]:
-        """The values on the way, until the curve is closed or a value has no end."""
+        """The values on the way, until the curve is closed, a value has no end or the points of a distance meet."""
         way = self.curve.follow(start, lambda a, b: [], lambda u: 1.0, self._apart)
-        for count, passed in enumerate(way):
-            value = float(passed.point.u[-1] * self.unit)
-            yield value
-            if count >= MOST_STEPS or abs(value - self.value) >= FAR * self.unit:
-                return
+        try:
+            for count, passed in enumerate(way):
+                value = float(passed.point.u[-1] * self.unit)
+                yield value
+                if count >= MOST_STEPS or abs(value - self.value) >= FAR * self.unit:
+                    return
+        except np.linalg.LinAlgError:
+            return
 
     def _apart(self, u: Array, v: Array) -> Array:
         """The difference of two points; angles of the plane up to whole turns."""
