@@ -1,7 +1,7 @@
 """Gaps of mechanisms that cannot close are geometry: triangles say how far points stay apart and where drivers end.
 
-A chain of links of lengths b and c over a distance r lacks r − b − c. The gap is the same however the mechanism is drawn,
-turned or shifted, and in every unit.
+A chain of links of lengths b and c over a distance r lacks r − b − c. The gap is the same however the mechanism is
+drawn, turned or shifted, and in every unit.
 """
 
 import math

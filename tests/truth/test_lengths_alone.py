@@ -20,9 +20,7 @@ def feasible(rng, theta, slider):
         offset = rng.uniform(-0.5, 0.5)
         r = math.hypot(d - a * math.cos(theta), a * math.sin(theta))
         closes = (
-            abs(a * math.sin(theta) - offset) < 0.999 * b
-            if slider
-            else 1.001 * abs(b - c) + 1e-4 < r < 0.999 * (b + c)
+            abs(a * math.sin(theta) - offset) < 0.999 * b if slider else 1.001 * abs(b - c) + 1e-4 < r < 0.999 * (b + c)
         )
         if closes:
             return a, b, c, d, offset

@@ -105,8 +105,8 @@ def test_stretched_links_that_do_not_reach_are_no_contradiction():
 
 
 def test_cranks_that_agree_at_the_start_only_are_refused():
-    """The third crank meets its pin at 1 rad, and is parallel. At a speed of 1 the pin's accelerations along it are 1/0.7
-    and 1/1; across it they can be made equal."""
+    """The third crank meets its pin at 1 rad, and is parallel. At a speed of 1 the pin's accelerations along it are
+    1/0.7 and 1/1; across it they can be made equal."""
     model = parallelogram(third_crank=0.7)
     x, y = 1 + 0.3 * math.cos(1.0), 0.3 * math.sin(1.0)
     model.bodies["ground"] = replace(model.bodies["ground"], points={**model.bodies["ground"].points, "M": (x, y)})

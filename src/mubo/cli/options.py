@@ -115,8 +115,8 @@ def solver_options(command: _F) -> _F:
 
 @contextmanager
 def warnings_as_notes(all_from: str = "") -> Iterator[None]:
-    """Warnings as lines on standard error, in plain words; of several lines only their number where a command that tells
-    all is named."""
+    """Warnings as lines on standard error, in plain words; of several lines only their number where a command is named
+    that tells all."""
     import warnings
 
     with warnings.catch_warnings(record=True) as caught:
@@ -129,8 +129,8 @@ def warnings_as_notes(all_from: str = "") -> Iterator[None]:
 
 
 def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, *, tell_all: bool = False) -> Model:
-    """The model of a file, with its measured motions smoothed as asked. Several notes on what the file has and a model has
-    not are counted, unless all are to be told."""
+    """The model of a file, with its measured motions smoothed as asked. Several notes on what the file has and a model
+    has not are counted, unless all are to be told."""
     from mubo.face import load
 
     with warnings_as_notes("" if tell_all else f"mubo check {path}"):

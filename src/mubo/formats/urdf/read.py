@@ -208,7 +208,7 @@ class _Reader:
 
 
 def _together(notes: Iterable[str]) -> list[str]:
-    """Notes of the same thing left out as one: "joints hip, knee: left out: friction"; of meshes without their files."""
+    """Notes of the same thing left out as one: "joints hip, knee: left out: friction"; meshes without their files."""
     alike: dict[tuple[str, str], list[str]] = {}
     for note in notes:
         what, _, thing = note.partition(": left out: ")

@@ -1,7 +1,7 @@
 """The closest position of a mechanism that does not close: some elements open as little as possible, all others closed.
 
-Minimise ½|W Φ_e|² of the open elements e subject to Φ = 0 of the others, W making lengths comparable with angles. From a
-position that closes the others, Newton steps are taken in the null space Z of their J, with the curvature of the
+Minimise ½|W Φ_e|² of the open elements e subject to Φ = 0 of the others, W making lengths comparable with angles. From
+a position that closes the others, Newton steps are taken in the null space Z of their J, with the curvature of the
 Lagrangian from differences of J along Z, and each step is brought back to the others by an assembly (Nocedal and Wright
 2006, chapter 18; Absil, Mahony, Sepulchre 2008, chapter 6). What is smallest does not depend on how the mechanism is
 drawn, turned or shifted, nor on its units.

@@ -73,8 +73,8 @@ def _parity(permutation: Array) -> int:
 
 @dataclass(frozen=True)
 class Part:
-    """What an assembly closes and moves: a factor for every equation (0: it may stay open) that makes lengths comparable
-    with angles, and for every unknown whether it may move."""
+    """What an assembly closes and moves: a factor for every equation (0: it may stay open) that makes lengths
+    comparable with angles, and for every unknown whether it may move."""
 
     rows: Array
     columns: Flags

@@ -35,7 +35,7 @@ class Misfit:
 
 
 def misfit(form: Absolute, motion: Array, tolerance: float, q: Array) -> Misfit:
-    """Of the first group that does not close: the joint that needs to open least, drivers held; q is a position near."""
+    """Of the first group that does not close: the joint that opens least, drivers held; q is a position near."""
     scales = Scales.of(form)
     group = open_group(form, scales, motion, tolerance, q) or Group.whole(form, q)
     elements = elements_of(e for e, own in zip(form.equations, group.rows, strict=True) if own and e.kind != "body")

@@ -1,7 +1,7 @@
 """Redundant equations must agree in velocity and acceleration too, not only in position.
 
-The independent equations give v from J v = ν and a from J a = γ; a dependent one must then hold as well. The gap told is
-the smallest |J_e v − ν_e| of its element e while all other elements agree, so that it does not depend on how the
+The independent equations give v from J v = ν and a from J a = γ; a dependent one must then hold as well. The gap told
+is the smallest |J_e v − ν_e| of its element e while all other elements agree, so that it does not depend on how the
 mechanism is turned: of a driver, the rate that the others give it minus the rate it asks for.
 """
 
@@ -34,7 +34,7 @@ class Disagreement:
 
 
 def disagreement(form: Absolute, q: Array, motion: Array, diagnosis: Diagnosis) -> Disagreement | None:
-    """The first contradiction in velocity, else in acceleration, at a position that is determined; None if all agree."""
+    """The first contradiction in velocity, else in acceleration, at a determined position; None if all agree."""
     if not diagnosis.dependent:
         return None
     J, scales = jacobian(form, q, motion), Scales.of(form)

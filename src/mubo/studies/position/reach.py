@@ -49,8 +49,8 @@ class Reach:
 
 
 def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
-    """The range of what one equation prescribes, from the value nearest to what is asked for; None where the equation has
-    no such value, where the rest does not close, or where the value has no end at all."""
+    """The range of what one equation prescribes, from the value nearest to what is asked for; None where it has no such
+    value, where the rest does not close, or where the value has no end at all."""
     row = _row_of(opening, equation)
     asked = _asked(row, opening.motion)
     if asked is None or int(np.sum(opening.part.columns)) > MOST_UNKNOWNS:
