@@ -12,6 +12,7 @@ from mubo.mechanism import Absolute
 from mubo.studies.position.linear import Part, damped_step, newton_step
 
 DAMPED_ITERATIONS = 300
+PATIENCE = 40  # steps within which the gap has to shrink by a hundredth: else it is as small as it gets
 SMALL = 1e-6  # radians, or sizes of the mechanism
 
 
@@ -98,7 +99,9 @@ def _damped(problem: _Problem, start: Array, tolerance: float) -> Assembly:
     q = start.copy()
     phi, gap, worst = problem.gap(q)
     size, damping, count = problem.size(phi), 1.0, 0
-    while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12:
+    sizes = [np.inf] * PATIENCE
+    while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12 and size < 0.98 * sizes[-PATIENCE]:
+        sizes.append(size)
         step = problem.damped_step(q, phi, damping * min(size, 1.0))
         if step is None:
             break

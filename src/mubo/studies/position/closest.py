@@ -17,7 +17,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.studies.position.assemble import assemble
-from mubo.studies.position.linear import Part, is_large, jacobian
+from mubo.studies.position.linear import Part, jacobian
 from mubo.studies.position.scales import Flags
 
 MOST_STEPS = 60
@@ -83,10 +83,8 @@ class Opening:
     def _direction(self, q: Array) -> Array | None:
         """Newton's step along the others; None where the gap is smallest, or J is lost."""
         phi = self.form.system.phi(q, self.motion)
-        A, _ = self.others.scaled(self.form, q, self.motion, phi)
-        B, gap = self.open.scaled(self.form, q, self.motion, phi)
-        if is_large(self.form):
-            A, B = A.toarray(), B.toarray()
+        A, _ = self.others.dense(self.form, q, self.motion, phi)
+        B, gap = self.open.dense(self.form, q, self.motion, phi)
         if not (np.all(np.isfinite(A)) and np.all(np.isfinite(B))):
             return None
         Z = _null_space(A)

@@ -84,15 +84,30 @@ class Part:
         return Part(Scales.of(form).weight, np.ones(len(form.weight), bool))
 
     def scaled(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Any, Array]:
-        """J and Φ of the part without units: rows by their factors, columns by the weights of the unknowns."""
-        J, rows = jacobian(form, q, motion), np.flatnonzero(self.rows)
+        """J and Φ of the part without units: rows by their factors, columns by the weights of the unknowns. J is sparse
+        where the part is large."""
+        rows, columns = np.flatnonzero(self.rows), np.flatnonzero(self.columns)
+        right = self.rows[rows] * phi[rows]
         if not is_large(form):
-            part = J[np.ix_(rows, self.columns)]
-            return self.rows[rows, None] * part / form.weight[self.columns], self.rows[rows] * phi[rows]
-        from scipy.sparse import diags
+            return self.rows[rows, None] * jacobian(form, q, motion)[np.ix_(rows, columns)] / form.weight[columns], right
+        entries = form.system.jacobian_entries(q, motion)
+        row, column = entries[:, 0].astype(int), entries[:, 1].astype(int)
+        meant = (self.rows[row] > 0) & self.columns[column]
+        row, column = row[meant], column[meant]
+        value = self.rows[row] * entries[meant, 2] / form.weight[column]
+        row, column = np.searchsorted(rows, row), np.searchsorted(columns, column)
+        if len(columns) <= DENSE_LIMIT:
+            out = np.zeros((len(rows), len(columns)))
+            np.add.at(out, (row, column), value)
+            return out, right
+        from scipy.sparse import csc_matrix
 
-        part = J[rows][:, np.flatnonzero(self.columns)]
-        return diags(self.rows[rows]) @ part @ diags(1 / form.weight[self.columns]), self.rows[rows] * phi[rows]
+        return csc_matrix((value, (row, column)), (len(rows), len(columns))), right
+
+    def dense(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Array, Array]:
+        """J and Φ likewise, J as an array also where the part is large."""
+        J, right = self.scaled(form, q, motion, phi)
+        return (J if isinstance(J, np.ndarray) else J.toarray()), right
 
     def step(self, form: Absolute, change: Array) -> Array:
         """A change of the scaled unknowns as one of all."""
@@ -104,7 +119,7 @@ class Part:
 def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: Part) -> Array | None:
     """Δq with J Δq = −Φ (shortest where several fit), or None where J is lost, or a large one has no full rank."""
     A, right = part.scaled(form, q, motion, -phi)
-    if not is_large(form):
+    if isinstance(A, np.ndarray):
         if not np.all(np.isfinite(A)):
             return None
         return part.step(form, np.linalg.lstsq(A, right, rcond=1e-12)[0])
@@ -118,9 +133,9 @@ def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: fl
     """Δq with (JᵀJ + μ) Δq = −JᵀΦ (Levenberg) in scaled unknowns; None where J is lost, as that of a distance is where
     its points meet."""
     A, right = part.scaled(form, q, motion, -phi)
-    if not np.all(np.isfinite(A.data if is_large(form) else A)):
+    if not np.all(np.isfinite(A if isinstance(A, np.ndarray) else A.data)):
         return None
-    if not is_large(form):  # as a least-squares problem, which has an answer however small the damping
+    if isinstance(A, np.ndarray):  # as a least-squares problem, which has an answer however small the damping
         stacked = np.vstack([A, np.sqrt(damping) * np.eye(A.shape[1])])
         wanted = np.concatenate([right, np.zeros(A.shape[1])])
         return part.step(form, np.linalg.lstsq(stacked, wanted, rcond=None)[0])

@@ -15,7 +15,6 @@ from mubo.arrays import Array
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Model, Units, target_of
 from mubo.studies.position.closest import Opening
-from mubo.studies.position.linear import jacobian
 from mubo.studies.position.other_starts import starts_around
 from mubo.studies.position.scales import amount
 from mubo.studies.structure.continuation import Curve, Point
@@ -60,7 +59,8 @@ def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
     nearest = next((at for starts in around if (at := freed.closest(starts)) is not None), None)
     if nearest is None:
         return None
-    if not np.all(np.isfinite(jacobian(opening.form, nearest, opening.motion).data)):
+    phi = opening.form.system.phi(nearest, opening.motion)
+    if not np.all(np.isfinite(opening.part.dense(opening.form, nearest, opening.motion, phi)[0])):
         return None  # the points of a distance meet: it has no direction there
     walk = _Walk(freed, equation, row, asked, nearest)
     values = [walk.value, *walk.values(walk.start), *walk.values(walk.curve.back(walk.start))]
@@ -115,7 +115,7 @@ class _Walk:
             motion[3 * self.row.driver] = u[-1] * self.unit
         phi = o.form.system.phi(q, motion)
         phi[self.equation] -= beyond
-        J, scaled = o.part.scaled(o.form, q, motion, phi)
+        J, scaled = o.part.dense(o.form, q, motion, phi)
         along = np.where(np.flatnonzero(o.part.rows) == self.equation, -1.0, 0.0)
         return scaled, np.column_stack([J, along])
 
