@@ -89,7 +89,9 @@ class Part:
         rows, columns = np.flatnonzero(self.rows), np.flatnonzero(self.columns)
         right = self.rows[rows] * phi[rows]
         if not is_large(form):
-            return self.rows[rows, None] * jacobian(form, q, motion)[np.ix_(rows, columns)] / form.weight[columns], right
+            return self.rows[rows, None] * jacobian(form, q, motion)[np.ix_(rows, columns)] / form.weight[
+                columns
+            ], right
         entries = form.system.jacobian_entries(q, motion)
         row, column = entries[:, 0].astype(int), entries[:, 1].astype(int)
         meant = (self.rows[row] > 0) & self.columns[column]

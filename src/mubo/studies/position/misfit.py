@@ -19,7 +19,7 @@ from mubo.studies.position.words import elements_of, join_words
 
 MOST_CANDIDATES = 8  # elements of a group that are opened, one after the other
 MOST_REACHES = 3  # drivers and lengths whose range is told
-MOST_UNKNOWNS = 600  # of a contradiction whose closest position is sought
+MOST_UNKNOWNS = 240  # of a group, or of a contradiction, whose closest position is sought
 SAME = 1e-6  # part by which gaps must differ to count as different
 
 
@@ -43,12 +43,13 @@ def misfit(form: Absolute, motion: Array, tolerance: float, q: Array) -> Misfit:
     opening = Opening(form, motion, tolerance, group.part(scales), group.rows)
     starts = (np.where(group.columns, q, group.q), group.q)
     best: tuple[Gap, str, Array] | None = None
-    for name in (joints or elements)[:MOST_CANDIDATES]:
+    small = int(np.sum(group.columns)) <= MOST_UNKNOWNS
+    for name in (joints or elements)[:MOST_CANDIDATES] if small else ():
         at = _opened(opening, scales, [name], starts)
         if at is not None:
             gap = gap_of(form, scales, form.system.phi(at, motion), name)
             best = (gap, name, at) if best is None or _smaller(form, gap, best[0]) else best
-    if best is None:  # no element alone lets the rest close: the largest gap at the position closest in all
+    if best is None:  # too large, or no element alone lets the rest close: the largest gap where all are closest
         phi = form.system.phi(q, motion)
         name = form.equations[int(np.argmax(np.abs(scales.weight * phi * group.rows)))].owner
         return Misfit(name, gap_of(form, scales, phi, name))
