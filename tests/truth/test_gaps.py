@@ -125,6 +125,36 @@ def test_a_massless_rod_that_is_too_long():
     assert "joint rod asks for 4.5 and can reach 2 to 4" in str(error)
 
 
+def test_a_trammel_that_is_asked_to_go_beyond_its_rod():
+    """A rod of 2 between a slide on the x axis and one that is driven along the y axis: |y| is at most 2."""
+    model = mubo.Model("trammel")
+    model.ground.point("O", (0, 0))
+    model.body("across", (1, 0), 0, {"P": (0, 0)})
+    model.body("up", (0, 1.5), 0, {"Q": (0, 0)})
+    model.body("rod", (1, 0), 2.2, {"P": (0, 0), "Q": (2, 0)})
+    model.translational("X", "ground.O", "across.P", axis=(1, 0), angle=0)
+    model.translational("Y", "ground.O", "up.Q", axis=(0, 1), angle=0)
+    model.revolute("P", "across.P", "rod.P")
+    model.revolute("Q", "up.Q", "rod.Q")
+    model.drive("lift", "Y", "3")
+    error = model.check().error
+    assert error.numbers["gap"] == pytest.approx(1.0, rel=1e-9)
+    assert "driver lift asks for 3 and can reach -2 to 2" in str(error)
+
+
+def test_a_ram_whose_other_end_has_no_limit():
+    """A slide on the x axis, and a ram from a point 2 beside it: at least 2, and as long as one likes."""
+    model = mubo.Model("endless")
+    model.ground.point("O", (0, 0))
+    model.ground.point("N", (0, 2))
+    model.body("slide", (1, 0), 0, {"P": (0, 0)})
+    model.translational("X", "ground.O", "slide.P", axis=(1, 0), angle=0)
+    model.drive("ram", ("ground.N", "slide.P"), "1.5")
+    error = model.check().error
+    assert error.numbers["gap"] == pytest.approx(0.5, rel=1e-9)
+    assert "driver ram asks for 1.5 and can reach 2 and more" in str(error)
+
+
 def test_the_first_group_that_cannot_close_is_named():
     """A good four-bar carries a dyad that is too short: neither the four-bar nor what hangs on the dyad is blamed."""
     model = mubo.Model("six bar")

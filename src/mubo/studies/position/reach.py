@@ -65,12 +65,12 @@ def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
     walk = _Walk(freed, equation, row, asked, nearest)
     values = [walk.value, *walk.values(walk.start), *walk.values(walk.curve.back(walk.start))]
     holds, factor = _holds(opening.form.model, row, opening.form.mechanism.motion_factors)
-    ends = [
-        np.sign(end) * np.inf if abs(end - walk.value) >= FAR * walk.unit else end for end in (min(values), max(values))
-    ]
-    if not np.any(np.isfinite(ends)) or not ends[0] < ends[1]:
+    far = FAR * walk.unit
+    low = min(values) if walk.value - min(values) < far else -np.inf
+    high = max(values) if max(values) - walk.value < far else np.inf
+    if not low < high or (np.isinf(low) and np.isinf(high)):
         return None
-    return Reach(row.owner.owner, holds, asked / factor, ends[0] / factor, ends[1] / factor)
+    return Reach(row.owner.owner, holds, asked / factor, low / factor, high / factor)
 
 
 def _row_of(opening: Opening, equation: int) -> NamedRow:
