@@ -48,8 +48,8 @@ class Reach:
 
 
 def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
-    """The range of what one equation prescribes, from the value nearest to what is asked for; None where it has no such
-    value, where the rest does not close, or where the value has no end at all."""
+    """The range of what one equation prescribes, from the value nearest to what is asked for. None where it has no such
+    value, where the rest does not close, or where this is not what keeps it open: what is asked for can be reached."""
     row = _row_of(opening, equation)
     asked = _asked(row, opening.motion)
     if asked is None or int(np.sum(opening.part.columns)) > MOST_UNKNOWNS:
@@ -68,9 +68,10 @@ def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
     far = FAR * walk.unit
     low = min(values) if walk.value - min(values) < far else -np.inf
     high = max(values) if max(values) - walk.value < far else np.inf
-    if not low < high or (np.isinf(low) and np.isinf(high)):
+    if not low < high or low <= asked <= high:
         return None
-    return Reach(row.owner.owner, holds, asked / factor, low / factor, high / factor)
+    low, high = sorted((low / factor, high / factor))  # a left-handed screw slides the other way than it turns
+    return Reach(row.owner.owner, holds, asked / factor, low, high)
 
 
 def _row_of(opening: Opening, equation: int) -> NamedRow:
