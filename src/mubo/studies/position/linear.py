@@ -124,7 +124,7 @@ def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: Part)
     if isinstance(A, np.ndarray):
         if not np.all(np.isfinite(A)):
             return None
-        return part.step(form, np.linalg.lstsq(A, right, rcond=1e-12)[0])
+        return part.step(form, np.asarray(np.linalg.lstsq(A, right, rcond=1e-12)[0], float))
     if A.shape[0] != A.shape[1] or not np.all(np.isfinite(A.data)):
         return None
     factor = Factor(A)
