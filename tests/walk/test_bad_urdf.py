@@ -142,3 +142,28 @@ def test_convert_tells_what_it_leaves_out(command, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert mubo.load(tmp_path / "again.urdf").joints == mubo.load(tmp_path / "r.toml").joints
+
+
+ARM = "".join(
+    f"<link name='l{k}'><inertial><mass value='2'/><inertia ixx='0.1' iyy='0.1' izz='0.1' ixy='0' ixz='0' iyz='0'/>"
+    f"</inertial><visual><geometry><mesh filename='l{k}.stl'/></geometry></visual></link><joint name='j{k}' "
+    f"type='revolute'><parent link='{'world' if k == 0 else f'l{k - 1}'}'/><child link='l{k}'/><origin xyz='0 0 0.4'/>"
+    "<axis xyz='0 1 0'/><limit lower='-3' upper='3' effort='100' velocity='2'/><dynamics friction='0.1'/></joint>"
+    for k in range(6)
+)
+
+
+def test_a_sound_arm_is_no_problem_and_its_notes_are_told_once(command, tmp_path):
+    """An arm has freedoms that nothing drives, and no gravity: that is not wrong, and what to do is said."""
+    (tmp_path / "arm.urdf").write_text(f"<robot name='arm'><link name='world'/>{ARM}</robot>")
+    done = command("check", "arm.urdf")
+    assert done.returncode == 0
+    assert "verdict       sound, with 6 freedoms. To be simulated: arm.urdf: gravity is not stated" in done.stdout
+    assert "Kinematics needs a driver for each freedom." in done.stdout
+    assert done.stderr.splitlines() == [
+        "note: arm.urdf: links l0, l1, l2, l3, l4, l5: left out: a mesh",
+        "  joints j0, j1, j2, j3, j4, j5: left out: friction",
+        "  joints j0, j1, j2, j3, j4, j5: left out: effort, velocity",
+    ]
+    done = command("kinematics", "arm.urdf", "--start", "0", "--end", "1", "--step", "1")
+    assert done.stderr.startswith("note: 3 notes on the file: `mubo check arm.urdf` tells them\nerror: too few drivers")

@@ -54,7 +54,7 @@ def check(
     if driver and not modes:
         raise click.UsageError("--driver goes with --modes")
     try:
-        loaded = load_model(model, kind)
+        loaded = load_model(model, kind, tell_all=True)
         if asked and _shown(loaded, asked[0], {"driver": driver} if modes else {}, output, as_json):
             return
         report = loaded.check()

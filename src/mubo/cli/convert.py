@@ -20,7 +20,7 @@ def convert(source: str, output: str, kind: str | None, quiet: bool) -> None:
     mubo convert kabios_four_bar.dat -o four_bar.toml
     mubo convert robot.urdf -o robot.toml
     """
-    loaded = load_model(source, kind)
+    loaded = load_model(source, kind, tell_all=True)
     with warnings_as_notes():
         loaded.save(output)
     if not quiet:

@@ -128,22 +128,26 @@ def solver_options(command: _F) -> _F:
 
 
 @contextmanager
-def warnings_as_notes() -> Iterator[None]:
-    """Warnings as lines on standard error, in plain words."""
+def warnings_as_notes(all_from: str = "") -> Iterator[None]:
+    """Warnings as lines on standard error, in plain words; of several lines only their number where a command is named
+    that tells all."""
     import warnings
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         yield
     for warning in caught:
-        click.echo(f"note: {warning.message}", err=True)
+        lines = str(warning.message).splitlines()
+        text = f"{len(lines)} notes on the file: `{all_from}` tells them" if lines[1:] and all_from else warning.message
+        click.echo(f"note: {text}", err=True)
 
 
-def load_model(path: str, kind: str | None, guide_smoothing: str | None = None) -> Model:
-    """The model of a file, with its measured motions smoothed as asked."""
+def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, *, tell_all: bool = False) -> Model:
+    """The model of a file, with its measured motions smoothed as asked. Several notes on what the file has and a model
+    has not are counted, unless all are to be told."""
     from mubo.face import load
 
-    with warnings_as_notes():
+    with warnings_as_notes("" if tell_all else f"mubo check {path}"):
         model = load(path, kind)
     if guide_smoothing is not None:
         if model.linkage is not None:

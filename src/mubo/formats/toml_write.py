@@ -123,8 +123,8 @@ def _initial(model: Model, name: str) -> str:
         entries += [(key, getattr(body, key), ("angle" if key == "omega" else "",) * 4) for key in parts]
     lines = [f"[initial.{name}]"]
     for key, values, holds_each in entries:
-        pairs = zip(values, holds_each, strict=False)
-        text = ", ".join(_angle(model, x) if kind == "angle" else repr(x) for x, kind in pairs)
+        pairs, rate = zip(values, holds_each, strict=False), key in ("v", "velocity", "omega")
+        text = ", ".join(_angle(model, x, rate) if kind == "angle" else repr(x) for x, kind in pairs)
         lines += [f"{key} = [{text}]"] * bool(values)
     return "\n".join(lines)
 
@@ -135,9 +135,10 @@ def _event(model: Model, watch: Watch) -> str:
     return "\n".join([*lines, f"stop = {str(watch.stop).lower()}"])
 
 
-def _angle(model: Model, value: float) -> str:
+def _angle(model: Model, value: float, rate: bool = False) -> str:
     """Radians as a plain number where that is how it is read, else with the unit, so that no digit is lost."""
-    return repr(value) if model.units.angle_factor() == 1.0 else f'"{value!r} rad"'
+    per = f"/{model.units.time or 's'}" if rate else ""
+    return repr(value) if model.units.angle_factor() == 1.0 else f'"{value!r} rad{per}"'
 
 
 def _of(of: str | tuple[str, str]) -> str:

@@ -204,7 +204,21 @@ class _Reader:
         if other:
             self.notes.append(f"left out: {', '.join(f'<{tag}>' for tag in other)}")
         if self.notes and not self.problems.noted:
-            warnings.warn(f"{self.problems.path}: " + "\n  ".join(self.notes), stacklevel=5)
+            warnings.warn(f"{self.problems.path}: " + "\n  ".join(_together(self.notes)), stacklevel=5)
+
+
+def _together(notes: Iterable[str]) -> list[str]:
+    """Notes of the same thing left out as one: "joints hip, knee: left out: friction"; meshes without their files."""
+    alike: dict[tuple[str, str], list[str]] = {}
+    for note in notes:
+        what, _, thing = note.partition(": left out: ")
+        thing = "a mesh" if thing.startswith("mesh ") else thing or note
+        alike.setdefault((what.partition(" ")[0], thing), []).append(note)
+    told = []
+    for (kind, thing), same in alike.items():
+        names = dict.fromkeys(note.partition(":")[0].partition(" ")[2] for note in same)
+        told.append(same[0] if len(same) == 1 else f"{kind}s {', '.join(names)}: left out: {thing}")
+    return told
 
 
 def _end(joint: Node, tag: str) -> str:

@@ -95,7 +95,7 @@ def batch(
     rows = np.searchsorted(times, grid)
     motion = look.form.motion(times)
     dimensions = read_dimensions(look.form.mechanism, given)
-    if not look.determined:
+    if not look.sound:
         raise refused(look, float(grid[0]))
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     numbers = _numbers(look, dimensions)

@@ -16,8 +16,9 @@ from mubo.motion.law import jumps_of
 from mubo.results import Column, Columns, Event, Record, Run
 from mubo.results.schema import TIME, driver_columns
 from mubo.studies.dynamics.balance import Balance, balance_of
+from mubo.studies.dynamics.integrate import watch_list
 from mubo.studies.dynamics.settings import SimulationSettings
-from mubo.studies.dynamics.simulation_events import events_of
+from mubo.studies.dynamics.simulation_events import events_of, require_start
 from mubo.studies.dynamics.start import settled
 from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
@@ -62,6 +63,14 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
             tolerance=settings.rtol,
         ),
     )
+
+
+def require_simulable(model: Model, start: float, end: float) -> None:
+    """Refuses what a simulation over this time would refuse at its start."""
+    _require_tree(model)
+    tree, _ = settled(tree_form(mechanism_of(model), start, end), start)
+    require_start(tree, start, np.concatenate([*tree.start(), [0.0, 0.0]]), None)
+    watch_list(tree)
 
 
 def _require_tree(model: Model) -> None:

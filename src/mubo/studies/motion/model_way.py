@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError, MuboError, RedundancyError, SingularityError, words_for
+from mubo.errors import ModelError, MuboError, SingularityError, words_for
 from mubo.formats.listing import listing
 from mubo.mechanism.forms.loops import NoLoops
 from mubo.model import Model
@@ -108,7 +108,7 @@ def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelWay:
     """The way of a model from where it was inspected."""
     start = float(grid[0])
     look.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
-    if not look.determined:
+    if not look.sound:
         raise refused(look, start)
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     name, stepper, weight = choose(look, settings)
@@ -116,9 +116,7 @@ def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelWay:
     if status != Status.done:
         raise SingularityError(f"at the start, t = {start:g}: {words_for(status)}", numbers={"t": start})
     loops = look.loops if name == "loops" else None
-    way = ModelWay(look.form.model, name, stepper, weight, settings, state, loops, look, look.assembly.corrections)
-    _require_consistent_rates(way)
-    return way
+    return ModelWay(look.form.model, name, stepper, weight, settings, state, loops, look, look.assembly.corrections)
 
 
 def choose(look: Inspection, settings: Settings) -> tuple[str, Stepper, Array]:
@@ -151,23 +149,3 @@ def refused(look: Inspection, time: float) -> MuboError:
     error = refusal(look, str(repair) if repair else "")
     assert error is not None
     return error
-
-
-def _require_consistent_rates(way: ModelWay) -> None:
-    """Redundant equations must agree in velocity and acceleration too, not only in position."""
-    look = way.inspection
-    if not look.diagnosis.dependent:
-        return
-    states = way.stepper.bodies(way.state[None], look.motion[None])
-    largest = look.form.system.residuals(states, look.motion[None])
-    for order, word in ((1, "velocity"), (2, "acceleration")):
-        scale = 1e-7 * (1 + float(np.max(np.abs(states[0, order]))))
-        for dependence in look.diagnosis.dependent:
-            gap = float(largest[order, dependence.equation])
-            if gap > scale:
-                raise RedundancyError(
-                    f"{replace(dependence, gap=gap).words(True)} in {word}",
-                    names=[dependence.name],
-                    numbers={"gap": gap},
-                    suggestion="Remove one of them, or make their motions agree.",
-                )

@@ -49,7 +49,7 @@ def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:
     for dependence in look.diagnosis.dependent:
         stays = whole and all(depends_at(look.form, dependence, states[k][0], look.motion) for k in samples)
         where = "everywhere along the motion" if stays else "but not all along the motion"
-        notes.append(f"{dependence.words(False)}, {where}")
+        notes.append(f"{dependence.words()}, {where}")
     return notes
 
 

@@ -9,9 +9,10 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.studies.position.linear import damped_step, newton_step
+from mubo.studies.position.linear import Part, damped_step, newton_step
 
 DAMPED_ITERATIONS = 300
+PATIENCE = 40  # steps within which the gap has to shrink by a hundredth: else it is as small as it gets
 SMALL = 1e-6  # radians, or sizes of the mechanism
 
 
@@ -26,56 +27,86 @@ class Assembly:
 
 
 def assemble(
-    form: Absolute, motion: Array, tolerance: float, max_iterations: int, start: Array | None = None
+    form: Absolute,
+    motion: Array,
+    tolerance: float,
+    max_iterations: int,
+    start: Array | None = None,
+    part: Part | None = None,
 ) -> Assembly:
     """From `start`, else from the model's estimates: Newton while it makes plain progress in moderate steps; otherwise
-    damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap."""
-    start = form.estimate if start is None else start
-    attempt = _newton(form, start, motion, tolerance, max_iterations)
-    found = attempt if attempt is not None else _damped(form, start, motion, tolerance)
-    return _polished(form, found, motion) if found.gap <= tolerance else found
+    damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap.
+
+    With a `part` only its equations are closed and only its unknowns move.
+    """
+    start, part = form.estimate if start is None else start, part or Part.whole(form)
+    problem = _Problem(form, motion, part)
+    attempt = _newton(problem, start, tolerance, max_iterations)
+    found = attempt if attempt is not None else _damped(problem, start, tolerance)
+    return _polished(problem, found) if found.gap <= tolerance else found
 
 
-def _polished(form: Absolute, found: Assembly, motion: Array) -> Assembly:
+@dataclass(frozen=True)
+class _Problem:
+    form: Absolute
+    motion: Array
+    part: Part
+
+    def gap(self, q: Array) -> tuple[Array, float, int]:
+        """Φ, and the largest gap of the part with its equation."""
+        phi = self.form.system.phi(q, self.motion)
+        counted = np.where(self.part.rows > 0, np.abs(phi), 0.0)
+        worst = int(np.argmax(counted)) if len(phi) else 0
+        return phi, float(np.max(counted, initial=0.0)), worst
+
+    def size(self, phi: Array) -> float:
+        scaled = (self.part.rows * phi)[self.part.rows > 0]
+        return float(scaled @ scaled)
+
+    def newton_step(self, q: Array, phi: Array) -> Array | None:
+        return newton_step(self.form, q, self.motion, phi, self.part)
+
+    def damped_step(self, q: Array, phi: Array, damping: float) -> Array | None:
+        return damped_step(self.form, q, self.motion, phi, damping, self.part)
+
+
+def _polished(problem: _Problem, found: Assembly) -> Assembly:
     """One more correction where it helps, not counted: the rank of J is judged at this position."""
-    phi, gap, _ = _gap(form, found.q, motion)
-    step = newton_step(form, found.q, motion, phi) if gap > _core.rounding * form.scale else None
+    form = problem.form
+    phi, gap, _ = problem.gap(found.q)
+    step = problem.newton_step(found.q, phi) if gap > _core.rounding * form.scale else None
     if step is None or np.max(np.abs(form.weight * step)) > SMALL:
         return found
-    _, after, worst = _gap(form, found.q + step, motion)
+    _, after, worst = problem.gap(found.q + step)
     return Assembly(found.q + step, found.corrections, after, worst) if after < gap else found
 
 
-def _gap(form: Absolute, q: Array, motion: Array) -> tuple[Array, float, int]:
-    phi = form.system.phi(q, motion)
-    worst = int(np.argmax(np.abs(phi))) if len(phi) else 0
-    return phi, float(np.max(np.abs(phi), initial=0.0)), worst
-
-
-def _newton(form: Absolute, start: Array, motion: Array, tolerance: float, most: int) -> Assembly | None:
+def _newton(problem: _Problem, start: Array, tolerance: float, most: int) -> Assembly | None:
     q = start.copy()
     before = np.inf
     for count in range(most + 1):
-        phi, gap, worst = _gap(form, q, motion)
+        phi, gap, worst = problem.gap(q)
         if gap <= tolerance:
             return Assembly(q, count, gap, worst)
-        step = newton_step(form, q, motion, phi) if gap < before else None
-        if step is None or not np.max(np.abs(form.weight * step), initial=0.0) < 1.0:
+        step = problem.newton_step(q, phi) if gap < before else None
+        if step is None or not np.max(np.abs(problem.form.weight * step), initial=0.0) < 1.0:
             return None
         q, before = q + step, gap
     return None
 
 
-def _damped(form: Absolute, start: Array, motion: Array, tolerance: float) -> Assembly:
+def _damped(problem: _Problem, start: Array, tolerance: float) -> Assembly:
     q = start.copy()
-    phi, gap, worst = _gap(form, q, motion)
-    size, damping, count = float(phi @ phi), 1.0, 0
-    while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12:
-        step = damped_step(form, q, motion, phi, damping * min(size, 1.0))
+    phi, gap, worst = problem.gap(q)
+    size, damping, count = problem.size(phi), 1.0, 0
+    sizes = [np.inf] * PATIENCE
+    while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12 and size < 0.98 * sizes[-PATIENCE]:
+        sizes.append(size)
+        step = problem.damped_step(q, phi, damping * min(size, 1.0))
         if step is None:
             break
-        trial, trial_gap, trial_worst = _gap(form, q + step, motion)
-        trial_size = float(trial @ trial)
+        trial, trial_gap, trial_worst = problem.gap(q + step)
+        trial_size = problem.size(trial)
         count += 1
         if trial_size < size:
             stalled = size - trial_size < 1e-14 * size

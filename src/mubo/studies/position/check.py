@@ -6,14 +6,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mubo.errors import MuboError
+from mubo.errors import ModelError, MuboError
 from mubo.model import Model
+from mubo.studies.dynamics.simulate import require_simulable
 from mubo.studies.motion.kinematics import moved, time_grid
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.model_way import way_from
 from mubo.studies.position.diagnose import Diagnosis
 from mubo.studies.position.inspect import Inspection, inspect, refusal
 from mubo.studies.position.repair import smallest_repair
+from mubo.topology import graph_of
 
 
 @dataclass(frozen=True)
@@ -23,11 +25,13 @@ class CheckReport:
     model: str
     diagnosis: Diagnosis
     corrections: int
-    gap: float
+    gap: float  # the largest, or where it stays open the smallest that its element can have
     largest_gap_at: str
+    open_by: str  # in words, with its unit; empty where it closes
     notes: tuple[str, ...]
     repair: str
     error: MuboError | None
+    verdict: str = "ready: the motion is determined"
     along: tuple[str, ...] = ()
 
     @property
@@ -59,14 +63,12 @@ class CheckReport:
             f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the assembled position",
             f"  loops         {d.loops}",
         ]
-        if self.gap < 1e-6:
-            lines.append(f"  closure       gap {self.gap:.1e} after {self.corrections} corrections")
+        if self.open_by:
+            lines.append(f"  closure       open by {self.open_by} at {self.largest_gap_at}")
         else:
-            lines.append(f"  closure       open by {self.gap:.3g} at {self.largest_gap_at}")
+            lines.append(f"  closure       gap {self.gap:.1e} after {self.corrections} corrections")
         lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
-        left = d.freedoms_left
-        ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}" if left else "ready: the motion is determined"
-        verdict = ready if self.ok else str(self.error).replace("\n", "\n                ")
+        verdict = (self.verdict if self.ok else str(self.error)).replace("\n", "\n                ")
         return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
 
     __repr__ = __str__
@@ -74,7 +76,7 @@ class CheckReport:
     def _redundant(self) -> list[str]:
         if not self.ok:
             return []
-        told = list(self.along) or [d.words(False) for d in self.diagnosis.dependent]
+        told = list(self.along) or [d.words() for d in self.diagnosis.dependent]
         return [*told, self.repair] if self.repair else told
 
 
@@ -87,27 +89,50 @@ def check_model(model: Model) -> CheckReport:
 def check_report(look: Inspection, along: tuple[str, ...]) -> CheckReport:
     """The findings of an inspection; `along` tells of its redundant equations along the motion."""
     model, equations = look.form.model, look.form.equations
-    # What a simulation moves needs no drivers.
-    simulated = model.analysis is not None and model.analysis.type == "simulate" and look.closed and not look.reversed
-    fine = simulated or (look.determined and not look.diagnosis.dependent)
+    fine = (simulated(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
     repair = None if fine else smallest_repair(look, look.time)
+    error, verdict = _judged(look, str(repair) if repair else "")
     return CheckReport(
         model=model.name,
         diagnosis=look.diagnosis,
         corrections=look.assembly.corrections,
-        gap=look.assembly.gap,
-        largest_gap_at=equations[look.assembly.worst].owner if equations else "",
+        gap=look.assembly.gap if look.closed else look.misfit.gap.size,
+        largest_gap_at=equations[look.assembly.worst].owner if look.closed else look.misfit.owner,
+        open_by="" if look.closed else look.misfit.gap.words(model.units),
         notes=look.form.mechanism.notes,
         repair=str(repair) if repair else "",
-        error=None if simulated else refusal(look, str(repair) if repair else ""),
+        error=error,
+        verdict=verdict,
         along=along,
     )
+
+
+def simulated(model: Model) -> bool:
+    """Whether a model is to be simulated: it says so, or it is a chain or tree in space that asks for nothing else."""
+    if model.analysis is not None:
+        return model.analysis.type == "simulate"
+    return model.dimension == 3 and not model.drivers and graph_of(model).loops == 0
+
+
+def _judged(look: Inspection, repair: str) -> tuple[MuboError | None, str]:
+    """What an analysis would raise, or None, and the verdict then. What a simulation moves needs no drivers."""
+    model, left, asked = look.form.model, look.diagnosis.freedoms_left, look.form.model.analysis
+    if not simulated(model) or not look.closed or look.reversed:
+        return refusal(look, repair), "ready: the motion is determined"
+    ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}"
+    try:
+        require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
+    except ModelError as error:
+        if asked is not None:
+            return error, ""
+        ready = f"sound, with {left} freedom{'s' * (left != 1)}. To be simulated: {error}"
+    return None, ready if asked else f"{ready}\nKinematics needs a driver for each freedom."
 
 
 def _along_the_motion(look: Inspection) -> tuple[str, ...]:
     """Redundant equations again at positions along the motion the model asks for."""
     a = look.form.model.analysis
-    if not look.determined or not look.diagnosis.dependent or a is None:
+    if not look.sound or not look.diagnosis.dependent or a is None:
         return ()
     step = max((a.end - a.start) / 40, a.step)
     grid = time_grid(a.start, a.end, step)

@@ -23,7 +23,7 @@ RANK_TOLERANCE = 1e-9
 
 @dataclass(frozen=True)
 class Dependence:
-    """An equation that others already impose; `gap` says by how much they disagree."""
+    """An equation that others already impose; `gap` says by how much they disagree, to first order."""
 
     name: str  # "joint N"
     others: tuple[str, ...]
@@ -32,13 +32,10 @@ class Dependence:
     equation: int
     with_equations: tuple[int, ...]
 
-    def words(self, contradictory: bool) -> str:
+    def words(self) -> str:
         axes = f" ({self.axes})" if self.axes else ""
         if not self.others:
-            fault = f"cannot hold: its gap is {self.gap:.3g}" if contradictory else "has no effect"
-            return f"{self.name} {fault}{axes}"
-        if contradictory:
-            return f"{join_words([*self.others, self.name])} contradict each other by {self.gap:.3g}{axes}"
+            return f"{self.name} has no effect{axes}"
         verb = "impose" if len(self.others) > 1 else "imposes"
         return f"{self.name} repeats what {join_words(self.others)} already {verb}{axes}"
 
@@ -74,7 +71,7 @@ class Diagnosis:
             "gruebler": self.gruebler,
             "rank": self.mobility,
             "loops": self.loops,
-            "redundant": [d.words(False) for d in self.dependent],
+            "redundant": [d.words() for d in self.dependent],
         }
 
 

@@ -17,7 +17,9 @@ from mubo.studies.position.diagnose import Diagnosis, diagnose, independent_rows
 from mubo.studies.position.facing import reversed_joints
 from mubo.studies.position.freedoms import moved_words, null_space
 from mubo.studies.position.lead import led_to
+from mubo.studies.position.misfit import Misfit, contradiction_words, contradictions, misfit
 from mubo.studies.position.other_starts import from_other_starts
+from mubo.studies.position.rates import Disagreement, disagreement
 from mubo.studies.position.singular import generic_rank
 from mubo.studies.position.words import join_words
 
@@ -58,7 +60,36 @@ class Inspection:
 
     @property
     def determined(self) -> bool:
+        """Whether the drivers and joints leave one position here; their rates may still contradict each other."""
         return self.closed and not self.reversed and self.diagnosis.freedoms_left == 0
+
+    @cached_property
+    def disagreement(self) -> Disagreement | None:
+        """A contradiction of redundant equations in velocity or acceleration; None also where nothing is determined."""
+        if not self.determined:
+            return None
+        return disagreement(self.form, self.assembly.q, self.motion, self.diagnosis)
+
+    @cached_property
+    def contrary(self) -> tuple[Misfit, ...]:
+        """Elements of an open mechanism that contradict others: their equations depend on each other anywhere, not only
+        at this position, where the assembly is just out of reach."""
+        sets = [] if self.closed else self.diagnosis.contradictions(self.tolerance)
+        if not sets or generic_rank(self.form, self.assembly.q, self.motion) == len(self.form.equations):
+            return ()
+        return contradictions(self.form, self.motion, self.tolerance, self.assembly.q, sets)
+
+    @cached_property
+    def misfit(self) -> Misfit:
+        """Of an open mechanism: what stays open, and by how much at least."""
+        if self.contrary:
+            return self.contrary[0]
+        return misfit(self.form, self.motion, self.tolerance, self.assembly.q)
+
+    @property
+    def sound(self) -> bool:
+        """Whether a motion can begin here."""
+        return self.determined and self.disagreement is None
 
 
 def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
@@ -85,8 +116,15 @@ def look_at(
 
 def refusal(look: Inspection, cure: str = "") -> MuboError | None:
     """Why the motion is not determined from here, or None if it is. `cure` is a repair that was tried."""
-    if look.determined:
+    if look.sound:
         return None
+    if look.disagreement is not None:
+        return RedundancyError(
+            look.disagreement.text,
+            names=[look.disagreement.dependence.name],
+            numbers={"gap": look.disagreement.gap},
+            suggestion=cure or "Remove one of them, or make their motions agree.",
+        )
     if look.closed and look.reversed:
         joints = join_words([f"joint {name}" for name in look.reversed])
         return AssemblyError(
@@ -96,21 +134,28 @@ def refusal(look: Inspection, cure: str = "") -> MuboError | None:
         )
     if look.closed:
         return _dead_start(look) if singular_only_here(look) else _too_few_drivers(look, cure)
-    contradictions = look.diagnosis.contradictions(look.tolerance)
-    # Open constraints contradict each other if they depend on each other anywhere; else the assembly is out of reach.
-    everywhere = generic_rank(look.form, look.assembly.q, look.motion) < len(look.form.equations)
-    if contradictions and everywhere:
+    contrary = look.contrary
+    if contrary:
         return RedundancyError(
-            "; ".join(d.words(True) for d in contradictions),
-            names=[d.name for d in contradictions],
-            numbers={"gap": max(d.gap for d in contradictions)},
+            "; ".join(contradiction_words(look.form, one) for one in contrary),
+            names=[one.owner for one in contrary],
+            numbers={"gap": max(one.gap.size for one in contrary)},
             suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
         )
-    equation = look.form.equations[look.assembly.worst]
+    return _open(look)
+
+
+def _open(look: Inspection) -> AssemblyError:
+    """Which loop stays open, by how much at least, and what its drivers and lengths could reach."""
+    units, one = look.form.model.units, look.misfit
+    lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.words(units)}"]
+    if one.others:
+        lines[0] += f" while the rest closes; {join_words([one.owner, *one.others])} place {join_words(one.bodies)}"
+    lines += [reach.words(units) for reach in one.reaches]
     return AssemblyError(
-        f"the mechanism cannot be assembled: {equation.owner} stays open by {look.assembly.gap:.3g}",
-        names=[equation.name],
-        numbers={"gap": look.assembly.gap},
+        "\n  ".join(lines),
+        names=[one.owner.split(" ", 1)[1]],
+        numbers={"gap": one.gap.size},
         suggestion="The tolerance is below what rounding allows here: give a larger one."
         if look.assembly.gap < 1e-11 * look.form.scale
         else "Check the dimensions around it and the driver values at the start, or give closer estimates of the "
@@ -122,7 +167,7 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
     diagnosis = look.diagnosis
     lines = [f"too few drivers: {moved_words(diagnosis.free)}"]
     lines += [motion.words() for motion in diagnosis.free]
-    lines += [d.words(False) for d in diagnosis.dependent]
+    lines += [d.words() for d in diagnosis.dependent]
     asked = look.form.model.analysis
     if asked is not None and asked.type == "simulate":
         cure = "The model asks to be simulated: `mubo simulate` or `mubo run` moves what nothing drives."
@@ -136,7 +181,7 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
 
 def _dead_start(look: Inspection) -> SingularityError:
     moving = [name for motion in look.diagnosis.free for name in motion.bodies]
-    repeats = "; ".join(d.words(False) for d in look.diagnosis.dependent)
+    repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
     return SingularityError(
         f"the start is a singular position: {join_words(moving)} can move while the drivers stand still"
         + (f"; only here {repeats}" if repeats else ""),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.studies.position.scales import Flags, Scales
 
 # Measured on a scissor lift: above about this many unknowns SuperLU from Python beats the dense core.
 DENSE_LIMIT = 120
@@ -69,31 +71,79 @@ def _parity(permutation: Array) -> int:
     return -1 if (len(after) - cycles) % 2 else 1
 
 
-def newton_step(form: Absolute, q: Array, motion: Array, phi: Array) -> Array | None:
+@dataclass(frozen=True)
+class Part:
+    """What an assembly closes and moves: a factor for every equation (0: it may stay open) that makes lengths
+    comparable with angles, and for every unknown whether it may move."""
+
+    rows: Array
+    columns: Flags
+
+    @staticmethod
+    def whole(form: Absolute) -> Part:
+        return Part(Scales.of(form).weight, np.ones(len(form.weight), bool))
+
+    def scaled(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Any, Array]:
+        """J and Φ of the part without units: rows by their factors, columns by the weights of the unknowns. J is sparse
+        where the part is large."""
+        rows, columns = np.flatnonzero(self.rows), np.flatnonzero(self.columns)
+        right = self.rows[rows] * phi[rows]
+        if not is_large(form):
+            return self.rows[rows, None] * jacobian(form, q, motion)[np.ix_(rows, columns)] / form.weight[
+                columns
+            ], right
+        entries = form.system.jacobian_entries(q, motion)
+        row, column = entries[:, 0].astype(int), entries[:, 1].astype(int)
+        meant = (self.rows[row] > 0) & self.columns[column]
+        row, column = row[meant], column[meant]
+        value = self.rows[row] * entries[meant, 2] / form.weight[column]
+        row, column = np.searchsorted(rows, row), np.searchsorted(columns, column)
+        if len(columns) <= DENSE_LIMIT:
+            out = np.zeros((len(rows), len(columns)))
+            np.add.at(out, (row, column), value)
+            return out, right
+        from scipy.sparse import csc_matrix
+
+        return csc_matrix((value, (row, column)), (len(rows), len(columns))), right
+
+    def dense(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Array, Array]:
+        """J and Φ likewise, J as an array also where the part is large."""
+        J, right = self.scaled(form, q, motion, phi)
+        return (J if isinstance(J, np.ndarray) else J.toarray()), right
+
+    def step(self, form: Absolute, change: Array) -> Array:
+        """A change of the scaled unknowns as one of all."""
+        out = np.zeros(len(form.weight))
+        out[self.columns] = change / form.weight[self.columns]
+        return out
+
+
+def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: Part) -> Array | None:
     """Δq with J Δq = −Φ (shortest where several fit), or None where J is lost, or a large one has no full rank."""
-    J = jacobian(form, q, motion)
-    if not is_large(form):
-        if not np.all(np.isfinite(J)):
+    A, right = part.scaled(form, q, motion, -phi)
+    if isinstance(A, np.ndarray):
+        if not np.all(np.isfinite(A)):
             return None
-        return np.asarray(np.linalg.lstsq(J, -phi, rcond=1e-12)[0])
-    if J.shape[0] != J.shape[1]:
+        return part.step(form, np.asarray(np.linalg.lstsq(A, right, rcond=1e-12)[0], float))
+    if A.shape[0] != A.shape[1] or not np.all(np.isfinite(A.data)):
         return None
-    factor = Factor(J)
-    return factor.solve(-phi) if factor.regular else None
+    factor = Factor(A)
+    return part.step(form, factor.solve(right)) if factor.regular else None
 
 
-def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: float) -> Array | None:
-    """Δq with (JᵀJ + μ W²) Δq = −JᵀΦ (Levenberg), W making lengths comparable with angles; None where J is lost, as
-    that of a distance is where its points meet."""
-    J = jacobian(form, q, motion)
-    weight = np.sqrt(damping) * form.weight
-    if not np.all(np.isfinite(J.data if is_large(form) else J)):
+def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: float, part: Part) -> Array | None:
+    """Δq with (JᵀJ + μ) Δq = −JᵀΦ (Levenberg) in scaled unknowns; None where J is lost, as that of a distance is where
+    its points meet."""
+    A, right = part.scaled(form, q, motion, -phi)
+    if not np.all(np.isfinite(A if isinstance(A, np.ndarray) else A.data)):
         return None
-    if not is_large(form):  # as a least-squares problem, which has an answer however small the damping
-        stacked = np.vstack([J, np.diag(weight)])
-        return np.asarray(np.linalg.lstsq(stacked, np.concatenate([-phi, np.zeros(len(q))]), rcond=None)[0])
-    from scipy.sparse import diags
+    if isinstance(A, np.ndarray):  # as a least-squares problem, which has an answer however small the damping
+        stacked = np.vstack([A, np.sqrt(damping) * np.eye(A.shape[1])])
+        wanted = np.concatenate([right, np.zeros(A.shape[1])])
+        return part.step(form, np.linalg.lstsq(stacked, wanted, rcond=None)[0])
+    from scipy.sparse import identity
     from scipy.sparse.linalg import splu
 
-    floor = 1e-12 * float(np.max(np.abs((J.multiply(J)).sum(axis=0))))  # keeps the matrix regular
-    return np.asarray(splu((J.T @ J + diags(np.maximum(weight**2, floor))).tocsc()).solve(-(J.T @ phi)))
+    floor = 1e-12 * float(np.max(np.abs((A.multiply(A)).sum(axis=0))))  # keeps the matrix regular
+    matrix = A.T @ A + max(damping, floor) * identity(A.shape[1])
+    return part.step(form, splu(matrix.tocsc()).solve(A.T @ right))

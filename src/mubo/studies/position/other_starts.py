@@ -7,11 +7,14 @@ is taken.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.studies.position.assemble import Assembly, assemble
+from mubo.studies.position.linear import Part
 
 AMOUNTS = (0.05, 0.4, 1.2)  # radians, or sizes of the mechanism, by which starts are moved
 SIDES = 2  # random directions, each tried to both sides
@@ -19,19 +22,22 @@ MOST_UNKNOWNS = 120  # of a mechanism that is tried again
 
 
 def from_other_starts(
-    form: Absolute, motion: Array, tolerance: float, max_iterations: int, first: Assembly
+    form: Absolute, motion: Array, tolerance: float, max_iterations: int, first: Assembly, part: Part | None = None
 ) -> Assembly:
-    """The assembly nearest to the estimates from starts around them; `first` where none closes."""
+    """The assembly nearest to the estimates from starts around them, of a part or of all; `first` where none closes."""
     if len(form.weight) > MOST_UNKNOWNS:
         return first
-    anyhow = np.random.default_rng(0)  # any directions do; the same ones for the same answer
-    for amount in AMOUNTS:
-        closed = []
-        for _ in range(SIDES):
-            shift = amount * anyhow.uniform(-1, 1, len(form.weight)) / form.weight
-            for side in (1.0, -1.0):
-                trial = assemble(form, motion, tolerance, max_iterations, form.estimate + side * shift)
-                closed += [trial] if trial.gap <= tolerance else []
+    for starts in starts_around(form, form.estimate):
+        trials = [assemble(form, motion, tolerance, max_iterations, start, part) for start in starts]
+        closed = [trial for trial in trials if trial.gap <= tolerance]
         if closed:
             return min(closed, key=lambda trial: float(np.linalg.norm(form.weight * (trial.q - form.estimate))))
     return first
+
+
+def starts_around(form: Absolute, q: Array) -> Iterator[list[Array]]:
+    """Positions around q, to either side of it; the nearer ones first."""
+    anyhow = np.random.default_rng(0)  # any directions do; the same ones for the same answer
+    for amount in AMOUNTS:
+        shifts = [amount * anyhow.uniform(-1, 1, len(q)) / form.weight for _ in range(SIDES)]
+        yield [q + side * shift for shift in shifts for side in (1.0, -1.0)]

@@ -36,7 +36,7 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
     diagnosis = look.diagnosis
     model = look.form.model if look.form.model.dimension == 2 else _standing(look)
     contradictory = not look.closed
-    if look.determined and model.dimension == 3:
+    if look.sound and model.dimension == 3:
         return _several_relaxations(model, diagnosis, time, look.tolerance)
     changes = (
         _relaxations(model, diagnosis) if contradictory or diagnosis.freedoms_left == 0 else _drives(model, diagnosis)
@@ -48,7 +48,7 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
             after = look_at(mechanism_of(variant), time, look.tolerance, patient=False)
         except MuboError:
             continue
-        if after.determined and not after.diagnosis.dependent:
+        if after.sound and not after.diagnosis.dependent:
             return Repair(text, after.diagnosis.mobility)
     return None
 
@@ -76,7 +76,7 @@ def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolera
                 after = look_at(mechanism_of(variant), time, tolerance, patient=False)
             except MuboError:
                 continue
-            if after.determined and len(after.diagnosis.dependent) < left:
+            if after.sound and len(after.diagnosis.dependent) < left:
                 left, best = len(after.diagnosis.dependent), (text, variant, after.diagnosis)
         if best is None:
             return None
@@ -86,10 +86,14 @@ def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolera
 
 
 def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
-    """Joints of the dependent sets, the last ones first, by a kind with fewer rows; then drivers and joints removed."""
+    """A driver that is too many removed, where another is left; joints of the dependent sets, the last ones first, by a
+    kind with fewer rows; then the other drivers and joints removed."""
     named = dict.fromkeys(name for d in diagnosis.dependent for name in (d.name, *reversed(d.others)))
     joints = [n.split(" ")[1] for n in named if n.startswith("joint ")]
     drivers = [n.split(" ")[1] for n in named if n.startswith("driver ")]
+    spare = len(model.drivers) > 1 and any(d.name.startswith("driver ") for d in diagnosis.dependent)
+    without_drivers = [(f"remove driver {n}", model.changed(drivers=_without(model.drivers, n))) for n in drivers]
+    yield from without_drivers if spare else ()
     driven = {str(driver.of).partition(".")[0] for driver in model.drivers.values()}
     for name in joints:
         joint = model.joints[name]
@@ -99,8 +103,7 @@ def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Mode
             for options, along in _options_for(model, joint, kind):
                 text = f"replace {model.kinds[joint.kind].word} {name} by a {model.kinds[kind].word}{along}"
                 yield text, _with_joint(model, replace(joint, kind=kind, options=options))
-    for name in drivers:
-        yield f"remove driver {name}", model.changed(drivers=_without(model.drivers, name))
+    yield from () if spare else without_drivers
     for name in joints:
         yield f"remove joint {name}", model.changed(joints=_without(model.joints, name))
 

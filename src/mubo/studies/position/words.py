@@ -8,12 +8,14 @@ from mubo.mechanism.rows import Equation
 
 
 def join_words(words: Sequence[str]) -> str:
-    """ "joint A", "joint B" → "joints A and B"; mixed kinds stay as they are."""
-    kinds = {word.split(" ")[0] for word in words if " " in word}
-    if len(words) > 1 and len(kinds) == 1 and all(" " in word for word in words):
-        names = [word.split(" ", 1)[1] for word in words]
-        return f"{kinds.pop()}s {_enumerate(names)}"
-    return _enumerate(list(words))
+    """ "joint A", "joint B", "driver M" → "joints A and B and driver M"; words of their own stay as they are."""
+    if not all(" " in word for word in words):
+        return _enumerate(list(words))
+    names: dict[str, list[str]] = {}
+    for word in words:
+        kind, name = word.split(" ", 1)
+        names.setdefault(kind, []).append(name)
+    return " and ".join(f"{kind}{'s' * (len(of) > 1)} {_enumerate(of)}" for kind, of in names.items())
 
 
 MOST_NAMES = 12

@@ -157,7 +157,7 @@ def inspected(look: Inspection) -> ModelSubject:
 
 def _loops_of(look: Inspection) -> Loops:
     if look.diagnosis.dependent:
-        repeats = "; ".join(d.words(False) for d in look.diagnosis.dependent)
+        repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
         raise ModelError(
             f"assembly modes need constraints that are independent: {repeats}",
             suggestion="Remove what is repeated; `mubo check` without --modes tries a repair.",
