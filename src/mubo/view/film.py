@@ -13,8 +13,9 @@ from mubo.model.units import FACTORS
 from mubo.results import Run
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.painters.camera import VIEW
+from mubo.view.painters.followers import followers_of, moments_of, put_names
 from mubo.view.painters.plane import PATHS
-from mubo.view.painters.sprites import Clock, followers_of
+from mubo.view.painters.sprites import Clock
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.style import INK, styled
@@ -22,6 +23,7 @@ from mubo.view.style import INK, styled
 MOST_FRAMES = 200_000
 SUB = 4  # pieces of a trace per frame
 FULL = 1280 * 720  # pixels at which text has its usual size
+LEGIBLE = 80.0  # pixels of an inch at which 10 points are 11 pixels
 SMALLEST, LARGEST = 64, 4096  # pixels a side
 FLAT = 0.5  # height over width of a mechanism below which charts stand under it, not beside it
 
@@ -57,13 +59,14 @@ class Film:
         self.settings, self.scene = settings, scene_of(run)
         self.times = frame_times(self.scene, settings)
         self.poses = poses_at(self.scene, self.times)
-        dpi = float(np.clip(100 * np.sqrt(settings.size[0] * settings.size[1] / FULL), 45, 220))
+        dpi = dots_per_inch(settings.size)
         with styled() as figure_class:
             self.figure = figure_class(figsize=(settings.size[0] / dpi, settings.size[1] / dpi), dpi=dpi)
             self._lay_out(run)
             self.canvas = self.figure.canvas
             self._show(0)
-            self.names = followers_of(self.stage, self._pose(0))
+            moments, self.apart = moments_of(len(self.times), settings.fps)
+            self.names = followers_of(self.stage, {name: rows[moments] for name, rows in self.poses.items()})
             for artist in (*self.stage.painter.artists, *self.moving):
                 artist.set_animated(True)
             self.canvas.draw()
@@ -85,10 +88,8 @@ class Film:
         renderer = self.canvas.get_renderer()
         for artist in sorted((*self.stage.painter.artists, *self.moving), key=lambda artist: artist.get_zorder()):
             artist.draw(renderer)
-        pose = self._pose(number)
-        for name in self.names:
-            name.put(renderer, self.stage, pose)
-        self.clock.put(renderer, f"{self.times[number]:.{self.digits}f}")
+        put_names(renderer, self.stage, self.names, self._pose(number), number / self.apart)
+        self.clock.put(renderer, self._told(self.times[number]))
         return self.canvas.buffer_rgba()
 
     def _lay_out(self, run: Run) -> None:
@@ -104,10 +105,14 @@ class Film:
         colours = [column_colour(self.scene, name, k) for k, name in enumerate(charts)]
         self.cursors = [_Cursor(*which) for which in zip(stack, [run] * len(charts), charts, colours, strict=True)]
         corner = axes.transAxes.transform([(1.0, 1.0)])[0] + [0.0, 0.13 * self.figure.dpi]
-        self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"])
         self.digits = _digits(self.times)
+        longest = max(len(self._told(time)) for time in (self.times[0], self.times[-1]))
+        self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"], longest)
         self.moving = list(self.traces.lines) if self.traces else []
         self.moving += [artist for cursor in self.cursors for artist in cursor.artists]
+
+    def _told(self, time: float) -> str:
+        return f"{time:.{self.digits}f}"
 
     def _pose(self, number: int) -> dict[str, Array]:
         return {name: rows[number] for name, rows in self.poses.items()}
@@ -174,6 +179,13 @@ class _Cursor:
     def show(self, time: float) -> None:
         self.line.set_xdata([time, time])
         self.dot.set_data([time], [np.interp(time, self.t, self.y)])
+
+
+def dots_per_inch(size: tuple[int, int]) -> float:
+    """Text grows with the film; from 400 × 240 pixels on its 10 points are 11 pixels or more."""
+    width, height = size
+    least = LEGIBLE * min(1.0, width / 400, height / 240)
+    return float(np.clip(100 * np.sqrt(width * height / FULL), max(least, 45), 220))
 
 
 def frame_times(scene: Scene, settings: FilmSettings) -> Array:

@@ -1,4 +1,4 @@
-"""Names beside what they name: each at the first of its places where it hits neither lines nor other names.
+"""Names beside what they name: each at the first of its places where it hits neither lines, points nor other names.
 
 Everything here is in pixels.
 """
@@ -12,10 +12,10 @@ import numpy as np
 
 from mubo.arrays import Array
 
-DIRECTIONS = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270]))
-STEPS = (1.0, 1.8, 2.8)  # distances from the anchor that are tried, of the asked one
+DIRECTIONS = np.array([(np.cos(a), np.sin(a)) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270])])
+STEPS = np.array([1.0, 1.8, 2.8])  # distances from the anchor that are tried, of the asked one
 # what a bad place costs, against 1 per pixel of a line covered
-OTHER_NAME, OUTSIDE, FAR, NEXT, TURN = 240.0, 300.0, 3.0, 0.4, 0.15
+OTHER_NAME, OUTSIDE, POINT, FAR, NEXT, TURN = 2000.0, 300.0, 60.0, 3.0, 0.4, 0.15
 
 
 @dataclass(frozen=True)
@@ -27,68 +27,81 @@ class Label:
     height: float
     clear: float
 
+    @property
+    def half(self) -> Array:
+        return np.array([self.width, self.height]) / 2
 
-def place_labels(
-    labels: Sequence[Label], segments: Array, frame: tuple[float, float, float, float]
-) -> list[tuple[int, float, float]]:
-    """For each label the number of its anchor and the shift of its middle from it.
 
-    `segments` (n, 2, 2) are lines to keep clear of, `frame` is x0, y0, x1, y1 of the picture. Labels with fewer places
-    choose first.
+@dataclass(frozen=True)
+class Obstacles:
+    """What names keep clear of: lines (n, 2, 2), points (n, 2), and the border x0, y0, x1, y1 of the picture."""
+
+    lines: Array
+    points: Array
+    frame: tuple[float, float, float, float]
+
+
+def place_labels(labels: Sequence[Label], obstacles: Obstacles) -> list[tuple[int, float, float] | None]:
+    """For each label the number of its anchor and the shift of its middle from it; None where there is no room.
+
+    Labels with fewer places choose first.
     """
-    out: list[tuple[int, float, float]] = [(0, 0.0, 0.0)] * len(labels)
-    taken: list[tuple[float, float, float, float]] = []
+    out: list[tuple[int, float, float] | None] = [None] * len(labels)
+    taken: list[Array] = []
     for k in sorted(range(len(labels)), key=lambda k: len(labels[k].anchors)):
-        best = None
-        for cost, box, choice in _places(labels[k]):
-            if best is not None and cost >= best[0]:
-                continue
-            cost += _covered(box, segments) + OTHER_NAME * sum(_overlap(box, other) for other in taken)
-            cost += OUTSIDE * (box[0] < frame[0] or box[1] < frame[1] or box[2] > frame[2] or box[3] > frame[3])
-            if best is None or cost < best[0]:
-                best = (cost, box, choice)
-        assert best is not None
-        taken.append(best[1])
-        out[k] = best[2]
+        label = labels[k]
+        cost, anchors, shifts = _places(label)
+        middles = np.array(label.anchors)[anchors] + shifts
+        boxes = np.hstack([middles - label.half, middles + label.half])
+        cost = cost + costs(boxes, obstacles) + OTHER_NAME * overlaps(boxes, np.array(taken).reshape(-1, 4))
+        best = int(np.argmin(cost))
+        if cost[best] < OTHER_NAME:
+            taken.append(boxes[best])
+            out[k] = (int(anchors[best]), float(shifts[best, 0]), float(shifts[best, 1]))
     return out
 
 
-Box = tuple[float, float, float, float]
+def costs(boxes: Array, obstacles: Obstacles) -> Array:
+    """What boxes (n, 4) cost by the lines and points that they cover, and where they leave the picture."""
+    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
+    lines = obstacles.lines
+    near = (lines.max(axis=1) >= low).all(axis=1) & (lines.min(axis=1) <= high).all(axis=1)
+    x, y = obstacles.points.T
+    inside = (boxes[:, 0, None] < x) & (x < boxes[:, 2, None]) & (boxes[:, 1, None] < y) & (y < boxes[:, 3, None])
+    x0, y0, x1, y1 = obstacles.frame
+    out = (boxes[:, 0] < x0) | (boxes[:, 1] < y0) | (boxes[:, 2] > x1) | (boxes[:, 3] > y1)
+    return np.asarray(covered(boxes, lines[near]) + POINT * inside.sum(axis=1) + OUTSIDE * out)
 
 
-def _places(label: Label) -> list[tuple[float, Box, tuple[int, float, float]]]:
-    """Places of a label, the cheapest first: near, to the upper right, at the first anchor."""
-    out = []
-    for n, (x, y) in enumerate(label.anchors):
-        for far, step in enumerate(STEPS):
-            for turn, (dx, dy) in enumerate(DIRECTIONS):
-                reach = step * label.clear
-                sx = dx * reach + np.sign(round(dx, 6)) * label.width / 2
-                sy = dy * reach + np.sign(round(dy, 6)) * label.height / 2
-                half = label.width / 2, label.height / 2
-                box = (x + sx - half[0], y + sy - half[1], x + sx + half[0], y + sy + half[1])
-                out.append((FAR * far + NEXT * n + TURN * turn, box, (n, float(sx), float(sy))))
-    return sorted(out, key=lambda entry: entry[0])
+def overlaps(boxes: Array, others: Array) -> Array:
+    """How many of the others (m, 4) each box (n, 4) overlaps; one that is NaN is not there."""
+    a, b = boxes[:, None], others[None]
+    hit = (a[..., 0] < b[..., 2]) & (b[..., 0] < a[..., 2]) & (a[..., 1] < b[..., 3]) & (b[..., 1] < a[..., 3])
+    return np.asarray(hit.sum(axis=1))
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def _places(label: Label) -> tuple[Array, Array, Array]:
+    """Costs, anchors and shifts of the places of a label: the cheapest is near, to the upper right, at the first."""
+    count = len(label.anchors)
+    anchor, far, turn = (np.ravel(x) for x in np.indices((count, len(STEPS), len(DIRECTIONS))))
+    way = DIRECTIONS[turn]
+    shifts = way * (STEPS[far] * label.clear)[:, None] + np.sign(np.round(way, 6)) * label.half
+    return FAR * far + NEXT * anchor + TURN * turn, anchor, shifts
 
 
-def _covered(box: Box, segments: Array) -> float:
-    """Pixels of lines inside a box (Liang and Barsky 1984)."""
+def covered(boxes: Array, segments: Array) -> Array:
+    """Pixels of lines inside boxes (Liang and Barsky 1984)."""
     if len(segments) == 0:
-        return 0.0
+        return np.zeros(len(boxes))
     start, step = segments[:, 0], segments[:, 1] - segments[:, 0]
-    low, high = np.zeros(len(segments)), np.ones(len(segments))
+    low, high = (np.full((len(boxes), len(segments)), value) for value in (0.0, 1.0))
     with np.errstate(divide="ignore", invalid="ignore"):
         for axis in (0, 1):
-            one = (box[axis] - start[:, axis]) / step[:, axis]
-            two = (box[axis + 2] - start[:, axis]) / step[:, axis]
+            first, last = boxes[:, axis, None], boxes[:, axis + 2, None]
+            one, two = (first - start[:, axis]) / step[:, axis], (last - start[:, axis]) / step[:, axis]
             flat = step[:, axis] == 0
-            inside = (start[:, axis] >= box[axis]) & (start[:, axis] <= box[axis + 2])
+            inside = (start[:, axis] >= first) & (start[:, axis] <= last)
             enter = np.where(flat, np.where(inside, -np.inf, np.inf), np.minimum(one, two))
             leave = np.where(flat, np.where(inside, np.inf, -np.inf), np.maximum(one, two))
             low, high = np.maximum(low, enter), np.minimum(high, leave)
-    inside_part = np.maximum(high - low, 0.0)
-    return float(np.nansum(inside_part * np.hypot(step[:, 0], step[:, 1])))
+    return np.asarray(np.nansum(np.maximum(high - low, 0.0) * np.hypot(step[:, 0], step[:, 1]), axis=1))

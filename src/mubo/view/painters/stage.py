@@ -48,6 +48,11 @@ class Stage:
             _floor(axes, self.camera)
             _triad(axes, self.camera)
 
+    @property
+    def width(self) -> int:
+        """How many numbers a pose of a body has."""
+        return len(STANDING[self.scene.dimension])
+
     def flat(self, points: Array) -> Array:
         """Places in ground axes as the coordinates of these axes."""
         return points if self.camera is None else self.camera.project(points)
@@ -178,7 +183,7 @@ def _floor(axes: Any, camera: Camera) -> None:
         LineCollection(list(camera.project(lines)), colors=GRID, linewidths=0.9, zorder=1), autolim=False
     )
     told = f"grid {step:g} {camera.scene.units['length']}".rstrip()
-    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", fontsize=8, color=QUIET)
+    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", color=QUIET)
 
 
 def _triad(axes: Any, camera: Camera) -> None:
@@ -200,4 +205,4 @@ def _triad(axes: Any, camera: Camera) -> None:
             textcoords=axes.transAxes,
             arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 8},
         )
-        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", fontsize=8, color=INK)
+        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", color=INK)

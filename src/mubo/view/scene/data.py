@@ -203,6 +203,17 @@ class Scene:
         body = self._bodies.get(self._owners.get(column.partition(".")[0], ""))
         return None if body is None or body.fixed else body.colour
 
+    def own(self, frame: str) -> list[Shape]:
+        """The shapes fixed in a body or on a reach."""
+        return self._shapes.get(frame, [])
+
+    @cached_property
+    def _shapes(self) -> dict[str, list[Shape]]:
+        out: dict[str, list[Shape]] = {}
+        for shape in self.shapes:
+            out.setdefault(shape.frame, []).append(shape)
+        return out
+
     @cached_property
     def _bodies(self) -> dict[str, SceneBody]:
         return {body.name: body for body in self.bodies}
