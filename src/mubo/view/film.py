@@ -22,6 +22,7 @@ from mubo.view.style import INK, styled
 
 MOST_FRAMES = 200_000
 SUB = 4  # pieces of a trace per frame
+FEW = 3  # traces that are drawn thicker
 FULL = 1280 * 720  # pixels at which text has its usual size
 LEGIBLE = 80.0  # pixels of an inch at which 10 points are 11 pixels
 SMALLEST, LARGEST = 64, 4096  # pixels a side
@@ -108,7 +109,7 @@ class Film:
         self.digits = _digits(self.times)
         longest = max(len(self._told(time)) for time in (self.times[0], self.times[-1]))
         self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"], longest)
-        self.moving = list(self.traces.lines) if self.traces else []
+        self.moving = [self.traces.lines] if self.traces else []
         self.moving += [artist for cursor in self.cursors for artist in cursor.artists]
 
     def _told(self, time: float) -> str:
@@ -140,22 +141,26 @@ class _Traces:
     """Paths that grow; the whole path stands behind them, faint."""
 
     def __init__(self, stage: Stage, times: Array) -> None:
+        from matplotlib.collections import LineCollection
+
         fine = np.append((times[:-1, None] + np.diff(times)[:, None] * np.arange(SUB) / SUB).ravel(), times[-1])
-        many = len(stage.scene.points) > 3
-        stage.trace(alpha=0.22, lw=1.0)
+        stage.trace(alpha=0.22, linewidths=1.0)
         pixel = abs(float(stage.axes.transData.inverted().transform([(1, 0), (0, 0)])[:, 0] @ [1, -1]))
-        self.paths, self.count, self.lines = [], [], []
-        for dot, path in zip(stage.scene.points, stage.paths(fine).values(), strict=True):
+        self.paths, self.count = [], []
+        for path in stage.paths(fine).values():
             keep = _spaced(path, 0.7 * pixel)
             self.paths.append(path[keep])
             self.count.append(np.cumsum(keep)[::SUB])
-            colour = stage.scene.colour(dot.name) or INK
-            look = {"color": colour, "lw": 1.0 if many else 1.6, "zorder": PATHS if stage.camera is None else BEHIND}
-            self.lines.append(stage.axes.plot([], [], **look)[0])
+        look = {
+            "colors": [stage.scene.colour(dot.name) or INK for dot in stage.scene.points],
+            "linewidths": 1.0 if len(stage.scene.points) > FEW else 1.6,
+            "zorder": PATHS if stage.camera is None else BEHIND,
+        }
+        self.lines = LineCollection([], capstyle="round", joinstyle="round", **look)
+        stage.axes.add_collection(self.lines, autolim=False)
 
     def show(self, number: int) -> None:
-        for line, path, count in zip(self.lines, self.paths, self.count, strict=True):
-            line.set_data(*path[: count[number]].T)
+        self.lines.set_segments([path[: count[number]] for path, count in zip(self.paths, self.count, strict=True)])
 
 
 def _spaced(path: Array, step: float) -> Any:

@@ -48,9 +48,9 @@ def styled() -> Iterator[Any]:
         yield figure
 
 
-def colour_of(name: str, names: list[str]) -> str:
-    """The colour of a body: the same in every picture of a run."""
-    return COLOURS[names.index(name) % len(COLOURS)]
+def colours_of(names: list[str]) -> dict[str, str]:
+    """The colours of bodies by name: the same in every picture of a run."""
+    return {name: COLOURS[k % len(COLOURS)] for k, name in enumerate(names)}
 
 
 def tone(name: str, colour: str) -> str:

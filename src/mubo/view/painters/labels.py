@@ -14,6 +14,7 @@ from mubo.arrays import Array
 
 DIRECTIONS = np.array([(np.cos(a), np.sin(a)) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270])])
 STEPS = np.array([1.0, 1.8, 2.8])  # distances from the anchor that are tried, of the asked one
+CELL = 3.0  # pixels
 # what a bad place costs, against 1 per pixel of a line covered
 OTHER_NAME, OUTSIDE, POINT, FAR, NEXT, TURN = 2000.0, 300.0, 60.0, 3.0, 0.4, 0.15
 
@@ -32,13 +33,36 @@ class Label:
         return np.array([self.width, self.height]) / 2
 
 
-@dataclass(frozen=True)
 class Obstacles:
-    """What names keep clear of: lines (n, 2, 2), points (n, 2), and the border x0, y0, x1, y1 of the picture."""
+    """What names keep clear of: lines (n, 2, 2), points (n, 2), and the border x0, y0, x1, y1 of the picture.
 
-    lines: Array
-    points: Array
-    frame: tuple[float, float, float, float]
+    Lengths of lines are summed up in cells, so that a box costs the same however many lines there are (summed-area
+    table, Crow 1984).
+    """
+
+    def __init__(self, lines: Array, points: Array, frame: tuple[float, float, float, float]) -> None:
+        self.points, self.frame = points[np.isfinite(points).all(axis=1)], frame
+        self.origin = np.array(frame[:2])
+        self.cells = np.ceil((np.array(frame[2:]) - self.origin) / CELL).astype(int) + 1
+        lines = lines[np.isfinite(lines).all(axis=(1, 2))]
+        length = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
+        count = np.maximum(np.ceil(2 * length / CELL).astype(int), 1)
+        owner = np.repeat(np.arange(len(lines)), count)
+        part = (np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[owner]
+        at = lines[owner, 0] + part[:, None] * (lines[owner, 1] - lines[owner, 0])
+        cell = np.floor((at - self.origin) / CELL).astype(int)
+        seen = np.all((cell >= 0) & (cell < self.cells), axis=1)
+        flat = np.ravel_multi_index(tuple(cell[seen].T), tuple(self.cells))
+        density = np.bincount(flat, (length / count)[owner][seen], int(np.prod(self.cells))).reshape(self.cells)
+        self.table = np.pad(density.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+
+    def covered(self, boxes: Array) -> Array:
+        """Pixels of lines in the cells that boxes (n, 4) touch."""
+        low = np.clip(np.floor((boxes[:, :2] - self.origin) / CELL).astype(int), 0, self.cells)
+        high = np.clip(np.ceil((boxes[:, 2:] - self.origin) / CELL).astype(int), low, self.cells)
+        (x0, y0), (x1, y1) = low.T, high.T
+        table = self.table
+        return np.asarray(table[x1, y1] - table[x0, y1] - table[x1, y0] + table[x0, y0])
 
 
 def place_labels(labels: Sequence[Label], obstacles: Obstacles) -> list[tuple[int, float, float] | None]:
@@ -63,14 +87,11 @@ def place_labels(labels: Sequence[Label], obstacles: Obstacles) -> list[tuple[in
 
 def costs(boxes: Array, obstacles: Obstacles) -> Array:
     """What boxes (n, 4) cost by the lines and points that they cover, and where they leave the picture."""
-    low, high = boxes[:, :2].min(axis=0), boxes[:, 2:].max(axis=0)
-    lines = obstacles.lines
-    near = (lines.max(axis=1) >= low).all(axis=1) & (lines.min(axis=1) <= high).all(axis=1)
     x, y = obstacles.points.T
     inside = (boxes[:, 0, None] < x) & (x < boxes[:, 2, None]) & (boxes[:, 1, None] < y) & (y < boxes[:, 3, None])
     x0, y0, x1, y1 = obstacles.frame
     out = (boxes[:, 0] < x0) | (boxes[:, 1] < y0) | (boxes[:, 2] > x1) | (boxes[:, 3] > y1)
-    return np.asarray(covered(boxes, lines[near]) + POINT * inside.sum(axis=1) + OUTSIDE * out)
+    return np.asarray(obstacles.covered(boxes) + POINT * inside.sum(axis=1) + OUTSIDE * out)
 
 
 def overlaps(boxes: Array, others: Array) -> Array:
@@ -87,21 +108,3 @@ def _places(label: Label) -> tuple[Array, Array, Array]:
     way = DIRECTIONS[turn]
     shifts = way * (STEPS[far] * label.clear)[:, None] + np.sign(np.round(way, 6)) * label.half
     return FAR * far + NEXT * anchor + TURN * turn, anchor, shifts
-
-
-def covered(boxes: Array, segments: Array) -> Array:
-    """Pixels of lines inside boxes (Liang and Barsky 1984)."""
-    if len(segments) == 0:
-        return np.zeros(len(boxes))
-    start, step = segments[:, 0], segments[:, 1] - segments[:, 0]
-    low, high = (np.full((len(boxes), len(segments)), value) for value in (0.0, 1.0))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for axis in (0, 1):
-            first, last = boxes[:, axis, None], boxes[:, axis + 2, None]
-            one, two = (first - start[:, axis]) / step[:, axis], (last - start[:, axis]) / step[:, axis]
-            flat = step[:, axis] == 0
-            inside = (start[:, axis] >= first) & (start[:, axis] <= last)
-            enter = np.where(flat, np.where(inside, -np.inf, np.inf), np.minimum(one, two))
-            leave = np.where(flat, np.where(inside, np.inf, -np.inf), np.maximum(one, two))
-            low, high = np.maximum(low, enter), np.minimum(high, leave)
-    return np.asarray(np.nansum(np.maximum(high - low, 0.0) * np.hypot(step[:, 0], step[:, 1]), axis=1))

@@ -19,7 +19,6 @@ from mubo.view.scene.strokes import LINKS, PINS, Stroke, strokes_of
 from mubo.view.style import tone
 
 BELOW, PATHS, ABOVE = 3.0, 3.2, 3.4  # what is drawn over what
-PIECES = 300  # of a path that names keep clear of
 Pose = Mapping[str, Array]  # by frame, at one time
 
 
@@ -49,6 +48,7 @@ class PlanePainter:
             self.collections.append(collection)
         self.names: list[Named] = []
         self.notes: list[str] = []
+        self.paths: list[Array] = []  # that names keep clear of
         self.want_labels = labels
 
     @property
@@ -91,8 +91,7 @@ class PlanePainter:
         to_pixels = self.axes.transData.transform
         drawn = self.lines(pose)
         lines = [to_pixels(line) for line in drawn if len(line) > 1]
-        for line in self.axes.lines:
-            lines.append(to_pixels(line.get_xydata())[:: max(len(line.get_xydata()) // PIECES, 1)])
+        lines += [to_pixels(line) for line in self.paths]
         parts = [np.stack([line[:-1], line[1:]], axis=1) for line in lines if len(line) > 1]
         pins = [line[:-1].mean(axis=0) for line, s in zip(drawn, self.drawn, strict=True) if s.layer == PINS]
         points = to_pixels(np.array(pins).reshape(-1, 2))

@@ -69,13 +69,16 @@ class Stage:
     def trace(self, **look: Any) -> None:
         """The whole path of every point as a thin line in the colour of its body, over bars and plates; in space it
         passes behind them, and shows through."""
-        style = {"lw": 1.2, "alpha": 1.0, **look}
+        from matplotlib.collections import LineCollection
+
+        style = {"linewidths": 1.2, "alpha": 1.0, "capstyle": "round", "joinstyle": "round", **look}
         through = {**style, "alpha": THROUGH * style["alpha"], "zorder": PATHS}
-        for name, path in self.paths(fine_times(self.scene)).items():
-            line = thinned_path(path)
-            colour = self.scene.colour(name) or INK
-            for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
-                self.axes.plot(*line.T, color=colour, **given)[0].set_in_layout(False)
+        paths = self.paths(fine_times(self.scene))
+        lines = [thinned_path(path) for path in paths.values()]
+        colours = [self.scene.colour(name) or INK for name in paths]
+        for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
+            self.axes.add_collection(LineCollection(lines, colors=colours, **given), autolim=False).set_in_layout(False)
+        self.painter.paths = lines
 
     def ghosts(self, times: Array) -> Any:
         """Other positions as thin light lines, behind; the later the darker."""
@@ -108,7 +111,7 @@ def draw_mechanism(
     """Bodies, joints, names and the whole path of every point; with `strobe` so many positions over the motion."""
     stage = Stage(axes, scene, view or VIEW)
     many = len(scene.points) > 3
-    stage.trace(**({"lw": 0.8, "alpha": 0.55} if many else {}))
+    stage.trace(**({"linewidths": 0.8, "alpha": 0.55} if many else {}))
     start = scene.times[0]
     if strobe:
         others = strobe_times(scene, strobe)
