@@ -17,6 +17,7 @@ from mubo.view.scene.deck import deck_scene
 from mubo.view.scene.glyphs import drawn
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
 from mubo.view.scene.sites import Site, joint_sites, load_sites
+from mubo.view.scene.supports import base_under
 from mubo.view.scene.texts import points_of_interest, texts_of
 from mubo.view.scene.wheels import teeth_of
 from mubo.view.style import GROUND_COLOUR, colours_of
@@ -33,7 +34,11 @@ def scene_of(run: Run) -> Scene:
     shapes, reaches = _shapes(plan, sites, list(load_sites(plan, run)))
     points = points_of_interest(model)
     colours = colours_of([name for name in model.bodies if name not in plan.standing])
-    low, high = _box(plan, shapes, reaches, [(dot.body, dot.at) for dot in points])
+    dots = [(dot.body, dot.at) for dot in points]
+    low, high = _box(plan, shapes, reaches, dots)
+    if base := base_under(plan, shapes, (low, high)):
+        shapes += base
+        low, high = _box(plan, shapes, reaches, dots)
     return Scene(
         name=model.name,
         dimension=model.dimension,

@@ -109,6 +109,8 @@ def _rack(shape: Shape) -> Strokes:
 def _line(shape: Shape) -> Strokes:
     layer = GUIDES if shape.paint == Paint.FRAME else LINKS
     yield Stroke(shape.numbers["points"], layer, None, _edge(shape), THIN)
+    if "hatch" in shape.numbers:
+        yield Stroke(hatching(shape.numbers["points"], shape.numbers["hatch"]), layer, None, _edge(shape), FINE)
 
 
 def _box(shape: Shape) -> Strokes:
@@ -129,8 +131,12 @@ def _pin(shape: Shape) -> Strokes:
 
 
 def _slot(shape: Shape) -> Strokes:
-    n = shape.numbers
-    yield Stroke(rounded(np.array([n["start"], n["end"]]), n["radius"]), GLYPHS, "paper", _edge(shape), FIRM)
+    """A slot, with hatching around it where it is in the frame."""
+    ends, radius = np.array([shape.numbers["start"], shape.numbers["end"]]), shape.numbers["radius"]
+    ring = rounded(ends, radius)
+    if shape.paint == Paint.FRAME:
+        yield Stroke(hatching(ring, 0.7 * radius), GUIDES, None, _edge(shape), FINE)
+    yield Stroke(ring, GUIDES if shape.paint == Paint.FRAME else GLYPHS, "paper", _edge(shape), FIRM)
 
 
 def _rail(shape: Shape) -> Strokes:

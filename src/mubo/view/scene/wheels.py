@@ -94,7 +94,7 @@ def rack(site: Site) -> list[Shape]:
 
 
 def belt(site: Site) -> list[Shape]:
-    """Two wheels and the straight runs of the belt, which lie in the body that carries both (common tangents)."""
+    """Two wheels and the belt, which lies in the body that carries both: common tangents, and arcs around the wheels."""
     carrier, (first, second) = site.options.get("carrier", GROUND), site.options["radii"]
     out = [s for end, r in ((site.first, first), (site.second, second)) for s in _wheel(site, end, r)]
     centres = [_on_carrier(site, body, carrier) for body in site.bodies]
@@ -104,9 +104,14 @@ def belt(site: Site) -> list[Shape]:
     if distance <= abs(gap):
         return out  # wheels that overlap have no such tangent
     tilt, heading = np.arccos(gap / distance), np.arctan2(along[1], along[0])
+    runs = []
     for side in (-1, 1):
         normal = around(np.array([heading + side * tilt]))[0]
-        run = np.array([centres[0] + first * normal, centres[1] + crossed * second * normal])
+        runs.append(np.array([centres[0] + first * normal, centres[1] + crossed * second * normal]))
+    half = np.linspace(-1, 1, 61)
+    runs.append(centres[0] + first * around(heading + np.pi + (np.pi - tilt) * half))
+    runs.append(centres[1] + second * around(heading + (tilt if crossed > 0 else np.pi - tilt) * half))
+    for run in runs:
         paint, width = Paint.INK, 0.5 * site.plan.thick
         line = site.put(Kind.LINE, End(carrier, (0.0, 0.0)), paint, points=run, width=width)
         out.append(replace(line, heights=site.plan.layer(*site.bodies)))
@@ -133,12 +138,31 @@ def cam(site: Site) -> list[Shape]:
     return [site.put(Kind.DISC, site.first, Paint.OWN, outline=edge), *out]
 
 
+def clear_of_cam(site: Site) -> Site:
+    """The site of a slider; where it guides the follower of a cam, half way up the follower, out of the cam's way.
+
+    A slide holds anywhere along its axis: only the drawing moves.
+    """
+    plan, body = site.plan, site.second.body
+    joints = (j for j in plan.model.joints.values() if plan.model.kinds[j.kind].glyph == cam.__name__)
+    if not any(body == end.partition(".")[0] for joint in joints for end in joint.between):
+        return site
+    axis = site.on_second[:, 0]
+    along = (plan.points(body) - site.second.at) @ axis
+    shift = 0.55 * float(along[np.argmax(np.abs(along))])
+    moved = End(body, tuple(float(x) for x in np.array(site.second.at) + shift * axis))
+    by = shift * np.eye(2)[0]
+    return replace(site, second=moved, low=site.low + by, high=site.high + by)
+
+
 def ring(site: Site) -> list[Shape]:
     """A circular slot in the first body, and the pin in it."""
     edge = circle(np.array(site.first.at), site.options["radius"], 120)
     width = 2 * site.plan.thick if site.first.body not in site.plan.standing else 0.8 * site.plan.thick
     pin = site.put(Kind.PIN, site.second, Paint.STEEL, at=site.second.at, radius=0.72 * site.plan.thick)
-    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", points=edge, width=width), pin]
+    hatch = {"hatch": 1.5 * site.plan.thick} if site.first.body in site.plan.standing else {}
+    guide = {"points": edge, "width": width, **hatch}
+    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
 
 
 def _paint(site: Site, end: End) -> Paint:
