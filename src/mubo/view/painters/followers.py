@@ -32,7 +32,7 @@ Poses = Mapping[str, Array]
 
 @dataclass(frozen=True)
 class Mode:
-    """A place beside a body: an anchor and a direction, both fixed in it; in the picture the direction may be turned."""
+    """A place beside a body: an anchor and a direction, both fixed in it; in the picture the direction is turned."""
 
     at: tuple[float, ...]
     along: Array

@@ -28,9 +28,7 @@ def shown_texts(scene: Scene) -> tuple[list[Text], list[str]]:
     return [text for texts in sorts.values() if len(texts) <= MOST_NAMES for text in texts], notes
 
 
-def name_things(
-    axes: Any, scene: Scene, where: Where, lines: Array, points: Array
-) -> tuple[list[Named], list[str]]:
+def name_things(axes: Any, scene: Scene, where: Where, lines: Array, points: Array) -> tuple[list[Named], list[str]]:
     """Names of points and bodies, each at the best of its places, clear of lines and points (in pixels); and notes."""
     from matplotlib.transforms import ScaledTranslation
 
@@ -53,7 +51,9 @@ def name_things(
         text.set_position(where(entry.body, entry.anchors[number]))
         out.append((text, entry, entry.anchors[number]))
     if crowded:
-        notes.append(f"no room for {'the names ' + ', '.join(crowded) if len(crowded) <= FEW else f'{len(crowded)} names'}")
+        notes.append(
+            f"no room for {'the names ' + ', '.join(crowded) if len(crowded) <= FEW else f'{len(crowded)} names'}"
+        )
     return out, notes
 
 

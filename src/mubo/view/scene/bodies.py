@@ -49,20 +49,21 @@ def _in_plane(plan: Plan, name: str) -> list[Shape]:
     points = plan.points(name)
     if len(points) < 2:
         return []
-    if name in plan.faces and name not in plan.standing:
+    if name in plan.features.faces and name not in plan.standing:
         return _follower(plan, name, points)
     line = line_through(points)
     if name in plan.standing:
         ring = np.vstack([points, points[:1]]) if line is None else line
         return [Shape(Kind.LINE, name, name, {"points": ring, "width": 0.3 * plan.thick}, Paint.FRAME)]
     if line is not None:
-        return [_shape(plan, name, Kind.BAR, points=line, radius=plan.thick)]
+        bar = _shape(plan, name, Kind.BAR, points=line, radius=plan.thick)
+        return [] if name in plan.features.toothed else [bar]
     return [_shape(plan, name, Kind.PLATE, points=points, radius=plan.thick)]
 
 
 def _follower(plan: Plan, name: str, points: Array) -> list[Shape]:
     """The body of a flat face that lies on a cam: a foot along the face, and a stem from it to every other point."""
-    at, normal, reach = plan.faces[name]
+    at, normal, reach = plan.features.faces[name]
     across = left_of(normal)
     high, along = (points - at) @ normal, (points - at) @ across
     on_face = np.abs(high) < STRAIGHT * np.max(np.abs(points - at))
@@ -111,7 +112,7 @@ def _bar(plan: Plan, name: str, start: Array, end: Array, part: float = 1.0) -> 
     ends, length = np.array([start, end], float), float(np.linalg.norm(end - start))
     back = min(FORK * plan.thick, 0.4 * length) / length * (ends[1] - ends[0])
     for k, way in ((0, back), (1, -back)):
-        if tuple(np.round(ends[k], 12)) in plan.crosses.get(name, ()):
+        if tuple(np.round(ends[k], 12)) in plan.features.crosses.get(name, ()):
             ends[k] += way
     return _shape(plan, name, Kind.BAR, points=ends, radius=part * plan.thick)
 

@@ -30,7 +30,7 @@ class Kind(StrEnum):
     BALL = auto()  # at, radius
     PIN = auto()  # at, radius; in space axis and length
     SLOT = auto()  # start, end, radius
-    RAIL = auto()  # start, end, radius; in the plane gap: how far its sides are from the middle
+    RAIL = auto()  # start, end, radius; in the plane gap: how far its sides are from the middle, and sides: 1, −1
     STAND = auto()  # at, way: from there to its foot, high
     ROD = auto()  # radius
     SPRING = auto()  # radius

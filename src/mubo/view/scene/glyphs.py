@@ -20,7 +20,7 @@ from mubo.view.scene.loads import Drawn, arrow, between, coil, effort, senses_of
 from mubo.view.scene.motion import in_space, place
 from mubo.view.scene.sites import Site
 from mubo.view.scene.supports import stand, stand_at
-from mubo.view.scene.wheels import belt, cam, clear_of_cam, gears, rack, ring
+from mubo.view.scene.wheels import belt, cam, clear_of_cam, gears, rack, ring, under_rack
 
 STEEP = 0.7  # a rail that rises more, of its length, stands on its lower end
 
@@ -77,6 +77,8 @@ def slider(site: Site) -> Drawn:
     if site.driven and site.travel[0] > 4 * thick:
         return ram(site)
     site = clear_of_cam(site)
+    if site.second.body in site.plan.features.toothed:
+        return _rail(site)  # the toothed bar slides itself
     return [*_rail(site), _block(site, tuple(thick * side for side in site.plan.room.block))]
 
 
@@ -181,9 +183,8 @@ def _rail(site: Site) -> Drawn:
     """The guide in the first body, as long as the motion needs it."""
     ends = _ends(site, 4.5)
     thick = site.plan.thick
-    guide = site.put(
-        Kind.RAIL, site.first, _paint(site, site.first), "guide", **ends, radius=0.6 * thick, gap=1.85 * thick
-    )
+    numbers = {**ends, "radius": 0.6 * thick, "gap": 1.85 * thick, **under_rack(site)}
+    guide = site.put(Kind.RAIL, site.first, _paint(site, site.first), "guide", **numbers)
     return [guide, *_carriers(site, ends)]
 
 

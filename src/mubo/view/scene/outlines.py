@@ -76,7 +76,7 @@ def plane_of(points: Array) -> Array | None:
 
 
 def corners_of_plate(points: Array, least: int = 4) -> Array:
-    """Corners of the plate on which points in space lie: so many and more, or three around a further point; else none."""
+    """Corners of the plate on which points in space lie: so many, or three around a further one; else none."""
     axes = plane_of(points)
     if axes is None:
         return np.zeros((0, 3))

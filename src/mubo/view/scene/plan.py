@@ -9,15 +9,13 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
 from mubo.results import Run
+from mubo.view.scene.features import Features, features_of
 from mubo.view.scene.motion import STANDING, place, quaternion_rates
 from mubo.view.scene.rooms import ROOMS, Room
 
 LAYER, GAP = 1.8, 0.15  # height of a planar link, of its half width; between layers, of their height
 APART = 0.01  # between bodies of one layer, of its height: faces in one plane would flicker
 CHUNK = 4096  # rows that are placed at once
-
-
-Face = tuple[Array, Array, float]  # a place on a flat face, its normal, how far the cam touches it to either side
 
 
 @dataclass(frozen=True)
@@ -33,8 +31,7 @@ class Plan:
     thick: float
     heights: dict[str, tuple[float, float]]
     places: dict[str, Array]  # the different points of every body
-    crosses: dict[str, set[tuple[float, ...]]]  # by body: places at which it has a fork that holds a cross
-    faces: dict[str, Face]  # by body: its flat face on a cam
+    features: Features
     count: int  # rows of the run
 
     @property
@@ -84,7 +81,8 @@ def plan_of(run: Run) -> Plan:
     typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
     thick = float(np.clip(of_body * typical, least * reach, most * reach))
     heights = _layers(model, standing, 0.0 if ROOMS[model.dimension].solid else LAYER * thick)
-    return Plan(model, poses, standing, up_of(model), size or reach, reach, thick, heights, places, _crosses(model), _faces(model), len(run))
+    sizes = (size or reach, reach, thick, heights)
+    return Plan(model, poses, standing, up_of(model), *sizes, places, features_of(model), len(run))
 
 
 def up_of(model: Model) -> Array:
@@ -176,30 +174,6 @@ def _diameters(model: Model) -> list[float]:
     """Diameters of wheels and circles, which have no points."""
     options = [joint.options for joint in model.joints.values()]
     return [2 * float(r) for o in options for r in (*o.get("radii", ()), *([o["radius"]] if "radius" in o else []))]
-
-
-def _crosses(model: Model) -> dict[str, set[tuple[float, ...]]]:
-    out: dict[str, set[tuple[float, ...]]] = {}
-    for joint in model.joints.values():
-        if model.kinds[joint.kind].glyph == "cross":
-            for body, at in map(model.place, joint.between):
-                out.setdefault(body, set()).add(tuple(np.round(at, 12)))
-    return out
-
-
-def _faces(model: Model) -> dict[str, Face]:
-    """Flat faces on cams. The cam touches the face beside its middle by h', the slope of its lift."""
-    out = {}
-    for joint in model.joints.values():
-        if model.kinds[joint.kind].glyph == "cam" and "normal" in joint.options:
-            body, at = model.place(joint.between[1])
-            reach, factor = 0.0, model.units.angle_factor()
-            if "lift" in joint.options:
-                turn = np.linspace(0, 2 * np.pi * (1 - 1e-9), 181) / factor
-                reach = float(np.max(np.abs(joint.options["lift"](turn)[:, 1]))) / factor
-            normal = np.array(joint.options["normal"], float)
-            out[body] = (np.array(at), normal / np.hypot(*normal), reach)
-    return out
 
 
 def _layers(model: Model, standing: frozenset[str], height: float) -> dict[str, tuple[float, float]]:
