@@ -152,7 +152,7 @@ class _Traces:
             self.paths.append(path[keep])
             self.count.append(np.cumsum(keep)[::SUB])
         look = {
-            "colors": [stage.scene.colour(dot.name) or INK for dot in stage.scene.points],
+            "colors": [stage.scene.frame_colour(dot.body) for dot in stage.scene.points],
             "linewidths": 1.0 if len(stage.scene.points) > FEW else 1.6,
             "zorder": PATHS if stage.camera is None else BEHIND,
         }
