@@ -153,7 +153,7 @@ class _Traces:
             keep = _spaced(path, 0.7 * pixel)
             self.paths.append(path[keep])
             self.count.append(np.cumsum(keep)[::SUB])
-        look = {
+        look: dict[str, Any] = {
             "colors": [stage.scene.frame_colour(dot.body) for dot in stage.scene.points],
             "linewidths": 1.0 if len(stage.scene.points) > FEW else 1.6,
             "zorder": PATHS if stage.camera is None else BEHIND,

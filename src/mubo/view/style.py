@@ -64,7 +64,7 @@ def tone(name: str, colour: str) -> str:
 
 def readable(colour: str) -> str:
     """A colour for text on white: darkened until its contrast is 4.5 or more (WCAG 2.2, 1.4.3)."""
-    dark = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+    dark = [float(int(colour[k : k + 2], 16)) for k in (1, 3, 5)]
     while contrast("#" + "".join(f"{round(p):02x}" for p in dark)) < CONTRAST:
         dark = [0.97 * p for p in dark]
     return "#" + "".join(f"{round(p):02x}" for p in dark)

@@ -149,7 +149,7 @@ def _shapes(deck: DeckLoops, z: Moving, tails: Moving, moving: list[int], thick:
 
 def _stands(deck: DeckLoops, z: Moving, tails: Moving, moving: list[int], thick: float) -> list[Shape]:
     """A stand where a vector that moves has an end that stands still: at the origin or at an end of the frame."""
-    out = {}
+    out: dict[tuple[float, float], Shape] = {}
     for n in moving:
         for end in (tails[n][:, 0], tails[n][:, 0] + z[n][:, 0]):
             if np.max(np.abs(end - end[0])) < 1e-6 * deck.size:

@@ -8,6 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import Model
+from mubo.view.scene.data import Kind
 
 Face = tuple[Array, Array, float]  # a place on a flat face, its normal, how far the cam touches it to either side
 
@@ -35,7 +36,7 @@ def _crosses(model: Model) -> dict[str, set[tuple[float, ...]]]:
 
 
 def _racks(model: Model) -> frozenset[str]:
-    racks = (joint for joint in model.joints.values() if model.kinds[joint.kind].glyph == "rack")
+    racks = (joint for joint in model.joints.values() if model.kinds[joint.kind].glyph == Kind.RACK)
     return frozenset(joint.between[0].partition(".")[0] for joint in racks)
 
 
