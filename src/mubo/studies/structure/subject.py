@@ -114,7 +114,6 @@ class DeckSubject(Subject):
         vectors = vectors_of(deck, states, motion)
         return columns_of(self.model, deck.linkage, np.full(len(path), self.time), vectors, motion[:, :2])
 
-
     def _ram(self, vectors: Vectors) -> Array:
         """The length of the ram z1 that closes its loop, Σ ± z = 0: less what the others have along it."""
         loop = next(loop.vectors for loop in self.deck.linkage.loops if 1 in map(abs, loop.vectors))
