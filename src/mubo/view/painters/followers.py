@@ -8,7 +8,7 @@ fades away.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -99,33 +99,42 @@ def followers_of(stage: Stage, poses: Poses) -> list[Follower]:
     figure, scene = stage.axes.figure, stage.scene
     rows = len(next(iter(poses.values()))) if poses else 1
     clear = (scene.thick / unit_of(stage.axes) + BESIDE) * figure.dpi / 72
-    obstacles, taken, out = _obstacles(stage, poses, rows), np.zeros((rows, 0, 4)), []
+    names = []
     for text, entry, at in stage.painter.names:
         style = {"color": text.get_color(), "weight": text.get_weight(), "path_effects": text.get_path_effects()}
         sprite = sprite_of(text.get_text(), figure.dpi, **style)
         text.set_visible(False)
-        follower = Follower(sprite, entry.body, _modes(scene, entry, at), clear, np.zeros(rows, int), np.ones(rows))
-        chosen, boxes = _choose(stage, follower, poses, rows, obstacles, taken)
-        seen = np.array([float(overlaps(boxes[k : k + 1], taken[k])[0] == 0) for k in range(rows)])
-        taken = np.concatenate([taken, np.where(seen[:, None] > 0, boxes, np.nan)[:, None]], axis=1)
-        out.append(replace(follower, chosen=chosen, seen=seen))
+        modes = _modes(scene, entry, at)
+        names.append(Follower(sprite, entry.body, modes, clear, np.zeros(rows, int), np.ones(rows)))
+    boxes = [_boxes(stage, name, poses, rows) for name in names]
+    taken, out = np.zeros((rows, 0, 4)), []
+    for name, places, cost in zip(names, boxes, _costs(stage, poses, rows, boxes), strict=True):
+        met = np.array([overlaps(places[k], taken[k]) for k in range(rows)])
+        chosen = cheapest_way(cost + OTHER * met, CHANGE)
+        each = np.arange(rows)
+        seen = (met[each, chosen] == 0).astype(float)
+        here = np.where(seen[:, None] > 0, places[each, chosen], np.nan)
+        taken = np.concatenate([taken, here[:, None]], axis=1)
+        out.append(replace(name, chosen=chosen, seen=seen))
     return out
 
 
-def _choose(
-    stage: Stage, follower: Follower, poses: Poses, rows: int, obstacles: list[Obstacles], taken: Array
-) -> tuple[Array, Array]:
-    """The mode at every moment, and the boxes of the name there."""
-    held = np.broadcast_to(poses.get(follower.body, STANDING[stage.scene.dimension][None]), (rows, stage.width))
-    middles = np.stack([follower.middles(stage, held, mode) for mode in follower.modes], axis=1)
-    half = np.array(follower.sprite.size) / 2 + 1.0
-    boxes = np.concatenate([middles - half, middles + half], axis=-1)
-    cost = 0.5 * np.arange(len(follower.modes)) + np.zeros((rows, 1))
-    for k in range(rows):
-        if np.isfinite(boxes[k]).all():
-            cost[k] += costs(boxes[k], obstacles[k]) + OTHER * overlaps(boxes[k], taken[k])
-    chosen = cheapest_way(cost, CHANGE)
-    return chosen, boxes[np.arange(rows), chosen]
+def _boxes(stage: Stage, name: Follower, poses: Poses, rows: int) -> Array:
+    """The box of a name in each of its modes: (moments, modes, 4)."""
+    held = np.broadcast_to(poses.get(name.body, STANDING[stage.scene.dimension][None]), (rows, stage.width))
+    middles = np.stack([name.middles(stage, held, mode) for mode in name.modes], axis=1)
+    half = np.array(name.sprite.size) / 2 + 1.0
+    return np.concatenate([middles - half, middles + half], axis=-1)
+
+
+def _costs(stage: Stage, poses: Poses, rows: int, boxes: list[Array]) -> list[Array]:
+    """What every mode of every name costs at every moment, without the other names; the first modes cost least."""
+    out = [0.5 * np.arange(places.shape[1]) + np.zeros((rows, 1)) for places in boxes]
+    for k, obstacles in enumerate(_obstacles(stage, poses, rows)):
+        for cost, places in zip(out, boxes, strict=True):
+            if np.isfinite(places[k]).all():
+                cost[k] += costs(places[k], obstacles)
+    return out
 
 
 def cheapest_way(cost: Array, change: float) -> Array:
@@ -173,8 +182,8 @@ def _outward(scene: Scene, body: str, at: tuple[float, ...]) -> Array:
     return away if np.linalg.norm(away) > 1e-9 * scene.size else scene.size * np.eye(scene.dimension)[0]
 
 
-def _obstacles(stage: Stage, poses: Poses, rows: int) -> list[Obstacles]:
-    """Middle lines of links, and points and joints, in pixels at every moment."""
+def _obstacles(stage: Stage, poses: Poses, rows: int) -> Iterator[Obstacles]:
+    """Middle lines of links, and points and joints, in pixels at one moment after the other."""
     scene = stage.scene
     frame = stage.axes.get_window_extent().extents
 
@@ -189,4 +198,5 @@ def _obstacles(stage: Stage, poses: Poses, rows: int) -> list[Obstacles]:
     spots = [pixels(body, at) for body, at in (*ends, *((dot.body, dot.at) for dot in scene.points if dot.named))]
     links = np.stack(lines, axis=1) if lines else np.zeros((rows, 0, 2, 2))
     points = np.concatenate(spots, axis=1) if spots else np.zeros((rows, 0, 2))
-    return [Obstacles(links[k], points[k], tuple(frame)) for k in range(rows)]
+    for k in range(rows):
+        yield Obstacles(links[k], points[k], tuple(frame))
