@@ -180,6 +180,9 @@ def test_paths_lie_over_plates(four_bar):
     assert len(within)
     for row in within:
         np.testing.assert_allclose(colour_at(stage, places[row]), colour, atol=60)
+    (paths,) = (c for c in stage.axes.collections if c not in stage.painter.artists)
+    links, pins = stage.painter.artists
+    assert links.get_zorder() < paths.get_zorder() < pins.get_zorder()
 
 
 def test_a_stroboscope_shows_bodies_that_have_a_shape():
