@@ -12,12 +12,14 @@ import mubo
 from mubo.results import Column
 from mubo.view.charts import between_rows
 from mubo.view.decimate import MOST, thinned, thinned_path
-from mubo.view.painters.labels import Label, place_labels
+from mubo.view.painters.labels import CELL, Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism
-from mubo.view.scene import scene_of
-from mubo.view.style import INK, styled
+from mubo.view.scene import Kind, place, scene_of
+from mubo.view.scene.outlines import hull
+from mubo.view.style import COLOURS, INK, contrast, readable, styled
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
+NOWHERE, FRAME = np.zeros((0, 2)), (-500.0, -500.0, 500.0, 500.0)  # no point; the border of a picture
 HEADS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
@@ -152,14 +154,84 @@ def test_axes_of_mechanisms_are_equal(four_bar):
 
 
 def test_a_stroboscope_shows_the_positions(four_bar):
+    """Five positions of a turn are a fifth of it apart: its end is its start and is not shown twice."""
     stage = stage_of(four_bar, strobe=5)
-    ghosts = next(c for c in stage.axes.collections if c is not stage.painter.collection)
+    (ghosts,) = (c for c in stage.axes.collections if c.get_zorder() < 3)  # behind all else
+    assert ghosts.get_linewidth()[0] < 1  # thin
     ends = np.concatenate([path.vertices for path in ghosts.get_paths()])
     crank = scene_of(four_bar)
-    for t in np.linspace(0, 1, 5)[1:]:
+    for t in (0.2, 0.4, 0.6, 0.8):
         pose = stage.pose(float(t))["crank"]
         tip = pose[:2] + np.array([np.cos(pose[2]), np.sin(pose[2])])
         assert np.min(np.hypot(*(ends - tip).T)) < 1e-9 * crank.size
+
+
+def test_paths_lie_over_plates(four_bar):
+    """Where the path of P crosses the coupler, the picture has the colour of the path and not of the plate."""
+    stage = stage_of(four_bar)
+    places = np.column_stack([four_bar["P.x"], four_bar["P.y"]])
+    (coupler,) = (shape for shape in stage.scene.shapes if shape.kind == Kind.PLATE)
+    ring = hull(place(stage.scene.poses["coupler"][0], coupler.numbers["points"]))
+    side = np.roll(ring, -1, axis=0) - ring
+    gap = places[:, None] - ring
+    deep = (side[:, 0] * gap[..., 1] - side[:, 1] * gap[..., 0]) / np.hypot(*side.T)
+    within = np.flatnonzero(deep.min(axis=1) > 5 * stage.scene.thick)  # left of every side: well inside
+    colour = np.array([int(stage.scene.body("coupler").colour[k : k + 2], 16) for k in (1, 3, 5)])
+    assert len(within)
+    for row in within:
+        np.testing.assert_allclose(colour_at(stage, places[row]), colour, atol=60)
+    (paths,) = (c for c in stage.axes.collections if c not in stage.painter.artists)
+    links, pins = stage.painter.artists
+    assert links.get_zorder() < paths.get_zorder() < pins.get_zorder()
+
+
+def test_a_stroboscope_shows_bodies_that_have_a_shape():
+    """A box that falls: its ghost is as wide on the paper as its sides are across the eye, Σ aₖ |eₖ · right|."""
+    model = mubo.Model("falling box", dimension=3, gravity=(0, 0, -9.81))
+    shape = {"kind": "box", "a": 0.4, "b": 0.2, "c": 0.1}
+    model.body("brick", mass=2.0, shape=shape, points={"O": (0, 0, 0)})
+    model.ground.point("O", (0, 0, 0))
+    model.joint("free", "free", "ground.O", "brick.O")
+    run = model.simulate(0, 0.5, 0.1)
+    stage = stage_of(run, strobe=4)
+    (ghosts,) = (c for c in stage.axes.collections if c.get_zorder() == 2)
+    right, up = stage.camera.flat.T
+    wide, high = (float(np.abs(way) @ [0.4, 0.2, 0.1]) for way in (right, up))
+    solids = [path.vertices for path in ghosts.get_paths() if len(path.vertices) > 3]
+    assert len(solids) == 3  # besides the first position, which is drawn whole
+    for t, line in zip(np.linspace(0, 0.5, 4)[1:], solids, strict=True):
+        assert np.ptp(line, axis=0) == pytest.approx([wide, high], rel=1e-9)
+        centre = stage.camera.project(np.array([0.0, 0.0, -9.81 * t**2 / 2]))
+        assert (line.min(axis=0) + line.max(axis=0)) / 2 == pytest.approx(centre, abs=1e-6)
+
+
+def test_names_have_contrast():
+    """WCAG 2.2: grey 767676 is the lightest that has 4.5 on white; all names have as much, and keep dark colours."""
+    assert contrast("#000000") == pytest.approx(21)
+    assert contrast("#767676") >= 4.5 > contrast("#777777")
+    assert all(contrast(readable(colour)) >= 4.5 for colour in COLOURS)
+    assert readable("#0072B2").upper() == "#0072B2"
+
+
+def test_too_many_names_are_left_out_and_told(tmp_path):
+    """A plate with 41 points: their names are left out, those of the bodies are not, and the corner says so."""
+    model = mubo.load(FOUR_BAR)
+    for k in range(40):
+        model.point(f"Q{k}", "coupler", (0.05 * k, 0.02 * k))
+    run = model.kinematics(0, 0.1, 0.05)
+    figure = run.plot(path=tmp_path / "a.png")
+    assert "the names of 41 points are left out" in [text.get_text() for text in figure.texts]
+    names = {text.get_text() for text in figure.axes[0].texts}
+    assert {"crank", "coupler", "rocker"} <= names
+    assert "Q3" not in names
+
+
+def test_lines_in_a_box_are_summed_up():
+    """A line of 100 pixels across a box of 40: what is inside is 40, but for a cell at each side."""
+    lines = np.array([[[0.0, 0.0], [60.0, 80.0]]])
+    table = Obstacles(lines, NOWHERE, (-50.0, -50.0, 150.0, 150.0))
+    boxes = np.array([[-10.0, -10.0, 100.0, 100.0], [-20.0, 20.0, 90.0, 52.0], [70.0, -40.0, 140.0, 60.0]])
+    assert table.covered(boxes) == pytest.approx([100, 40, 0], abs=2 * CELL)
 
 
 @pytest.mark.parametrize("name", ["four_bar", "eight_body", "jansen_leg", "peaucellier", "five_body_chain"])
@@ -179,8 +251,19 @@ def test_names_do_not_collide(name):
 
 def test_a_name_keeps_clear_of_a_line():
     wall = np.array([[[5.0, -100.0], [5.0, 100.0]]])  # right of the anchor: the name goes to the left
-    ((_, dx, _),) = place_labels([Label([(0.0, 0.0)], 40.0, 10.0, 4.0)], wall, (-500.0, -500.0, 500.0, 500.0))
+    ((_, dx, _),) = place_labels([Label([(0.0, 0.0)], 40.0, 10.0, 4.0)], Obstacles(wall, NOWHERE, FRAME))
     assert dx + 20 <= 5
+
+
+def test_a_name_keeps_clear_of_points_and_of_other_names():
+    """Points stand in all eight places but the one below; a second name there has no room and is left out."""
+    around = 12.0 * np.array([(np.cos(a), np.sin(a)) for a in np.radians([0, 45, 90, 135, 180, 225, 315])])
+    name = Label([(0.0, 0.0)], 10.0, 10.0, 4.0)
+    ((_, dx, dy),) = place_labels([name], Obstacles(np.zeros((0, 2, 2)), around, FRAME))
+    assert dx == pytest.approx(0, abs=1e-9)
+    assert dy < 0
+    wide = [Label([(0.0, 0.0)], 900.0, 900.0, 4.0)] * 9  # each fills a quarter of the picture and more
+    assert place_labels(wide, Obstacles(np.zeros((0, 2, 2)), NOWHERE, FRAME)).count(None) > 0
 
 
 def test_thinning_keeps_extremes_and_gaps():
@@ -286,7 +369,7 @@ def test_a_run_shows_itself_in_a_notebook(four_bar, chain):
         page = run._repr_html_()
         assert run.model.name in page
         assert "data:image/png;base64," in page
-        assert "http" not in page.replace("data:", "")
+        assert "://" not in page  # of base64 no colon is part
 
 
 def test_simulated_models_get_a_picture_of_the_mechanism(command, tmp_path):

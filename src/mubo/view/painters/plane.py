@@ -1,4 +1,7 @@
-"""A planar scene on axes: all strokes of a position in one collection, which is what makes films fast."""
+"""A planar scene on axes: the strokes of a position in two collections, which is what makes films fast.
+
+Paths lie between them: over links, under pins.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ from mubo.view.painters.names import DOT, Named, name_things, unit_of
 from mubo.view.scene import STANDING, Scene, Stretch, place
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.outlines import circle
-from mubo.view.scene.strokes import PINS, Stroke, strokes_of
-from mubo.view.scene.texts import link_lines
-from mubo.view.style import tint, tone
+from mubo.view.scene.strokes import LINKS, PINS, Stroke, strokes_of
+from mubo.view.style import tone
 
+BELOW, PATHS, ABOVE = 3.0, 3.2, 3.4  # what is drawn over what
 Pose = Mapping[str, Array]  # by frame, at one time
 
 
@@ -34,25 +37,33 @@ class PlanePainter:
         ]
         self.drawn = [*strokes_of(scene), *dots]
         self.frames = _by_frame(self.drawn)
-        self.collection = PathCollection([], zorder=3, capstyle="round", joinstyle="round")
-        colours = {body.name: body.colour for body in scene.bodies}
-        self.collection.set_facecolor([_rgba(s.face, colours.get(s.frame, "")) for s in self.drawn])
-        self.collection.set_edgecolor([_rgba(s.edge, colours.get(s.frame, "")) for s in self.drawn])
-        self.collection.set_linewidth([s.line for s in self.drawn])
-        axes.add_collection(self.collection, autolim=False)
+        self.split = sum(stroke.layer <= LINKS for stroke in self.drawn)
+        self.collections = []
+        for zorder, part in ((BELOW, self.drawn[: self.split]), (ABOVE, self.drawn[self.split :])):
+            collection = PathCollection([], zorder=zorder, capstyle="round", joinstyle="round")
+            collection.set_facecolor([_rgba(s.face, scene.frame_colour(s.frame)) for s in part])
+            collection.set_edgecolor([_rgba(s.edge, scene.frame_colour(s.frame)) for s in part])
+            collection.set_linewidth([s.line for s in part])
+            axes.add_collection(collection, autolim=False)
+            self.collections.append(collection)
         self.names: list[Named] = []
+        self.notes: list[str] = []
+        self.paths: list[Array] = []  # that names keep clear of
         self.want_labels = labels
 
     @property
     def artists(self) -> list[Any]:
-        return [self.collection]
+        return self.collections
 
     def show(self, pose: Pose) -> None:
         """Moves everything to a position."""
         from matplotlib.path import Path
 
-        self.collection.set_paths([Path(line) for line in self.lines(pose)])
-        if self.want_labels and not self.names:
+        paths = [Path(line) for line in self.lines(pose)]
+        self.collections[0].set_paths(paths[: self.split])
+        self.collections[1].set_paths(paths[self.split :])
+        if self.want_labels:
+            self.want_labels = False
             self._name(pose)
 
     def lines(self, pose: Pose) -> list[Array]:
@@ -66,36 +77,25 @@ class PlanePainter:
                 out[number] = placed[start:end]
         return out
 
-    def ghosts(self, poses: list[Pose]) -> Any:
-        """Middle lines of links at other positions, light, behind; the later the darker."""
-        from matplotlib.collections import LineCollection
-
-        lines, colours = [], []
-        for n, pose in enumerate(poses):
-            fade = 0.78 - 0.38 * (n + 1) / len(poses)
-            for shape in self.scene.shapes:
-                for line in link_lines(shape):
-                    lines.append(place(pose.get(shape.frame, STANDING[2]), line))
-                    colours.append(tint(self.scene.body(shape.frame).colour, fade))
-        wide = max(0.6 * self.scene.thick / unit_of(self.axes), 1.2)
-        ghosts = LineCollection(lines, colors=colours, linewidths=wide, capstyle="round", zorder=2)
-        return self.axes.add_collection(ghosts, autolim=False)
-
     def _name(self, pose: Pose) -> None:
         """Names of bodies and points, placed for this position; later they move along."""
 
         def where(body: str, at: tuple[float, ...]) -> Array:
             return np.asarray(place(pose.get(body, STANDING[2]), at)[0])
 
-        self.names = name_things(self.axes, self.scene, where, self._segments(pose))
+        lines, points = self._obstacles(pose)
+        self.names, self.notes = name_things(self.axes, self.scene, where, lines, points)
 
-    def _segments(self, pose: Pose) -> Array:
+    def _obstacles(self, pose: Pose) -> tuple[Array, Array]:
+        """Lines, those of paths among them, and middles of pins and points, in pixels."""
         to_pixels = self.axes.transData.transform
-        lines = [to_pixels(line) for line in self.lines(pose) if len(line) > 1]
-        for line in self.axes.lines:
-            lines.append(to_pixels(line.get_xydata())[:: max(len(line.get_xydata()) // 300, 1)])
+        drawn = self.lines(pose)
+        lines = [to_pixels(line) for line in drawn if len(line) > 1]
+        lines += [to_pixels(line) for line in self.paths]
         parts = [np.stack([line[:-1], line[1:]], axis=1) for line in lines if len(line) > 1]
-        return np.concatenate(parts) if parts else np.zeros((0, 2, 2))
+        pins = [line[:-1].mean(axis=0) for line, s in zip(drawn, self.drawn, strict=True) if s.layer == PINS]
+        points = to_pixels(np.array(pins).reshape(-1, 2))
+        return np.concatenate(parts) if parts else np.zeros((0, 2, 2)), points
 
 
 def _by_frame(drawn: list[Stroke]) -> dict[tuple[str, Stretch], tuple[Array, list[tuple[int, int, int]]]]:
@@ -103,7 +103,7 @@ def _by_frame(drawn: list[Stroke]) -> dict[tuple[str, Stretch], tuple[Array, lis
     out: dict[tuple[str, Stretch], tuple[list[Array], list[tuple[int, int, int]]]] = {}
     for number, stroke in enumerate(drawn):
         lines, parts = out.setdefault((stroke.frame, stroke.stretch), ([], []))
-        start = sum(map(len, lines))
+        start = parts[-1][2] if parts else 0
         lines.append(stroke.points)
         parts.append((number, start, start + len(stroke.points)))
     return {frame: (np.concatenate(lines), parts) for frame, (lines, parts) in out.items()}

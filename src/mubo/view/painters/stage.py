@@ -10,14 +10,19 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.view.decimate import thinned_path
 from mubo.view.painters.camera import VIEW, Camera
-from mubo.view.painters.plane import PlanePainter
+from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.space import SpacePainter
 from mubo.view.scene import STANDING, Dot, Scene, place, pose_at, poses_at
-from mubo.view.style import GRID, INK, QUIET
+from mubo.view.scene.ghosts import ghost_lines
+from mubo.view.scene.motion import closes
+from mubo.view.style import GRID, INK, QUIET, tint
 
 PAD = 0.09  # of the drawing's larger side, left free around it
+GHOST, EARLY, LATE = 0.8, 0.75, 0.4  # width of a ghost in points; how much white is in the first and in the last
+THROUGH = 0.3  # opacity of a path in space where it passes a body
 FINE, MOST = 8, 4000  # drawn pieces of a path per step, and from how many on only the rows are drawn
 Painter = PlanePainter | SpacePainter
+BEHIND = 2.5  # paths in space, behind what is solid
 
 
 class Stage:
@@ -43,6 +48,11 @@ class Stage:
             _floor(axes, self.camera)
             _triad(axes, self.camera)
 
+    @property
+    def width(self) -> int:
+        """How many numbers a pose of a body has."""
+        return len(STANDING[self.scene.dimension])
+
     def flat(self, points: Array) -> Array:
         """Places in ground axes as the coordinates of these axes."""
         return points if self.camera is None else self.camera.project(points)
@@ -56,15 +66,32 @@ class Stage:
         poses = poses_at(self.scene, times)
         return {dot.name: self.flat(path_of(self.scene, dot, poses, len(times))) for dot in self.scene.points}
 
-    def trace(self, **look: Any) -> dict[str, Any]:
-        """The whole path of every point as a thin line in the colour of its body."""
-        out = {}
-        for name, path in self.paths(fine_times(self.scene)).items():
-            line = thinned_path(path)
-            colour = self.scene.colour(name) or INK
-            out[name] = self.axes.plot(*line.T, **{"color": colour, "lw": 1.2, "zorder": 2.5, **look})[0]
-            out[name].set_in_layout(False)
-        return out
+    def trace(self, **look: Any) -> None:
+        """The whole path of every point as a thin line in the colour of its body, over bars and plates; in space it
+        passes behind them, and shows through."""
+        from matplotlib.collections import LineCollection
+
+        style = {"linewidths": 1.2, "alpha": 1.0, "capstyle": "round", "joinstyle": "round", **look}
+        through = {**style, "alpha": THROUGH * style["alpha"], "zorder": PATHS}
+        paths = self.paths(fine_times(self.scene))
+        lines = [thinned_path(path) for path in paths.values()]
+        colours = [self.scene.frame_colour(dot.body) for dot in self.scene.points]
+        for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
+            self.axes.add_collection(LineCollection(lines, colors=colours, **given), autolim=False).set_in_layout(False)
+        self.painter.paths = lines
+
+    def ghosts(self, times: Array) -> Any:
+        """Other positions as thin light lines, behind; the later the darker."""
+        from matplotlib.collections import LineCollection
+
+        lines, colours = [], []
+        for n, time in enumerate(times):
+            fade = EARLY + (LATE - EARLY) * (n + 1) / len(times)
+            for frame, line in ghost_lines(self.scene, self.pose(float(time)), self.flat):
+                lines.append(line)
+                colours.append(tint(self.scene.frame_colour(frame), fade))
+        ghosts = LineCollection(lines, colors=colours, linewidths=GHOST, capstyle="round", zorder=2)
+        return self.axes.add_collection(ghosts, autolim=False)
 
     def show(self, time: float) -> None:
         self.painter.show(self.pose(time))
@@ -84,17 +111,23 @@ def draw_mechanism(
     """Bodies, joints, names and the whole path of every point; with `strobe` so many positions over the motion."""
     stage = Stage(axes, scene, view or VIEW)
     many = len(scene.points) > 3
-    stage.trace(**({"lw": 0.8, "alpha": 0.55} if many else {}))
-    start, end = scene.times[0], scene.times[-1]
+    stage.trace(**({"linewidths": 0.8, "alpha": 0.55} if many else {}))
+    start = scene.times[0]
     if strobe:
-        others = np.linspace(start, end, strobe)[1:] if at is None else np.linspace(start, end, strobe)
-        stage.painter.ghosts([stage.pose(float(t)) for t in others])
+        others = strobe_times(scene, strobe)
+        stage.ghosts(others[1:] if at is None else others)
     stage.show(float(start) if at is None else at)
     if forces:
         from mubo.view.painters.arrows import draw_forces
 
         draw_forces(stage, float(start) if at is None else at)
     return stage
+
+
+def strobe_times(scene: Scene, count: int) -> Array:
+    """So many times, evenly over the motion; where it ends as it began, the end is not shown twice."""
+    times = np.linspace(scene.times[0], scene.times[-1], count + closes(scene))
+    return times[:count]
 
 
 def camera_of(scene: Scene, view: tuple[float, float]) -> Camera | None:
@@ -153,7 +186,7 @@ def _floor(axes: Any, camera: Camera) -> None:
         LineCollection(list(camera.project(lines)), colors=GRID, linewidths=0.9, zorder=1), autolim=False
     )
     told = f"grid {step:g} {camera.scene.units['length']}".rstrip()
-    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", fontsize=8, color=QUIET)
+    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", color=QUIET)
 
 
 def _triad(axes: Any, camera: Camera) -> None:
@@ -175,4 +208,4 @@ def _triad(axes: Any, camera: Camera) -> None:
             textcoords=axes.transAxes,
             arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 8},
         )
-        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", fontsize=8, color=INK)
+        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", color=INK)
