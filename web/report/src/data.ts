@@ -1,4 +1,5 @@
 // What the page holds: what to draw and how it moves (docs/scene.md), and the columns of the run.
+import { monotone } from "./charts/values";
 
 export type Vector = number[];
 export interface End {
@@ -62,6 +63,7 @@ export interface Scene {
   dimension: 2 | 3;
   units: { length: string; time: string; angle: string };
   size: number;
+  thick: number; // half the width of a link
   up: Vector;
   box: [Vector, Vector];
   bodies: Body[];
@@ -86,10 +88,18 @@ export interface Column {
   order: number;
   group: string;
   colour: string | null;
+  scale: number; // the largest number of its kind in the run: what rounding is judged by
+  limits?: Limits;
   derivative?: string; // the name of the column that is its derivative
   t: Float64Array;
   v: Float64Array;
-  slope?: Float64Array; // that column's values at the same times
+  slope?: Float64Array; // at the same times; none where it was thinned
+}
+// What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
+export interface Limits {
+  band: [number, number];
+  lines: number[];
+  said: string;
 }
 export interface Run {
   times: Float64Array;
@@ -124,8 +134,9 @@ export function readRun(): Run {
   }));
   const known = new Map(columns.map((column) => [column.name, column]));
   for (const column of columns) {
+    if (column.t !== times) continue; // least and greatest values are joined by straight lines
     const slope = column.derivative && known.get(column.derivative);
-    if (slope && slope.t === times && column.t === times) column.slope = slope.v;
+    column.slope = slope ? slope.v : monotone(times, column.v);
   }
   return { times, columns, shown: held.shown };
 }

@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.results import Column, Run
+from mubo.results import Run
+from mubo.view.curves import chart_of, scales
 from mubo.view.decimate import MOST, thinned
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
@@ -21,8 +22,6 @@ from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
 
 FRAMES, MOST_FRAMES = MOST, 20_000  # positions that are kept for the animation
-PLACE = ("x", "y", "z")
-ENERGIES = (("kinetic", "potential", "total"), ("dissipated", "supplied"))
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
 
@@ -67,7 +66,7 @@ def _largest_turn(pose: Array) -> float:
 def scene_data(run: Run, scene: Scene) -> dict[str, Any]:
     """What is drawn, and how it moves, by the form of docs/scene.md."""
     told = scene.as_json()
-    keys = ("name", "dimension", "units", "size", "up", "box", "bodies", "points", "texts", "events")
+    keys = ("name", "dimension", "units", "size", "thick", "up", "box", "bodies", "points", "texts", "events")
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
@@ -76,13 +75,13 @@ def scene_data(run: Run, scene: Scene) -> dict[str, Any]:
 
 def run_data(run: Run, scene: Scene, shown: list[str]) -> dict[str, Any]:
     """Columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with."""
-    t = run["t"]
+    t, scale = run["t"], scales(run)
     columns = []
     for name, values in run.columns.items():
         if name == "t":
             continue
         times, kept = thinned(t, np.asarray(values, float))
-        column = {**column_words(run, name), "colour": scene.colour(name), "v": packed(kept, "<f8")}
+        column = {**column_words(run, name), "colour": scene.colour(name), "scale": scale[name], "v": packed(kept, "<f8")}
         columns.append(column if len(times) == len(t) else {**column, "t": packed(times, "<f8")})
     return {
         "times": packed(t if len(t) <= MOST else t[:0], "<f8"),  # thinned columns have times of their own
@@ -97,17 +96,6 @@ def column_words(run: Run, name: str) -> dict[str, Any]:
     words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.word, "unit": run.unit(name)}
     words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
     return {**words, **({"derivative": derivative} if derivative else {})}
-
-
-def chart_of(column: Column) -> str:
-    """What shares a chart: coordinates of one place, components of one turn, coordinates of a joint, energies."""
-    if column.kind in ("body", "point") and column.quantity in PLACE:
-        return "place"
-    if column.kind == "joint":
-        return "spin" if column.quantity.startswith("turn") else "coordinates"
-    if column.kind == "energy":
-        return next((group[0] for group in ENERGIES if column.quantity in group), column.quantity)
-    return column.quantity.partition(" ")[0] if column.holds != "number" else column.kind
 
 
 def _strokes(scene: Scene) -> list[dict[str, Any]]:
