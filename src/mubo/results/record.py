@@ -18,7 +18,8 @@ class Record:
     """The model as it was, the equations that solved it, and how.
 
     `inspection` is what the first look found: the mechanism in its form, assembled and diagnosed. `form` is what moved
-    it: vector loops, the absolute form or a tree. `listing` writes the classic listing of the run's columns.
+    it: vector loops, the absolute form or a tree. `listing` writes the classic listing of the run's columns. `between`
+    solves the motion at any times between the rows; times that it cannot reach are left out.
     """
 
     model: Model
@@ -31,3 +32,4 @@ class Record:
     corrections: Array = field(default_factory=lambda: np.zeros(0, int))  # Newton corrections per row
     tolerance: float = 1e-10
     listing: Callable[[Columns], str] | None = None
+    between: Callable[[Array], Columns] | None = None

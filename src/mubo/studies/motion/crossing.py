@@ -14,6 +14,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
+from mubo.studies.motion.quintic import quintic
 
 NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
 AT_THE_POINT = 0.02  # of that distance: rows closer to the point take its own rates
@@ -124,15 +125,10 @@ class Crosser:
     def _refined(self, before: tuple[float, Array], after: tuple[float, Array], t: float) -> float:
         """The zero of det J on the quintic through the states before and after the point, by bisection."""
         h = after[0] - before[0]
-        (x0, v0, a0), (x1, v1, a1) = before[1], after[1]
-        rise, slope, bend = x1 - x0 - h * (v0 + 0.5 * h * a0), v1 - v0 - h * a0, a1 - a0
-        c3 = 10 * rise - 4 * h * slope + 0.5 * h * h * bend
-        c4 = -15 * rise + 7 * h * slope - h * h * bend
-        c5 = 6 * rise - 3 * h * slope + 0.5 * h * h * bend
 
         def sign(u: float) -> float:
-            x = x0 + u * (h * v0 + u * (0.5 * h * h * a0 + u * (c3 + u * (c4 + u * c5))))
-            return float(np.linalg.slogdet(self._stepper.equations(x, v0, self._at(before[0] + u * h))[1])[0])
+            x = quintic(h, before[1], after[1], u)
+            return float(np.linalg.slogdet(self._stepper.equations(x, before[1][1], self._at(before[0] + u * h))[1])[0])
 
         low, high, first = 0.0, 1.0, sign(0.0)
         if first * sign(1.0) >= 0:

@@ -11,6 +11,7 @@ from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.results import Record, Run
 from mubo.studies.history.deck_way import deck_way
+from mubo.studies.motion.between import Between
 from mubo.studies.motion.events import events_of
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.model_way import FORMULATIONS, model_way
@@ -46,7 +47,8 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     """There and back along a way: the table, what happened, how well it was solved, and how."""
     trip = round_trip(way, grid)
     rows = way.rows(grid, trip)
-    quality = Quality(way, grid, trip.there)
+    between = Between(way, grid, trip.there)
+    quality = Quality(way, grid, trip.there, between)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)
     transmission = transmission_summary(quality, way.model.units, way.driver_values)
@@ -71,6 +73,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
             corrections=rows.corrections,
             tolerance=way.settings.tolerance,
             listing=way.listing if way.model.dimension == 2 else None,
+            between=lambda times: between.columns(columns, times),
         ),
     )
 

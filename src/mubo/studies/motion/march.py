@@ -94,7 +94,8 @@ def march(
     corrections = np.zeros(len(grid), int)
     states[0] = state
     path = Path(states, corrections, 0)
-    shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
+    # Of a short grid far from zero, a step must still change the time.
+    shortest = max(SHORTEST * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
     while path.reached < len(grid) - 1:
         status = Status.other_branch  # where sub-steps are asked for, every output step is divided
         if substeps == 1:

@@ -9,7 +9,8 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.studies.motion.march import SHORTEST, DriverMotion, Path, Stepper, divide
+from mubo.studies.motion.between import Between
+from mubo.studies.motion.march import DriverMotion, Path
 from mubo.studies.quality.transmission import Measured, Transmission, graded
 
 POINTS = 9  # looked at between the two rows around a minimum
@@ -34,10 +35,10 @@ class Lowest:
 
 
 class Seeker:
-    """Looks between the rows of a path that has been run; `stepper` is the one that ran it."""
+    """Looks between the rows of a path that has been run."""
 
-    def __init__(self, motion: DriverMotion, stepper: Stepper, grid: Array, path: Path) -> None:
-        self.motion, self._stepper, self._grid, self._path = motion, stepper, grid, path
+    def __init__(self, motion: DriverMotion, between: Between, grid: Array, path: Path) -> None:
+        self.motion, self._between, self._grid, self._path = motion, between, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 
     def lowest(self, group: Measured) -> Lowest:
@@ -63,20 +64,15 @@ class Seeker:
         rows = np.arange(group.at[k - 1] + 1, group.at[k + 1])
         if len(rows) > 1:  # the group was looked at here and there only
             row = int(rows[np.argmin(self._grade(group, self._path.states[rows, 0], self.motion(self._grid[rows])))])
-        sides = (row - 1, row)
-        times = np.concatenate([np.linspace(self._grid[r], self._grid[r + 1], POINTS)[:-1] for r in sides])
-        x = np.concatenate([self._quintic(r)[:-1] for r in sides])
-        motion = self.motion(times)
-        best = int(np.argmin(self._grade(group, x, motion)))
-        if not 0 < best < len(times) - 1:
+        sides = [np.linspace(self._grid[r], self._grid[r + 1], POINTS)[:-1] for r in (row - 1, row)]
+        rows = self._between.rows(np.concatenate(sides))
+        sigma, angle = group.evaluate(rows.states[:, 0], rows.motion)
+        defined = None if group.angle is None else angle
+        best = int(np.argmin(graded(sigma, defined)))
+        if not 0 < best < len(rows.t) - 1:
             return at_row
         three = slice(best - 1, best + 2)
-        laws = motion[three]
-        solved = [self._stepper.at(line, law) for line, law in zip(x[three], laws, strict=True)]
-        if any(status != Status.done for status, _ in solved):
-            return at_row
-        sigma, angle = group.evaluate(np.array([state[0] for _, state in solved]), laws)
-        exact = _vertex(group, times[three], sigma, None if group.angle is None else angle)
+        exact = _vertex(group, rows.t[three], sigma[three], None if defined is None else defined[three])
         return exact if abs(exact.grade - at_row.grade) < at_row.grade and exact.grade < at_row.grade else at_row
 
     def near_misses(self, transmission: Transmission) -> list[Lowest]:
@@ -110,23 +106,14 @@ class Seeker:
         return bool(np.any((self._crossed >= low - slack) & (self._crossed <= high + slack)))
 
     def _located(self, group: Measured, before: int, row: int, after: int) -> Lowest:
-        """The minimum of σ² between two rows, stepping branch-safely from the row before it."""
-        known = [(float(self._grid[r]), self._path.states[r]) for r in range(before, row + 1)]
-        place = {known[-1][0]: self._at(group, known[-1][0], known[-1][1][0])}
-        shortest = SHORTEST * abs(float(self._grid[-1] - self._grid[0]))
+        """The minimum of σ² between two rows."""
+        place = {float(self._grid[row]): self._at(group, float(self._grid[row]), self._path.states[row][0])}
 
         def square(time: float) -> float:
-            start, state = max((k for k in known if k[0] <= time), key=lambda k: k[0])
-            self._stepper.at(state[0], self.motion(np.array([start]))[0])
-            if time > start:
-                ends = np.array([start, time])
-                status, reached, state, _ = divide(
-                    self.motion, self._stepper, ends, state, time - start, shortest, lambda s, t: False
-                )
-                if status != Status.done:
-                    return np.inf
-                known.append((reached, state))
-            place[time] = self._at(group, time, state[0])
+            rows = self._between.rows(np.array([time]))
+            if not len(rows.t):
+                return np.inf
+            place[time] = self._at(group, time, rows.states[0, 0])
             return place[time].sigma ** 2
 
         ends = (float(self._grid[before]), float(self._grid[row]), float(self._grid[after]))
@@ -140,17 +127,6 @@ class Seeker:
     def _grade(self, group: Measured, x: Array, motion: Array) -> Array:
         sigma, angle = group.evaluate(x, motion)
         return graded(sigma, None if group.angle is None else angle)
-
-    def _quintic(self, row: int) -> Array:
-        """Unknowns between two rows by the quintic through positions, velocities and accelerations."""
-        h = float(self._grid[row + 1] - self._grid[row])
-        (x0, v0, a0), (x1, v1, a1) = self._path.states[row], self._path.states[row + 1]
-        rise, slope, bend = x1 - x0 - h * (v0 + 0.5 * h * a0), v1 - v0 - h * a0, a1 - a0
-        c3 = 10 * rise - 4 * h * slope + 0.5 * h * h * bend
-        c4 = -15 * rise + 7 * h * slope - h * h * bend
-        c5 = 6 * rise - 3 * h * slope + 0.5 * h * h * bend
-        u = np.linspace(0, 1, POINTS)[:, None]
-        return np.asarray(x0 + u * (h * v0 + u * (0.5 * h * h * a0 + u * (c3 + u * (c4 + u * c5)))))
 
 
 def _vertex(group: Measured, times: Array, sigma: Array, angle: Array | None) -> Lowest:

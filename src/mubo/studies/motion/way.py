@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -19,9 +19,11 @@ from mubo.model import Model
 from mubo.results import Columns, Event
 from mubo.studies.motion.crossing import Crossing
 from mubo.studies.motion.march import Cross, Path, Settings, Stepper
-from mubo.studies.motion.near_miss import Lowest
 from mubo.studies.motion.round_trip import RoundTrip
 from mubo.studies.quality.transmission import Transmission
+
+if TYPE_CHECKING:
+    from mubo.studies.motion.near_miss import Lowest
 
 
 @dataclass(frozen=True)

@@ -9,6 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.results import Column
+from mubo.studies.motion.between import Between
 from mubo.studies.motion.march import Path
 from mubo.studies.motion.near_miss import Lowest, Seeker
 
@@ -19,10 +20,10 @@ if TYPE_CHECKING:
 class Quality:
     """Transmission measured along the way there."""
 
-    def __init__(self, way: Way, grid: Array, path: Path) -> None:
+    def __init__(self, way: Way, grid: Array, path: Path, between: Between) -> None:
         rows = grid[: path.reached + 1]
         self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
-        self._seeker = Seeker(way.motion, way.stepper, rows, path)
+        self._seeker = Seeker(way.motion, between, rows, path)
         self.motion = way.motion
         self.misses = self._seeker.near_misses(self.transmission)
 
