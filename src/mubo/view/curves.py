@@ -70,13 +70,34 @@ def tamed(leaving: Array, coming: Array, rise: Array) -> tuple[Array, Array]:
 
 
 def scales(run: Run) -> dict[str, float]:
-    """Of each column the largest number among those of its kind (places, their velocities …): what rounding is judged by."""
+    """Of each column the size of its kind (places, their velocities …) in this run: what rounding is judged by.
+
+    It is the largest number of the kind; of an angle at least a radian, and of a rate at least the size of what it is
+    the rate of times the largest frequency of the motion: a steady wheel has angular accelerations of rounding alone.
+    """
     kinds = {c.name: (chart_of(c), c.holds, c.order) for c in run.columns.schema}
-    largest: dict[tuple[str, str, int], float] = {}
+    size: dict[tuple[str, str, int], float] = {}
     for name, kind in kinds.items():
         values = np.abs(run[name])
-        largest[kind] = max(largest.get(kind, 0.0), float(np.max(values[np.isfinite(values)], initial=0.0)))
-    return {name: largest[kind] for name, kind in kinds.items()}
+        size[kind] = max(size.get(kind, 0.0), float(np.max(values[np.isfinite(values)], initial=0.0)))
+    often = _frequency(run, size)
+    radian = 1 / run.units.angle_factor()
+    for (chart, holds, order), own in sorted(size.items(), key=lambda entry: entry[0][2]):
+        least = radian * often**order if holds == "angle" else often * size.get((chart, holds, order - 1), 0.0)
+        size[chart, holds, order] = max(own, least)
+    return {name: size[kind] for name, kind in kinds.items()}
+
+
+def _frequency(run: Run, size: dict[tuple[str, str, int], float]) -> float:
+    """The largest rate per size in radians per time: of turns, and of lengths against themselves."""
+    length = float(np.ptp(run["t"])) if len(run) else 0.0
+    turns = [own * run.units.angle_factor() for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)]
+    ways = [
+        own / size[chart, holds, 0]
+        for (chart, holds, order), own in size.items()
+        if (holds, order) == ("length", 1) and size.get((chart, holds, 0), 0.0) > 0
+    ]
+    return max([1 / length if length > 0 else 0.0, *turns, *ways])
 
 
 def chart_of(column: Column) -> str:
