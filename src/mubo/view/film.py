@@ -13,8 +13,9 @@ from mubo.model.units import FACTORS
 from mubo.results import Run
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.painters.camera import VIEW
+from mubo.view.painters.plane import PATHS
 from mubo.view.painters.sprites import Clock, followers_of
-from mubo.view.painters.stage import Stage, proportion
+from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.style import INK, styled
 
@@ -144,7 +145,7 @@ class _Traces:
             self.paths.append(path[keep])
             self.count.append(np.cumsum(keep)[::SUB])
             colour = stage.scene.colour(dot.name) or INK
-            look = {"color": colour, "lw": 1.0 if many else 1.6, "zorder": 2.6}
+            look = {"color": colour, "lw": 1.0 if many else 1.6, "zorder": PATHS if stage.camera is None else BEHIND}
             self.lines.append(stage.axes.plot([], [], **look)[0])
 
     def show(self, number: int) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from mubo.formats.atomic import replacing
 from mubo.results import Record, Run
 from mubo.studies.structure.mode_report import Mode, ModeReport
-from mubo.view.painters.plane import PlanePainter
+from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import PAD, path_of
 from mubo.view.plot import picture_target
 from mubo.view.scene import Scene, pose_at, scene_of
@@ -70,7 +70,7 @@ def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None
     row = mode.row if _has_path(report, mode) else 0
     for dot in scene.points:
         line = path_of(scene, dot, scene.poses, len(scene.times))
-        axes.plot(*line.T, color=scene.colour(dot.name) or INK, lw=1.2, zorder=2.5)
+        axes.plot(*line.T, color=scene.colour(dot.name) or INK, lw=1.2, zorder=PATHS)
     pose = pose_at(scene, float(scene.times[row]))
     PlanePainter(axes, scene, labels=False).show(pose)
 

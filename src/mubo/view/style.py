@@ -9,6 +9,7 @@ from typing import Any
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#8C6D1F")
 INK, QUIET, GRID = "#222222", "#6b6b6b", "#e3e3e3"
 GROUND_COLOUR, STEEL, LOAD_COLOUR = "#8a8a8a", "#b9bec4", "#D55E00"
+SHEER = "38"  # opacity of plates and wheels, of ff
 SETTINGS: dict[Any, Any] = {
     "font.size": 10,
     "axes.edgecolor": QUIET,
@@ -52,9 +53,11 @@ def colour_of(name: str, names: list[str]) -> str:
 
 
 def tone(name: str, colour: str) -> str:
-    """The colour of a tone of view/scene/strokes, for a body of a colour."""
+    """The colour of a tone of view/scene/strokes, for a body of a colour: #rrggbb, or #rrggbbaa if it is sheer."""
+    if name == "faint":
+        return colour + SHEER
     fixed = {"frame": GROUND_COLOUR, "shade": "#ececec", "steel": "#d5d8dc", "load": LOAD_COLOUR, "ink": INK}
-    mixed = {"own": 0.0, "pale": 0.72, "faint": 0.85}
+    mixed = {"own": 0.0, "pale": 0.72}
     return tint(colour, mixed[name]) if name in mixed else fixed.get(name, "#ffffff")
 
 

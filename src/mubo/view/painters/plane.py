@@ -1,4 +1,7 @@
-"""A planar scene on axes: all strokes of a position in one collection, which is what makes films fast."""
+"""A planar scene on axes: the strokes of a position in two collections, which is what makes films fast.
+
+Paths lie between them: over links, under pins.
+"""
 
 from __future__ import annotations
 
@@ -12,10 +15,10 @@ from mubo.view.painters.names import DOT, Named, name_things, unit_of
 from mubo.view.scene import STANDING, Scene, Stretch, place
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.outlines import circle
-from mubo.view.scene.strokes import PINS, Stroke, strokes_of
-from mubo.view.scene.texts import link_lines
-from mubo.view.style import tint, tone
+from mubo.view.scene.strokes import LINKS, PINS, Stroke, strokes_of
+from mubo.view.style import tone
 
+BELOW, PATHS, ABOVE = 3.0, 3.2, 3.4  # what is drawn over what
 Pose = Mapping[str, Array]  # by frame, at one time
 
 
@@ -34,24 +37,29 @@ class PlanePainter:
         ]
         self.drawn = [*strokes_of(scene), *dots]
         self.frames = _by_frame(self.drawn)
-        self.collection = PathCollection([], zorder=3, capstyle="round", joinstyle="round")
-        colours = {body.name: body.colour for body in scene.bodies}
-        self.collection.set_facecolor([_rgba(s.face, colours.get(s.frame, "")) for s in self.drawn])
-        self.collection.set_edgecolor([_rgba(s.edge, colours.get(s.frame, "")) for s in self.drawn])
-        self.collection.set_linewidth([s.line for s in self.drawn])
-        axes.add_collection(self.collection, autolim=False)
+        self.split = sum(stroke.layer <= LINKS for stroke in self.drawn)
+        self.collections = []
+        for zorder, part in ((BELOW, self.drawn[: self.split]), (ABOVE, self.drawn[self.split :])):
+            collection = PathCollection([], zorder=zorder, capstyle="round", joinstyle="round")
+            collection.set_facecolor([_rgba(s.face, scene.frame_colour(s.frame)) for s in part])
+            collection.set_edgecolor([_rgba(s.edge, scene.frame_colour(s.frame)) for s in part])
+            collection.set_linewidth([s.line for s in part])
+            axes.add_collection(collection, autolim=False)
+            self.collections.append(collection)
         self.names: list[Named] = []
         self.want_labels = labels
 
     @property
     def artists(self) -> list[Any]:
-        return [self.collection]
+        return self.collections
 
     def show(self, pose: Pose) -> None:
         """Moves everything to a position."""
         from matplotlib.path import Path
 
-        self.collection.set_paths([Path(line) for line in self.lines(pose)])
+        paths = [Path(line) for line in self.lines(pose)]
+        self.collections[0].set_paths(paths[: self.split])
+        self.collections[1].set_paths(paths[self.split :])
         if self.want_labels and not self.names:
             self._name(pose)
 
@@ -65,21 +73,6 @@ class PlanePainter:
             for number, start, end in parts:
                 out[number] = placed[start:end]
         return out
-
-    def ghosts(self, poses: list[Pose]) -> Any:
-        """Middle lines of links at other positions, light, behind; the later the darker."""
-        from matplotlib.collections import LineCollection
-
-        lines, colours = [], []
-        for n, pose in enumerate(poses):
-            fade = 0.78 - 0.38 * (n + 1) / len(poses)
-            for shape in self.scene.shapes:
-                for line in link_lines(shape):
-                    lines.append(place(pose.get(shape.frame, STANDING[2]), line))
-                    colours.append(tint(self.scene.body(shape.frame).colour, fade))
-        wide = max(0.6 * self.scene.thick / unit_of(self.axes), 1.2)
-        ghosts = LineCollection(lines, colors=colours, linewidths=wide, capstyle="round", zorder=2)
-        return self.axes.add_collection(ghosts, autolim=False)
 
     def _name(self, pose: Pose) -> None:
         """Names of bodies and points, placed for this position; later they move along."""

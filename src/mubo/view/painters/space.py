@@ -16,7 +16,7 @@ from mubo.view.scene.mesh import Mesh
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.solids import Part, parts_of
 from mubo.view.scene.texts import link_lines
-from mubo.view.style import INK, tint
+from mubo.view.style import INK
 
 FOG, DARK = 0.42, 0.45  # how much the farthest part fades, how dark the shaded side is
 SHADOW = "#e6e7e9"
@@ -66,19 +66,6 @@ class SpacePainter:
         self.dots.set_data(*self.camera.project(np.array(named).reshape(-1, 3)).T)
         if self.want_labels and not self.names:
             self._name(pose)
-
-    def ghosts(self, poses: list[Pose]) -> Any:
-        """Middle lines of bars at other positions, light, behind."""
-        from matplotlib.collections import LineCollection
-
-        lines, colours = [], []
-        for n, pose in enumerate(poses):
-            for frame, line in self._bars():
-                lines.append(self.camera.project(place(pose.get(frame, STANDING[3]), line)))
-                colours.append(tint(self.scene.body(frame).colour, 0.78 - 0.4 * (n + 1) / len(poses)))
-        return self.axes.add_collection(
-            LineCollection(lines, colors=colours, linewidths=2.0, capstyle="round", zorder=2), autolim=False
-        )
 
     def _bars(self) -> list[tuple[str, Array]]:
         """Middle lines of the bars of bodies that move."""

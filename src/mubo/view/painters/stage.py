@@ -10,14 +10,19 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.view.decimate import thinned_path
 from mubo.view.painters.camera import VIEW, Camera
-from mubo.view.painters.plane import PlanePainter
+from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.space import SpacePainter
 from mubo.view.scene import STANDING, Dot, Scene, place, pose_at, poses_at
-from mubo.view.style import GRID, INK, QUIET
+from mubo.view.scene.ghosts import ghost_lines
+from mubo.view.scene.motion import closes
+from mubo.view.style import GRID, INK, QUIET, tint
 
 PAD = 0.09  # of the drawing's larger side, left free around it
+GHOST, EARLY, LATE = 0.8, 0.75, 0.4  # width of a ghost in points; how much white is in the first and in the last
+THROUGH = 0.3  # opacity of a path in space where it passes a body
 FINE, MOST = 8, 4000  # drawn pieces of a path per step, and from how many on only the rows are drawn
 Painter = PlanePainter | SpacePainter
+BEHIND = 2.5  # paths in space, behind what is solid
 
 
 class Stage:
@@ -56,15 +61,29 @@ class Stage:
         poses = poses_at(self.scene, times)
         return {dot.name: self.flat(path_of(self.scene, dot, poses, len(times))) for dot in self.scene.points}
 
-    def trace(self, **look: Any) -> dict[str, Any]:
-        """The whole path of every point as a thin line in the colour of its body."""
-        out = {}
+    def trace(self, **look: Any) -> None:
+        """The whole path of every point as a thin line in the colour of its body, over bars and plates; in space it
+        passes behind them, and shows through."""
+        style = {"lw": 1.2, "alpha": 1.0, **look}
+        through = {**style, "alpha": THROUGH * style["alpha"], "zorder": PATHS}
         for name, path in self.paths(fine_times(self.scene)).items():
             line = thinned_path(path)
             colour = self.scene.colour(name) or INK
-            out[name] = self.axes.plot(*line.T, **{"color": colour, "lw": 1.2, "zorder": 2.5, **look})[0]
-            out[name].set_in_layout(False)
-        return out
+            for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
+                self.axes.plot(*line.T, color=colour, **given)[0].set_in_layout(False)
+
+    def ghosts(self, times: Array) -> Any:
+        """Other positions as thin light lines, behind; the later the darker."""
+        from matplotlib.collections import LineCollection
+
+        lines, colours = [], []
+        for n, time in enumerate(times):
+            fade = EARLY + (LATE - EARLY) * (n + 1) / len(times)
+            for frame, line in ghost_lines(self.scene, self.pose(float(time)), self.flat):
+                lines.append(line)
+                colours.append(tint(self.scene.frame_colour(frame), fade))
+        ghosts = LineCollection(lines, colors=colours, linewidths=GHOST, capstyle="round", zorder=2)
+        return self.axes.add_collection(ghosts, autolim=False)
 
     def show(self, time: float) -> None:
         self.painter.show(self.pose(time))
@@ -85,16 +104,22 @@ def draw_mechanism(
     stage = Stage(axes, scene, view or VIEW)
     many = len(scene.points) > 3
     stage.trace(**({"lw": 0.8, "alpha": 0.55} if many else {}))
-    start, end = scene.times[0], scene.times[-1]
+    start = scene.times[0]
     if strobe:
-        others = np.linspace(start, end, strobe)[1:] if at is None else np.linspace(start, end, strobe)
-        stage.painter.ghosts([stage.pose(float(t)) for t in others])
+        others = strobe_times(scene, strobe)
+        stage.ghosts(others[1:] if at is None else others)
     stage.show(float(start) if at is None else at)
     if forces:
         from mubo.view.painters.arrows import draw_forces
 
         draw_forces(stage, float(start) if at is None else at)
     return stage
+
+
+def strobe_times(scene: Scene, count: int) -> Array:
+    """So many times, evenly over the motion; where it ends as it began, the end is not shown twice."""
+    times = np.linspace(scene.times[0], scene.times[-1], count + closes(scene))
+    return times[:count]
 
 
 def camera_of(scene: Scene, view: tuple[float, float]) -> Camera | None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum, auto
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.view.style import STEEL
 
 FORMAT, VERSION = "mubo-scene", 2
 
@@ -20,7 +22,7 @@ class Kind(StrEnum):
     BAR = auto()  # points along it, radius: half its width
     PLATE = auto()  # points that it holds, radius around them
     DISC = auto()  # outline
-    GEAR = auto()  # outline over its teeth; of a ring gear also rim, the outline around it
+    GEAR = auto()  # outline over its teeth, at, pitch: radius of the pitch circle; of a ring gear also rim, around it
     RACK = auto()  # outline over its teeth, back: the foot of each corner
     LINE = auto()  # points, width
     BOX = auto()  # size, at, turned
@@ -190,16 +192,26 @@ class Scene:
     rates: Mapping[str, Array] = field(default_factory=dict)
 
     def body(self, name: str) -> SceneBody:
-        return next(body for body in self.bodies if body.name == name)
+        return self._bodies[name]
+
+    def frame_colour(self, frame: str) -> str:
+        """The colour of the body that a shape is fixed in; a reach has none and is steel."""
+        return self._bodies[frame].colour if frame in self._bodies else STEEL
 
     def colour(self, column: str) -> str | None:
         """The colour of the body that a column such as "crank.phi" or "P.vx" belongs to; None if it has none."""
-        head = column.partition(".")[0]
-        owner = {body.name: body.name for body in self.bodies}
-        owner |= {joint.name: joint.second.body for joint in self.joints if joint.name not in owner}
-        owner |= {dot.name: dot.body for dot in self.points if dot.named}
-        body = self.body(owner[head]) if head in owner else None
+        body = self._bodies.get(self._owners.get(column.partition(".")[0], ""))
         return None if body is None or body.fixed else body.colour
+
+    @cached_property
+    def _bodies(self) -> dict[str, SceneBody]:
+        return {body.name: body for body in self.bodies}
+
+    @cached_property
+    def _owners(self) -> dict[str, str]:
+        """The body of every body, joint and point, by name."""
+        owner = {joint.name: joint.second.body for joint in self.joints} | {name: name for name in self._bodies}
+        return owner | {dot.name: dot.body for dot in self.points if dot.named}
 
     def as_json(self) -> dict[str, Any]:
         """Dictionaries, lists, numbers, text and None: what `json.dumps` takes."""

@@ -12,6 +12,7 @@ from mubo.model.rotation import about, matrix, product
 if TYPE_CHECKING:
     from mubo.view.scene.data import End, Scene
 
+SAME = 1e-3  # of the size of a scene: what a picture cannot tell apart
 STANDING = {2: np.zeros(3), 3: np.array([0.0, 0, 0, 1, 0, 0, 0])}
 
 
@@ -68,6 +69,16 @@ def _with_reaches(scene: Scene, poses: dict[str, Array], arrows: dict[str, Array
 def pose_at(scene: Scene, time: float) -> dict[str, Array]:
     """Poses at one time."""
     return {name: rows[0] for name, rows in poses_at(scene, np.array([time])).items()}
+
+
+def closes(scene: Scene) -> bool:
+    """Whether the motion ends in the position in which it began, so that it may be shown in a loop."""
+    if len(scene.times) < 3:
+        return False
+    at = scene.size * np.vstack([np.zeros(scene.dimension), np.eye(scene.dimension)])
+    ends = [place(pose[[0, -1]], at) for pose in scene.poses.values()]
+    ends += [reach.along[[0, -1]] for reach in arrows_of(scene)]
+    return all(float(np.max(np.abs(last - first))) < SAME * scene.size for first, last in ends)
 
 
 def reaching(start: Array, along: Array) -> Array:

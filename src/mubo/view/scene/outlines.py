@@ -8,11 +8,19 @@ from mubo.arrays import Array
 
 CORNERS = 24  # of a circle
 COILS = 8  # of a spring
+DASHES = 48  # of a circle
 
 
 def circle(at: Array, radius: float, corners: int = CORNERS) -> Array:
     """A closed circle, its first corner repeated at the end."""
     return np.asarray(at + radius * around(np.linspace(0, 2 * np.pi, corners + 1)))
+
+
+def dashed(at: Array, radius: float) -> Array:
+    """A circle in dashes, parted by NaN."""
+    start = 2 * np.pi * np.arange(DASHES) / DASHES
+    angles = start[:, None] + 2 * np.pi / DASHES * np.array([0.0, 0.2, 0.4, 0.6, np.nan])
+    return np.asarray(at + radius * around(angles.ravel()))
 
 
 def around(angle: Array) -> Array:

@@ -13,6 +13,7 @@ from mubo.view.scene.outlines import (
     around,
     arrow,
     circle,
+    dashed,
     hatching,
     left_of,
     rectangle,
@@ -22,7 +23,7 @@ from mubo.view.scene.outlines import (
     zigzag,
 )
 
-BACK, BEHIND, GUIDES, LINKS, GLYPHS, PINS = range(6)  # what is drawn over what
+BACK, GUIDES, WHEELS, LINKS, GLYPHS, PINS = range(6)  # what is drawn over what; paths lie between links and glyphs
 FINE, THIN, FIRM = 0.8, 1.2, 1.5  # widths of lines, in points of the paper
 
 
@@ -30,8 +31,9 @@ FINE, THIN, FIRM = 0.8, 1.2, 1.5  # widths of lines, in points of the paper
 class Stroke:
     """A line or an area in the axes of its frame. NaN parts a line; an area is closed by its first corner at its end.
 
-    `face` and `edge` are tones, None for none: "own" (the body's colour), "pale" and "faint" (with white), "frame",
-    "steel", "load", "ink", "paper". `line` is the width of the edge in points of the paper.
+    `face` and `edge` are tones, None for none: "own" (the body's colour), "pale" (with white), "faint" (which lets
+    through what is behind it), "frame", "steel", "load", "ink", "paper". `line` is the width of the edge in points of
+    the paper.
     """
 
     points: Array
@@ -67,24 +69,32 @@ def _face(shape: Shape) -> str:
     return FACE[shape.paint]
 
 
-def _link(shape: Shape) -> Strokes:
-    """A bar or plate: its points, and what is within its radius of them."""
+def _bar(shape: Shape) -> Strokes:
     yield Stroke(rounded(shape.numbers["points"], shape.numbers["radius"]), LINKS, _face(shape), _edge(shape))
 
 
+def _plate(shape: Shape) -> Strokes:
+    """Its points, and what is within its radius of them: behind bars, so that none vanishes under it."""
+    yield Stroke(rounded(shape.numbers["points"], shape.numbers["radius"]), WHEELS, _pale(shape), _edge(shape))
+
+
 def _disc(shape: Shape) -> Strokes:
-    yield Stroke(_closed(shape.numbers["outline"]), BEHIND, _pale(shape), _edge(shape))
+    yield Stroke(_closed(shape.numbers["outline"]), WHEELS, _pale(shape), _edge(shape))
 
 
 def _gear(shape: Shape) -> Strokes:
+    """Teeth, filled, with the pitch circle in dashes; a ring gear is what lies between its teeth and its rim."""
     outline = shape.numbers["outline"]
+    pitch = Stroke(dashed(np.array(shape.numbers["at"]), shape.numbers["pitch"]), WHEELS, None, _edge(shape), FINE)
     if "rim" not in shape.numbers:
-        yield Stroke(outline, BEHIND, _pale(shape), _edge(shape))
+        yield Stroke(outline, WHEELS, _pale(shape), _edge(shape))
+        yield pitch
         return
     rim = shape.numbers["rim"]  # what lies between it and the teeth, by a way there and back; then both edges
     yield Stroke(np.vstack([rim, outline[::-1], rim[:1]]), BACK, _pale(shape), None)
     yield Stroke(rim, BACK, None, _edge(shape))
     yield Stroke(outline, BACK, None, _edge(shape))
+    yield replace(pitch, layer=BACK)
 
 
 def _pale(shape: Shape) -> str:
@@ -97,7 +107,7 @@ def _rack(shape: Shape) -> Strokes:
 
 
 def _line(shape: Shape) -> Strokes:
-    layer = BEHIND if shape.paint == Paint.FRAME else LINKS
+    layer = GUIDES if shape.paint == Paint.FRAME else LINKS
     yield Stroke(shape.numbers["points"], layer, None, _edge(shape), THIN)
 
 
@@ -181,8 +191,8 @@ def _closed(points: Array) -> Array:
 
 
 STROKES: dict[Kind, Callable[[Shape], Strokes]] = {
-    Kind.BAR: _link,
-    Kind.PLATE: _link,
+    Kind.BAR: _bar,
+    Kind.PLATE: _plate,
     Kind.DISC: _disc,
     Kind.GEAR: _gear,
     Kind.RACK: _rack,

@@ -155,7 +155,8 @@ def _gear(site: Site, end: End, radius: float, phase: float, ring_gear: bool) ->
     reach = radius + (-1 if ring_gear else 1) * module * np.tile(tall, count)
     edge = _polar(end, reach, angle)
     rim = {"rim": _polar(end, np.full(len(angle), radius + RIM * module), angle)} if ring_gear else {}
-    gear = site.put(Kind.GEAR, end, _paint(site, end), end.body, outline=edge, **rim)
+    numbers = {"outline": edge, "at": end.at, "pitch": radius, **rim}
+    gear = site.put(Kind.GEAR, end, _paint(site, end), end.body, **numbers)
     return [gear] if ring_gear else [gear, *_spoke(site, end, 0.8 * radius, phase)]
 
 
