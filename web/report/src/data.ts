@@ -57,6 +57,7 @@ export interface SceneEvent {
   t: number;
   kind: string;
   message: string;
+  passed: boolean; // whether the motion went on
 }
 export interface Scene {
   name: string;
@@ -102,7 +103,8 @@ export interface Limits {
   said: string;
 }
 export interface Run {
-  times: Float64Array;
+  times: Float64Array; // with those that were added for drawing
+  rows: Float64Array; // of the table
   columns: Column[];
   shown: string[];
 }
@@ -138,7 +140,7 @@ export function readRun(): Run {
     const slope = column.derivative && known.get(column.derivative);
     column.slope = slope ? slope.v : monotone(times, column.v);
   }
-  return { times, columns, shown: held.shown };
+  return { times, rows: new Float64Array(bytes(held.rows)), columns, shown: held.shown };
 }
 
 export function readScene(run: Run): Scene {

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
 from mubo.motion.words import number as number
+
+
+_SECTION = re.compile(r'<section id="(\w+)"><h2>(.*?)</h2>')
 
 
 class Markup(str):
@@ -65,12 +69,18 @@ def section(name: str, title: str, *parts: str) -> Markup:
     if not held:
         return Markup("")
     inner = "\n".join(held)
-    return Markup(f'<section id="{name}"><h2>{html(title)}</h2>\n{inner}\n</section>')
+    return Markup(f'<section id="{name}"><h2>{html(title)}</h2>\n<div class="blocks">{inner}</div>\n</section>')
+
+
+def contents(sections: Iterable[str]) -> Markup:
+    """A list of links to the sections."""
+    found = [match for part in sections for match in _SECTION.findall(part)]
+    return Markup("".join(f'<li><a href="#{name}">{title}</a></li>' for name, title in found))
 
 
 def heading(title: str, part: str) -> Markup:
-    """A smaller heading over a part; empty if the part is."""
-    return Markup(f"<h3>{html(title)}</h3>\n{part}") if part else Markup("")
+    """A part under a smaller heading, which may stand beside others; empty if the part is."""
+    return Markup(f'<div class="block"><h3>{html(title)}</h3>\n{part}</div>') if part else Markup("")
 
 
 def paragraph(text: str) -> Markup:

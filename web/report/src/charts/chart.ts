@@ -9,7 +9,6 @@ export const LEFT = 58,
 const HEIGHT = 118,
   TOP = 8,
   FOOT = 26;
-const STOPS = new Set(["limit", "stopped", "not_converged"]);
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
 
 export class Chart {
@@ -68,7 +67,7 @@ export class Chart {
     this.grid(last ? unit : null);
     for (const event of this.events) {
       if (event.t < range[0] || event.t > range[1]) continue;
-      const [x, stop] = [this.x(event.t), STOPS.has(event.kind)];
+      const [x, stop] = [this.x(event.t), !event.passed];
       const mark = make("g", { class: stop ? "event stop" : "event" }, this.plot);
       make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, mark);
       make("title", {}, mark).textContent = event.message;

@@ -1,18 +1,13 @@
 // Values of columns between rows, by the rule of mubo.view.curves; and the range a chart needs.
 import type { Column } from "../data";
+import { rowBefore } from "../rows";
 
 const ROUNDING = 1e-12; // of the largest number of its kind in the run: less is rounding
 const INNER = 8; // places within a step that are looked at for the range
 
 // Cubic between rows.
 export function valueAt({ t, v, slope }: Column, time: number): number {
-  let low = 0;
-  let high = t.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (t[middle] <= time) low = middle;
-    else high = middle - 1;
-  }
+  const low = rowBefore(t, time);
   if (low + 1 >= t.length || t[low] === time) return v[low];
   const part = (time - t[low]) / (t[low + 1] - t[low]);
   return part <= 0 ? v[low] : between(t, v, slope, low, part);
@@ -42,7 +37,10 @@ export function between(
 // would show what no row does. One that bends to one side keeps doing so, one that climbs does not fall.
 export function tamed(a: number, b: number, rise: number): [number, number] {
   if (a * b > 0)
-    return [Math.sign(a) * Math.min(Math.abs(a), 2 * Math.abs(b)), Math.sign(b) * Math.min(Math.abs(b), 2 * Math.abs(a))];
+    return [
+      Math.sign(a) * Math.min(Math.abs(a), 2 * Math.abs(b)),
+      Math.sign(b) * Math.min(Math.abs(b), 2 * Math.abs(a)),
+    ];
   const most = 2 * Math.abs(rise);
   const [out, into] = [rise + a, rise - b];
   if (out * rise < 0 || into * rise < 0) return [a, b];
