@@ -1,4 +1,4 @@
-"""Curves between rows, for drawing only: cubics with the true slope where the run has it, and never a hump of their own.
+"""Curves between rows, for drawing only: cubics with the true slope where the run has it, without humps of their own.
 
 The page draws by the same rule (`web/report/src/charts/values.ts`).
 """
@@ -91,7 +91,9 @@ def scales(run: Run) -> dict[str, float]:
 def _frequency(run: Run, size: dict[tuple[str, str, int], float]) -> float:
     """The largest rate per size in radians per time: of turns, and of lengths against themselves."""
     length = float(np.ptp(run["t"])) if len(run) else 0.0
-    turns = [own * run.units.angle_factor() for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)]
+    turns = [
+        own * run.units.angle_factor() for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)
+    ]
     ways = [
         own / size[chart, holds, 0]
         for (chart, holds, order), own in size.items()

@@ -18,7 +18,7 @@ ROUNDS = 4  # times that a step is halved, at most
 ROOM = 4  # rows in the drawing for each of the run's, at most
 FEW = 200  # rows of a drawing that may always be added
 COARSE = 0.01  # of a column's range: what a chord may miss of the integral of its slope
-BENT = 0.03  # of the range of a rate: how far its mean over a step may lie from that of its ends
+BENT = 0.01  # of the range of a rate: how far its mean over a step may lie from that of its ends
 FLAT = 1e-6  # of the largest number of its kind: a column that changes by less needs no rows
 CLOSING = 2.0 ** -np.arange(1, 9)  # parts of a step, closer and closer to an event
 

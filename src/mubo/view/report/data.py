@@ -12,8 +12,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.results import Run
 from mubo.view.curves import chart_of, scales
-from mubo.view.limits import limited, limits_of
 from mubo.view.decimate import MOST, thinned
+from mubo.view.limits import limited, limits_of
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
 from mubo.view.scene.data import as_end

@@ -112,7 +112,7 @@ def _about(run: Run) -> list[Markup]:
     notes = tuple(note for note in findings.check.notes if note not in run.summary.get("warnings", ()))
     return [
         happenings_section(run, notes),
-        model_section(run.model),
-        mobility_section(findings.check, findings.table),
+        model_section(run),
+        mobility_section(findings.check, findings.table, run.units),
         equations_section(run, findings.table, findings.solved),
     ]

@@ -96,9 +96,11 @@ class _Sheet:
                 continue
             where = place(pose.get(text.body, STANDING[self.scene.dimension]), text.anchors[0])[0]
             if np.isfinite(where).all():
-                x, y = self.flat(where) + [8 + text.clear * self.scale, -8]
+                x, y = self.flat(where) + np.array([8 + text.clear * self.scale, -8])
                 weight = ' font-weight="700"' if text.of == "point" else ""
-                out.append(f'<text x="{x:.0f}" y="{y:.0f}" font-size="19" fill="{INK}"{weight}>{html(text.text)}</text>')
+                out.append(
+                    f'<text x="{x:.0f}" y="{y:.0f}" font-size="19" fill="{INK}"{weight}>{html(text.text)}</text>'
+                )
         return out
 
 

@@ -14,7 +14,7 @@ const Z = new THREE.Vector3(0, 0, 1);
 export class Solids {
   readonly group = new THREE.Group();
   readonly shadow = new THREE.Group();
-  private dark = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide });
+  private dark = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false });
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
   private materials = new Map<string, { material: THREE.MeshStandardMaterial; colour: string; paint: string }>();

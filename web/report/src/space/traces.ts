@@ -13,7 +13,7 @@ export class Traces {
   constructor(scene: Scene, motion: Motion) {
     for (const point of scene.points) {
       const colour = scene.bodies.find((body) => body.name === point.body)!.colour;
-      const material = new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8 });
+      const material = new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8, fog: false });
       let [piece, times]: [THREE.Vector3[], number[]] = [[], []];
       const end = (): void => {
         if (piece.length > 1) {
