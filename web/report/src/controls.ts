@@ -43,11 +43,12 @@ export function controlTime(clock: Clock, rows: Float64Array, events: SceneEvent
 function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
   for (const event of events) {
     const button = document.createElement("button");
+    const t = Math.min(Math.max(event.t, clock.start), clock.end); // what stopped a motion lies behind its last row
     button.type = "button";
     button.title = event.message;
     button.setAttribute("aria-label", `go to the event at t = ${digits(event.t)}`);
-    button.style.left = `${(100 * (event.t - clock.start)) / (clock.end - clock.start || 1)}%`;
-    button.addEventListener("click", () => clock.set(event.t));
+    button.style.left = `${(100 * (t - clock.start)) / (clock.end - clock.start || 1)}%`;
+    button.addEventListener("click", () => clock.set(t));
     holder.append(button);
   }
 }

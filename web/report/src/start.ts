@@ -14,8 +14,6 @@ export function start(open: Open): void {
   const run = readRun();
   const scene = readScene(run);
   const motion = new Motion(scene);
-  // what stopped a motion lies behind its last row: it is marked at the end
-  scene.events = scene.events.map((event) => ({ ...event, t: Math.min(Math.max(event.t, motion.start), motion.end) }));
   const clock = new Clock(motion.start, motion.end);
   const figure = document.getElementById("figure")!;
   drawing(figure.querySelector<SVGSVGElement>("#drawing")!);

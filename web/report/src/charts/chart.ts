@@ -56,8 +56,9 @@ export class Chart {
     return entry;
   }
 
-  // Draws the lines for a width in pixels and a range of time; only the last chart of a stack names the times.
-  draw(wide: number, range: [number, number], last: boolean, unit: string): void {
+  // Draws the lines for a width in pixels and a range of time; the first chart of a stack names a stop, the last one
+  // the times.
+  draw(wide: number, range: [number, number], first: boolean, last: boolean, unit: string): void {
     this.wide = wide;
     this.range = range;
     const high = HEIGHT + TOP + (last ? FOOT : 6);
@@ -71,6 +72,10 @@ export class Chart {
       const mark = make("g", { class: stop ? "event stop" : "event" }, this.plot);
       make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, mark);
       make("title", {}, mark).textContent = event.message;
+      if (!first || !stop) continue;
+      const side = x > wide / 2 ? { x: x - 5, "text-anchor": "end" } : { x: x + 5 };
+      const said = `stops at t = ${digits(event.t)}${unit ? ` ${unit}` : ""}`;
+      make("text", { y: TOP + 11, ...side }, mark).textContent = said;
     }
     const inner = make("svg", { x: LEFT, y: TOP, width: wide - LEFT - RIGHT, height: HEIGHT }, this.plot); // it clips
     change(inner, { viewBox: `${LEFT} ${TOP} ${wide - LEFT - RIGHT} ${HEIGHT}` });
