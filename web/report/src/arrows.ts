@@ -5,7 +5,7 @@ import { change, make } from "./svg";
 import type { Placed } from "./viewer";
 
 const LETTERS = ["x", "y", "z"];
-const LONG = 0.25; // of the mechanism's size: an arrow that nine of ten are shorter than
+const LONG = 0.25; // of the mechanism's size: an arrow that three of four are shorter than
 const MOST = 1; // of the mechanism's size: longer ones are cut, and dashed
 const HEAD = 9; // pixels
 export type Quantity = "v" | "a";
@@ -20,7 +20,7 @@ export class Arrows {
   private arrows: { body: string; at: Vector; columns: Run["columns"]; shaft: SVGPathElement; head: SVGPathElement }[] =
     [];
   private legend: SVGGElement;
-  private usual = 0; // a length of the run that nine of ten are shorter than
+  private usual = 0; // a length of the run that three of four are shorter than
   private unit = "";
 
   constructor(
@@ -41,11 +41,11 @@ export class Arrows {
       const [shaft, head] = [make("path", { class: "shaft" }, group), make("path", { class: "head" }, group)];
       this.arrows.push({ body, at, columns, shaft, head });
       this.unit = columns[0].unit;
-      columns[0].t.forEach((t) => lengths.push(Math.hypot(...columns.map((column) => valueAt(column, t)))));
+      for (const t of run.rows) lengths.push(Math.hypot(...columns.map((column) => valueAt(column, t))));
     }
     const sorted = lengths.filter(Number.isFinite).sort((a, b) => a - b);
     const size = Math.max(...this.arrows.flatMap(({ columns }) => columns.map(({ scale }) => scale)), 0);
-    this.usual = sorted[Math.floor(0.9 * (sorted.length - 1))] || sorted[sorted.length - 1] || 0;
+    this.usual = sorted[Math.floor(0.75 * (sorted.length - 1))] || sorted[sorted.length - 1] || 0;
     this.any = this.usual > 1e-9 * size;
     this.legend = make("g", { class: `arrow legend-arrow ${quantity}` }, layer);
   }

@@ -11,6 +11,10 @@ const HEIGHT = 118,
   FOOT = 26;
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
 
+function lastOf({ v }: Column): number {
+  return v[v.length - 1];
+}
+
 export class Chart {
   readonly element = document.createElement("figure");
   readonly plot: SVGSVGElement;
@@ -75,7 +79,8 @@ export class Chart {
       if (!first || !stop) continue;
       const side = x > wide / 2 ? { x: x - 5, "text-anchor": "end" } : { x: x + 5 };
       const said = `stops at t = ${digits(event.t)}${unit ? ` ${unit}` : ""}`;
-      make("text", { y: TOP + 11, ...side }, mark).textContent = said;
+      const high = this.y(lastOf(this.columns[0])) < TOP + HEIGHT / 2; // then the text stands low, beside the curve
+      make("text", { y: high ? TOP + HEIGHT - 6 : TOP + 12, ...side }, mark).textContent = said;
     }
     const inner = make("svg", { x: LEFT, y: TOP, width: wide - LEFT - RIGHT, height: HEIGHT }, this.plot); // it clips
     change(inner, { viewBox: `${LEFT} ${TOP} ${wide - LEFT - RIGHT} ${HEIGHT}` });
