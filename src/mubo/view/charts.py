@@ -129,9 +129,7 @@ def draw_transmission(axes: Any, run: Run) -> None:
     """Transmission angles over time: the band in which linkages run well, the lines of near misses, the least value."""
     names = [column.name for column in run.columns.schema if limited(column)]
     if not names:
-        raise ResultError(
-            "this result has no transmission angles: there is no column with that word in its name",
-        )
+        raise ResultError("this result has no transmission angles: compute it with transmission=True")
     factor = run.units.angle_factor() * 180 / np.pi
     axes.axhspan(*np.degrees(GOOD), color="#eef4ea", zorder=0)
     edge = axes.get_yaxis_transform()
