@@ -19,7 +19,7 @@ def test_near_a_lock_the_curve_keeps_between_its_rows(rows):
     """A rate −1/√(1−t) falls all the way to a lock at t = 1; the plain cubic of its slopes climbs above zero."""
     t = np.array(rows)
     y, slope = -((1 - t) ** -0.5), -0.5 * (1 - t) ** -1.5
-    fine, drawn = curve(t, y, slope)
+    _, drawn = curve(t, y, slope)
     assert np.all(np.diff(drawn) <= 1e-12 * np.abs(y[-1]))
     h, u = t[-1] - t[-2], 0.9
     plain = (1 + 2 * u) * (1 - u) ** 2 * y[-2] + u * u * (3 - 2 * u) * y[-1]
