@@ -38,6 +38,7 @@ KINDS = (
     type=click.Choice(KINDS),
     help="What to draw (default: follows from the columns).",
 )
+@click.option("--over", metavar="NAME", help="Charts: over a driver's value, or any column, instead of time.")
 @click.option("--at", type=float, metavar="T", help="Mechanism: at this time (default: the first).")
 @click.option("--strobe", type=int, metavar="N", help="Mechanism: N positions over the motion.")
 @click.option("--forces", is_flag=True, help="Mechanism: with its force arrows, where the result has forces.")
@@ -52,6 +53,7 @@ def plot(
     picture: str | None,
     kind: str | None,
     quiet: bool,
+    over: str | None,
     at: float | None,
     strobe: int | None,
     forces: bool,
@@ -61,14 +63,15 @@ def plot(
     """A picture of a model's motion.
 
     Without COLUMNS the mechanism is drawn; with P.x P.y (in space also P.z) the path of P; with others charts over
-    time. A phase plot takes a coordinate and its rate, a hodograph a point or body, a polar plot the force of a joint
-    on a body.
+    time, or --over a driver or another column. A phase plot takes a coordinate and its rate, a hodograph a point or
+    body, a polar plot the force of a joint on a body.
 
     \b
     mubo plot four_bar.toml --strobe 8 -o positions.svg
     mubo plot four_bar.toml P.x P.y -o path.png
     mubo plot rssr.toml D.q rocker.wy -o rocker.png
     mubo plot four_bar.toml rocker.phi rocker.omega rocker.alpha -o rocker.png
+    mubo plot four_bar.toml rocker.phi rocker.omega --over motor -o rocker.png
     mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
     mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
@@ -83,7 +86,7 @@ def plot(
     def again(tolerance: float, predictor: str) -> Run:
         return solve(loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
 
-    draw(result, list(columns), target, picture, rerun=again, at=at, strobe=strobe, view=view, forces=forces)
+    draw(result, list(columns), target, picture, rerun=again, over=over, at=at, strobe=strobe, view=view, forces=forces)
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)

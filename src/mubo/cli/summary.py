@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mubo.cli.extremes import extreme_lines
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 from mubo.model import Units
@@ -50,6 +51,7 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
 def summary_text(summary: dict[str, Any]) -> str:
     """The summary in aligned lines."""
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
+    lines += extreme_lines(summary)
     for name, notes in summary.get("motion", {}).items():
         words = ", ".join(_note(key, value) for key, value in notes.items())
         lines.append((name, words))
@@ -123,7 +125,9 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
     if "group" in entry:
         value = f"singular value {entry['minimum']:.4g}"
         if entry["measure"] == "angle":
-            value = f"angle {math.degrees(entry['minimum'] * Units(angle=entry['unit']).angle_factor()):.4g} deg"
+            degrees = math.degrees(Units(angle=entry["unit"]).angle_factor())
+            low, high = (degrees * end for end in entry["range"])
+            value = f"angle {degrees * entry['minimum']:.4g} deg (it is {low:.4g} to {high:.4g} deg)"
         lines.append(("transmission", f"smallest {value} {_where(entry)}, {entry['group']}"))
     if "unseen" in entry:
         lines.append(("transmission", entry["unseen"]))
@@ -131,6 +135,8 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
     if "minimum" in ratio:
         unit = f" {ratio['unit']}" if ratio["unit"] else ""
         low, high = (f"{ratio[end]['value']:.4g}{unit} {_where(ratio[end])}" for end in ("minimum", "maximum"))
+        if "infinite_at" in ratio:
+            high = f"infinite {', '.join(_where(place) for place in ratio['infinite_at'])}"
         lines.append(("advantage", f"{low} to {high}, {ratio['driver']} to {ratio['output']}"))
     elif ratio:
         lines.append(("advantage", f"not defined: {ratio['driver']} stands still"))

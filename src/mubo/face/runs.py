@@ -21,8 +21,11 @@ class Run(results.Run):
         strobe: int | None = None,
         view: tuple[float, float] | None = None,
         forces: bool = False,
+        over: str | None = None,
     ) -> Any:
         """A picture: of the mechanism, of columns against time, or of two columns x, y of a point or body: its path.
+
+        `over="motor"` draws columns over the value of a driver (or over any other column) instead of time.
 
         `kind` asks for another one: "phase", "hodograph", "polar", "energy", "residuals", "transmission", "newton".
         The mechanism is drawn at the time `at`, or in `strobe` positions, in space seen from `view` (azimuth and
@@ -30,7 +33,7 @@ class Run(results.Run):
         """
         from mubo.view import plot
 
-        return plot(self, list(columns), path, kind, at=at, strobe=strobe, view=view, forces=forces)
+        return plot(self, list(columns), path, kind, over=over, at=at, strobe=strobe, view=view, forces=forces)
 
     def animate(
         self,

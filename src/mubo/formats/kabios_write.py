@@ -34,6 +34,7 @@ def write_kabios(model: Model, path: Path) -> None:
     left = ["masses"] if any(body.mass is not None for body in model.bodies.values()) else []
     left += ["gravity"] if model.gravity is not None else []
     left += [f"force {name}" for name in model.forces]
+    left += [f"measure {name}" for name in model.measures]
     if left:
         warnings.warn(f"{path.name} does not hold: {'; '.join(left)}", stacklevel=4)
 

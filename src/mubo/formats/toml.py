@@ -16,6 +16,7 @@ from mubo.model import GROUND, Builder, Force, Joint, Model, Units, target_of
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
+from mubo.model.measures import KEYS as MEASURE_KEYS
 from mubo.model.options import read_options, read_vector
 
 TOP = (
@@ -28,6 +29,7 @@ TOP = (
     "driver",
     "force",
     "point",
+    "measure",
     "initial",
     "event",
     "analysis",
@@ -87,6 +89,7 @@ class Reader:
             ("driver", self._driver),
             ("force", self._force),
             ("point", self._point),
+            ("measure", self._measure),
             ("initial", lambda name, given: read_initial(self, name, given)),
             ("event", lambda name, given: read_event(self, name, given)),
         ):
@@ -227,6 +230,10 @@ class Reader:
             self.note(where, f'"{key}" is missing')
         if not missing:
             self.attempt((*where, "at"), lambda: self.model.point(name, str(given["body"]), given["at"]))
+
+    def _measure(self, name: str, given: Mapping[str, Any]) -> None:
+        if self.keys(("measure", name), given, MEASURE_KEYS):
+            self.model.measure(name, **given)
 
     def keys(self, where: tuple[str, ...], given: Mapping[str, Any], allowed: Iterable[str]) -> bool:
         unknown = [key for key in given if key not in allowed]

@@ -9,7 +9,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import quoted, write_motion
-from mubo.model import GROUND, Body, Force, Initial, Joint, Model, Watch
+from mubo.model import GROUND, Body, Force, Initial, Joint, Measure, Model, Watch
 from mubo.model.coordinates import holds_at, holds_of
 
 
@@ -39,6 +39,7 @@ def toml_text(model: Model, target: str) -> str:
     blocks += [_force(model, force) for force in model.forces.values()]
     for point in model.points.values():
         blocks.append(f'[point.{point.name}]\nbody = "{point.body}"\nat = {_value(point.at)}')
+    blocks += [_measure(measure) for measure in model.measures.values()]
     blocks += [_initial(model, start) for start in model.initial.values()]
     blocks += [_event(model, watch) for watch in model.events.values()]
     if model.analysis:
@@ -99,6 +100,11 @@ def _force(model: Model, force: Force) -> str:
             text = write_motion(value) if option.holds == "law" else _angle(model, value) if turns else _value(value)
             lines.append(f"{option.name} = {text}")
     return "\n".join(lines)
+
+
+def _measure(measure: Measure) -> str:
+    on = ", ".join(quoted(reference) for reference in measure.on)
+    return f"[measure.{measure.name}]\n{measure.key} = {on if measure.key in ('of', 'value') else f'[{on}]'}"
 
 
 def _initial(model: Model, start: Initial) -> str:

@@ -2,6 +2,7 @@
 
 from mubo.model.builder import Builder
 from mubo.model.check import check
+from mubo.model.measures import Measure
 from mubo.model.model import Model
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Watch
 from mubo.model.targets import Target, target_of
@@ -16,6 +17,7 @@ __all__ = [
     "Force",
     "Initial",
     "Joint",
+    "Measure",
     "Model",
     "Point",
     "Target",

@@ -13,13 +13,14 @@ from mubo.errors import ModelError, nearest
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
 from mubo.model.linkage import Linkage
+from mubo.model.measures import Measure, read_measure
 from mubo.model.model import PARTS, PLAIN, Model, ground_of
 from mubo.model.options import read_options, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
 from mubo.motion import LawLike, law_of
 
-_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Watch)
+_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
 
 class Builder:
@@ -43,6 +44,7 @@ class Builder:
         self.drivers: dict[str, Driver] = {}
         self.points: dict[str, Point] = {}
         self.forces: dict[str, Force] = {}
+        self.measures: dict[str, Measure] = {}
         self.initial: dict[str, Initial] = {}  # by joint
         self.events: dict[str, Watch] = {}
         self.analysis: Analysis | None = None
@@ -146,6 +148,15 @@ class Builder:
         of = holds_at(self, on[0]) if on else ""
         given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
+
+    def measure(self, name: str, **what: Any) -> None:
+        """Adds a measure, told as the columns NAME, NAME.rate and NAME.rate2. One of these says what is measured:
+
+        `distance=("chassis.S", "arm.S")`; `angle=` two bodies (second minus first), three points (at the middle one,
+        from the first to the last) or four (from the direction of the first two to that of the last two);
+        `of="rocker.phi"`, any column; `value="P.x - Q.x"`, an expression of columns, other measures and t.
+        """
+        self._add(self.measures, read_measure(name, what))
 
     def start(self, joint: str, q: Any = (), v: Any = ()) -> None:
         """Coordinates and rates of a joint at the start, angles in the model's unit; what is left out is zero."""

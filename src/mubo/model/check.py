@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from mubo.elements import AMBIENTS, COORDINATES, Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import coordinate_of
+from mubo.model.measures import problems_of
 from mubo.model.model import Parts
 from mubo.model.parts import GROUND, Force, Joint, Vector
 from mubo.model.targets import point_of, target_of
@@ -40,6 +41,7 @@ def check(model: Parts) -> list[Problem]:
         *(problem for force in model.forces.values() for problem in _force(model, force)),
         *_points(model),
         *_loose_bodies(model),
+        *(Problem(*found) for found in problems_of(model)),
     ]
 
 
@@ -50,6 +52,7 @@ def _names(model: Parts) -> Iterator[Problem]:
         ("driver", model.drivers),
         ("point", model.points),
         ("force", model.forces),
+        ("measure", model.measures),
         ("event", model.events),
     ):
         for name in parts:

@@ -12,6 +12,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.frozen import FrozenDict
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
+from mubo.model.measures import Measure
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, Joint, Point, Vector, Watch
 from mubo.model.units import Units
@@ -20,7 +21,7 @@ from mubo.motion import law_of
 if TYPE_CHECKING:
     from mubo.model.check import Problem
 
-PARTS = ("bodies", "joints", "drivers", "points", "forces", "initial", "events")
+PARTS = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "events")
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
 
@@ -45,6 +46,8 @@ class Parts(Protocol):
     @property
     def forces(self) -> Mapping[str, Force]: ...
     @property
+    def measures(self) -> Mapping[str, Measure]: ...
+    @property
     def events(self) -> Mapping[str, Watch]: ...
     @property
     def linkage(self) -> Linkage | None: ...
@@ -66,6 +69,7 @@ class Model:
     drivers: Mapping[str, Driver] = field(default_factory=dict)
     points: Mapping[str, Point] = field(default_factory=dict)
     forces: Mapping[str, Force] = field(default_factory=dict)
+    measures: Mapping[str, Measure] = field(default_factory=dict)
     initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
     events: Mapping[str, Watch] = field(default_factory=dict)
     analysis: Analysis | None = None

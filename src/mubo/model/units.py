@@ -55,6 +55,11 @@ class Units:
         """Radians per unit of angle of the model."""
         return FACTORS["angle"][self.angle or "rad"]
 
+    def factor(self, holds: str) -> float:
+        """What a number in the model's units is multiplied by to be as mubo holds it: angles are radians inside."""
+        power = int(re.sub(r".*angle\^(-?\d+).*", r"\1", holds)) if "angle^" in holds else int(holds == "angle")
+        return self.angle_factor() ** power
+
     def read(self, value: object, kind: str) -> float:
         """A number, or text like "60 deg", as mubo holds it: radians, and the model's other units."""
         if isinstance(value, str):
@@ -78,13 +83,28 @@ class Units:
             return ""
         if holds == "time":
             return self.time or "s"
+        if "^" in holds:
+            return self._product(holds, order)
         return self.rate(holds, order) if holds in ("length", "angle") else self.effort(holds)
 
     def rate(self, kind: str, order: int) -> str:
         """Unit of a length or angle, or of its first or second derivative."""
         base = (self.angle or "rad") if kind == "angle" else (self.length or "m")
         time = self.time or "s"
-        return base + ("", f"/{time}", f"/{time}^2")[order]
+        return base + ("" if order == 0 else f"/{time}" if order == 1 else f"/{time}^{order}")
+
+    def _product(self, holds: str, order: int) -> str:
+        """Unit of a product of kinds such as "length^2 time^-1"."""
+        powers = {kind: int(power) for kind, power in (word.split("^") for word in holds.split())}
+        powers["time"] = powers.get("time", 0) - order
+        words = {kind: getattr(self, kind) or _BASE[kind] for kind in _BASE}
+
+        def text(sign: int) -> str:
+            chosen = [(words[kind], sign * p) for kind, p in powers.items() if sign * p > 0]
+            return " ".join(word if p == 1 else f"{word}^{p}" for word, p in chosen)
+
+        below = text(-1)
+        return (text(1) or "1") + (f"/({below})" if " " in below else f"/{below}" if below else "")
 
     def effort(self, kind: str) -> str:
         """Unit of a "force", a "torque", an "energy" or a "power"."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,11 +42,11 @@ class Expression(Law):
 
     @cached_property
     def _tree(self) -> ast.expr:
-        return _parse(self.text)
+        return parse(self.text)
 
     def __call__(self, t: Array) -> Array:
         with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
-            jet = _walk(self._tree, _time(t), self.text)
+            jet = evaluate(self._tree, _time(t), self.text)
         return np.column_stack([jet.v, jet.d, jet.dd])
 
     def breaks(self, start: float, end: float) -> Array:
@@ -67,7 +68,7 @@ class Expression(Law):
     def _switches(self, t: Array) -> Array:
         """Which branch each switch of the expression takes at the times t."""
         with np.errstate(all="ignore"), watched() as seen:
-            _walk(self._tree, _time(t), self.text)
+            evaluate(self._tree, _time(t), self.text)
         return np.array(seen).reshape(-1, len(t))
 
     @property
@@ -78,11 +79,24 @@ class Expression(Law):
         return self.text
 
 
-def _time(t: Array) -> Jet:
-    return Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
+Names = Mapping[str, Jet]  # what may stand in an expression; "t" always does
 
 
-def _parse(text: str) -> ast.expr:
+def _time(t: Array) -> Names:
+    time = Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
+    return {"t": time, "theta": time}
+
+
+def dotted(node: ast.expr) -> str | None:
+    """ "crank.phi" of a name with dots in an expression; None where it is something else."""
+    if isinstance(node, ast.Name):
+        return node.id
+    head = dotted(node.value) if isinstance(node, ast.Attribute) else None
+    return None if head is None or not isinstance(node, ast.Attribute) else f"{head}.{node.attr}"
+
+
+def parse(text: str, of: str = "in t") -> ast.expr:
+    """The tree of an expression; `of` says in messages what it is an expression of."""
     if len(text) > MOST_CHARACTERS:
         raise ModelError(f"an expression of {len(text)} characters is too long; {MOST_CHARACTERS} are allowed")
     try:
@@ -91,34 +105,43 @@ def _parse(text: str) -> ast.expr:
         raise ModelError(f'"{text[:40]}…" is nested too deeply') from None
     except SyntaxError as error:
         at = max((error.offset or 1) - 1, 0)
-        raise ModelError(f'"{text}" is not an expression in t: {error.msg}, at "{text[at : at + 8]}"') from None
+        raise ModelError(f'"{text}" is not an expression {of}: {error.msg}, at "{text[at : at + 8]}"') from None
 
 
-def _walk(node: ast.expr, t: Jet, text: str) -> Jet:
-    """The jet of a parsed expression."""
+def evaluate(node: ast.expr, names: Names, text: str) -> Jet:
+    """The jet of a parsed expression from those of its names."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         try:
-            return _constant(float(node.value), t)
+            return _constant(float(node.value), names["t"])
         except OverflowError:
             raise ModelError(f'"{text[:40]}": a number is too large') from None
+    name = dotted(node)
+    if name in names:
+        return names[name]
+    if name in CONSTANTS:
+        return _constant(CONSTANTS[name], names["t"])
     if isinstance(node, ast.Name):
-        if node.id in ("t", "theta"):
-            return t
-        if node.id in CONSTANTS:
-            return _constant(CONSTANTS[node.id], t)
-        raise ModelError(
-            f'"{text}": unknown name "{node.id}" at position {node.col_offset + 1}. '
-            + nearest(node.id, ["t", *CONSTANTS])
-        )
+        raise unknown(name or "", node, text, names)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        inner = _walk(node.operand, t, text)
+        inner = evaluate(node.operand, names, text)
         return -inner if isinstance(node.op, ast.USub) else inner
     if isinstance(node, ast.BinOp):
-        return _binary(node, t, text)
+        return _binary(node, names, text)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return _call(node.func.id, node.args, t, text)
-    raise ModelError(
-        f'"{text}": "{ast.unparse(node)}" cannot stand in a motion law',
+        return _call(node.func.id, node.args, names, text)
+    raise out_of_place(node, text)
+
+
+def unknown(name: str, node: ast.expr, text: str, allowed: Iterable[str]) -> ModelError:
+    """A name that an expression does not know; `theta` is another word for t and not offered."""
+    known = [*(word for word in allowed if word != "theta"), *CONSTANTS]
+    return ModelError(f'"{text}": unknown name "{name}" at position {node.col_offset + 1}. {nearest(name, known)}')
+
+
+def out_of_place(node: ast.expr, text: str) -> ModelError:
+    """Something that is no part of an expression."""
+    return ModelError(
+        f'"{text}": "{ast.unparse(node)}" cannot stand in an expression',
         suggestion=f"Use numbers, t, pi, + - * / **, and the functions {', '.join(sorted([*FUNCTIONS, 'where']))}.",
     )
 
@@ -128,8 +151,8 @@ def _constant(value: float, t: Jet) -> Jet:
     return Jet(zero + value, zero, zero)
 
 
-def _binary(node: ast.BinOp, t: Jet, text: str) -> Jet:
-    a, b = _walk(node.left, t, text), _walk(node.right, t, text)
+def _binary(node: ast.BinOp, names: Names, text: str) -> Jet:
+    a, b = evaluate(node.left, names, text), evaluate(node.right, names, text)
     if isinstance(node.op, ast.Add):
         return a + b
     if isinstance(node.op, ast.Sub):
@@ -141,20 +164,20 @@ def _binary(node: ast.BinOp, t: Jet, text: str) -> Jet:
             return a / b
         if isinstance(node.op, ast.Pow):
             return a.power(b)
-    raise ModelError(f'"{text}": "{ast.unparse(node)}" cannot stand in a motion law')
+    raise out_of_place(node, text)
 
 
-def _call(name: str, arguments: list[ast.expr], t: Jet, text: str) -> Jet:
+def _call(name: str, arguments: list[ast.expr], names: Names, text: str) -> Jet:
     if name == "where":
         if len(arguments) != 3 or not isinstance(arguments[0], ast.Compare) or len(arguments[0].ops) != 1:
             raise ModelError(f'"{text}": write where(a < b, yes, no)')
         test = arguments[0]
-        left, right = _walk(test.left, t, text), _walk(test.comparators[0], t, text)
+        left, right = evaluate(test.left, names, text), evaluate(test.comparators[0], names, text)
         compare = _COMPARE.get(type(test.ops[0]))
         if compare is None:
             raise ModelError(f'"{text}": compare with <, <=, >, >=, == or !=')
         with np.errstate(all="ignore"):
-            yes, no = _walk(arguments[1], t, text), _walk(arguments[2], t, text)
+            yes, no = evaluate(arguments[1], names, text), evaluate(arguments[2], names, text)
         return select(compare(left.v, right.v), yes, no)
     function = FUNCTIONS.get(name)
     if function is None:
@@ -163,4 +186,4 @@ def _call(name: str, arguments: list[ast.expr], t: Jet, text: str) -> Jet:
     if len(arguments) != wanted:
         raise ModelError(f'"{text}": {name} takes {wanted} argument{"s" * (wanted > 1)}')
     with np.errstate(all="ignore"):
-        return function(*(_walk(a, t, text) for a in arguments))
+        return function(*(evaluate(a, names, text) for a in arguments))

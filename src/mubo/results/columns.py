@@ -21,7 +21,7 @@ class Column:
     """One column. `kind` is what its owner is: "time", "body", "point", "joint", "driver", "energy", "transmission" …
 
     `quantity` is what it is the derivative of `order` of: "x" for "crank.vx" with order 1. `holds` is "length",
-    "angle", "number", "time", "force", "torque", "energy" or "power".
+    "angle", "number", "time", "force", "torque", "energy" or "power"; of a measure also a product, "length^2 time^-1".
     """
 
     name: str
@@ -66,7 +66,7 @@ class Columns(Mapping[str, Array]):
         return len(self._values)
 
     def _factor(self, name: str) -> float:
-        return self.units.angle_factor() if self._schema[name].holds == "angle" else 1.0
+        return self.units.factor(self._schema[name].holds)
 
     def column(self, name: str) -> Column:
         """What a column is."""

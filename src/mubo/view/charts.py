@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ResultError
-from mubo.results import Run
+from mubo.errors import ResultError, nearest
+from mubo.results import Event, Run
 from mubo.view.curves import FINE, ROUNDING, curve, scales, slopes
 from mubo.view.decimate import MOST, note, thinned
 from mubo.view.limits import CLOSE, GOOD, limited
@@ -36,32 +36,56 @@ def labelled(run: Run, name: str) -> str:
     """What an axis of a column is called: "ẏ [m/s]"."""
     column, unit = run.columns.column(name), run.unit(name)
     names = VECTOR_NAMES if column.kind == "vector" else NAMES
-    return names.get(column.word, column.word) + (f" [{unit}]".replace("^2", "²") if unit else "")
+    word = column.quantity if column.kind == "transmission" else column.word
+    return names.get(word, word) + (f" [{unit}]".replace("^2", "²") if unit else "")
 
 
-def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene) -> None:
-    """One chart per column on the given axes, with shared time."""
+def over_column(run: Run, over: str) -> str:
+    """The column that charts are drawn over: one by name, or the value of a driver."""
+    if over in run.model.drivers:
+        return f"{over}.value"
+    if over not in run.columns:
+        raise ResultError(f'there is no driver or column "{over}". {nearest(over, [*run.model.drivers, *run.columns])}')
+    return over
+
+
+def along(run: Run, over: str, t: Array) -> Array:
+    """Values of the column that charts are drawn over at given times."""
+    return t if over == "t" else np.interp(t, *between_rows(run, over))
+
+
+def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over: str = "t") -> None:
+    """One chart per column on the given axes, with shared time, or over another column such as a driver's value."""
     heads = [run.columns.column(name).owner for name in columns]
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
-        draw_column(axes, run, name, column_colour(scene, name, k))
+        draw_column(axes, run, name, column_colour(scene, name, k), over)
         axes.set_ylabel(labelled(run, name))
-        mark_events(axes, run, told=k == 0)
+        mark_events(axes, run, over, told=k == 0)
         if k == 0 or heads[k] != heads[k - 1]:
             axes.set_title(heads[k] or name)
-    stack[-1].set_xlabel(labelled(run, "t"))
+    stack[-1].set_xlabel(labelled(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
     stack[0].figure.align_ylabels(stack)
 
 
-def mark_events(axes: Any, run: Run, told: bool = True) -> None:
+def mark_events(axes: Any, run: Run, over: str = "t", told: bool = True) -> None:
     """A dotted line where something happened, a red one where the motion ended; `told` names the latter."""
     for event in run.events:
         look = {"lw": 0.9, "ls": (0, (1, 2)), "color": QUIET} if event.passed else {"lw": 1.6, "color": STOP}
-        axes.axvline(event.t, zorder=1, **look)
+        place = _place(run, over, event)
+        axes.axvline(place, zorder=1, **look)
         if told and not event.passed:
             where = {"transform": axes.get_xaxis_transform(), "ha": "right", "va": "bottom", "fontsize": 8.5}
             said = f"stops at t = {event.t:.6g} {run.unit('t')}".rstrip()
-            axes.text(event.t, 1.01, said, color=STOP, **where)
-    span(axes, run)
+            axes.text(place, 1.01, said, color=STOP, **where)
+    span(axes, run, over)
+
+
+def _place(run: Run, over: str, event: Event) -> float:
+    """Where an event is marked: what stopped a motion lies behind the last row, and its drivers are known there."""
+    if over == "t":
+        return event.t
+    driver = over.removesuffix(".value")
+    return event.drivers.get(driver, float(along(run, over, np.array([event.t]))[0]))
 
 
 def column_colour(scene: Scene, name: str, number: int) -> str:
@@ -69,15 +93,16 @@ def column_colour(scene: Scene, name: str, number: int) -> str:
     return scene.colour(name) or COLOURS[number % len(COLOURS)]
 
 
-def draw_column(axes: Any, run: Run, name: str, colour: str) -> None:
+def draw_column(axes: Any, run: Run, name: str, colour: str, over: str = "t") -> None:
     """A line with gaps where values are missing; rows between two gaps, and a single row, as dots."""
     y = run[name]
     if not np.isfinite(y).any():
         axes.text(0.5, 0.5, "no value anywhere", transform=axes.transAxes, ha="center", va="center", color=QUIET)
-    axes.plot(*between_rows(run, name), color=colour)
+    t, drawn = between_rows(run, name)
+    axes.plot(along(run, over, t), drawn, color=colour)
     gap = np.concatenate([[True], ~np.isfinite(y), [True]])
     alone = ~gap[1:-1] & gap[:-2] & gap[2:]
-    axes.plot(run["t"][alone], y[alone], "o", color=colour, ms=4)
+    axes.plot(run[over][alone], y[alone], "o", color=colour, ms=4)
     known = y[np.isfinite(y)] if np.isfinite(y).any() else np.zeros(1)
     size = float(np.max(np.abs(known)))
     if size < ROUNDING * scales(run)[name]:  # zero, but for rounding: no mountains from molehills
@@ -85,15 +110,19 @@ def draw_column(axes: Any, run: Run, name: str, colour: str) -> None:
     elif 0 < np.ptp(known) < FLAT * size:
         middle = float(np.mean(known))
         axes.set_ylim(middle - 0.05 * size, middle + 0.05 * size)
-    span(axes, run)
+    span(axes, run, over)
 
 
-def span(axes: Any, run: Run) -> None:
-    """Time from the first row to the last, and to where the motion ended; a moment to both sides of a single row."""
-    t = run["t"]
-    end = max([t[-1], *(event.t for event in run.events)])
-    if end > t[0]:
-        axes.set_xlim(t[0], end if end == t[-1] else end + 0.01 * (end - t[0]))
+def span(axes: Any, run: Run, over: str = "t") -> None:
+    """Time (or what stands for it) from its least to its greatest and to where the motion ended; a moment to both sides
+    of a single row."""
+    x = run[over]
+    low, high = float(np.nanmin(x)), float(np.nanmax(x))
+    places = [_place(run, over, event) for event in run.events]
+    far = [min([low, *places]), max([high, *places])]
+    room = 0.01 * (far[1] - far[0])
+    if far[1] > far[0]:
+        axes.set_xlim(far[0] - room * (far[0] < low), far[1] + room * (far[1] > high))
 
 
 def corner_note(figure: Any, run: Run) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
 from mubo.results import Run
-from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission
+from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
 from mubo.view.drawn import drawn_rows, own_rows
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
@@ -35,11 +35,13 @@ def plot(
     path: str | Path | None = None,
     kind: str | None = None,
     rerun: Callable[[float, str], Run] | None = None,
+    over: str | None = None,
     **shown: Any,
 ) -> Any:
     """Draws and, with `path`, writes a picture.
 
-    Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time. `rerun`
+    Without columns: the mechanism. With "P.x", "P.y": the path of P. With other columns: charts over time, or `over` a
+    driver or another column. `rerun`
     computes the run again for another tolerance and predictor, which only "newton-totals" needs. `shown` is for the
     mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`.
     """
@@ -51,8 +53,11 @@ def plot(
         for name in columns:
             run[name]  # an unknown column is refused before anything is drawn
     _require(run, kind, shown)
+    if over is not None and kind != "time":
+        raise ResultError(f'"over" is for charts of columns, not for "{kind}"')
+    axis = "t" if over is None else over_column(run, over)
     with styled() as figure_class:
-        figure = _draw(figure_class, run, columns, kind, rerun, shown)
+        figure = _draw(figure_class, run, columns, kind, rerun, axis, shown)
         if target is not None:
             with replacing(target) as temporary:
                 figure.savefig(temporary)
@@ -81,7 +86,9 @@ def _kind(columns: list[str]) -> str:
     return "path" if len(heads) == 1 and tails in (["x", "y"], ["x", "y", "z"]) else "time"
 
 
-def _draw(figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, shown: dict[str, Any]) -> Any:
+def _draw(
+    figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
+) -> Any:
     solved, run = run, drawn_rows(run)
     scene = scene_of(run)
     if kind == "mechanism":
@@ -89,7 +96,7 @@ def _draw(figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any
     if kind == "time":
         columns = columns or first_columns(run)
         figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))
-        draw_over_time(figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0], run, columns, scene)
+        draw_over_time(figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0], run, columns, scene, over)
     elif kind == "energy":
         figure = figure_class(figsize=(WIDE, 5.4))
         draw_energy(figure, run)

@@ -78,6 +78,7 @@ class _Writer:
             "forces": [name for name in model.forces if name not in kept],
             "drivers": list(model.drivers),
             "points": list(model.points),
+            "measures": list(model.measures),
             "initial conditions of": list(model.initial),
             "events": [name for name in model.events if name not in self.limits],
         }

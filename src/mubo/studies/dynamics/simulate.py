@@ -18,9 +18,12 @@ from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulation_events import events_of
 from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
+from mubo.studies.motion.interpolated import interpolated
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
+from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.space_columns import moving_columns
+from mubo.studies.motion.summary import extremes_summary
 
 
 def simulate(model: Model, start: float, end: float, step: float, settings: SimulationSettings) -> Run:
@@ -37,12 +40,14 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     motion = tree_motion(tree, grid, settings)
     balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
     columns = _columns(tree, motion, balance)
+    measure_notes = add_measures(model, columns)
     events = events_of(tree, motion.done, motion.notes)
-    notes = [*tree.notes, *motion.notes, *_notes(grid, end, step, corners, columns, settings)]
+    told = extremes_summary(model, columns, lambda times: interpolated(columns, times))
+    notes = [*tree.notes, *motion.notes, *_notes(grid, end, step, corners, columns, settings), *measure_notes]
     return Run(
         columns=columns,
         events=events,
-        summary=_summary(tree, motion, balance, events, settings, notes),
+        summary=_summary(tree, motion, balance, events, settings, notes) | told,
         record=Record(
             model=model,
             study="simulate",

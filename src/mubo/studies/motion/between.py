@@ -12,12 +12,12 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.results import Column, Columns
-from mubo.studies.motion.march import Path, march
-from mubo.studies.motion.quintic import quintic
+from mubo.results import Columns
+from mubo.studies.motion.joint_coordinates import turns_of
+from mubo.studies.motion.march import PART, Path, march
+from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.way import Rows, Way
 
-MOST_ASTRAY = 1.0  # radians of an angle between rows from what the rows around it say
 Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
 
 
@@ -43,22 +43,29 @@ class Between:
         on_row = np.minimum(np.searchsorted(self._grid, times), len(self._grid) - 1)
         there = self._grid[on_row] == times
         states[there], open_[there] = self._path.states[on_row[there]], False
+        motion = self._way.motion(times)
         for forward in (True, False):
-            for row, numbers in self._stretches(times, np.flatnonzero(open_), forward):
-                path = self._from(row, times[numbers])
-                done = numbers[: path.reached]
-                states[done], corrections[done] = path.states[1 : path.reached + 1], path.corrections[1 : len(done) + 1]
-                open_[done] = False
+            stretches = list(self._stretches(times, np.flatnonzero(open_), forward))
+            laws = self._way.motion(self._grid[[row for row, _ in stretches]]) if stretches else ()
+            for (row, numbers), law in zip(stretches, laws, strict=True):
+                ends, lines = np.array([self._grid[row], *times[numbers]]), np.vstack([law, motion[numbers]])
+                new, counts = self._from(row, ends, lines)
+                done = numbers[: len(new) - 1]
+                states[done], corrections[done], open_[done] = new[1:], counts[1:], False
         solved = ~open_
-        states, motion = states[solved], self._way.motion(times[solved])
+        states, motion = states[solved], motion[solved]
         return Rows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
 
     def columns(self, run: Columns, times: Array) -> Columns:
         """The columns of the run at the times, solved; the full turns of angles are those of the run."""
+        model = self._way.model
         found = self._way.columns(self.rows(times))
-        if self._way.model.dimension == 2:  # its angles are unknowns, which go on from row to row
-            return found
-        return found.replaced({c.name: _counted(c, run, found) for c in run.of("joint") if _counts_turns(c)})
+        if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
+            angles = [c.name for c in found.of("joint") if c.holds == "angle" and c.order == 0]
+            at = found.solved("t")
+            found = found.replaced({name: turns_of(run, name, at, found.solved(name)) for name in angles})
+        add_measures(model, found, run)
+        return found
 
     def among(self, rows: Rows, times: Array) -> Rows:
         """The rows of the run with those at further times among them, all in order."""
@@ -80,37 +87,21 @@ class Between:
         for number in np.unique(row):
             yield int(number), list(wanted[row == number][:: 1 if forward else -1])
 
-    def _from(self, row: int, times: Array) -> Path:
-        """The way from a row to times that lie ahead of it or behind it."""
+    def _from(self, row: int, ends: Array, motion: Array) -> tuple[Array, Array]:
+        """States and corrections from a row on, as far as the times ahead of it (or behind it) are reached."""
         way, settings, state = self._way, self._way.settings, self._path.states[row]
-        ends = np.array([self._grid[row], *times])
-        same = max(1e-6, 1000 * settings.tolerance / settings.scale)
-        status, _ = way.stepper.at(state[0], way.motion(ends[:1])[0])
+        status, _ = way.stepper.at(state[0], motion[0])
         if status != Status.done:  # the row is a change point
-            return Path(state[None], np.zeros(1, int), 0)
+            return state[None], np.zeros(1, int)
+        if len(ends) <= way.stepper.chunk + 1:
+            status, done, states, counts = way.stepper.sweep(ends, motion, state, PART)
+            if status == Status.done:
+                return states[: done + 1], counts[: done + 1]
+            way.stepper.at(state[0], motion[0])
+        same = max(1e-6, 1000 * settings.tolerance / settings.scale)
         cross = way.crossing(lambda path, grid, time, state: False)
-        return march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
-
-
-def _counts_turns(column: Column) -> bool:
-    return column.holds == "angle" and column.order == 0
-
-
-def _counted(column: Column, run: Columns, found: Columns) -> Array:
-    """An angle between rows with the full turns that its rates give it there; NaN where it does not go on from them."""
-    names = [column.name, run.derivative(column.name)]
-    names.append(run.derivative(names[1]) if names[1] else None)
-    values = found.solved(column.name)
-    if None in names or not len(values):
-        return values
-    t, at = run.solved("t"), found.solved("t")
-    row = np.clip(np.searchsorted(t, at, side="right") - 1, 0, max(len(t) - 2, 0))
-    motion = np.stack([run.solved(name) for name in names if name])
-    h = t[row + 1] - t[row] if len(t) > 1 else np.ones(len(at))
-    one, two = motion[:, row], motion[:, np.minimum(row + 1, len(t) - 1)]
-    expected = quintic(h, one, two, (at - t[row]) / h)
-    values = values + 2 * np.pi * np.round((expected - values) / (2 * np.pi))
-    return np.where(np.abs(values - expected) < MOST_ASTRAY, values, np.nan)
+        path = march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
+        return path.states[: path.reached + 1], path.corrections[: path.reached + 1]
 
 
 FIELDS = ("t", "states", "motion", "corrections", "absolute")  # of Rows

@@ -8,6 +8,8 @@ from mubo.arrays import Array
 from mubo.mechanism.forms.ball import euler_rates
 from mubo.mechanism.stack import Stack
 from mubo.model.rotation import axis_of, conjugate, euler_along, of_matrix, product
+from mubo.results import Columns
+from mubo.studies.motion.quintic import quintic
 from mubo.studies.motion.spatial_motion import BodyMotion, angle, dot
 
 UNCERTAIN = 1.0  # radians between an angle and what its rates predict, from which full turns may be miscounted
@@ -29,7 +31,7 @@ def coordinates_of(
             continue
         if freedom.kind == "turn":
             motion = _turn(stack, first, second, number)
-            motion[:, 0] = _counted(motion, t, near[0], driven.get(number))
+            motion[:, 0] = counted(motion, t, near[0], driven.get(number))
         else:
             motion = dot(first.vector(stack.F @ axis_of(freedom.axis)), gap)
             motion = motion / stack.advance if freedom.kind == "screw" else motion
@@ -46,13 +48,34 @@ def _turn(stack: Stack, first: BodyMotion, second: BodyMotion, number: int) -> A
     return angle(*axes)
 
 
-def _counted(motion: Array, t: Array, start: float, driven: Array | None) -> Array:
+def counted(motion: Array, t: Array, start: float, driven: Array | None) -> Array:
     """An angle with its full turns: from the driver that it follows, else from row to row by its rates."""
     found = motion[:, 0]
     if driven is not None:
         return np.asarray(found + _full_turns(driven - found))
     turns = np.concatenate([[start - found[0]], predicted(motion, t) - np.diff(found)])
     return np.asarray(found + np.cumsum(_full_turns(turns)))
+
+
+def turns_of(run: Columns, name: str, at: Array, values: Array) -> Array:
+    """An angle at times between the rows of a run with the full turns that the rows around give it.
+
+    NaN where it does not go on from them.
+    """
+    first = run.derivative(name)
+    second = run.derivative(first) if first else None
+    if first is None or second is None or not len(values):
+        return values
+    t, motion = run.solved("t"), np.stack([run.solved(column) for column in (name, first, second)])
+    row = np.clip(np.searchsorted(t, at, side="right") - 1, 0, len(t) - 1)
+    after = np.minimum(row + 1, len(t) - 1)
+    h = np.where(after > row, t[after] - t[row], 1.0)
+    d = at - t[row]
+    expected = quintic(h, motion[:, row], motion[:, after], d / h)
+    beyond = motion[0, row] + d * (motion[1, row] + 0.5 * d * motion[2, row])
+    expected = np.where(after > row, expected, beyond)
+    values = values + _full_turns(expected - values)
+    return np.where(np.abs(values - expected) < UNCERTAIN, values, np.nan)
 
 
 def _full_turns(away: Array) -> Array:
@@ -82,5 +105,5 @@ def _euler(sequence: str, ball: Coordinates, t: Array, near: list[float]) -> Coo
     q = euler_along(sequence, ball[0], np.array(near))
     v, a = euler_rates(sequence, q, *ball[1:])
     if np.all(np.isfinite(v)):
-        q = np.stack([_counted(np.stack([q[:, c], v[:, c], a[:, c]], 1), t, q[0, c], None) for c in range(3)], 1)
+        q = np.stack([counted(np.stack([q[:, c], v[:, c], a[:, c]], 1), t, q[0, c], None) for c in range(3)], 1)
     return q, v, a

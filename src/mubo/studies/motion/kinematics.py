@@ -9,15 +9,16 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Model
-from mubo.results import Record, Run
+from mubo.results import Columns, Record, Run
 from mubo.studies.history.deck_way import deck_way
 from mubo.studies.motion.between import Between
 from mubo.studies.motion.events import events_of
 from mubo.studies.motion.march import Settings
+from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.model_way import FORMULATIONS, model_way
 from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.round_trip import round_trip
-from mubo.studies.motion.summary import summary_of, transmission_summary
+from mubo.studies.motion.summary import extremes_summary, summary_of, transmission_summary
 from mubo.studies.motion.way import Way
 from mubo.studies.quality.advantage import add_advantage, require_output
 from mubo.studies.quality.worst import Quality
@@ -51,17 +52,23 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     quality = Quality(way, grid, trip.there, between)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)
+    measure_notes = add_measures(way.model, columns)
     transmission = transmission_summary(quality, way.model.units, way.driver_values)
+
+    def solve(times: Array) -> Columns:
+        return between.columns(columns, times)
+
+    told = extremes_summary(way.model, columns, solve, events)
     if way.settings.transmission:
         columns.extend(quality.columns(len(rows.t)))
     if way.settings.advantage:
-        transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage)
+        transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage, solve)
     whole = all(event.passed for event in events)
-    notes = [*corners, *way.notes(rows, columns, whole)]
+    notes = [*corners, *way.notes(rows, columns, whole), *measure_notes]
     return Run(
         columns=columns,
         events=events,
-        summary=summary_of(way, rows, trip, events, transmission, notes),
+        summary=summary_of(way, rows, trip, events, transmission, told, notes),
         record=Record(
             model=way.model,
             study="kinematics",
@@ -73,7 +80,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
             corrections=rows.corrections,
             tolerance=way.settings.tolerance,
             listing=way.listing if way.model.dimension == 2 else None,
-            between=lambda times: between.columns(columns, times),
+            between=solve,
         ),
     )
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
@@ -11,13 +11,20 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.studies.motion.between import Between
 from mubo.studies.motion.march import DriverMotion, Path
+from mubo.studies.motion.seeking import Place, Reader, Search, searched, settled, summit
+from mubo.studies.motion.way import Rows
 from mubo.studies.quality.transmission import Measured, Transmission, graded
 
-POINTS = 9  # looked at between the two rows around a minimum
-FINE = 0.001  # rows whose values differ by less than this part are close
 RISE = 1.02  # by how much σ rises between two near misses
-GOLDEN = 0.381966
 MOST_LOOKS = 45
+
+
+class Worst(NamedTuple):
+    """The worst place of a group, and its least and greatest transmission angle (NaN where it has none)."""
+
+    place: Lowest
+    least: float
+    greatest: float
 
 
 @dataclass(frozen=True)
@@ -41,39 +48,43 @@ class Seeker:
         self.motion, self._between, self._grid, self._path = motion, between, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 
-    def lowest(self, group: Measured) -> Lowest:
-        """The worst place on the rows."""
-        return self._row(group, int(np.argmin(graded(group.sigma, group.angle))))
+    def worst(self, groups: list[Measured]) -> list[Worst]:
+        """The worst place of every group, on the rows and between them, and the range of its transmission angle."""
+        searches: list[tuple[Search, Reader]] = []
+        for group in groups:
+            for sign in (-1.0, 1.0):
+                searches.append(self._extreme(group, sign))
+        found = searched(searches, self._solve)
+        out = []
+        for group, least, most in zip(groups, found[::2], found[1::2], strict=True):
+            ends = [self._seen(group, least, -1.0), self._seen(group, most, 1.0)]
+            lowest = min(ends, key=lambda place: place.grade) if group.angle is not None else ends[0]
+            out.append(Worst(lowest, ends[0].angle, ends[1].angle))
+        return out
 
-    def _row(self, group: Measured, k: int) -> Lowest:
-        angle = np.nan if group.angle is None else float(group.angle[k])
-        return Lowest(group, float(self._grid[group.at[k]]), float(group.sigma[k]), angle)
+    def _extreme(self, group: Measured, sign: float) -> tuple[Search, Reader]:
+        """The search for the largest of ± the angle of a group, of others of ±σ, from the row where that is largest."""
+        values = sign * (group.sigma if group.angle is None else group.angle)
+        k = int(np.argmax(values))
+        at = [min(max(row, 0), len(values) - 1) for row in (k - 1, k, k + 1)]
+        three = [Place(float(self._grid[group.at[row]]), float(values[row])) for row in at]
 
-    def between(self, group: Measured) -> Lowest:
-        """The worst place, also between rows: on the quintics around it, then on the constraints."""
-        grades = graded(group.sigma, group.angle)
-        k = int(np.argmin(grades))
-        at_row = self._row(group, k)
-        if not group.loops or not 0 < k < len(group.at) - 1 or self._crosses(group.at[k - 1], group.at[k + 1]):
-            return at_row
-        around = slice(k - 1, k + 2)
-        if max(grades[around]) < (1 + FINE) * grades[k]:  # close rows: the parabola through them will do
-            angle = None if group.angle is None else group.angle[around]
-            return _vertex(group, self._grid[group.at[around]], group.sigma[around], angle)
-        row = int(group.at[k])
-        rows = np.arange(group.at[k - 1] + 1, group.at[k + 1])
-        if len(rows) > 1:  # the group was looked at here and there only
-            row = int(rows[np.argmin(self._grade(group, self._path.states[rows, 0], self.motion(self._grid[rows])))])
-        sides = [np.linspace(self._grid[r], self._grid[r + 1], POINTS)[:-1] for r in (row - 1, row)]
-        rows = self._between.rows(np.concatenate(sides))
-        sigma, angle = group.evaluate(rows.states[:, 0], rows.motion)
-        defined = None if group.angle is None else angle
-        best = int(np.argmin(graded(sigma, defined)))
-        if not 0 < best < len(rows.t) - 1:
-            return at_row
-        three = slice(best - 1, best + 2)
-        exact = _vertex(group, rows.t[three], sigma[three], None if defined is None else defined[three])
-        return exact if abs(exact.grade - at_row.grade) < at_row.grade and exact.grade < at_row.grade else at_row
+        def read(rows: Rows) -> Array:
+            sigma, angle = group.evaluate(rows.states[:, 0], rows.motion)
+            value = sign * (sigma if group.angle is None else angle)
+            return np.stack([value, np.full_like(value, np.nan), np.full_like(value, np.nan)])
+
+        alone = at[0] == k or at[2] == k or self._crosses(group.at[at[0]], group.at[at[2]])
+        return (settled(three[1]) if alone or (sign > 0 and group.angle is None) else summit(*three)), read
+
+    def _seen(self, group: Measured, place: Place, sign: float) -> Lowest:
+        if group.angle is None:
+            return Lowest(group, place.t, sign * place.value, np.nan)
+        return Lowest(group, place.t, float(np.min(group.sigma)), sign * place.value)
+
+    def _solve(self, times: Array) -> tuple[Array, Rows]:
+        rows = self._between.rows(times)
+        return rows.t, rows
 
     def near_misses(self, transmission: Transmission) -> list[Lowest]:
         """Every minimum of σ below the threshold, located; change points that were passed are no misses."""
@@ -107,60 +118,18 @@ class Seeker:
 
     def _located(self, group: Measured, before: int, row: int, after: int) -> Lowest:
         """The minimum of σ² between two rows."""
-        place = {float(self._grid[row]): self._at(group, float(self._grid[row]), self._path.states[row][0])}
+        places = [self._at(group, float(self._grid[k]), self._path.states[k][0]) for k in (before, row, after)]
+        three = [Place(place.t, -(place.sigma**2)) for place in places]
 
-        def square(time: float) -> float:
-            rows = self._between.rows(np.array([time]))
-            if not len(rows.t):
-                return np.inf
-            place[time] = self._at(group, time, rows.states[0, 0])
-            return place[time].sigma ** 2
+        def read(rows: Rows) -> Array:
+            sigma, _ = group.evaluate(rows.states[:, 0], rows.motion)
+            return np.stack([-(sigma**2), np.full_like(sigma, np.nan), np.full_like(sigma, np.nan)])
 
-        ends = (float(self._grid[before]), float(self._grid[row]), float(self._grid[after]))
-        smallest_between(square, *ends)
-        return min(place.values(), key=lambda p: p.sigma)
+        (found,) = searched([(summit(*three, looks=MOST_LOOKS, close=1e-9), read)], self._solve)
+        if found.t == places[1].t:
+            return places[1]
+        return self._at(group, found.t, self._between.rows(np.array([found.t])).states[0, 0])
 
     def _at(self, group: Measured, time: float, x: Array) -> Lowest:
         sigma, angle = group.evaluate(x[None], self.motion(np.array([time])))
         return Lowest(group, time, float(sigma[0]), float(angle[0]))
-
-    def _grade(self, group: Measured, x: Array, motion: Array) -> Array:
-        sigma, angle = group.evaluate(x, motion)
-        return graded(sigma, None if group.angle is None else angle)
-
-
-def _vertex(group: Measured, times: Array, sigma: Array, angle: Array | None) -> Lowest:
-    """The extreme of the parabola through three places; the middle one where there is none between them."""
-    values = sigma if angle is None else angle
-    t, f = times - times[1], values - values[1]
-    slope = (f[2] * t[0] ** 2 - f[0] * t[2] ** 2) / (t[2] * t[0] * (t[0] - t[2]))
-    bend = (f[2] * t[0] - f[0] * t[2]) / (t[2] * t[0] * (t[2] - t[0]))
-    step = -slope / (2 * bend) if bend != 0 else 0.0
-    step = step if t[0] < step < t[2] else 0.0
-    value = float(values[1] + 0.5 * slope * step)
-    return Lowest(group, float(times[1] + step), value if angle is None else float(sigma[1]), value)
-
-
-def smallest_between(f: Callable[[float], float], low: float, middle: float, high: float) -> float:
-    """Where f is smallest between low and high, given a middle where it is lower.
-
-    Parabolas through three places, every third step a golden section (after Brent 1973, chapter 5).
-    """
-    values = {time: f(time) for time in (low, middle, high)}
-    close = 1e-9 * (high - low)
-    for count in range(MOST_LOOKS):
-        p = (middle - low) * (values[middle] - values[high])
-        q = (middle - high) * (values[middle] - values[low])
-        straight = not np.isfinite(p - q) or p == q
-        trial = middle if straight else middle - 0.5 * ((middle - low) * p - (middle - high) * q) / (p - q)
-        if straight or count % 3 == 2 or not low < trial < high:
-            trial = middle + GOLDEN * (high - middle if high - middle > middle - low else low - middle)
-        elif abs(trial - middle) < close:
-            break
-        values[trial] = f(trial)
-        left, right = sorted((middle, trial))
-        middle = left if values[left] <= values[right] else right
-        low, high = (low, right) if middle == left else (left, high)
-        if high - low < close:
-            break
-    return middle

@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import GROUND, Joint, Model
 from mubo.model.coordinates import Freedom
+from mubo.model.quantities import planar_freedom
 from mubo.model.targets import axis_of
 from mubo.results import Column
 from mubo.results.schema import body_columns, joint_columns, point_columns
@@ -28,10 +29,9 @@ def plane_columns(form: Absolute, states: Array) -> Iterator[Entry]:
         motion = point_motion(motions[point.body], point.at)
         yield from zip(point_columns(point.name, 2), _each(motion), strict=True)
     for joint in model.joints.values():
-        coordinate = model.kinds[joint.kind].coordinate
-        if coordinate and len(joint.between) == 2:
-            motion = _joint_motion(model, joint, coordinate, motions)
-            freedom = Freedom("turn" if coordinate == "angle" else coordinate)
+        freedom = planar_freedom(model, joint.name)
+        if freedom is not None:
+            motion = _joint_motion(model, joint, freedom, motions)
             for letter, values in zip("qva", motion.T, strict=True):
                 yield joint_columns(joint.name, [freedom], letter)[0], values
 
@@ -50,10 +50,10 @@ def _body_motion(form: Absolute, name: str, number: int | None, states: Array) -
     return out
 
 
-def _joint_motion(model: Model, joint: Joint, coordinate: str, motions: dict[str, Array]) -> Array:
+def _joint_motion(model: Model, joint: Joint, freedom: Freedom, motions: dict[str, Array]) -> Array:
     """Angle or slide of a joint with its derivatives: (times, 3)."""
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
-    if coordinate == "angle":
+    if freedom.kind == "turn":
         return np.asarray(motions[second][:, :, 2] - motions[first][:, :, 2])
     d = point_motion(motions[second], on) - point_motion(motions[first], at)
     axis = np.array(axis_of(model, joint))

@@ -8,10 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Units
-from mubo.results import Event
+from mubo.model import Model, Units
+from mubo.results import Columns, Event
+from mubo.studies.motion.dead_positions import outputs_summary
+from mubo.studies.motion.extremes import Extremes, Solve
 from mubo.studies.motion.round_trip import RoundTrip
 from mubo.studies.quality.transmission import NEAR
+from mubo.studies.structure.grashof import four_bars
 
 if TYPE_CHECKING:
     from mubo.studies.motion.way import Rows, Way
@@ -30,13 +33,12 @@ def transmission_summary(
     """
     factor, unseen = units.angle_factor(), quality.transmission.unseen
     places, count = quality.worst(MOST_GROUPS)
-    laws = quality.motion(np.array([place.t for place in places])) if places else ()
+    laws = quality.motion(np.array([worst.place.t for worst in places])) if places else ()
     groups = []
-    for place, law in zip(places, laws, strict=True):
+    for (place, *ends), law in zip(places, laws, strict=True):
         entry = {"group": place.group.name, "measure": place.group.measure, "minimum": place.sigma}
         if place.group.angle is not None:
-            ends = (np.min(place.group.angle), np.max(place.group.angle), place.angle)
-            entry |= {"minimum": place.grade / factor, "range": [float(end(ends)) / factor for end in (min, max)]}
+            entry |= {"minimum": place.grade / factor, "range": [end / factor for end in ends]}
         groups.append({**entry, "t": place.t, "drivers": drivers(law)})
     out: dict[str, Any] = {**(groups[0] if groups else {}), "unit": units.angle or "rad"}
     out |= {"near_miss_below": NEAR, "groups": groups}
@@ -45,12 +47,25 @@ def transmission_summary(
     return {**out, "unseen": unseen} if unseen else out
 
 
+def extremes_summary(model: Model, columns: Columns, solve: Solve, events: Sequence[Event] = ()) -> dict[str, Any]:
+    """Least and greatest of everything told, what turns round where, and the class of every four-bar."""
+    extremes = Extremes(model, columns, solve, events)
+    out: dict[str, Any] = {"extremes": extremes.told()}
+    if extremes.left_out:
+        out["extremes_left_out"] = extremes.left_out
+    if model.drivers:
+        out["outputs"] = outputs_summary(model, columns, solve)
+    bars = four_bars(model)
+    return {**out, "four_bars": bars} if bars else out
+
+
 def summary_of(
     way: Way,
     rows: Rows,
     trip: RoundTrip,
     events: list[Event],
     transmission: dict[str, Any],
+    extremes: dict[str, Any],
     notes: list[str],
 ) -> dict[str, Any]:
     """The promised summary: what was solved, how well, and what to know about it."""
@@ -67,6 +82,7 @@ def summary_of(
         "residual_per_element": _per_element(owners, largest),
         "there_and_back": trip.apart,
         "transmission": transmission,
+        **extremes,
         "newton_iterations": int(rows.corrections.sum()),
         "motion": {name: notes for name, notes in laws.items() if notes},
         **way.more(rows),

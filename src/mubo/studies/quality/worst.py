@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.results import Column
 from mubo.studies.motion.between import Between
 from mubo.studies.motion.march import Path
-from mubo.studies.motion.near_miss import Lowest, Seeker
+from mubo.studies.motion.near_miss import Seeker, Worst
 
 if TYPE_CHECKING:
     from mubo.studies.motion.way import Way
@@ -27,16 +27,17 @@ class Quality:
         self.motion = way.motion
         self.misses = self._seeker.near_misses(self.transmission)
 
-    def worst(self, most: int) -> tuple[list[Lowest], int]:
+    def worst(self, most: int) -> tuple[list[Worst], int]:
         """The worst places of the worst groups, worst first, and how many groups there are in all."""
         groups, count = self.transmission.worst(most)
-        places = [self._seeker.lowest(group) for group in groups]
-        places[:1] = [self._seeker.between(group) for group in groups[:1]]
-        for k, place in enumerate(places):  # what was located counts too
+        places = self._seeker.worst(groups)
+        for k, (place, least, greatest) in enumerate(places):  # what was located counts too
             located = [miss for miss in self.misses if miss.group.name == place.group.name]
-            singular = self._seeker.singular(place.group)
-            places[k] = min([place, *located, *singular], key=lambda p: p.grade)
-        return sorted(places, key=lambda place: place.grade), count
+            every = [place, *located, *self._seeker.singular(place.group)]
+            angles = [found.angle for found in every]
+            lowest = min(every, key=lambda p: p.grade)
+            places[k] = Worst(lowest, min(least, *angles), max(greatest, *angles))
+        return sorted(places, key=lambda worst: worst.place.grade), count
 
     def columns(self, rows: int) -> Iterator[tuple[Column, Array]]:
         """`transmission.G.angle` of dyads, `transmission.G.singular_value` of other groups; nan between looks."""

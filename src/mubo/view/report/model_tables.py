@@ -25,6 +25,7 @@ def model_section(run: Run) -> Markup:
         heading("Drivers", _drivers(run)),
         heading("Forces", _forces(model)),
         heading("Points of interest", _points(model)),
+        heading("Measures", _measures(model)),
         heading("Starting values", _initial(model)),
     )
 
@@ -39,6 +40,10 @@ def _overall(model: Model) -> list[tuple[str, Any]]:
     if model.gravity is not None:
         out.append(("gravity", with_unit(vector(model.gravity), unit_of(units, "length", 2))))
     return out
+
+
+def _measures(model: Model) -> Markup:
+    return table(("measure", "is", "of"), [(m.name, m.key, ", ".join(m.on)) for m in model.measures.values()])
 
 
 def _bodies(model: Model) -> Markup:

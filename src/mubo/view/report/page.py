@@ -16,6 +16,7 @@ from mubo.view.report.built import asset
 from mubo.view.report.data import as_script, drawn_scene, run_data, scene_data
 from mubo.view.report.deck_sections import deck_equations_section, deck_model_section
 from mubo.view.report.equations import equations_section
+from mubo.view.report.extremes import extremes_section
 from mubo.view.report.findings import findings_of
 from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
@@ -101,7 +102,7 @@ def _note(rows: int, frames: int) -> Markup:
 
 
 def _sections(run: Run, name: str, command: str) -> list[Markup]:
-    return [proof_section(run), *_about(run), reproduce_section(run, name, command)]
+    return [extremes_section(run), proof_section(run), *_about(run), reproduce_section(run, name, command)]
 
 
 def _about(run: Run) -> list[Markup]:

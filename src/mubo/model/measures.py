@@ -1,0 +1,168 @@
+"""Measures: lengths, angles, columns and expressions of columns that somebody gave a name.
+
+A measure belongs to the model, as a joint does: runs tell it as a column M with M.rate and M.rate2, and what depends on
+it finds it by name. What it is made of is known here; `studies/motion/measured.py` gives it numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mubo.errors import ModelError, nearest
+from mubo.model.formula import Formula, Size, holds_of, size_of
+from mubo.model.quantities import Quantity, quantities_of
+from mubo.model.targets import point_of
+
+if TYPE_CHECKING:
+    from mubo.model.model import Parts
+
+KEYS = ("distance", "angle", "of", "value")
+RATES = ("", ".rate", ".rate2")
+TAKEN = ("t", "theta", "pi", "e")  # what these mean in an expression is settled
+
+
+@dataclass(frozen=True)
+class Measure:
+    """What is measured: `key` is one of KEYS, `on` are its points or bodies, or the one column or expression."""
+
+    name: str
+    key: str
+    on: tuple[str, ...]
+
+    @property
+    def formula(self) -> Formula:
+        """Of a column or an expression."""
+        return Formula(self.on[0] if self.key in ("of", "value") else "0")
+
+
+def read_measure(name: str, given: Mapping[str, Any]) -> Measure:
+    """A measure from its keys, of which it has one."""
+    for key in given:
+        if key not in KEYS:
+            raise ModelError(f'there is no key "{key}". {nearest(key, KEYS)}')
+    if len(given) != 1:
+        found = f"; found {', '.join(given)}" if given else ""
+        raise ModelError(f"a measure has one of {', '.join(KEYS)}{found}")
+    ((key, value),) = given.items()
+    if key in ("of", "value"):
+        if not isinstance(value, str) or not value.strip():
+            example = '"rocker.phi"' if key == "of" else '"P.x - Q.x"'
+            raise ModelError(f"{key} is a text such as {example}; found {value!r}")
+        return Measure(name, key, (value.strip(),))
+    counts = (2,) if key == "distance" else (2, 3, 4)
+    if isinstance(value, str) or not hasattr(value, "__len__") or len(value) not in counts:
+        wanted = "two points" if key == "distance" else "two bodies, three points or four points"
+        raise ModelError(f"{key} needs {wanted}; found {value!r}")
+    if not all(isinstance(entry, str) for entry in value):
+        raise ModelError(f"{key} names points or bodies; found {list(value)!r}")
+    return Measure(name, key, tuple(value))
+
+
+def quantities_with_measures(model: Parts) -> dict[str, Quantity]:
+    """What the model's columns are, those of its measures included. Raises where a measure is wrong."""
+    known = {} if model.linkage is not None else quantities_of(model)
+    for measure in in_order(model):
+        known |= {quantity.name: quantity for quantity in quantities_of_measure(model, measure, known)}
+    return known
+
+
+def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Quantity]) -> list[Quantity]:
+    """The measure, its rate and the rate of that, as far as derivatives exist of all that it is made of."""
+    holds, order, last = "length" if measure.key == "distance" else "angle", 0, 2
+    if measure.key in ("of", "value"):
+        formula = measure.formula
+        sizes = {name: size_of(q.holds, q.order) for name, q in known.items()}
+        holds, order = holds_of(formula.sized(sizes, model.units.angle_factor())[1])
+        last = min((_derivatives(known[name], known) for name in formula.names), default=2)
+    names = [f"{measure.name}{tail}" for tail in RATES[: last + 1]]
+    return [Quantity(name, "measure", measure.name, "value", order + k, holds) for k, name in enumerate(names)]
+
+
+def _derivatives(quantity: Quantity, known: Mapping[str, Quantity]) -> int:
+    """How many derivatives by time of a column are columns too."""
+    return len(derivatives_of(quantity, known)) - 1
+
+
+def derivatives_of(quantity: Quantity, known: Mapping[str, Quantity]) -> list[str]:
+    """The column, its first and its second derivative, as far as there are columns of them."""
+    same = [q for q in known.values() if q.owner == quantity.owner and q[1:4] == quantity[1:4]]
+    by_order = {q.order: q.name for q in same}
+    names: list[str] = []
+    for order in range(quantity.order, quantity.order + 3):
+        if order not in by_order:
+            break
+        names.append(by_order[order])
+    return names
+
+
+def in_order(model: Parts) -> list[Measure]:
+    """The measures, each after those that it is made of; a circle of them is refused."""
+    done: dict[str, Measure] = {}
+
+    def visit(name: str, path: tuple[str, ...]) -> None:
+        if name in path:
+            circle = " → ".join((*path[path.index(name) :], name))
+            raise ModelError(f"measure {path[0]}: it is made of itself: {circle}", names=[name])
+        if name not in done:
+            measure = model.measures[name]
+            for used in _measures_in(model, measure):
+                visit(used, (*path, name))
+            done[name] = measure
+
+    for name in model.measures:
+        visit(name, ())
+    return list(done.values())
+
+
+def _measures_in(model: Parts, measure: Measure) -> list[str]:
+    heads = (name.partition(".")[0] if name.endswith(RATES[1:]) else name for name in measure.formula.names)
+    return [head for head in heads if head in model.measures]
+
+
+def problems_of(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
+    """What is wrong with measures: where, and in words. A deck's columns are known when it runs."""
+    wrong = False
+    for measure in model.measures.values():
+        where = ("measure", measure.name)
+        if measure.name in TAKEN or measure.name in model.drivers:
+            what = "means something else in expressions" if measure.name in TAKEN else "is the name of a driver too"
+            yield where, f'"{measure.name}" {what}; give the measure another name'
+        try:
+            _require(model, measure)
+        except ModelError as error:
+            wrong = True
+            yield (*where, measure.key), str(error)
+    if wrong or not model.measures:
+        return
+    try:
+        quantities_with_measures(model)
+    except ModelError as error:
+        yield ("measure", error.names[0] if error.names else next(iter(model.measures))), str(error)
+
+
+def _require(model: Parts, measure: Measure) -> None:
+    """Refuses points, bodies and names that are not there."""
+    if measure.key in ("of", "value"):
+        known = {q.name for q in quantities_of(model).values()}
+        known |= {f"{name}{tail}" for name in model.measures for tail in RATES}
+        sizes = {name: Size(None) for name in known}
+        if measure.key == "of" and measure.on[0] not in known:
+            raise ModelError(f'there is no column "{measure.on[0]}". {nearest(measure.on[0], known)}')
+        measure.formula.sized(sizes, 1.0)
+        return
+    if measure.key == "angle" and len(measure.on) == 2:
+        for name in measure.on:
+            if name not in model.bodies:
+                hint = " Of points three or four are needed." if "." in name or name in model.points else ""
+                raise ModelError(f'there is no body "{name}". {nearest(name, model.bodies)}{hint}')
+        if measure.on[0] == measure.on[1]:
+            raise ModelError(f'"{measure.on[0]}" has no angle to itself')
+        return
+    places = [point_of(model, reference) for reference in measure.on]
+    for k in {2: (0,), 3: (0, 1), 4: (0, 2)}[len(places)]:  # the arms
+        if places[k] == places[k + 1]:
+            raise ModelError(f'"{measure.on[k]}" and "{measure.on[k + 1]}" are the same point')
+    if measure.key == "distance" and places[0][0] == places[1][0]:
+        raise ModelError(f'both points are on "{places[0][0]}": their distance cannot change')

@@ -1,0 +1,202 @@
+"""Extremes of a run, sought between its rows: the least and the greatest value of every quantity with their times.
+
+Rows say in which steps an extreme may lie; there the motion itself is solved. So what is told does not depend on the
+rows, as long as they are close enough to show that there is something.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import Model
+from mubo.motion.law import breaks_of
+from mubo.results import Columns, Event
+from mubo.studies.motion.seeking import Place, Reader, Search, from_an_end, searched, summit, turning
+from mubo.studies.motion.subjects import Subject, subjects_of
+
+FEW = 20_000  # rows up to which every step is looked at; of more only those around the largest
+MOST_PEAKS = 3  # followed up for each extreme
+CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less stands still
+MOST_CORNERS = 100
+SAME = 1e-13  # of its size: values that differ by rounding
+CLOSE = 1e-4 * np.arange(1, 5) ** 2  # of a step before a lock: √τ in equal steps
+GROWS = 1.7  # by which a rate grows where the time to a lock falls to a fourth: 2 for 1/√τ
+Solve = Callable[[Array], Columns]
+
+
+class Extremes:
+    """Least and greatest of each subject along a run; `solve` gives its columns at other times."""
+
+    def __init__(self, model: Model, columns: Columns, solve: Solve, events: Sequence[Event] = ()) -> None:
+        self._columns, self._solve = columns, solve
+        self.subjects, self.left_out = subjects_of(model, columns)
+        self._t = columns.solved("t")
+        self._more = self._beside_corners(model)
+        self._lock = next((event.t for event in events if event.kind == "limit"), None)
+
+    def told(self) -> dict[str, dict[str, Any]]:
+        """By name: `min` and `max`, each with its time, and `range`, in the model's units."""
+        if not len(self._t) or not self.subjects:
+            return {}
+        ends = [_ends(subject.value(self._columns)) for subject in self.subjects]
+        floors: dict[tuple[str, int], float] = {}
+        for subject, (low, high) in zip(self.subjects, ends, strict=True):
+            kind = (subject.holds, subject.order)
+            floors[kind] = max(floors.get(kind, 0.0), CONSTANT * (high - low), CONSTANT**2 * abs(high))
+        searches: list[tuple[Search, Reader]] = []
+        owners: list[tuple[int, float]] = []
+        for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
+            if high - low > floors[subject.holds, subject.order]:
+                for sign in (1.0,) if subject.size else (-1.0, 1.0):
+                    for search in self._searches(subject, sign):
+                        searches.append((search, _signed(subject, sign)))
+                        owners.append((k, sign))
+        places = searched(searches, self._at) if searches else []
+        lock = self._before_lock()
+        out = {}
+        for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
+            floor = floors[subject.holds, subject.order]
+            if not np.isfinite(low):
+                continue
+            best = [Place(float(self._t[0]), float(subject.value(self._columns)[0]))] * 2
+            if high - low > floor:
+                mine = {s: [p for p, owner in zip(places, owners, strict=True) if owner == (k, s)] for s in (-1.0, 1.0)}
+                best = [self._best(subject, sign, mine[sign], lock) for sign in (-1.0, 1.0)]
+            out[subject.name] = self._entry(subject, best, floor)
+        return out
+
+    def _at(self, times: Array) -> tuple[Array, Columns]:
+        found = self._solve(times)
+        return found.solved("t"), found
+
+    def _searches(self, subject: Subject, sign: float) -> list[Search]:
+        """Where the rows say that ± the subject may be largest between them."""
+        count = len(self._t)
+        value = sign * subject.value(self._columns)
+        if count > FEW:
+            k = int(np.nanargmax(value))
+            rows = np.arange(max(k - 1, 0), min(k + 2, count))
+        else:
+            rows = np.arange(count)
+        data = subject.read(taken(self._columns, rows)) * sign
+        t = self._t[rows]
+        return _by_rates(t, data) if subject.rate else _by_values(t, data[0])
+
+    def _beside_corners(self, model: Model) -> Columns | None:
+        """Both sides of corners of the laws, where rates and accelerations may jump."""
+        if len(self._t) < 2:
+            return None
+        start, end = float(self._t[0]), float(self._t[-1])
+        times = np.concatenate([np.zeros(0), *(breaks_of(d.motion, start, end) for d in model.drivers.values())])
+        if not 0 < len(times) <= MOST_CORNERS:
+            return None
+        aside = 1e-9 * (end - start)
+        return self._solve(np.concatenate([times - aside, times, times + aside]))
+
+    def _before_lock(self) -> Columns | None:
+        """Close before the place where the motion locked."""
+        if self._lock is None or len(self._t) < 2:
+            return None
+        step = min(float(self._t[1] - self._t[0]), self._lock - float(self._t[0]))
+        found = self._solve(self._lock - step * CLOSE)
+        return found if len(found.solved("t")) == len(CLOSE) else None
+
+    def _best(self, subject: Subject, sign: float, places: list[Place], lock: Columns | None) -> Place:
+        """The largest of ± the subject, of what was found between rows, on them, beside corners and at a lock."""
+        value = sign * subject.value(self._columns)
+        top = float(np.nanmax(value))
+        k = int(np.argmax(value >= top - SAME * abs(top)))  # the first row that is as high
+        every = [Place(float(self._t[k]), float(value[k])), *places]
+        if self._more is not None and len(self._more.solved("t")):
+            beside = sign * subject.value(self._more)
+            if np.any(np.isfinite(beside)):
+                k = int(np.nanargmax(beside))
+                every.append(Place(float(self._more.solved("t")[k]), float(beside[k])))
+        if lock is not None and self._lock is not None:
+            near = sign * subject.value(lock)[::-1]  # nearest first
+            if subject.order == 0:  # a cubic in √τ, which is what a coordinate is before a lock
+                every.append(Place(self._lock, float(near @ [4.0, -6.0, 4.0, -1.0])))
+            elif near[0] > 0 and near[0] > GROWS * near[1] > 0:
+                every.append(Place(self._lock, np.inf))
+        every = [place for place in every if not np.isnan(place.value)]
+        top = max(place.value for place in every)
+        # Of places that differ by rounding the first is told, and rows before what lies beside them.
+        near = [place for place in every if place.value == top or place.value >= top - SAME * abs(top)]
+        first = min(near, key=lambda place: place.t)
+        return Place(self._on_row(first.t), sign * top)
+
+    def _on_row(self, t: float) -> float:
+        """A time, or that of the row that is as good as there."""
+        k = int(np.clip(np.searchsorted(self._t, t), 1, len(self._t) - 1)) if len(self._t) > 1 else 0
+        close = [r for r in (k - 1, k) if abs(self._t[r] - t) <= 1e-9 * abs(self._t[k] - self._t[k - 1])]
+        return float(self._t[close[0]]) if close else t
+
+    def _entry(self, subject: Subject, best: list[Place], floor: float) -> dict[str, Any]:
+        factor = self._columns.units.factor(subject.holds)
+        low, high = ((0.0 if abs(place.value) <= floor else place.value) / factor for place in best)
+        unit = self._columns.units.of(subject.holds, subject.order)
+        more = {"holds": subject.holds, **({"unit": unit} if unit else {})}
+        if subject.size:
+            return {"max": [high, best[1].t], **more}
+        return {"min": [low, best[0].t], "max": [high, best[1].t], "range": high - low, **more}
+
+
+def _ends(values: Array) -> tuple[float, float]:
+    if not np.any(np.isfinite(values)):
+        return np.nan, np.nan
+    return float(np.nanmin(values)), float(np.nanmax(values))
+
+
+def _signed(subject: Subject, sign: float) -> Reader:
+    return lambda found: sign * subject.read(found)
+
+
+def taken(columns: Columns, rows: Array) -> Columns:
+    """A few rows of all columns; all of them where that is what is asked for."""
+    if len(rows) == len(columns.solved("t")):
+        return columns
+    return Columns(columns.units, ((column, columns.solved(column.name)[rows]) for column in columns.schema))
+
+
+def _by_rates(t: Array, data: Array) -> list[Search]:
+    """Steps in which the rate falls through zero, most promising first."""
+    value, rate, _ = data
+    with np.errstate(invalid="ignore"):
+        steps = np.flatnonzero((rate[:-1] > 0) & (rate[1:] < 0))
+    if not len(steps):
+        return []
+    # A rate that falls in a straight line lifts the value by half its height times the way to its zero.
+    up, down, h = rate[steps], -rate[steps + 1], np.diff(t)[steps]
+    lift = 0.5 * h / (up + down)
+    reach = np.maximum(value[steps] + lift * up**2, value[steps + 1] + lift * down**2)
+    chosen = steps[_highest(reach)]
+    places = [[Place(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
+    return [turning(one, two) for one, two in places]
+
+
+def _by_values(t: Array, value: Array) -> list[Search]:
+    """Rows that are higher than their neighbours, most promising first."""
+    with np.errstate(invalid="ignore"):
+        rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:]))
+    if not len(rows):
+        return _at_ends(t, value)
+    reach = value[rows] + 0.25 * (value[rows] - np.minimum(value[rows - 1], value[rows + 1]))
+    places = [[Place(float(t[k]), float(value[k])) for k in (row - 1, row, row + 1)] for row in rows[_highest(reach)]]
+    return [*(summit(*three) for three in places), *_at_ends(t, value)]
+
+
+def _at_ends(t: Array, value: Array) -> list[Search]:
+    """The first and the last row, where it is higher than the one beside it."""
+    pairs = [(0, 1), (len(t) - 1, len(t) - 2)] if len(t) > 1 else []
+    places = [[Place(float(t[k]), float(value[k])) for k in pair] for pair in pairs if value[pair[0]] > value[pair[1]]]
+    return [from_an_end(end, beside) for end, beside in places]
+
+
+def _highest(reach: Array) -> Array:
+    """The most promising of several, first ones first where they differ by little."""
+    size = 1e-6 * float(np.max(np.abs(reach))) or 1.0
+    return np.argsort(-np.round(reach / size), kind="stable")[:MOST_PEAKS]
