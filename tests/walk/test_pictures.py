@@ -12,12 +12,13 @@ import mubo
 from mubo.results import Column
 from mubo.view.charts import between_rows
 from mubo.view.decimate import MOST, thinned, thinned_path
-from mubo.view.painters.labels import Label, place_labels
+from mubo.view.painters.labels import Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism
 from mubo.view.scene import scene_of
 from mubo.view.style import INK, styled
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
+NOWHERE, FRAME = np.zeros((0, 2)), (-500.0, -500.0, 500.0, 500.0)  # no point; the border of a picture
 HEADS = {".png": b"\x89PNG", ".svg": b"<?xml", ".pdf": b"%PDF"}
 
 
@@ -151,11 +152,13 @@ def test_axes_of_mechanisms_are_equal(four_bar):
 
 
 def test_a_stroboscope_shows_the_positions(four_bar):
+    """Five positions of a turn are a fifth of it apart: its end is its start and is not shown twice."""
     stage = stage_of(four_bar, strobe=5)
-    ghosts = next(c for c in stage.axes.collections if c is not stage.painter.collection)
+    (ghosts,) = (c for c in stage.axes.collections if c.get_zorder() < 3)  # behind all else
+    assert ghosts.get_linewidth()[0] < 1  # thin
     ends = np.concatenate([path.vertices for path in ghosts.get_paths()])
     crank = scene_of(four_bar)
-    for t in np.linspace(0, 1, 5)[1:]:
+    for t in (0.2, 0.4, 0.6, 0.8):
         pose = stage.pose(float(t))["crank"]
         tip = pose[:2] + np.array([np.cos(pose[2]), np.sin(pose[2])])
         assert np.min(np.hypot(*(ends - tip).T)) < 1e-9 * crank.size
@@ -178,8 +181,19 @@ def test_names_do_not_collide(name):
 
 def test_a_name_keeps_clear_of_a_line():
     wall = np.array([[[5.0, -100.0], [5.0, 100.0]]])  # right of the anchor: the name goes to the left
-    ((_, dx, _),) = place_labels([Label([(0.0, 0.0)], 40.0, 10.0, 4.0)], wall, (-500.0, -500.0, 500.0, 500.0))
+    ((_, dx, _),) = place_labels([Label([(0.0, 0.0)], 40.0, 10.0, 4.0)], Obstacles(wall, NOWHERE, FRAME))
     assert dx + 20 <= 5
+
+
+def test_a_name_keeps_clear_of_points_and_of_other_names():
+    """Points stand in all eight places but the one below; a second name there has no room and is left out."""
+    around = 12.0 * np.array([(np.cos(a), np.sin(a)) for a in np.radians([0, 45, 90, 135, 180, 225, 315])])
+    name = Label([(0.0, 0.0)], 10.0, 10.0, 4.0)
+    ((_, dx, dy),) = place_labels([name], Obstacles(np.zeros((0, 2, 2)), around, FRAME))
+    assert dx == pytest.approx(0, abs=1e-9)
+    assert dy < 0
+    wide = [Label([(0.0, 0.0)], 900.0, 900.0, 4.0)] * 9  # each fills a quarter of the picture and more
+    assert place_labels(wide, Obstacles(np.zeros((0, 2, 2)), NOWHERE, FRAME)).count(None) > 0
 
 
 def test_thinning_keeps_extremes_and_gaps():
@@ -285,7 +299,7 @@ def test_a_run_shows_itself_in_a_notebook(four_bar, chain):
         page = run._repr_html_()
         assert run.model.name in page
         assert "data:image/png;base64," in page
-        assert "http" not in page.replace("data:", "")
+        assert "://" not in page  # of base64 no colon is part
 
 
 def test_simulated_models_get_a_picture_of_the_mechanism(command, tmp_path):

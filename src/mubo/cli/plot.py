@@ -83,8 +83,11 @@ def plot(
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
     result = moved(loaded, options, **({"transmission": True} if wanted else {}))
 
+    # KABIOS counted in absolute coordinates; a deck has none
+    formulation = {} if loaded.linkage is not None else {"formulation": "absolute"}
+
     def again(tolerance: float, predictor: str) -> Run:
-        return solve(loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
+        return solve(loaded, options, tolerance=tolerance, predictor=predictor, **formulation)
 
     draw(result, list(columns), target, picture, rerun=again, over=over, at=at, strobe=strobe, view=view, forces=forces)
     if not quiet:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -125,9 +126,9 @@ def span(axes: Any, run: Run, over: str = "t") -> None:
         axes.set_xlim(far[0] - room * (far[0] < low), far[1] + room * (far[1] > high))
 
 
-def corner_note(figure: Any, run: Run) -> None:
-    """Says in the corner that a long result is thinned for drawing."""
-    text = note(len(run))
+def corner_note(figure: Any, run: Run, notes: Sequence[str] = ()) -> None:
+    """Says in the corner that a long result is thinned for drawing, and what else is not shown."""
+    text = "; ".join(filter(None, (note(len(run)), *notes)))
     if text:
         figure.text(0.995, 0.005, text, ha="right", va="bottom", fontsize=7.5, color=QUIET)
 

@@ -12,6 +12,7 @@ from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.film import Film, FilmSettings
+from mubo.view.scene.motion import closes
 
 ENDINGS = (".mp4", ".gif")
 GIF_FPS = 50.0  # viewers slow down what is faster
@@ -33,11 +34,11 @@ def animate(
     encoder = _encoder(target, settings)
     film = Film(run, settings)
     with replacing(target) as temporary:
-        encoder(film, temporary, progress)
+        frames = encoder(film, temporary, progress)
     return {
         "path": str(path),
-        "frames": len(film),
-        "seconds": len(film) / settings.fps,
+        "frames": frames,
+        "seconds": frames / settings.fps,
         "fps": settings.fps,
         "speed": settings.speed,
         "size": film.size,
@@ -53,7 +54,7 @@ def has_encoder() -> bool:
     return True
 
 
-def _encoder(target: Path, settings: FilmSettings) -> Callable[[Film, Path, Progress], None]:
+def _encoder(target: Path, settings: FilmSettings) -> Callable[[Film, Path, Progress], int]:
     """The writer for an ending, or a refusal before anything is drawn."""
     if target.suffix == ".gif":
         if settings.fps > GIF_FPS:
@@ -69,8 +70,8 @@ def _encoder(target: Path, settings: FilmSettings) -> Callable[[Film, Path, Prog
     return write_mp4
 
 
-def write_mp4(film: Film, path: Path, progress: Progress) -> None:
-    """H.264 that every browser plays. The encoder runs beside the drawing, on another core."""
+def write_mp4(film: Film, path: Path, progress: Progress) -> int:
+    """H.264 that every browser plays. The encoder runs beside the drawing, on another core. Answers the frames."""
     import imageio_ffmpeg
 
     writer = imageio_ffmpeg.write_frames(
@@ -93,25 +94,31 @@ def write_mp4(film: Film, path: Path, progress: Progress) -> None:
         raise ResultError(f"the encoder stopped: {error}") from None
     finally:
         writer.close()
+    return len(film)
 
 
-def write_gif(film: Film, path: Path, progress: Progress) -> None:
-    """One palette for all frames, taken from a few of them, so that nothing flickers."""
+def write_gif(film: Film, path: Path, progress: Progress) -> int:
+    """One palette for all frames, taken from a few of them, so that nothing flickers. Answers the frames.
+
+    A GIF plays in a loop: of a motion that ends as it began the last frame is left out, it would be shown twice.
+    """
     from PIL import Image
 
     palette = _palette(film)
+    count = len(film) - closes(film.scene)
 
     def pictures() -> Iterator[Any]:
-        for number in range(len(film)):
+        for number in range(count):
             yield _image(film, number).quantize(palette=palette, dither=Image.Dither.NONE)
-            progress(number + 1, len(film))
+            progress(number + 1, count)
 
     # Times of a GIF are hundredths of a second: they are rounded one after the other, so that no error adds up.
-    ticks = np.round(100 * np.arange(len(film) + 1) / film.settings.fps).astype(int)
+    ticks = np.round(100 * np.arange(count + 1) / film.settings.fps).astype(int)
     shown = [10 * int(step) for step in np.diff(ticks)]
     frames = pictures()
     first = next(frames)
     first.save(path, format="GIF", save_all=True, append_images=frames, duration=shown, loop=0, optimize=False)
+    return count
 
 
 def _image(film: Film, number: int) -> Any:

@@ -13,15 +13,18 @@ from mubo.model.units import FACTORS
 from mubo.results import Run
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.painters.camera import VIEW
+from mubo.view.painters.followers import followers_of, moments_of, put_names
 from mubo.view.painters.plane import PATHS
-from mubo.view.painters.sprites import Clock, followers_of
+from mubo.view.painters.sprites import Clock
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.style import INK, styled
 
 MOST_FRAMES = 200_000
 SUB = 4  # pieces of a trace per frame
+FEW = 3  # traces that are drawn thicker
 FULL = 1280 * 720  # pixels at which text has its usual size
+LEGIBLE = 80.0  # pixels of an inch at which 10 points are 11 pixels
 SMALLEST, LARGEST = 64, 4096  # pixels a side
 FLAT = 0.5  # height over width of a mechanism below which charts stand under it, not beside it
 
@@ -57,13 +60,14 @@ class Film:
         self.settings, self.scene = settings, scene_of(run)
         self.times = frame_times(self.scene, settings)
         self.poses = poses_at(self.scene, self.times)
-        dpi = float(np.clip(100 * np.sqrt(settings.size[0] * settings.size[1] / FULL), 45, 220))
+        dpi = dots_per_inch(settings.size)
         with styled() as figure_class:
             self.figure = figure_class(figsize=(settings.size[0] / dpi, settings.size[1] / dpi), dpi=dpi)
             self._lay_out(run)
             self.canvas = self.figure.canvas
             self._show(0)
-            self.names = followers_of(self.stage, self._pose(0))
+            moments, self.apart = moments_of(len(self.times), settings.fps)
+            self.names = followers_of(self.stage, {name: rows[moments] for name, rows in self.poses.items()})
             for artist in (*self.stage.painter.artists, *self.moving):
                 artist.set_animated(True)
             self.canvas.draw()
@@ -85,10 +89,8 @@ class Film:
         renderer = self.canvas.get_renderer()
         for artist in sorted((*self.stage.painter.artists, *self.moving), key=lambda artist: artist.get_zorder()):
             artist.draw(renderer)
-        pose = self._pose(number)
-        for name in self.names:
-            name.put(renderer, self.stage, pose)
-        self.clock.put(renderer, f"{self.times[number]:.{self.digits}f}")
+        put_names(renderer, self.stage, self.names, self._pose(number), number / self.apart)
+        self.clock.put(renderer, self._told(self.times[number]))
         return self.canvas.buffer_rgba()
 
     def _lay_out(self, run: Run) -> None:
@@ -104,10 +106,14 @@ class Film:
         colours = [column_colour(self.scene, name, k) for k, name in enumerate(charts)]
         self.cursors = [_Cursor(*which) for which in zip(stack, [run] * len(charts), charts, colours, strict=True)]
         corner = axes.transAxes.transform([(1.0, 1.0)])[0] + [0.0, 0.13 * self.figure.dpi]
-        self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"])
         self.digits = _digits(self.times)
-        self.moving = list(self.traces.lines) if self.traces else []
+        longest = max(len(self._told(time)) for time in (self.times[0], self.times[-1]))
+        self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"], longest)
+        self.moving = [self.traces.lines] if self.traces else []
         self.moving += [artist for cursor in self.cursors for artist in cursor.artists]
+
+    def _told(self, time: float) -> str:
+        return f"{time:.{self.digits}f}"
 
     def _pose(self, number: int) -> dict[str, Array]:
         return {name: rows[number] for name, rows in self.poses.items()}
@@ -135,22 +141,26 @@ class _Traces:
     """Paths that grow; the whole path stands behind them, faint."""
 
     def __init__(self, stage: Stage, times: Array) -> None:
+        from matplotlib.collections import LineCollection
+
         fine = np.append((times[:-1, None] + np.diff(times)[:, None] * np.arange(SUB) / SUB).ravel(), times[-1])
-        many = len(stage.scene.points) > 3
-        stage.trace(alpha=0.22, lw=1.0)
+        stage.trace(alpha=0.22, linewidths=1.0)
         pixel = abs(float(stage.axes.transData.inverted().transform([(1, 0), (0, 0)])[:, 0] @ [1, -1]))
-        self.paths, self.count, self.lines = [], [], []
-        for dot, path in zip(stage.scene.points, stage.paths(fine).values(), strict=True):
+        self.paths, self.count = [], []
+        for path in stage.paths(fine).values():
             keep = _spaced(path, 0.7 * pixel)
             self.paths.append(path[keep])
             self.count.append(np.cumsum(keep)[::SUB])
-            colour = stage.scene.colour(dot.name) or INK
-            look = {"color": colour, "lw": 1.0 if many else 1.6, "zorder": PATHS if stage.camera is None else BEHIND}
-            self.lines.append(stage.axes.plot([], [], **look)[0])
+        look = {
+            "colors": [stage.scene.colour(dot.name) or INK for dot in stage.scene.points],
+            "linewidths": 1.0 if len(stage.scene.points) > FEW else 1.6,
+            "zorder": PATHS if stage.camera is None else BEHIND,
+        }
+        self.lines = LineCollection([], capstyle="round", joinstyle="round", **look)
+        stage.axes.add_collection(self.lines, autolim=False)
 
     def show(self, number: int) -> None:
-        for line, path, count in zip(self.lines, self.paths, self.count, strict=True):
-            line.set_data(*path[: count[number]].T)
+        self.lines.set_segments([path[: count[number]] for path, count in zip(self.paths, self.count, strict=True)])
 
 
 def _spaced(path: Array, step: float) -> Any:
@@ -174,6 +184,13 @@ class _Cursor:
     def show(self, time: float) -> None:
         self.line.set_xdata([time, time])
         self.dot.set_data([time], [np.interp(time, self.t, self.y)])
+
+
+def dots_per_inch(size: tuple[int, int]) -> float:
+    """Text grows with the film; from 400 × 240 pixels on its 10 points are 11 pixels or more."""
+    width, height = size
+    least = LEGIBLE * min(1.0, width / 400, height / 240)
+    return float(np.clip(100 * np.sqrt(width * height / FULL), max(least, 45), 220))
 
 
 def frame_times(scene: Scene, settings: FilmSettings) -> Array:

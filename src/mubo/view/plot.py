@@ -129,8 +129,8 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     if shown.get("strobe"):
         told += f", {shown['strobe']} positions"
     axes.set_title((run.model.name + told).replace("$", r"\$"))  # a name is no formula
-    draw_mechanism(axes, scene, **shown)
-    corner_note(figure, run)
+    stage = draw_mechanism(axes, scene, **shown)
+    corner_note(figure, run, stage.painter.notes)
     return figure
 
 

@@ -77,7 +77,7 @@ def _corners(scene: Scene) -> Array:
     poses, bodies = poses_at(scene, times), {body.name for body in scene.bodies}
     out = [np.array([scene.box[0]])]
     for name in bodies:
-        corners = [corners_of(shape, 3) for shape in scene.shapes if shape.frame == name]
+        corners = [corners_of(shape, 3) for shape in scene.own(name)]
         if corners:
             rows = poses.get(name, STANDING[3][None])
             out.append(place(rows[~np.isnan(rows).any(axis=1)], np.concatenate(corners)).reshape(-1, 3))

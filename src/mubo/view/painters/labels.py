@@ -1,4 +1,4 @@
-"""Names beside what they name: each at the first of its places where it hits neither lines nor other names.
+"""Names beside what they name: each at the first of its places where it hits neither lines, points nor other names.
 
 Everything here is in pixels.
 """
@@ -12,10 +12,11 @@ import numpy as np
 
 from mubo.arrays import Array
 
-DIRECTIONS = tuple((float(np.cos(a)), float(np.sin(a))) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270]))
-STEPS = (1.0, 1.8, 2.8)  # distances from the anchor that are tried, of the asked one
+DIRECTIONS = np.array([(np.cos(a), np.sin(a)) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270])])
+STEPS = np.array([1.0, 1.8, 2.8])  # distances from the anchor that are tried, of the asked one
+CELL = 3.0  # pixels
 # what a bad place costs, against 1 per pixel of a line covered
-OTHER_NAME, OUTSIDE, FAR, NEXT, TURN = 240.0, 300.0, 3.0, 0.4, 0.15
+OTHER_NAME, OUTSIDE, POINT, FAR, NEXT, TURN = 2000.0, 300.0, 60.0, 3.0, 0.4, 0.15
 
 
 @dataclass(frozen=True)
@@ -27,68 +28,83 @@ class Label:
     height: float
     clear: float
 
+    @property
+    def half(self) -> Array:
+        return np.array([self.width, self.height]) / 2
 
-def place_labels(
-    labels: Sequence[Label], segments: Array, frame: tuple[float, float, float, float]
-) -> list[tuple[int, float, float]]:
-    """For each label the number of its anchor and the shift of its middle from it.
 
-    `segments` (n, 2, 2) are lines to keep clear of, `frame` is x0, y0, x1, y1 of the picture. Labels with fewer places
-    choose first.
+class Obstacles:
+    """What names keep clear of: lines (n, 2, 2), points (n, 2), and the border x0, y0, x1, y1 of the picture.
+
+    Lengths of lines are summed up in cells, so that a box costs the same however many lines there are (summed-area
+    table, Crow 1984).
     """
-    out: list[tuple[int, float, float]] = [(0, 0.0, 0.0)] * len(labels)
-    taken: list[tuple[float, float, float, float]] = []
+
+    def __init__(self, lines: Array, points: Array, frame: tuple[float, float, float, float]) -> None:
+        self.points, self.frame = points[np.isfinite(points).all(axis=1)], frame
+        self.origin = np.array(frame[:2])
+        self.cells = np.ceil((np.array(frame[2:]) - self.origin) / CELL).astype(int) + 1
+        lines = lines[np.isfinite(lines).all(axis=(1, 2))]
+        length = np.hypot(*(lines[:, 1] - lines[:, 0]).T)
+        count = np.maximum(np.ceil(2 * length / CELL).astype(int), 1)
+        owner = np.repeat(np.arange(len(lines)), count)
+        part = (np.arange(len(owner)) - np.repeat(np.cumsum(count) - count, count) + 0.5) / count[owner]
+        at = lines[owner, 0] + part[:, None] * (lines[owner, 1] - lines[owner, 0])
+        cell = np.floor((at - self.origin) / CELL).astype(int)
+        seen = np.all((cell >= 0) & (cell < self.cells), axis=1)
+        flat = np.ravel_multi_index(tuple(cell[seen].T), tuple(self.cells))
+        density = np.bincount(flat, (length / count)[owner][seen], int(np.prod(self.cells))).reshape(self.cells)
+        self.table = np.pad(density.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
+
+    def covered(self, boxes: Array) -> Array:
+        """Pixels of lines in the cells that boxes (n, 4) touch."""
+        low = np.clip(np.floor((boxes[:, :2] - self.origin) / CELL).astype(int), 0, self.cells)
+        high = np.clip(np.ceil((boxes[:, 2:] - self.origin) / CELL).astype(int), low, self.cells)
+        (x0, y0), (x1, y1) = low.T, high.T
+        table = self.table
+        return np.asarray(table[x1, y1] - table[x0, y1] - table[x1, y0] + table[x0, y0])
+
+
+def place_labels(labels: Sequence[Label], obstacles: Obstacles) -> list[tuple[int, float, float] | None]:
+    """For each label the number of its anchor and the shift of its middle from it; None where there is no room.
+
+    Labels with fewer places choose first.
+    """
+    out: list[tuple[int, float, float] | None] = [None] * len(labels)
+    taken: list[Array] = []
     for k in sorted(range(len(labels)), key=lambda k: len(labels[k].anchors)):
-        best = None
-        for cost, box, choice in _places(labels[k]):
-            if best is not None and cost >= best[0]:
-                continue
-            cost += _covered(box, segments) + OTHER_NAME * sum(_overlap(box, other) for other in taken)
-            cost += OUTSIDE * (box[0] < frame[0] or box[1] < frame[1] or box[2] > frame[2] or box[3] > frame[3])
-            if best is None or cost < best[0]:
-                best = (cost, box, choice)
-        assert best is not None
-        taken.append(best[1])
-        out[k] = best[2]
+        label = labels[k]
+        cost, anchors, shifts = _places(label)
+        middles = np.array(label.anchors)[anchors] + shifts
+        boxes = np.hstack([middles - label.half, middles + label.half])
+        cost = cost + costs(boxes, obstacles) + OTHER_NAME * overlaps(boxes, np.array(taken).reshape(-1, 4))
+        best = int(np.argmin(cost))
+        if cost[best] < OTHER_NAME:
+            taken.append(boxes[best])
+            out[k] = (int(anchors[best]), float(shifts[best, 0]), float(shifts[best, 1]))
     return out
 
 
-Box = tuple[float, float, float, float]
+def costs(boxes: Array, obstacles: Obstacles) -> Array:
+    """What boxes (n, 4) cost by the lines and points that they cover, and where they leave the picture."""
+    x, y = obstacles.points.T
+    inside = (boxes[:, 0, None] < x) & (x < boxes[:, 2, None]) & (boxes[:, 1, None] < y) & (y < boxes[:, 3, None])
+    x0, y0, x1, y1 = obstacles.frame
+    out = (boxes[:, 0] < x0) | (boxes[:, 1] < y0) | (boxes[:, 2] > x1) | (boxes[:, 3] > y1)
+    return np.asarray(obstacles.covered(boxes) + POINT * inside.sum(axis=1) + OUTSIDE * out)
 
 
-def _places(label: Label) -> list[tuple[float, Box, tuple[int, float, float]]]:
-    """Places of a label, the cheapest first: near, to the upper right, at the first anchor."""
-    out = []
-    for n, (x, y) in enumerate(label.anchors):
-        for far, step in enumerate(STEPS):
-            for turn, (dx, dy) in enumerate(DIRECTIONS):
-                reach = step * label.clear
-                sx = dx * reach + np.sign(round(dx, 6)) * label.width / 2
-                sy = dy * reach + np.sign(round(dy, 6)) * label.height / 2
-                half = label.width / 2, label.height / 2
-                box = (x + sx - half[0], y + sy - half[1], x + sx + half[0], y + sy + half[1])
-                out.append((FAR * far + NEXT * n + TURN * turn, box, (n, float(sx), float(sy))))
-    return sorted(out, key=lambda entry: entry[0])
+def overlaps(boxes: Array, others: Array) -> Array:
+    """How many of the others (m, 4) each box (n, 4) overlaps; one that is NaN is not there."""
+    a, b = boxes[:, None], others[None]
+    hit = (a[..., 0] < b[..., 2]) & (b[..., 0] < a[..., 2]) & (a[..., 1] < b[..., 3]) & (b[..., 1] < a[..., 3])
+    return np.asarray(hit.sum(axis=1))
 
 
-def _overlap(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
-
-
-def _covered(box: Box, segments: Array) -> float:
-    """Pixels of lines inside a box (Liang and Barsky 1984)."""
-    if len(segments) == 0:
-        return 0.0
-    start, step = segments[:, 0], segments[:, 1] - segments[:, 0]
-    low, high = np.zeros(len(segments)), np.ones(len(segments))
-    with np.errstate(divide="ignore", invalid="ignore"):
-        for axis in (0, 1):
-            one = (box[axis] - start[:, axis]) / step[:, axis]
-            two = (box[axis + 2] - start[:, axis]) / step[:, axis]
-            flat = step[:, axis] == 0
-            inside = (start[:, axis] >= box[axis]) & (start[:, axis] <= box[axis + 2])
-            enter = np.where(flat, np.where(inside, -np.inf, np.inf), np.minimum(one, two))
-            leave = np.where(flat, np.where(inside, np.inf, -np.inf), np.maximum(one, two))
-            low, high = np.maximum(low, enter), np.minimum(high, leave)
-    inside_part = np.maximum(high - low, 0.0)
-    return float(np.nansum(inside_part * np.hypot(step[:, 0], step[:, 1])))
+def _places(label: Label) -> tuple[Array, Array, Array]:
+    """Costs, anchors and shifts of the places of a label: the cheapest is near, to the upper right, at the first."""
+    count = len(label.anchors)
+    anchor, far, turn = (np.ravel(x) for x in np.indices((count, len(STEPS), len(DIRECTIONS))))
+    way = DIRECTIONS[turn]
+    shifts = way * (STEPS[far] * label.clear)[:, None] + np.sign(np.round(way, 6)) * label.half
+    return FAR * far + NEXT * anchor + TURN * turn, anchor, shifts

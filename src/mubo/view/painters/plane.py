@@ -47,6 +47,8 @@ class PlanePainter:
             axes.add_collection(collection, autolim=False)
             self.collections.append(collection)
         self.names: list[Named] = []
+        self.notes: list[str] = []
+        self.paths: list[Array] = []  # that names keep clear of
         self.want_labels = labels
 
     @property
@@ -60,7 +62,8 @@ class PlanePainter:
         paths = [Path(line) for line in self.lines(pose)]
         self.collections[0].set_paths(paths[: self.split])
         self.collections[1].set_paths(paths[self.split :])
-        if self.want_labels and not self.names:
+        if self.want_labels:
+            self.want_labels = False
             self._name(pose)
 
     def lines(self, pose: Pose) -> list[Array]:
@@ -80,15 +83,19 @@ class PlanePainter:
         def where(body: str, at: tuple[float, ...]) -> Array:
             return np.asarray(place(pose.get(body, STANDING[2]), at)[0])
 
-        self.names = name_things(self.axes, self.scene, where, self._segments(pose))
+        lines, points = self._obstacles(pose)
+        self.names, self.notes = name_things(self.axes, self.scene, where, lines, points)
 
-    def _segments(self, pose: Pose) -> Array:
+    def _obstacles(self, pose: Pose) -> tuple[Array, Array]:
+        """Lines, those of paths among them, and middles of pins and points, in pixels."""
         to_pixels = self.axes.transData.transform
-        lines = [to_pixels(line) for line in self.lines(pose) if len(line) > 1]
-        for line in self.axes.lines:
-            lines.append(to_pixels(line.get_xydata())[:: max(len(line.get_xydata()) // 300, 1)])
+        drawn = self.lines(pose)
+        lines = [to_pixels(line) for line in drawn if len(line) > 1]
+        lines += [to_pixels(line) for line in self.paths]
         parts = [np.stack([line[:-1], line[1:]], axis=1) for line in lines if len(line) > 1]
-        return np.concatenate(parts) if parts else np.zeros((0, 2, 2))
+        pins = [line[:-1].mean(axis=0) for line, s in zip(drawn, self.drawn, strict=True) if s.layer == PINS]
+        points = to_pixels(np.array(pins).reshape(-1, 2))
+        return np.concatenate(parts) if parts else np.zeros((0, 2, 2)), points
 
 
 def _by_frame(drawn: list[Stroke]) -> dict[tuple[str, Stretch], tuple[Array, list[tuple[int, int, int]]]]:
@@ -96,7 +103,7 @@ def _by_frame(drawn: list[Stroke]) -> dict[tuple[str, Stretch], tuple[Array, lis
     out: dict[tuple[str, Stretch], tuple[list[Array], list[tuple[int, int, int]]]] = {}
     for number, stroke in enumerate(drawn):
         lines, parts = out.setdefault((stroke.frame, stroke.stretch), ([], []))
-        start = sum(map(len, lines))
+        start = parts[-1][2] if parts else 0
         lines.append(stroke.points)
         parts.append((number, start, start + len(stroke.points)))
     return {frame: (np.concatenate(lines), parts) for frame, (lines, parts) in out.items()}

@@ -40,6 +40,8 @@ class SpacePainter:
         self.solid = PolyCollection([], edgecolor="face", linewidth=0.5, zorder=3)
         self.dots = axes.plot([], [], "o", color=INK, ms=4.5, zorder=4)[0]
         self.names: list[Named] = []
+        self.notes: list[str] = []
+        self.paths: list[Array] = []  # on the paper, that names keep clear of
         axes.add_artist(self.shadow)
         axes.add_collection(self.solid, autolim=False)
 
@@ -64,7 +66,8 @@ class SpacePainter:
         self.solid.set_facecolor(np.column_stack([lit, np.ones(len(lit))])[order])  # type: ignore[arg-type]
         named = [place(pose.get(dot.body, STANDING[3]), dot.at)[0] for dot in self.scene.points if dot.named]
         self.dots.set_data(*self.camera.project(np.array(named).reshape(-1, 3)).T)
-        if self.want_labels and not self.names:
+        if self.want_labels:
+            self.want_labels = False
             self._name(pose)
 
     def _bars(self) -> list[tuple[str, Array]]:
@@ -97,8 +100,10 @@ class SpacePainter:
             return self.camera.project(place(pose.get(body, STANDING[3]), at)[0])
 
         lines = [self.camera.project(place(pose.get(frame, STANDING[3]), line)) for frame, line in self._bars()]
-        segments = np.array([self.axes.transData.transform(line) for line in lines]).reshape(-1, 2, 2)
-        self.names = name_things(self.axes, self.scene, where, segments)
+        flat = [self.axes.transData.transform(line) for line in (*lines, *self.paths) if len(line) > 1]
+        segments = np.concatenate([np.zeros((0, 2, 2)), *(np.stack([line[:-1], line[1:]], axis=1) for line in flat)])
+        points = self.axes.transData.transform(np.column_stack(self.dots.get_data()).reshape(-1, 2))
+        self.names, self.notes = name_things(self.axes, self.scene, where, segments, points)
 
 
 def _one_path(pieces: Array) -> Any:

@@ -48,6 +48,11 @@ class Stage:
             _floor(axes, self.camera)
             _triad(axes, self.camera)
 
+    @property
+    def width(self) -> int:
+        """How many numbers a pose of a body has."""
+        return len(STANDING[self.scene.dimension])
+
     def flat(self, points: Array) -> Array:
         """Places in ground axes as the coordinates of these axes."""
         return points if self.camera is None else self.camera.project(points)
@@ -64,13 +69,16 @@ class Stage:
     def trace(self, **look: Any) -> None:
         """The whole path of every point as a thin line in the colour of its body, over bars and plates; in space it
         passes behind them, and shows through."""
-        style = {"lw": 1.2, "alpha": 1.0, **look}
+        from matplotlib.collections import LineCollection
+
+        style = {"linewidths": 1.2, "alpha": 1.0, "capstyle": "round", "joinstyle": "round", **look}
         through = {**style, "alpha": THROUGH * style["alpha"], "zorder": PATHS}
-        for name, path in self.paths(fine_times(self.scene)).items():
-            line = thinned_path(path)
-            colour = self.scene.colour(name) or INK
-            for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
-                self.axes.plot(*line.T, color=colour, **given)[0].set_in_layout(False)
+        paths = self.paths(fine_times(self.scene))
+        lines = [thinned_path(path) for path in paths.values()]
+        colours = [self.scene.colour(name) or INK for name in paths]
+        for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
+            self.axes.add_collection(LineCollection(lines, colors=colours, **given), autolim=False).set_in_layout(False)
+        self.painter.paths = lines
 
     def ghosts(self, times: Array) -> Any:
         """Other positions as thin light lines, behind; the later the darker."""
@@ -103,7 +111,7 @@ def draw_mechanism(
     """Bodies, joints, names and the whole path of every point; with `strobe` so many positions over the motion."""
     stage = Stage(axes, scene, view or VIEW)
     many = len(scene.points) > 3
-    stage.trace(**({"lw": 0.8, "alpha": 0.55} if many else {}))
+    stage.trace(**({"linewidths": 0.8, "alpha": 0.55} if many else {}))
     start = scene.times[0]
     if strobe:
         others = strobe_times(scene, strobe)
@@ -178,7 +186,7 @@ def _floor(axes: Any, camera: Camera) -> None:
         LineCollection(list(camera.project(lines)), colors=GRID, linewidths=0.9, zorder=1), autolim=False
     )
     told = f"grid {step:g} {camera.scene.units['length']}".rstrip()
-    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", fontsize=8, color=QUIET)
+    axes.text(0.995, 0.01, told, transform=axes.transAxes, ha="right", va="bottom", color=QUIET)
 
 
 def _triad(axes: Any, camera: Camera) -> None:
@@ -200,4 +208,4 @@ def _triad(axes: Any, camera: Camera) -> None:
             textcoords=axes.transAxes,
             arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 8},
         )
-        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", fontsize=8, color=INK)
+        axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", color=INK)

@@ -9,9 +9,10 @@ from mubo.model import GROUND
 from mubo.model.rotation import UNIT, axis_of, frame_about, of_matrix
 from mubo.model.shapes import Shape as Solid
 from mubo.view.scene.data import Kind, Paint, Shape
+from mubo.view.scene.outlines import STRAIGHT, corners_of_plate, left_of
 from mubo.view.scene.plan import Plan
 
-STRAIGHT = 0.02  # a body narrower than this part of its length is a bar
+FORK = 5.0  # how far a fork holds its shaft from a cross, of the half width of a link
 AXES = 0.1  # length of the axes of a body without points, of the size of the scene
 SHEET = 0.3  # thickness of a plate, of the half width of a link: it has none of its own
 
@@ -48,13 +49,29 @@ def _in_plane(plan: Plan, name: str) -> list[Shape]:
     points = plan.points(name)
     if len(points) < 2:
         return []
+    if name in plan.features.faces and name not in plan.standing:
+        return _follower(plan, name, points)
     line = line_through(points)
     if name in plan.standing:
         ring = np.vstack([points, points[:1]]) if line is None else line
         return [Shape(Kind.LINE, name, name, {"points": ring, "width": 0.3 * plan.thick}, Paint.FRAME)]
     if line is not None:
-        return [_shape(plan, name, Kind.BAR, points=line, radius=plan.thick)]
+        bar = _shape(plan, name, Kind.BAR, points=line, radius=plan.thick)
+        return [] if name in plan.features.toothed else [bar]
     return [_shape(plan, name, Kind.PLATE, points=points, radius=plan.thick)]
+
+
+def _follower(plan: Plan, name: str, points: Array) -> list[Shape]:
+    """The body of a flat face that lies on a cam: a foot along the face, and a stem from it to every other point."""
+    at, normal, reach = plan.features.faces[name]
+    across = left_of(normal)
+    high, along = (points - at) @ normal, (points - at) @ across
+    on_face = np.abs(high) < STRAIGHT * np.max(np.abs(points - at))
+    side = 1.0 if high.sum() >= 0 else -1.0
+    low, far = min(-reach, *along[on_face], 0.0), max(reach, *along[on_face], 0.0)
+    foot = at + side * plan.thick * normal + np.outer([low, far], across)
+    stems = [np.array([at + side * plan.thick * normal, point]) for point in points[~on_face]]
+    return [_shape(plan, name, Kind.BAR, points=line, radius=plan.thick) for line in (*stems, foot)]
 
 
 def _in_space(plan: Plan, name: str) -> list[Shape]:
@@ -65,11 +82,19 @@ def _in_space(plan: Plan, name: str) -> list[Shape]:
         return [_solid(plan, name, body.shape), *(_bar(plan, name, centre, p, 0.6) for p in arms)]
     if len(points) == 0:
         return [_shape(plan, name, Kind.BALL, at=centre, radius=2.0 * thick), *bare_shapes(plan, name)]
-    hub = centre if body.mass is not None or len(points) == 1 else points.mean(axis=0)
+    if len(sheet := corners_of_plate(points)):
+        return [_shape(plan, name, Kind.PLATE, points=sheet, radius=thick, deep=1.2 * thick)]
+    hub = hub_of(plan, name)
     rods = _star(plan, name, points, hub)
     if body.mass is not None or not rods:
         rods.append(_shape(plan, name, Kind.BALL, at=hub, radius=1.9 * thick))
     return rods
+
+
+def hub_of(plan: Plan, name: str) -> Array:
+    """Where the bars of a body in space meet: its centre of mass, else the middle of its points."""
+    points, body = plan.points(name), plan.model.bodies[name]
+    return plan.centre(name) if body.mass is not None or len(points) < 2 else np.asarray(points.mean(axis=0))
 
 
 def _star(plan: Plan, name: str, points: Array, hub: Array) -> list[Shape]:
@@ -83,7 +108,13 @@ def _star(plan: Plan, name: str, points: Array, hub: Array) -> list[Shape]:
 
 
 def _bar(plan: Plan, name: str, start: Array, end: Array, part: float = 1.0) -> Shape:
-    return _shape(plan, name, Kind.BAR, points=np.array([start, end]), radius=part * plan.thick)
+    """A bar; one that ends in a cross ends at the fork that holds it."""
+    ends, length = np.array([start, end], float), float(np.linalg.norm(end - start))
+    back = min(FORK * plan.thick, 0.4 * length) / length * (ends[1] - ends[0])
+    for k, way in ((0, back), (1, -back)):
+        if tuple(np.round(ends[k], 12)) in plan.features.crosses.get(name, ()):
+            ends[k] += way
+    return _shape(plan, name, Kind.BAR, points=ends, radius=part * plan.thick)
 
 
 def _solid(plan: Plan, name: str, solid: Solid) -> Shape:

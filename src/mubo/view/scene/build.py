@@ -17,9 +17,10 @@ from mubo.view.scene.deck import deck_scene
 from mubo.view.scene.glyphs import drawn
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
 from mubo.view.scene.sites import Site, joint_sites, load_sites
+from mubo.view.scene.supports import base_under
 from mubo.view.scene.texts import points_of_interest, texts_of
 from mubo.view.scene.wheels import teeth_of
-from mubo.view.style import GROUND_COLOUR, colour_of
+from mubo.view.style import GROUND_COLOUR, colours_of
 
 
 def scene_of(run: Run) -> Scene:
@@ -32,9 +33,12 @@ def scene_of(run: Run) -> Scene:
     sites = list(joint_sites(plan, teeth_of(model)))
     shapes, reaches = _shapes(plan, sites, list(load_sites(plan, run)))
     points = points_of_interest(model)
-    names = [name for name in model.bodies if name not in plan.standing]
-    colours = {name: GROUND_COLOUR if name in plan.standing else colour_of(name, names) for name in model.bodies}
-    low, high = _box(plan, shapes, reaches, [(dot.body, dot.at) for dot in points])
+    colours = colours_of([name for name in model.bodies if name not in plan.standing])
+    dots = [(dot.body, dot.at) for dot in points]
+    low, high = _box(plan, shapes, reaches, dots)
+    if base := base_under(plan, shapes, (low, high)):
+        shapes += base
+        low, high = _box(plan, shapes, reaches, dots)
     return Scene(
         name=model.name,
         dimension=model.dimension,
@@ -44,7 +48,7 @@ def scene_of(run: Run) -> Scene:
         up=tuple(float(x) for x in plan.up),
         box=(tuple(map(float, low)), tuple(map(float, high))),
         times=run["t"],
-        bodies=tuple(SceneBody(name, colours[name], name in plan.standing) for name in model.bodies),
+        bodies=tuple(SceneBody(name, colours.get(name, GROUND_COLOUR), name in plan.standing) for name in model.bodies),
         poses=plan.poses,
         reaches=tuple(reaches),
         shapes=tuple(shapes),

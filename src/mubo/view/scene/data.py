@@ -30,7 +30,7 @@ class Kind(StrEnum):
     BALL = auto()  # at, radius
     PIN = auto()  # at, radius; in space axis and length
     SLOT = auto()  # start, end, radius
-    RAIL = auto()  # start, end, radius; in the plane gap: how far its sides are from the middle
+    RAIL = auto()  # start, end, radius; in the plane gap: how far its sides are from the middle, and sides: 1, −1
     STAND = auto()  # at, way: from there to its foot, high
     ROD = auto()  # radius
     SPRING = auto()  # radius
@@ -202,6 +202,17 @@ class Scene:
         """The colour of the body that a column such as "crank.phi" or "P.vx" belongs to; None if it has none."""
         body = self._bodies.get(self._owners.get(column.partition(".")[0], ""))
         return None if body is None or body.fixed else body.colour
+
+    def own(self, frame: str) -> list[Shape]:
+        """The shapes fixed in a body or on a reach."""
+        return self._shapes.get(frame, [])
+
+    @cached_property
+    def _shapes(self) -> dict[str, list[Shape]]:
+        out: dict[str, list[Shape]] = {}
+        for shape in self.shapes:
+            out.setdefault(shape.frame, []).append(shape)
+        return out
 
     @cached_property
     def _bodies(self) -> dict[str, SceneBody]:

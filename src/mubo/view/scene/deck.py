@@ -15,7 +15,7 @@ from mubo.model.linkage import vector_name
 from mubo.results import Run
 from mubo.studies.history.vectors import Vectors
 from mubo.view.scene.data import Dot, End, Kind, Paint, Reach, Scene, SceneBody, Shape, Stretch, Text
-from mubo.view.style import GROUND_COLOUR, INK, colour_of
+from mubo.view.style import GROUND_COLOUR, INK, colours_of
 
 THICK = 0.011  # half the width of a bar, of the size of the drawing
 LAYER = 1.8  # height of a bar, of half its width
@@ -105,10 +105,9 @@ def _pose(place: Array, run: Run, n: int, word: str, rows: Array) -> Array:
 
 def _bodies(deck: DeckLoops, moving: list[int]) -> tuple[SceneBody, ...]:
     """Vectors of one link have one colour; a driven crank is black."""
-    links = [name for name in deck.free if name != "z1" or deck.driver != "crank"]
+    links = colours_of([name for name in deck.free if name != "z1" or deck.driver != "crank"])
     owner = {n: deck.free[k] for k, group in enumerate(deck.turning) for n in group}
-    colours = {n: colour_of(owner[n], links) if owner.get(n) in links else INK for n in moving}
-    bodies = [SceneBody(vector_name(n), colours[n], False) for n in moving]
+    bodies = [SceneBody(vector_name(n), links.get(owner.get(n, ""), INK), False) for n in moving]
     return (SceneBody(GROUND, GROUND_COLOUR, True), *bodies)
 
 

@@ -14,12 +14,13 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model.rotation import conjugate, of_matrix, product
+from mubo.view.scene.bodies import FORK, hub_of
 from mubo.view.scene.data import End, Kind, Paint, Shape, Stretch
 from mubo.view.scene.loads import Drawn, arrow, between, coil, effort, senses_of, spring, torque
 from mubo.view.scene.motion import in_space, place
 from mubo.view.scene.sites import Site
 from mubo.view.scene.supports import stand, stand_at
-from mubo.view.scene.wheels import belt, cam, gears, rack, ring
+from mubo.view.scene.wheels import belt, cam, clear_of_cam, gears, rack, ring, under_rack
 
 STEEP = 0.7  # a rail that rises more, of its length, stands on its lower end
 
@@ -48,12 +49,26 @@ def ball(site: Site) -> Drawn:
 
 
 def cross(site: Site) -> Drawn:
-    """Two pins square to each other, one in each body."""
-    arms = []
+    """A cross of two pins square to each other, each held by the fork of one body."""
+    out: Drawn = []
     for end, axis, of in ((site.first, site.axes[:, 0], "first axis"), (site.second, site.on_second[:, 1], "")):
-        ends = np.array(end.at) + 3.5 * site.plan.thick * np.outer([-1, 1], axis)
-        arms.append(site.put(Kind.BAR, end, Paint.STEEL, of, points=ends, radius=0.9 * site.plan.thick))
-    return [*stand(site), *arms, _bead(site, site.second, 1.5)]
+        tips = np.array(end.at) + 3.2 * site.plan.thick * np.outer([-1, 1], axis)
+        out.append(site.put(Kind.BAR, end, Paint.STEEL, of, points=tips, radius=0.8 * site.plan.thick))
+        out += _fork(site, end, axis, tips)
+    return [*stand(site), *out, _bead(site, site.second, 1.3)]
+
+
+def _fork(site: Site, end: End, axis: Array, tips: Array) -> list[Shape]:
+    """Two arms from the ends of a pin back to the shaft; of a body that has no shaft there is none."""
+    way = hub_of(site.plan, end.body) - end.at
+    length = float(np.linalg.norm(way))
+    across = way - (way @ axis) * axis
+    if length < 1e-9 * site.plan.reach or np.linalg.norm(across) < 0.1 * length or end.body in site.plan.standing:
+        return []
+    back = 0.6 * FORK * site.plan.thick * across / np.linalg.norm(across)
+    root = np.array(end.at) + min(FORK * site.plan.thick, 0.4 * length) / length * way
+    arms = np.array([tips[0], tips[0] + back, root, tips[1] + back, tips[1]])
+    return [site.put(Kind.BAR, end, Paint.OWN, "fork", points=arms, radius=0.75 * site.plan.thick)]
 
 
 def slider(site: Site) -> Drawn:
@@ -61,6 +76,9 @@ def slider(site: Site) -> Drawn:
     thick = site.plan.thick
     if site.driven and site.travel[0] > 4 * thick:
         return ram(site)
+    site = clear_of_cam(site)
+    if site.second.body in site.plan.features.toothed:
+        return _rail(site)  # the toothed bar slides itself
     return [*_rail(site), _block(site, tuple(thick * side for side in site.plan.room.block))]
 
 
@@ -68,7 +86,7 @@ def slot(site: Site) -> Drawn:
     """A pin in a slot; in space a bead on a wire."""
     ends = _ends(site, 2.25)
     way = site.put(Kind.SLOT, site.first, _paint(site, site.first), "guide", **ends, radius=1.2 * site.plan.thick)
-    return [way, _bead(site, site.second, 1.8)]
+    return [way, *_carriers(site, ends), _bead(site, site.second, 1.8)]
 
 
 def cylinder(site: Site) -> Drawn:
@@ -82,14 +100,20 @@ def screw(site: Site) -> Drawn:
 
 
 def plane(site: Site) -> Drawn:
-    """A bead on a sheet as large as its travel."""
-    thick, middle = site.plan.thick, (site.low + site.high) / 2
-    size = site.high - site.low + 12 * thick
+    """A bead on a sheet as large as its travel; in space a round one where it may turn."""
+    thick, bead = site.plan.thick, _bead(site, site.second, 1.8)
+    paint = _paint(site, site.first)
+    if site.plan.room.solid and paint == Paint.OWN:
+        far = float(np.max(np.abs([site.low[:2], site.high[:2]]))) + 6 * thick
+        at = np.array(site.first.at) - 0.4 * thick * site.axis
+        numbers = {"length": 0.4 * thick, "radius": far, "inner": 0.0, "at": at, "turned": _turned(site.axes)}
+        return [site.put(Kind.CYLINDER, site.first, paint, "guide", **numbers), bead]
+    size, middle = site.high - site.low + 12 * thick, (site.low + site.high) / 2
     if len(size) == 3:
         size[2], middle[2] = 0.4 * thick, -0.4 * thick
     at = np.array(site.first.at) + site.axes @ middle
-    sheet = site.put(Kind.BOX, site.first, Paint.STEEL, "guide", size=tuple(size), at=at, turned=_turned(site.axes))
-    return [sheet, _bead(site, site.second, 1.8)]
+    sheet = site.put(Kind.BOX, site.first, paint, "guide", size=tuple(size), at=at, turned=_turned(site.axes))
+    return [sheet, bead]
 
 
 def weld(site: Site) -> Drawn:
@@ -156,18 +180,22 @@ def _sleeve(site: Site, **more: Any) -> Shape:
 
 
 def _rail(site: Site) -> Drawn:
-    """The guide in the first body, as long as the motion needs it; in space on stands where it is in the frame."""
+    """The guide in the first body, as long as the motion needs it."""
     ends = _ends(site, 4.5)
     thick = site.plan.thick
-    guide = site.put(
-        Kind.RAIL, site.first, _paint(site, site.first), "guide", **ends, radius=0.6 * thick, gap=1.85 * thick
-    )
+    numbers = {**ends, "radius": 0.6 * thick, "gap": 1.85 * thick, **under_rack(site)}
+    guide = site.put(Kind.RAIL, site.first, _paint(site, site.first), "guide", **numbers)
+    return [guide, *_carriers(site, ends)]
+
+
+def _carriers(site: Site, ends: dict[str, Array]) -> list[Shape]:
+    """Stands under a guide in space that is in the frame."""
     if site.first.body not in site.plan.standing or not site.plan.room.solid:
-        return [guide]
+        return []
     rise = float((site.plan.axes(site.first.body) @ site.axis) @ site.plan.up)
     upright = abs(rise) > STEEP
     carried = [of for of in ends if not upright or of == ("start" if rise > 0 else "end")]
-    return [guide, *(stand_at(site, End(site.first.body, tuple(ends[of])), of, not upright) for of in carried)]
+    return [stand_at(site, End(site.first.body, tuple(ends[of])), of, not upright) for of in carried]
 
 
 def _ends(site: Site, room: float) -> dict[str, Array]:

@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.view.scene.data import Kind, Paint, Reach, Shape, Stretch
 from mubo.view.scene.motion import place
 from mubo.view.scene.sites import Site
+from mubo.view.scene.supports import stand
 
 Drawn = list[Shape | Reach]
 LONGEST = 0.16  # the arrow of the largest force, of the whole motion
@@ -17,10 +18,9 @@ TURNED = 1e-6  # of the largest step: what counts as turning back
 
 
 def spring(site: Site) -> Drawn:
-    """A coil spring between the points."""
-    return between(
-        site, Shape(Kind.SPRING, site.label, site.label, {"radius": 1.8 * site.plan.thick}, Paint.INK, Stretch.ALONG)
-    )
+    """A coil spring between the points, on a stand where it is in the frame."""
+    wire = Shape(Kind.SPRING, site.label, site.label, {"radius": 1.8 * site.plan.thick}, Paint.INK, Stretch.ALONG)
+    return [*stand(site), *between(site, wire)]
 
 
 def coil(site: Site) -> Drawn:

@@ -8,6 +8,8 @@ from mubo.arrays import Array
 
 CORNERS = 24  # of a circle
 COILS = 8  # of a spring
+FLAT = 0.02  # points are in a plane if they leave it by no more than this part of their spread
+STRAIGHT = 0.02  # and on a line likewise: a body narrower than this part of its length is a bar
 DASHES = 48  # of a circle
 
 
@@ -66,6 +68,23 @@ def hull(points: Array) -> Array:
     return np.array(chain(ordered) + chain(ordered[::-1]))
 
 
+def plane_of(points: Array) -> Array | None:
+    """Axes along, across and square to the plane of points in space; None where they are not in one, or on a line."""
+    offset = points - points.mean(axis=0)
+    _, size, axes = np.linalg.svd(np.vstack([offset, np.zeros((3, 3))]), full_matrices=False)
+    return axes if size[1] > STRAIGHT * size[0] and size[2] <= FLAT * size[0] else None
+
+
+def corners_of_plate(points: Array, least: int = 4) -> Array:
+    """Corners of the plate on which points in space lie: so many, or three around a further one; else none."""
+    axes = plane_of(points)
+    if axes is None:
+        return np.zeros((0, 3))
+    middle = points.mean(axis=0)
+    ring = hull((points - middle) @ axes[:2].T)
+    return ring @ axes[:2] + middle if len(ring) >= least or len(points) > len(ring) else np.zeros((0, 3))
+
+
 def _turns(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
@@ -78,14 +97,16 @@ def rectangle(at: Array, along: Array, half: float, high: float) -> Array:
 
 
 def hatching(line: Array, deep: float) -> Array:
-    """Short strokes on the right-hand side of the way along a line of two points, parted by NaN."""
-    along = line[1] - line[0]
-    length = float(np.hypot(*along))
-    u = along / length
-    count = int(np.clip(round(length / (0.9 * deep)), 3, 200))
-    starts = line[0] + np.outer((np.arange(count) + 0.75) / count, along)
+    """Short strokes on the right-hand side of the way along a line, parted by NaN."""
+    steps = np.diff(line, axis=0)
+    gone = np.concatenate([[0.0], np.cumsum(np.hypot(*steps.T))])
+    count = int(np.clip(round(gone[-1] / (0.9 * deep)), 3, 200))
+    part = gone[-1] * (np.arange(count) + 0.75) / count
+    piece = np.clip(np.searchsorted(gone, part, side="right") - 1, 0, len(steps) - 1)
+    u = steps[piece] / np.hypot(*steps[piece].T)[:, None]
+    starts = line[piece] + (part - gone[piece])[:, None] * u
     comb = np.full((3 * count, 2), np.nan)
-    comb[0::3], comb[1::3] = starts, starts - deep * (left_of(u) + 0.7 * u)
+    comb[0::3], comb[1::3] = starts, starts - deep * (np.column_stack([-u[:, 1], u[:, 0]]) + 0.7 * u)
     return comb
 
 

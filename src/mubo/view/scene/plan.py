@@ -9,6 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
 from mubo.results import Run
+from mubo.view.scene.features import Features, features_of
 from mubo.view.scene.motion import STANDING, place, quaternion_rates
 from mubo.view.scene.rooms import ROOMS, Room
 
@@ -29,6 +30,8 @@ class Plan:
     reach: float
     thick: float
     heights: dict[str, tuple[float, float]]
+    places: dict[str, Array]  # the different points of every body
+    features: Features
     count: int  # rows of the run
 
     @property
@@ -59,7 +62,7 @@ class Plan:
 
     def points(self, body: str) -> Array:
         """The different points of a body, those of interest included, in body axes."""
-        return points_of(self.model, self.model.bodies[body])
+        return self.places[body]
 
     def layer(self, *bodies: str) -> tuple[float, float]:
         """From the lowest to the highest layer of some bodies."""
@@ -68,16 +71,18 @@ class Plan:
 
 def plan_of(run: Run) -> Plan:
     """The plan of a run."""
-    model, poses = run.model, run_poses(run)
+    model, poses, places = run.model, run_poses(run), points_of(run.model)
+    corners = {name: _corners(model, body, places[name]) for name, body in model.bodies.items()}
     standing = frozenset({j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND})
-    size = _longest_side(model, poses, slice(0, 1))
-    reach = max(_longest_side(model, poses, slice(None)), *_diameters(model), 0.0) or 1.0
+    size = _longest_side(corners, poses, slice(0, 1), model.dimension)
+    reach = max(_longest_side(corners, poses, slice(None), model.dimension), *_diameters(model), 0.0) or 1.0
     of_body, least, most = ROOMS[model.dimension].thick
-    lengths = [float(np.max(np.ptp(_corners(model, body), axis=0))) for n, body in model.bodies.items() if n != GROUND]
+    lengths = [float(np.max(np.ptp(inner, axis=0))) for name, inner in corners.items() if name != GROUND]
     typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
     thick = float(np.clip(of_body * typical, least * reach, most * reach))
     heights = _layers(model, standing, 0.0 if ROOMS[model.dimension].solid else LAYER * thick)
-    return Plan(model, poses, standing, up_of(model), size or reach, reach, thick, heights, len(run))
+    sizes = (size or reach, reach, thick, heights)
+    return Plan(model, poses, standing, up_of(model), *sizes, places, features_of(model), len(run))
 
 
 def up_of(model: Model) -> Array:
@@ -123,10 +128,12 @@ def first_pose(pose: Array | None, dimension: int) -> Array:
     return STANDING[dimension] if known is None or not len(known) else known[0]
 
 
-def points_of(model: Model, body: Body) -> Array:
-    """The different points of a body, those of interest included, in body axes."""
-    named = [*body.points.values(), *(p.at for p in model.points.values() if p.body == body.name)]
-    return np.array(list(dict.fromkeys(named)), float).reshape(-1, model.dimension)
+def points_of(model: Model) -> dict[str, Array]:
+    """The different points of every body, those of interest included, in body axes."""
+    named = {name: dict.fromkeys(body.points.values()) for name, body in model.bodies.items()}
+    for point in model.points.values():
+        named[point.body][point.at] = None
+    return {name: np.array(list(inner), float).reshape(-1, model.dimension) for name, inner in named.items()}
 
 
 def box_of(points: dict[str, Array], poses: dict[str, Array], dimension: int) -> tuple[Array, Array]:
@@ -146,21 +153,20 @@ def _columns(run: Run, body: str, words: tuple[str, ...]) -> Array | None:
     return np.column_stack([run.columns.solved(n) for n in names]) if all(n in run.columns for n in names) else None
 
 
-def _corners(model: Model, body: Body) -> Array:
+def _corners(model: Model, body: Body, points: Array) -> Array:
     """Points of a body, its centre, and how far its shape reaches: where it can be seen."""
     centre = np.array(body.center, float) if body.center else np.zeros(model.dimension)
-    inner = [*points_of(model, body), *([centre] if body.name != GROUND else [])]
+    inner = [*points, *([centre] if body.name != GROUND else [])]
     if body.shape is not None:
         reach = max(body.shape.sizes.values()) * (0.5 if "radius" not in body.shape.sizes else 1.0)
         inner += [centre + side * row for side in (-reach, reach) for row in np.eye(model.dimension)]
     return np.array(inner).reshape(-1, model.dimension)
 
 
-def _longest_side(model: Model, poses: dict[str, Array], rows: slice) -> float:
+def _longest_side(corners: dict[str, Array], poses: dict[str, Array], rows: slice, dimension: int) -> float:
     """The longest side of the box of everything that can be seen, over some rows."""
-    corners = {name: _corners(model, body) for name, body in model.bodies.items()}
     known = {name: pose[np.isfinite(pose).all(axis=1)][rows] for name, pose in poses.items()}
-    low, high = box_of({name: c for name, c in corners.items() if len(c)}, known, model.dimension)
+    low, high = box_of({name: inner for name, inner in corners.items() if len(inner)}, known, dimension)
     return float(np.max(high - low))
 
 

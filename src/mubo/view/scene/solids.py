@@ -13,6 +13,7 @@ from mubo.view.scene import mesh
 from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
 from mubo.view.scene.flat_solids import flat_solid
 from mubo.view.scene.mesh import Mesh, joined
+from mubo.view.scene.outlines import plane_of, rounded
 from mubo.view.style import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL
 
 MOST_AROUND = 32  # corners of the largest circles
@@ -58,6 +59,16 @@ def _around(shape: Shape, size: float) -> int:
 
 def _bar(shape: Shape, around: int) -> Mesh:
     return joined([mesh.rod(a, b, shape.numbers["radius"], around) for a, b in pairwise(shape.numbers["points"])])
+
+
+def _plate(shape: Shape, around: int) -> Mesh:
+    """A sheet with round corners around points that lie in a plane."""
+    n = shape.numbers
+    middle, axes = n["points"].mean(axis=0), plane_of(n["points"])
+    assert axes is not None
+    axes = np.array([axes[0], axes[1], np.cross(axes[0], axes[1])])
+    outline = rounded((n["points"] - middle) @ axes[:2].T, n["radius"])
+    return mesh.prism(outline, -n["deep"] / 2, n["deep"] / 2).moved(middle, axes.T)
 
 
 def _box(shape: Shape, around: int) -> Mesh:
@@ -136,6 +147,7 @@ def _coil(shape: Shape, around: int) -> Mesh:
 
 SOLIDS: dict[Kind, Callable[[Shape, int], Mesh]] = {
     Kind.BAR: _bar,
+    Kind.PLATE: _plate,
     Kind.BOX: _box,
     Kind.CYLINDER: _cylinder,
     Kind.BALL: _ball,

@@ -103,12 +103,14 @@ def _pale(shape: Shape) -> str:
 
 def _rack(shape: Shape) -> Strokes:
     line, foot = shape.numbers["outline"], shape.numbers["back"]
-    yield Stroke(np.vstack([line, foot[::-1], line[:1]]), GLYPHS, _face(shape), _edge(shape))
+    yield Stroke(np.vstack([line, foot[::-1], line[:1]]), LINKS, _face(shape), _edge(shape))
 
 
 def _line(shape: Shape) -> Strokes:
     layer = GUIDES if shape.paint == Paint.FRAME else LINKS
     yield Stroke(shape.numbers["points"], layer, None, _edge(shape), THIN)
+    if "hatch" in shape.numbers:
+        yield Stroke(hatching(shape.numbers["points"], shape.numbers["hatch"]), layer, None, _edge(shape), FINE)
 
 
 def _box(shape: Shape) -> Strokes:
@@ -129,20 +131,24 @@ def _pin(shape: Shape) -> Strokes:
 
 
 def _slot(shape: Shape) -> Strokes:
-    n = shape.numbers
-    yield Stroke(rounded(np.array([n["start"], n["end"]]), n["radius"]), GLYPHS, "paper", _edge(shape), FIRM)
+    """A slot, with hatching around it where it is in the frame."""
+    ends, radius = np.array([shape.numbers["start"], shape.numbers["end"]]), shape.numbers["radius"]
+    ring = rounded(ends, radius)
+    if shape.paint == Paint.FRAME:
+        yield Stroke(hatching(ring, 0.7 * radius), GUIDES, None, _edge(shape), FINE)
+    yield Stroke(ring, GUIDES if shape.paint == Paint.FRAME else GLYPHS, "paper", _edge(shape), FIRM)
 
 
 def _rail(shape: Shape) -> Strokes:
-    """Two sides of a guide, with hatching away from it where it is in the frame."""
+    """The sides of a guide, with hatching away from it where it is in the frame."""
     n = shape.numbers
     along = n["end"] - n["start"]
     across = n["gap"] * left_of(along / np.hypot(*along))
-    for side in (-1, 1):
-        line = np.array([n["start"], n["end"]])[::-side] + side * across
+    for side in n.get("sides", (-1, 1)):
+        line = np.array([n["start"], n["end"]])[:: -int(side)] + side * across
         yield Stroke(line, GUIDES, None, _edge(shape), FIRM if shape.paint == Paint.OWN else THIN)
         if shape.paint == Paint.FRAME:
-            yield Stroke(hatching(line, 0.6 * n["gap"]), GUIDES, None, _edge(shape), FINE)
+            yield Stroke(hatching(line, 1.8 * n["radius"]), GUIDES, None, _edge(shape), FINE)
 
 
 def _stand(shape: Shape) -> Strokes:

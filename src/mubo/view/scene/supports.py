@@ -7,8 +7,11 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
+from mubo.view.scene.outlines import corners_of_plate, plane_of
+from mubo.view.scene.plan import Plan
 from mubo.view.scene.sites import Site
 
+LEVEL = 0.5  # of the height of a stand: feet that differ by less are level, and at the bottom
 HANGS = 0.5  # part of the distance by which a body's middle lies below its point on average: then it hangs
 
 
@@ -29,6 +32,23 @@ def stand_at(site: Site, end: End, of: str = "", may_hang: bool = True) -> Shape
     high = max(of_link * plan.thick, of_all * plan.reach)
     numbers = {"at": end.at, "way": plan.axes(end.body).T @ way, "high": high}
     return Shape(Kind.STAND, name, end.body, numbers, Paint.FRAME, heights=plan.heights[end.body])
+
+
+def base_under(plan: Plan, shapes: list[Shape], box: tuple[Array, Array]) -> list[Shape]:
+    """One plate in space under the stands of a body, where three or more stand level below everything else."""
+    out = []
+    for body in sorted(plan.standing) if plan.room.solid else ():
+        stands = [shape.numbers for shape in shapes if shape.kind == Kind.STAND and shape.frame == body]
+        feet = np.array([n["at"] + n["high"] * n["way"] for n in stands]).reshape(-1, 3)
+        if len(feet) < 3 or plane_of(feet) is None:
+            continue
+        high = stands[0]["high"]
+        lowest = float(np.min(np.array(box) @ plan.up))
+        if np.any(np.abs(place(plan.first(body), feet) @ plan.up - lowest) > LEVEL * high):
+            continue
+        numbers = {"points": corners_of_plate(feet, 3), "radius": 1.1 * high, "deep": 0.14 * high}
+        out.append(Shape(Kind.PLATE, f"base {body}", body, numbers, Paint.FRAME))
+    return out
 
 
 def _hangs(site: Site, carried: list[str], at: Array) -> bool:

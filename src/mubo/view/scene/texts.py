@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -9,11 +10,12 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import GROUND, Model
 from mubo.view.scene.data import Dot, Kind, Shape, Text
-from mubo.view.scene.outlines import left_of
+from mubo.view.scene.outlines import hull, left_of
 from mubo.view.scene.plan import Plan
 from mubo.view.scene.sites import Site
 
 ALONG = (0.5, 0.35, 0.65, 0.2, 0.8)  # parts of a link at which its name may stand
+MOST_SIDES = 6  # of a plate, beside which its name may stand
 Place = tuple[float, ...]
 
 
@@ -23,33 +25,39 @@ def points_of_interest(model: Model) -> tuple[Dot, ...]:
         return tuple(Dot(p.name, p.body, p.at) for p in model.points.values())
     moving = [name for name in model.bodies if name != GROUND]
     bare = [name for name in moving if not model.bodies[name].points]
-    ends = [end.partition(".")[0] for joint in model.joints.values() for end in joint.between]
-    leaves = [name for name in moving if ends.count(name) == 1]
+    ends = Counter(end.partition(".")[0] for joint in model.joints.values() for end in joint.between)
+    leaves = [name for name in moving if ends[name] == 1]
     return tuple(Dot(name, name, (0.0,) * model.dimension, named=False) for name in bare or leaves)
 
 
 def texts_of(plan: Plan, shapes: list[Shape], sites: list[Site], points: tuple[Dot, ...]) -> tuple[Text, ...]:
     """Names of points, of bodies that move, and of joints; couplings are named by their wheels."""
     out = [Text(dot.name, "point", dot.body, (dot.at,), 0.0) for dot in points if dot.named]
+    own, ends = _by_body(shapes, sites)
+    barrels = {shape.frame: shape.numbers["length"] for shape in shapes if shape.kind == Kind.RAM}
     for body in plan.model.bodies:
         if body not in plan.standing:
-            out.append(Text(body, "body", body, _anchors(body, shapes, sites), plan.room.clear * plan.thick))
+            anchors = _anchors(body, own.get(body, []), ends.get(body, []), barrels)
+            out.append(Text(body, "body", body, anchors, plan.room.clear * plan.thick))
     taken = {text.text for text in out}
+    arrows = {shape.name: shape.numbers["radius"] for shape in shapes if shape.kind == Kind.TURN}
     for site in sites:
         joint = plan.model.joints.get(site.element)
         if site.element not in taken and not (joint and plan.model.kinds[joint.kind].couples):
-            clear = next((s.numbers["radius"] for s in shapes if s.name == f"{site.label} drive"), plan.thick)
+            clear = arrows.get(f"{site.label} drive", plan.thick)
             out.append(Text(site.element, "joint", site.second.body, (site.second.at,), clear))
     return tuple(out)
 
 
 def link_lines(shape: Shape) -> list[Array]:
-    """The straight pieces of a bar, and the sides of a plate."""
-    if shape.kind not in (Kind.BAR, Kind.PLATE):
+    """The straight pieces of a bar, and the longest sides of a plate of the plane."""
+    if shape.kind == Kind.BAR:
+        return [np.array(pair) for pair in pairwise(shape.numbers["points"])]
+    if shape.kind != Kind.PLATE or shape.numbers["points"].shape[1] == 3:
         return []
-    points = shape.numbers["points"]
-    ring = points if shape.kind == Kind.BAR else np.vstack([points, points[:1]])
-    return [np.array(pair) for pair in pairwise(ring)]
+    ring = hull(shape.numbers["points"])
+    sides = [np.array(pair) for pair in pairwise(np.vstack([ring, ring[:1]]))]
+    return sorted(sides, key=lambda side: -float(np.hypot(*(side[1] - side[0]))))[:MOST_SIDES]
 
 
 def lines_to_clear(shapes: tuple[Shape, ...]) -> list[tuple[str, Array]]:
@@ -65,10 +73,21 @@ def lines_to_clear(shapes: tuple[Shape, ...]) -> list[tuple[str, Array]]:
     return out
 
 
-def _anchors(body: str, shapes: list[Shape], sites: list[Site]) -> tuple[Place, ...]:
+def _by_body(shapes: list[Shape], sites: list[Site]) -> tuple[dict[str, list[Shape]], dict[str, list[Site]]]:
+    """The shapes fixed in every body, and the sites at it."""
+    own: dict[str, list[Shape]] = {}
+    at: dict[str, list[Site]] = {}
+    for shape in shapes:
+        own.setdefault(shape.frame, []).append(shape)
+    for site in sites:
+        for body in {site.first.body, site.second.body}:
+            at.setdefault(body, []).append(site)
+    return own, at
+
+
+def _anchors(body: str, own: list[Shape], sites: list[Site], barrels: dict[str, float]) -> tuple[Place, ...]:
     """Where the name of a body may stand: along its links, at its wheels, else along a barrel, else at its joints."""
     out: list[Place] = []
-    own = [shape for shape in shapes if shape.frame == body]
     for shape in own:
         if shape.name == body:
             lines = link_lines(shape)
@@ -77,7 +96,6 @@ def _anchors(body: str, shapes: list[Shape], sites: list[Site]) -> tuple[Place, 
     wheels = [s.numbers["outline"] for s in own if s.kind in (Kind.DISC, Kind.GEAR, Kind.RACK)]
     out += [_tuple(outline[k]) for outline in wheels for k in (0, len(outline) // 3, 2 * len(outline) // 3)]
     if not out:
-        barrels = {s.frame: s.numbers["length"] for s in shapes if s.kind == Kind.RAM}
         for site in sites:
             if site.label in barrels and site.first.body == body and len(site.bodies) > 1:
                 out.append(_tuple(np.array(site.first.at) + 0.6 * barrels[site.label] * site.axis))

@@ -15,7 +15,7 @@ from mubo.model import GROUND, Model
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
 from mubo.view.scene.outlines import around, circle
-from mubo.view.scene.sites import Site, pins, shaft
+from mubo.view.scene.sites import Site, joint_site, pins, shaft
 
 FEWEST, MOST = 14, 30  # teeth of the smallest wheel
 # a tooth over its pitch: part of the pitch from its centre, height in modules
@@ -74,13 +74,12 @@ def rack(site: Site) -> list[Shape]:
     assert site.teeth is not None
     radius, module, plan = site.options["radius"], site.teeth.module, site.plan
     u, n = site.axes.T
-    side = -1.0 if site.options.get("side") == "right" else 1.0
-    base, turn = site.first, plan.axes(site.first.body)
-    arm = turn.T @ (place(plan.first(site.second.body), site.second.at)[0] - place(plan.first(base.body), base.at)[0])
-    contact, height = float(u @ arm), side * float(n @ arm) - radius
-    down = plan.axes(site.second.body).T @ turn @ (-side * n)
+    base, (contact, height, side) = site.first, _contact(site)
+    down = plan.axes(site.second.body).T @ plan.axes(base.body) @ (-side * n)
     pitch = np.pi * module
-    low, high = (int(np.ceil(abs(x - contact) / pitch)) + 3 for x in site.travel)
+    ends = (plan.points(base.body) - base.at) @ u
+    reach = [(min(site.travel[0], *ends), -1.0), (max(site.travel[1], *ends), 1.0)]
+    low, high = (max(int(np.ceil(sense * (x - contact) / pitch)), 0) + 1 for x, sense in reach)
     at, tall = (np.array(column) for column in zip(*PROFILE, strict=True))
     run = contact + pitch * (np.arange(-low, high)[:, None] + 0.5 + at).ravel()
     line, foot = (
@@ -93,8 +92,17 @@ def rack(site: Site) -> list[Shape]:
     return [*_gear(site, site.second, radius, phase, False), bar]
 
 
+def _contact(site: Site) -> tuple[float, float, float]:
+    """Of a rack at the first position: where the wheel touches it, how high its pitch line is, on which side."""
+    plan, base = site.plan, site.first
+    side = -1.0 if site.options.get("side") == "right" else 1.0
+    gap = place(plan.first(site.second.body), site.second.at)[0] - place(plan.first(base.body), base.at)[0]
+    along, across = site.axes.T @ plan.axes(base.body).T @ gap
+    return float(along), side * float(across) - float(site.options["radius"]), side
+
+
 def belt(site: Site) -> list[Shape]:
-    """Two wheels and the straight runs of the belt, which lie in the body that carries both (common tangents)."""
+    """Two wheels and the belt, which lies in the body that carries both: tangents, and arcs around the wheels."""
     carrier, (first, second) = site.options.get("carrier", GROUND), site.options["radii"]
     out = [s for end, r in ((site.first, first), (site.second, second)) for s in _wheel(site, end, r)]
     centres = [_on_carrier(site, body, carrier) for body in site.bodies]
@@ -104,9 +112,14 @@ def belt(site: Site) -> list[Shape]:
     if distance <= abs(gap):
         return out  # wheels that overlap have no such tangent
     tilt, heading = np.arccos(gap / distance), np.arctan2(along[1], along[0])
+    runs = []
     for side in (-1, 1):
         normal = around(np.array([heading + side * tilt]))[0]
-        run = np.array([centres[0] + first * normal, centres[1] + crossed * second * normal])
+        runs.append(np.array([centres[0] + first * normal, centres[1] + crossed * second * normal]))
+    half = np.linspace(-1, 1, 61)
+    runs.append(centres[0] + first * around(heading + np.pi + (np.pi - tilt) * half))
+    runs.append(centres[1] + second * around(heading + (tilt if crossed > 0 else np.pi - tilt) * half))
+    for run in runs:
         paint, width = Paint.INK, 0.5 * site.plan.thick
         line = site.put(Kind.LINE, End(carrier, (0.0, 0.0)), paint, points=run, width=width)
         out.append(replace(line, heights=site.plan.layer(*site.bodies)))
@@ -133,12 +146,46 @@ def cam(site: Site) -> list[Shape]:
     return [site.put(Kind.DISC, site.first, Paint.OWN, outline=edge), *out]
 
 
+def clear_of_cam(site: Site) -> Site:
+    """The site of a slider; where it guides the follower of a cam, half way up the follower, out of the cam's way.
+
+    A slide holds anywhere along its axis: only the drawing moves.
+    """
+    plan, body = site.plan, site.second.body
+    joints = (j for j in plan.model.joints.values() if plan.model.kinds[j.kind].glyph == cam.__name__)
+    if not any(body == end.partition(".")[0] for joint in joints for end in joint.between):
+        return site
+    axis = site.on_second[:, 0]
+    along = (plan.points(body) - site.second.at) @ axis
+    shift = 0.55 * float(along[np.argmax(np.abs(along))])
+    moved = End(body, tuple(float(x) for x in np.array(site.second.at) + shift * axis))
+    by = shift * np.eye(2)[0]
+    return replace(site, second=moved, low=site.low + by, high=site.high + by)
+
+
+def under_rack(site: Site) -> dict[str, object]:
+    """Of a slider that guides a toothed bar: the guide lies along its back, away from the wheel. Else nothing."""
+    plan, model = site.plan, site.plan.model
+    for joint in model.joints.values():
+        if model.kinds[joint.kind].glyph == rack.__name__ and joint.between[0].partition(".")[0] == site.second.body:
+            teeth = joint_site(plan, joint, model.kinds[joint.kind], "", teeth=site.teeth)
+            _, height, side = _contact(teeth)
+            away = -side * teeth.axes[:, 1]
+            middle = float(away @ (np.array(teeth.first.at) - site.second.at))
+            assert site.teeth is not None
+            gap = middle - height + BACK * site.teeth.module
+            return {"gap": gap, "sides": (float(np.sign(away @ site.on_second[:, 1])),)}
+    return {}
+
+
 def ring(site: Site) -> list[Shape]:
     """A circular slot in the first body, and the pin in it."""
     edge = circle(np.array(site.first.at), site.options["radius"], 120)
     width = 2 * site.plan.thick if site.first.body not in site.plan.standing else 0.8 * site.plan.thick
     pin = site.put(Kind.PIN, site.second, Paint.STEEL, at=site.second.at, radius=0.72 * site.plan.thick)
-    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", points=edge, width=width), pin]
+    hatch = {"hatch": 1.5 * site.plan.thick} if site.first.body in site.plan.standing else {}
+    guide = {"points": edge, "width": width, **hatch}
+    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
 
 
 def _paint(site: Site, end: End) -> Paint:
