@@ -7,8 +7,7 @@ from typing import Any
 
 from mubo.results import Run
 from mubo.view.report.markup import Markup, facts, heading, number, section, table
-
-HEAD = ("quantity", "least", "at t", "greatest", "at t", "range", "unit")
+from mubo.view.report.units import bracketed, pretty, with_unit
 
 
 def extremes_section(run: Run) -> Markup:
@@ -17,14 +16,16 @@ def extremes_section(run: Run) -> Markup:
     told = summary.get("extremes", {})
     if not told:
         return Markup("")
-    rows = [(name, *_ends(entry), entry.get("unit", "")) for name, entry in told.items()]
+    rows = [(name, *_ends(entry), pretty(entry.get("unit", ""))) for name, entry in told.items()]
     left = summary.get("extremes_left_out", 0)
+    at = f"at t{bracketed(run.units, 'time')}"
+    head = ("quantity", "least", at, "greatest", at, "range", "unit")
     said = [("not sought", f"{left} more quantities")] if left else []
     return section(
         "extremes",
         "Extremes",
         facts([*_outputs(summary), *_transmission(summary), *_four_bars(summary), *said]),
-        table(HEAD, rows, numeric=(1, 2, 3, 4, 5)),
+        table(head, rows, numeric=(1, 2, 3, 4, 5)),
         heading("Dead positions", _dead(run)),
     )
 
@@ -68,8 +69,11 @@ def _dead(run: Run) -> Markup:
     rows = []
     for name, output in run.summary.get("outputs", {}).items():
         for place in output["dead_positions"]:
-            drivers = ", ".join(f"{driver} = {number(value)}" for driver, value in place["drivers"].items())
+            drivers = ", ".join(
+                with_unit(f"{driver} = {number(value)}", pretty(run.unit(f"{driver}.value")))
+                for driver, value in place["drivers"].items()
+            )
             rows.append((name, number(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
         if "dead_positions_left_out" in output:
             rows.append((name, "", f"{output['dead_positions_left_out']} more", ""))
-    return table(("output", "t", "stands at", "drivers"), rows, numeric=(1,))
+    return table(("output", f"t{bracketed(run.units, 'time')}", "stands at", "drivers"), rows, numeric=(1,))
