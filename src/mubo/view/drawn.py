@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.results import Columns, Run
 from mubo.view.curves import curve, monotone, scales
 from mubo.view.decimate import MOST
@@ -37,9 +37,9 @@ def drawn_rows(run: Run) -> Run:
     return out
 
 
-def own_rows(run: Run, drawn: Run) -> Array:
+def own_rows(run: Run, drawn: Run) -> Integers:
     """The numbers of the run's own rows among those that are drawn."""
-    return np.searchsorted(drawn["t"], run["t"])
+    return np.searchsorted(drawn["t"], run["t"]).astype(np.int32)
 
 
 def _near_events(run: Run) -> Array:
@@ -67,7 +67,7 @@ def _middles(run: Run) -> Array:
             missed = np.abs(np.diff(y) / h - (v[1:] + v[:-1]) / 2)
             rough |= missed * h > COARSE * max(_range(y), FLAT * scale[name])
             rough |= missed > BENT * max(_range(v), FLAT * scale[rate])
-    return (t[:-1] + h / 2)[rough & (h > 1e-9 * (t[-1] - t[0]))]
+    return np.asarray((t[:-1] + h / 2)[rough & (h > 1e-9 * (t[-1] - t[0]))])
 
 
 def _range(values: Array) -> float:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.charts import between_rows, labelled
@@ -40,7 +40,7 @@ def _points(run: Run) -> list[str]:
     return list(run.model.points)
 
 
-def draw_path(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Array) -> None:
+def draw_path(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The path of a point or body in the plane, with its start and its rows marked."""
     name = owner_of(run, columns, ("x", "y"), "a path")
     _curve(axes, run, f"{name}.x", f"{name}.y", scene.colour(name) or COLOURS[0], rows)
@@ -48,7 +48,7 @@ def draw_path(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Array
     axes.set_title(f"path of {name}")
 
 
-def draw_phase(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Array) -> None:
+def draw_phase(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """A coordinate against its rate."""
     pair = columns or _first_pair(run)
     if len(pair) != 2:
@@ -58,14 +58,14 @@ def draw_phase(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Arra
     axes.set_title("phase plot of " + " and ".join(heads))
 
 
-def draw_hodograph(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Array) -> None:
+def draw_hodograph(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The end points of the velocity of a point, all drawn from one origin (Hamilton 1847)."""
     name = owner_of(run, columns, ("vx", "vy"), "a hodograph")
     _from_origin(axes, run, f"{name}.vx", f"{name}.vy", scene.colour(name) or COLOURS[0], rows)
     axes.set_title(f"hodograph of {name}: end points of its velocity")
 
 
-def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Array) -> None:
+def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The end points of a force, all drawn from one origin."""
     forces = [column.owner for column in run.columns.schema if column.word == "fx"]
     if not forces:
@@ -76,7 +76,7 @@ def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Arra
     axes.set_title(f"force of {joint} on {body}" if body else f"force {name}")
 
 
-def _from_origin(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Array) -> None:
+def _from_origin(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Integers) -> None:
     x, y = run[across][rows], run[upward][rows]
     if len(x) <= ROW_DOTS:
         gaps = np.full(len(x), np.nan)
@@ -87,7 +87,7 @@ def _from_origin(axes: Any, run: Run, across: str, upward: str, colour: str, row
     axes.set_aspect("equal", adjustable="datalim")
 
 
-def _curve(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Array) -> None:
+def _curve(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Integers) -> None:
     """A curve with its rows, not those added for drawing, marked where they are few; its start, and an arrow in the
     sense of time."""
     from matplotlib.patheffects import withStroke
