@@ -6,7 +6,8 @@ import math
 from typing import Any
 
 from mubo.results import Run
-from mubo.view.report.markup import Markup, facts, heading, number, section, table
+from mubo.view.curves import scales
+from mubo.view.report.markup import Markup, facts, heading, number, section, settled, table
 from mubo.view.report.units import bracketed, pretty, with_unit
 
 
@@ -16,7 +17,8 @@ def extremes_section(run: Run) -> Markup:
     told = summary.get("extremes", {})
     if not told:
         return Markup("")
-    rows = [(name, *_ends(entry), pretty(entry.get("unit", ""))) for name, entry in told.items()]
+    scale = scales(run)
+    rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in told.items()]
     left = summary.get("extremes_left_out", 0)
     at = f"at t{bracketed(run.units, 'time')}"
     head = ("quantity", "least", at, "greatest", at, "range", "unit")
@@ -30,14 +32,15 @@ def extremes_section(run: Run) -> Markup:
     )
 
 
-def _ends(entry: dict[str, Any]) -> tuple[str, str, str, str, str]:
+def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]:
+    """Least and greatest with their times, and the range; what is rounding against the motion's sizes is zero."""
     low, high = entry.get("min"), entry["max"]
-    least = (_size(low[0]), number(low[1])) if low else ("", "")
-    return (*least, _size(high[0]), number(high[1]), _size(entry["range"]) if low else "")
+    least = (_size(low[0], scale), number(low[1])) if low else ("", "")
+    return (*least, _size(high[0], scale), number(high[1]), _size(entry["range"], scale) if low else "")
 
 
-def _size(value: float) -> str:
-    return number(value) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
+def _size(value: float, scale: float) -> str:
+    return number(settled([value], scale)[0]) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
 
 
 def _outputs(summary: dict[str, Any]) -> list[tuple[str, str]]:

@@ -106,7 +106,7 @@ export class Chart {
     const names = tickLabels(times);
     times.forEach((time, k) => {
       make("line", { x1: this.x(time), x2: this.x(time), y1: TOP, y2: TOP + HEIGHT }, grid);
-      if (unit !== null && this.x(time) < wide - 34)
+      if (unit !== null && this.x(time) < wide - 52)
         make("text", { x: this.x(time), y: TOP + HEIGHT + 16, "text-anchor": "middle" }, grid).textContent = names[k];
     });
     if (unit === null) return;

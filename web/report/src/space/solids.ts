@@ -54,6 +54,8 @@ export class Solids {
     this.dark.color.copy(shadow);
     for (const { material, colour, paint } of this.materials.values()) {
       if (paint === "steel") material.color.copy(steel);
+      else if (paint === "frame")
+        material.color.set(colour).multiplyScalar(1 - 1.6 * lighter); // no light in the dark
       else material.color.set(colour).lerp(new THREE.Color("white"), paint === "ink" ? 2 * lighter : lighter);
     }
   }
