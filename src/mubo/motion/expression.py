@@ -115,13 +115,13 @@ def evaluate(node: ast.expr, names: Names, text: str) -> Jet:
             return _constant(float(node.value), names["t"])
         except OverflowError:
             raise ModelError(f'"{text[:40]}": a number is too large') from None
-    name = dotted(node)
+    name = dotted(node) or ""
     if name in names:
         return names[name]
     if name in CONSTANTS:
         return _constant(CONSTANTS[name], names["t"])
     if isinstance(node, ast.Name):
-        raise unknown(name or "", node, text, names)
+        raise unknown(name, node, text, names)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         inner = evaluate(node.operand, names, text)
         return -inner if isinstance(node.op, ast.USub) else inner

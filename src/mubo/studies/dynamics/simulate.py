@@ -18,7 +18,6 @@ from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulation_events import events_of
 from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
-from mubo.studies.motion.interpolated import interpolated
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.notes import law_corners
@@ -42,7 +41,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     columns = _columns(tree, motion, balance)
     measure_notes = add_measures(model, columns)
     events = events_of(tree, motion.done, motion.notes)
-    told = extremes_summary(model, columns, lambda times: interpolated(columns, times))
+    told = extremes_summary(model, columns)
     notes = [*tree.notes, *motion.notes, *_notes(grid, end, step, corners, columns, settings), *measure_notes]
     return Run(
         columns=columns,

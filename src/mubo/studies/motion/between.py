@@ -11,13 +11,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from mubo._core import Status
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.results import Columns
 from mubo.studies.motion.joint_coordinates import turns_of
 from mubo.studies.motion.march import PART, Path, march
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.way import Rows, Way
 
+COSTLY = 300  # unknowns of a way from which a row is solved only where nothing else will do
 Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
 
 
@@ -45,7 +46,7 @@ class Between:
         states[there], open_[there] = self._path.states[on_row[there]], False
         motion = self._way.motion(times)
         for forward in (True, False):
-            stretches = list(self._stretches(times, np.flatnonzero(open_), forward))
+            stretches = list(self._stretches(times, np.flatnonzero(open_).astype(np.int32), forward))
             laws = self._way.motion(self._grid[[row for row, _ in stretches]]) if stretches else ()
             for (row, numbers), law in zip(stretches, laws, strict=True):
                 ends, lines = np.array([self._grid[row], *times[numbers]]), np.vstack([law, motion[numbers]])
@@ -77,7 +78,7 @@ class Between:
         pairs = zip((getattr(rows, name) for name in FIELDS), (getattr(more, name) for name in FIELDS), strict=True)
         return Rows(*(np.insert(old, at, new, axis=0) for old, new in pairs))
 
-    def _stretches(self, times: Array, wanted: Array, forward: bool) -> Iterator[Stretch]:
+    def _stretches(self, times: Array, wanted: Integers, forward: bool) -> Iterator[Stretch]:
         """Times to be reached from the row before them, or backwards from the one after; none across a change point."""
         if not len(wanted):
             return

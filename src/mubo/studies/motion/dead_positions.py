@@ -57,9 +57,9 @@ def turned_round(model: Model, columns: Columns, column: Column, solve: Solve) -
     on_row = np.flatnonzero((sign == 0) & (before * after <= 0) & (before != after) & moving)
     searches: list[Search] = []
     for row in np.sort(np.concatenate([between, on_row]))[:MOST_SOUGHT]:
-        data = subject.read(taken(columns, np.arange(row, min(row + 2, len(t)))))
+        data = subject.read(taken(columns, np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
         two = [Place(float(t[row + k]), *map(float, data[:, k])) for k in range(data.shape[1])]
-        searches.append(settled(two[0]) if sign[row] == 0 else turning(*two))
+        searches.append(settled(two[0]) if sign[row] == 0 else turning(two))
 
     def at(times: Array) -> tuple[Array, Columns]:
         found = solve(times)

@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.model import Model
 from mubo.motion.law import breaks_of
 from mubo.results import Columns, Event
 from mubo.studies.motion.seeking import Place, Reader, Search, from_an_end, searched, summit, turning
-from mubo.studies.motion.subjects import Subject, subjects_of
+from mubo.studies.motion.subjects import Subject
 
 FEW = 20_000  # rows up to which every step is looked at; of more only those around the largest
 MOST_PEAKS = 3  # followed up for each extreme
@@ -31,9 +31,10 @@ Solve = Callable[[Array], Columns]
 class Extremes:
     """Least and greatest of each subject along a run; `solve` gives its columns at other times."""
 
-    def __init__(self, model: Model, columns: Columns, solve: Solve, events: Sequence[Event] = ()) -> None:
-        self._columns, self._solve = columns, solve
-        self.subjects, self.left_out = subjects_of(model, columns)
+    def __init__(
+        self, model: Model, columns: Columns, subjects: list[Subject], solve: Solve, events: Sequence[Event] = ()
+    ) -> None:
+        self._columns, self._solve, self.subjects = columns, solve, subjects
         self._t = columns.solved("t")
         self._more = self._beside_corners(model)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
@@ -79,9 +80,9 @@ class Extremes:
         value = sign * subject.value(self._columns)
         if count > FEW:
             k = int(np.nanargmax(value))
-            rows = np.arange(max(k - 1, 0), min(k + 2, count))
+            rows = np.arange(max(k - 1, 0), min(k + 2, count), dtype=np.int32)
         else:
-            rows = np.arange(count)
+            rows = np.arange(count, dtype=np.int32)
         data = subject.read(taken(self._columns, rows)) * sign
         t = self._t[rows]
         return _by_rates(t, data) if subject.rate else _by_values(t, data[0])
@@ -102,7 +103,7 @@ class Extremes:
         if self._lock is None or len(self._t) < 2:
             return None
         step = min(float(self._t[1] - self._t[0]), self._lock - float(self._t[0]))
-        found = self._solve(self._lock - step * CLOSE)
+        found = self._solve(np.asarray(self._lock - step * CLOSE, float))
         return found if len(found.solved("t")) == len(CLOSE) else None
 
     def _best(self, subject: Subject, sign: float, places: list[Place], lock: Columns | None) -> Place:
@@ -125,8 +126,8 @@ class Extremes:
         every = [place for place in every if not np.isnan(place.value)]
         top = max(place.value for place in every)
         # Of places that differ by rounding the first is told, and rows before what lies beside them.
-        near = [place for place in every if place.value == top or place.value >= top - SAME * abs(top)]
-        first = min(near, key=lambda place: place.t)
+        highest = [place for place in every if place.value == top or place.value >= top - SAME * abs(top)]
+        first = min(highest, key=lambda place: place.t)
         return Place(self._on_row(first.t), sign * top)
 
     def _on_row(self, t: float) -> float:
@@ -155,7 +156,7 @@ def _signed(subject: Subject, sign: float) -> Reader:
     return lambda found: sign * subject.read(found)
 
 
-def taken(columns: Columns, rows: Array) -> Columns:
+def taken(columns: Columns, rows: Integers) -> Columns:
     """A few rows of all columns; all of them where that is what is asked for."""
     if len(rows) == len(columns.solved("t")):
         return columns
@@ -175,7 +176,7 @@ def _by_rates(t: Array, data: Array) -> list[Search]:
     reach = np.maximum(value[steps] + lift * up**2, value[steps + 1] + lift * down**2)
     chosen = steps[_highest(reach)]
     places = [[Place(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
-    return [turning(one, two) for one, two in places]
+    return [turning(two) for two in places]
 
 
 def _by_values(t: Array, value: Array) -> list[Search]:
@@ -186,7 +187,7 @@ def _by_values(t: Array, value: Array) -> list[Search]:
         return _at_ends(t, value)
     reach = value[rows] + 0.25 * (value[rows] - np.minimum(value[rows - 1], value[rows + 1]))
     places = [[Place(float(t[k]), float(value[k])) for k in (row - 1, row, row + 1)] for row in rows[_highest(reach)]]
-    return [*(summit(*three) for three in places), *_at_ends(t, value)]
+    return [*(summit(three) for three in places), *_at_ends(t, value)]
 
 
 def _at_ends(t: Array, value: Array) -> list[Search]:
@@ -196,7 +197,7 @@ def _at_ends(t: Array, value: Array) -> list[Search]:
     return [from_an_end(end, beside) for end, beside in places]
 
 
-def _highest(reach: Array) -> Array:
+def _highest(reach: Array) -> Integers:
     """The most promising of several, first ones first where they differ by little."""
     size = 1e-6 * float(np.max(np.abs(reach))) or 1.0
-    return np.argsort(-np.round(reach / size), kind="stable")[:MOST_PEAKS]
+    return np.argsort(-np.round(reach / size), kind="stable")[:MOST_PEAKS].astype(np.int32)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.results import Columns
 from mubo.studies.motion.quintic import quintic
 
@@ -24,7 +24,7 @@ def _at(run: Columns, name: str, t: Array, times: Array) -> Array:
     y = run.solved(name)
     if len(t) < 2:
         return np.full(len(times), y[0])
-    row = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2)
+    row = np.clip(np.searchsorted(t, times, side="right") - 1, 0, len(t) - 2).astype(np.int32)
     h = t[row + 1] - t[row]
     u = (times - t[row]) / h
     first = run.derivative(name)
@@ -40,7 +40,7 @@ def _at(run: Columns, name: str, t: Array, times: Array) -> Array:
     return np.asarray(y[row] + u * (left + u * (3 * rise - 2 * left - right + u * (left + right - 2 * rise))))
 
 
-def _through_rows(t: Array, y: Array, row: Array, times: Array) -> Array:
+def _through_rows(t: Array, y: Array, row: Integers, times: Array) -> Array:
     """Lagrange's polynomial through the four rows around a step, fewer where there are not as many."""
     count = min(4, len(t))
     first = np.clip(row - 1, 0, len(t) - count)

@@ -11,7 +11,7 @@ from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.results import Columns, Record, Run
 from mubo.studies.history.deck_way import deck_way
-from mubo.studies.motion.between import Between
+from mubo.studies.motion.between import COSTLY, Between
 from mubo.studies.motion.events import events_of
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.measured import add_measures
@@ -58,7 +58,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     def solve(times: Array) -> Columns:
         return between.columns(columns, times)
 
-    told = extremes_summary(way.model, columns, solve, events)
+    told = extremes_summary(way.model, columns, solve if len(way.weight) <= COSTLY else None, events)
     if way.settings.transmission:
         columns.extend(quality.columns(len(rows.t)))
     if way.settings.advantage:

@@ -75,7 +75,7 @@ class Seeker:
             return np.stack([value, np.full_like(value, np.nan), np.full_like(value, np.nan)])
 
         alone = at[0] == k or at[2] == k or self._crosses(group.at[at[0]], group.at[at[2]])
-        return (settled(three[1]) if alone or (sign > 0 and group.angle is None) else summit(*three)), read
+        return (settled(three[1]) if alone or (sign > 0 and group.angle is None) else summit(three)), read
 
     def _seen(self, group: Measured, place: Place, sign: float) -> Lowest:
         if group.angle is None:
@@ -125,7 +125,7 @@ class Seeker:
             sigma, _ = group.evaluate(rows.states[:, 0], rows.motion)
             return np.stack([-(sigma**2), np.full_like(sigma, np.nan), np.full_like(sigma, np.nan)])
 
-        (found,) = searched([(summit(*three, looks=MOST_LOOKS, close=1e-9), read)], self._solve)
+        (found,) = searched([(summit(three, looks=MOST_LOOKS, close=1e-9), read)], self._solve)
         if found.t == places[1].t:
             return places[1]
         return self._at(group, found.t, self._between.rows(np.array([found.t])).states[0, 0])

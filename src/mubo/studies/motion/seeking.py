@@ -30,8 +30,9 @@ class Place(NamedTuple):
     bend: float = math.nan
 
 
-def turning(one: Place, two: Place, looks: int = 8) -> Search:
+def turning(ends: Sequence[Place], looks: int = 8) -> Search:
     """Where a rate is zero, between two places where it has different signs."""
+    one, two = ends
     span, last = two.t - one.t, math.nan
     best = min(one, two, key=lambda place: abs(place.rate))
     for _ in range(looks):
@@ -68,11 +69,12 @@ def _zero_of_rate(one: Place, two: Place) -> float:
     return 0.5 * (low + high)
 
 
-def summit(low: Place, middle: Place, high: Place, looks: int = 24, close: float = 3e-7) -> Search:
-    """Where a value is largest between two places, given one between them where it is larger.
+def summit(three: Sequence[Place], looks: int = 24, close: float = 3e-7) -> Search:
+    """Where a value is largest between the first and the last of three places; at the middle one it is larger.
 
     Parabolas through three places, every third step a golden section (after Brent 1973, chapter 5).
     """
+    low, middle, high = three
     near = close * (high.t - low.t)
     for count in range(looks):
         p = (middle.t - low.t) * (middle.value - high.value)
@@ -103,7 +105,7 @@ def from_an_end(end: Place, next_row: Place) -> Search:
     if sample is None or not sample[0] > end.value:
         return end
     low, high = sorted((end, next_row))
-    return (yield from summit(low, Place(t, *sample), high))
+    return (yield from summit((low, Place(t, *sample), high)))
 
 
 def settled(place: Place) -> Search:

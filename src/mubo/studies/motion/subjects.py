@@ -12,6 +12,7 @@ from mubo.model import GROUND, Model, target_of
 from mubo.results import Column, Columns
 
 MOST = 60  # quantities whose extremes are sought
+MOST_OUTPUTS = 12  # whose dead positions are sought
 SPEEDS = {1: "speed", 2: "acceleration"}
 
 
@@ -41,8 +42,12 @@ def of_column(columns: Columns, name: str) -> Subject:
     while len(names) < 3 and (following := columns.derivative(names[-1])):
         names.append(following)
     column = columns.column(name)
-    readers = [lambda found, n=n: found.solved(n) for n in names]
-    return Subject(name, column.holds, column.order, *readers)
+    readers = [*(_reader(n) for n in names), None, None]
+    return Subject(name, column.holds, column.order, _reader(name), readers[1], readers[2])
+
+
+def _reader(name: str) -> Callable[[Columns], Array]:
+    return lambda found: found.solved(name)
 
 
 def subjects_of(model: Model, columns: Columns) -> tuple[list[Subject], int]:
@@ -54,22 +59,27 @@ def subjects_of(model: Model, columns: Columns) -> tuple[list[Subject], int]:
 def _all(model: Model, columns: Columns) -> Iterator[Subject]:
     for column in columns.of("measure"):
         yield of_column(columns, column.name)
-    outputs = outputs_of(model)
-    joints = {column.owner: None for column in columns.of("joint")}
+    outputs = set(outputs_of(model))
+    joints = _by_owner(columns, "joint")
     for name in sorted(joints, key=lambda name: name not in outputs):
-        for column in columns.of("joint", name):
+        for column in joints[name]:
             if column.holds != "number" and not (column.quantity.startswith("turn") and column.order == 0):
                 yield of_column(columns, column.name)
-    for owner in {column.owner: None for column in columns.of("point")}:
-        yield from _point(columns, owner)
-    for owner in {column.owner: None for column in columns.of("vector")}:
-        for column in columns.of("vector", owner):
-            yield of_column(columns, column.name)
+    for owner, every in _by_owner(columns, "point").items():
+        yield from _point(columns, owner, every)
+    for column in columns.of("vector"):
+        yield of_column(columns, column.name)
 
 
-def _point(columns: Columns, name: str) -> Iterator[Subject]:
+def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
+    out: dict[str, list[Column]] = {}
+    for column in columns.of(kind):
+        out.setdefault(column.owner, []).append(column)
+    return out
+
+
+def _point(columns: Columns, name: str, every: list[Column]) -> Iterator[Subject]:
     """Its coordinates, its speed |v| with the rate v·a/|v|, and the size of its acceleration."""
-    every = columns.of("point", name)
     for column in every:
         if column.order == 0:
             yield of_column(columns, column.name)
@@ -108,7 +118,15 @@ def outputs_of(model: Model) -> list[str]:
 
 def output_columns(model: Model, columns: Columns) -> list[Column]:
     """The coordinate of every output that has one."""
-    wanted = outputs_of(model)
-    found = [column for column in columns.of("joint") if column.owner in wanted and column.order == 0]
-    alone = {c.owner for c in found if sum(other.owner == c.owner for other in found) == 1}
-    return [c for c in found if c.owner in alone and columns.derivative(c.name) is not None]
+    joints = _by_owner(columns, "joint")
+    found = [[c for c in joints.get(name, ()) if c.order == 0] for name in outputs_of(model)[:MOST_OUTPUTS]]
+    alone = [every[0] for every in found if len(every) == 1]
+    return [column for column in alone if columns.derivative(column.name) is not None]
+
+
+def told_of(model: Model, columns: Columns, subjects: list[Subject]) -> Columns:
+    """The columns of what extremes are told of, with time and drivers, and no others."""
+    owners = {subject.name.rpartition(".")[0] or subject.name for subject in subjects}
+    owners |= {"", *outputs_of(model)[:MOST_OUTPUTS]}
+    kept = (c for c in columns.schema if c.kind == "driver" or (c.kind != "body" and c.owner in owners))
+    return Columns(columns.units, ((column, columns.solved(column.name)) for column in kept))

@@ -12,7 +12,9 @@ from mubo.model import Model, Units
 from mubo.results import Columns, Event
 from mubo.studies.motion.dead_positions import outputs_summary
 from mubo.studies.motion.extremes import Extremes, Solve
+from mubo.studies.motion.interpolated import interpolated
 from mubo.studies.motion.round_trip import RoundTrip
+from mubo.studies.motion.subjects import subjects_of, told_of
 from mubo.studies.quality.transmission import NEAR
 from mubo.studies.structure.grashof import four_bars
 
@@ -20,7 +22,6 @@ if TYPE_CHECKING:
     from mubo.studies.motion.way import Rows, Way
     from mubo.studies.quality.worst import Quality
 
-MOST_GROUPS = 20  # told in the summary, worst first
 ORDERS = ("position", "velocity", "acceleration")
 
 
@@ -32,7 +33,7 @@ def transmission_summary(
     `drivers` gives the values of the drivers from a line of their motion.
     """
     factor, unseen = units.angle_factor(), quality.transmission.unseen
-    places, count = quality.worst(MOST_GROUPS)
+    places, count = quality.worst()
     laws = quality.motion(np.array([worst.place.t for worst in places])) if places else ()
     groups = []
     for (place, *ends), law in zip(places, laws, strict=True):
@@ -42,17 +43,28 @@ def transmission_summary(
         groups.append({**entry, "t": place.t, "drivers": drivers(law)})
     out: dict[str, Any] = {**(groups[0] if groups else {}), "unit": units.angle or "rad"}
     out |= {"near_miss_below": NEAR, "groups": groups}
-    if count > MOST_GROUPS:
-        out["groups_left_out"] = count - MOST_GROUPS
+    if count > quality.most:
+        out["groups_left_out"] = count - quality.most
     return {**out, "unseen": unseen} if unseen else out
 
 
-def extremes_summary(model: Model, columns: Columns, solve: Solve, events: Sequence[Event] = ()) -> dict[str, Any]:
-    """Least and greatest of everything told, what turns round where, and the class of every four-bar."""
-    extremes = Extremes(model, columns, solve, events)
-    out: dict[str, Any] = {"extremes": extremes.told()}
-    if extremes.left_out:
-        out["extremes_left_out"] = extremes.left_out
+def extremes_summary(
+    model: Model, columns: Columns, solve: Solve | None = None, events: Sequence[Event] = ()
+) -> dict[str, Any]:
+    """Least and greatest of everything told, what turns round where, and the class of every four-bar.
+
+    Without `solve` the columns are interpolated between rows.
+    """
+    subjects, left_out = subjects_of(model, columns)
+    if solve is None:
+        few = columns = told_of(model, columns, subjects)
+
+        def solve(times: Array) -> Columns:
+            return interpolated(few, times)
+
+    out: dict[str, Any] = {"extremes": Extremes(model, columns, subjects, solve, events).told()}
+    if left_out:
+        out["extremes_left_out"] = left_out
     if model.drivers:
         out["outputs"] = outputs_summary(model, columns, solve)
     bars = four_bars(model)

@@ -109,7 +109,7 @@ def _highest(columns: Columns, values: Array, value: Callable[[Columns], Array],
         return found.solved("t"), found
 
     three = [Place(float(t[j]), float(values[j])) for j in (k - 1, k, k + 1)]
-    return searched([(summit(*three), read)], at)[0]
+    return searched([(summit(three), read)], at)[0]
 
 
 def _place(columns: Columns, driver: str, place: Place, solve: Solve) -> dict[str, Any]:

@@ -9,12 +9,14 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.results import Column
-from mubo.studies.motion.between import Between
+from mubo.studies.motion.between import COSTLY, Between
 from mubo.studies.motion.march import Path
 from mubo.studies.motion.near_miss import Seeker, Worst
 
 if TYPE_CHECKING:
     from mubo.studies.motion.way import Way
+
+MOST_GROUPS = 20  # told in the summary, worst first; of a large mechanism the worst alone
 
 
 class Quality:
@@ -25,11 +27,12 @@ class Quality:
         self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
         self._seeker = Seeker(way.motion, between, rows, path)
         self.motion = way.motion
+        self.most = MOST_GROUPS if len(way.weight) <= COSTLY else 1
         self.misses = self._seeker.near_misses(self.transmission)
 
-    def worst(self, most: int) -> tuple[list[Worst], int]:
+    def worst(self) -> tuple[list[Worst], int]:
         """The worst places of the worst groups, worst first, and how many groups there are in all."""
-        groups, count = self.transmission.worst(most)
+        groups, count = self.transmission.worst(self.most)
         places = self._seeker.worst(groups)
         for k, (place, least, greatest) in enumerate(places):  # what was located counts too
             located = [miss for miss in self.misses if miss.group.name == place.group.name]
