@@ -22,7 +22,7 @@ from mubo.view.painters.gltf import document_of
 from mubo.view.painters.space import cut_faces
 from mubo.view.painters.stage import draw_mechanism
 from mubo.view.report.data import scene_data
-from mubo.view.scene import scene_of
+from mubo.view.scene import Paint, scene_of
 from mubo.view.scene.glyphs import GLYPHS, OF_THE_PLANE
 from mubo.view.scene.motion import in_space
 from mubo.view.scene.solids import parts_of
@@ -127,6 +127,31 @@ def test_a_new_joint_with_any_glyph_is_drawn(monkeypatch, dimension, glyph):
             scene_of(turned(model))
         return
     assert all(shown(turned(model), "joint J"))
+
+
+def grounded(dimension, kind, load):
+    """An element between a point of the ground and a body; nothing is solved."""
+    model = pair(dimension)
+    model.ground.point("wall", (-1.0, 0.7, 0.4)[:dimension])
+    element = loads_of(dimension)[kind] if load else REGISTRY[dimension][kind]
+    ends = ("ground.wall", "two.Q") if load or element.ends == "point" else ("ground", "two")
+    given = examples(element) | ({"lift": "0.1*cos(2*t)"} if any(o.name == "lift" for o in element.options) else {})
+    (model.force if load else model.joint)("J", kind, *ends, **given)
+    return model
+
+
+LOADS_BETWEEN = [(n, kind) for n in (2, 3) for kind, load in loads_of(n).items() if load.key == "between"]
+# nothing holds a free body, and a welded one is the ground's own
+HOLDING = [(n, kind, False) for n, kind in BETWEEN if REGISTRY[n][kind].glyph not in ("free", "weld")]
+
+
+@pytest.mark.parametrize(("dimension", "kind", "load"), [*HOLDING, *((*entry, True) for entry in LOADS_BETWEEN)])
+def test_no_ground_floats(dimension, kind, load):
+    """What an element has in the ground is drawn there: a stand, a guide, a wheel or a sheet in the frame's colour."""
+    scene = scene_of(turned(grounded(dimension, kind, load)))
+    names = ("support J", "joint J", "force J")
+    held = [s for s in scene.shapes if s.frame == "ground" and s.paint == Paint.FRAME and s.name.startswith(names)]
+    assert held, f"nothing shows the ground of {kind}"
 
 
 def test_an_unknown_glyph_is_refused_by_name(monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from conftest import DATA, EXAMPLES
 
 import mubo
+from mubo.view.scene import Kind, place, scene_of
 
 NAMES = ("eleven_bar", "type1", "type2", "closure")
 
@@ -219,12 +220,10 @@ def test_the_scheme_starts_where_the_cards_have_the_links():
 
 def test_the_drawing_hangs_together():
     """Every vector of the eleven-bar begins where another ends: its path and loops tell where all vectors lie."""
-    from mubo.view.scene import place, scene_of
-
     run = mubo.load(EXAMPLES / "eleven_bar.deck").kinematics()
     scene = scene_of(run)
     assert len(scene.poses) == 16  # two of the 18 are in the frame
-    frame = [p for shape in scene.shapes if shape.frame == "ground" for p in shape.numbers["points"]]
+    frame = [p for shape in scene.shapes if shape.kind == Kind.LINE for p in shape.numbers["points"]]
     for row in (0, 8):
         ends = [("frame", p) for p in frame]
         for name, poses in scene.poses.items():
@@ -256,3 +255,34 @@ def test_the_loops_of_a_deck_are_in_its_cards(command):
     done = command("check", EXAMPLES / "eleven_bar.deck", "--loops", "-o", "loops.png")
     assert done.returncode == 1
     assert "`mubo check` shows how they close, `mubo plot` draws their vectors" in done.stderr
+
+
+def test_positions_along_the_circuit_of_a_deck_close_its_loops():
+    """Lengths and angles of all vectors at every place of a circuit, the ram's among them: Σ ± r e^{iθ} = 0."""
+    report = mubo.load(EXAMPLES / "eleven_bar.deck").modes()
+    linkage = report.subject.deck.linkage
+    for mode in report.modes[:2]:
+        columns = report.subject.columns(mode.path)
+        z = {n: columns.solved(f"z{n}.r") * np.exp(1j * columns.solved(f"z{n}.theta")) for n in linkage.vectors}
+        for loop in linkage.loops:
+            gap = sum(np.sign(vector) * z[abs(vector)] for vector in loop.vectors)
+            assert np.max(np.abs(gap)) < 1e-9
+        assert np.ptp(np.abs(z[1])) > 1  # the ram moves
+        assert abs(z[1][mode.row]) == pytest.approx(26.8)  # where the cards have it
+
+
+def test_totals_of_a_deck_are_drawn(command, tmp_path):
+    done = command("plot", EXAMPLES / "eleven_bar.deck", "--kind", "newton-totals", "-o", "totals.png")
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "totals.png").stat().st_size > 5000
+
+
+def test_a_deck_that_asks_for_every_point_shows_their_paths():
+    """The eleven-bar asks for all points on its way; a path is drawn for each that moves, where the table has it."""
+    run = mubo.load(EXAMPLES / "eleven_bar.deck").kinematics()
+    scene = scene_of(run)
+    assert len(scene.points) > 10
+    rows = np.concatenate([[True], np.diff(run["t"]) > 0])
+    for dot in scene.points:
+        table = np.column_stack([run[f"{dot.name}.x"], run[f"{dot.name}.y"]])[rows]
+        np.testing.assert_allclose(place(scene.poses[dot.body], dot.at)[:, 0], table, atol=1e-9)

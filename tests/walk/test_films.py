@@ -1,5 +1,6 @@
 """Films: as many frames as asked for, and in them the mechanism where the table says."""
 
+import itertools
 import json
 import sys
 from dataclasses import replace
@@ -8,11 +9,16 @@ import imageio_ffmpeg
 import numpy as np
 import pytest
 from conftest import EXAMPLES
+from matplotlib.backend_bases import GraphicsContextBase
 from PIL import Image
 
 import mubo
 from mubo.results import Columns
-from mubo.view.film import Film, FilmSettings
+from mubo.view.encode import GIF_SIZE
+from mubo.view.film import Film, FilmSettings, dots_per_inch
+from mubo.view.painters.followers import cheapest_way, put_names
+from mubo.view.painters.labels import overlaps
+from mubo.view.painters.sprites import Clock
 from mubo.view.style import INK
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
@@ -122,6 +128,76 @@ def test_a_film_in_space(chain, tmp_path):
     assert all(np.any(a != b) for a, b in zip(pictures[1:], pictures[:-1], strict=True))
     told = chain.animate(tmp_path / "chain.mp4", fps=10, size=SMALL)
     assert told["frames"] == len(frames_of(tmp_path / "chain.mp4")[0]) == 11
+
+
+class Sheet:
+    """A renderer that keeps where pictures are put: x, y, width, height, opacity."""
+
+    def __init__(self):
+        self.put = []
+
+    def new_gc(self):
+        return GraphicsContextBase()
+
+    def draw_image(self, context, x, y, pixels):
+        self.put.append((x, y, pixels.shape[1], pixels.shape[0], context.get_alpha()))
+
+
+def test_the_digits_of_the_clock_keep_their_places():
+    """Whatever the digits: each stands on the same line, in the middle of its own cell, and "t =" does not move."""
+    clock = Clock(80.0, np.array([400.0, 200.0]), "s", len("10.25"))
+    sheets = []
+    for text in ("0.00", "1.11", "4.75", "10.25"):
+        sheet = Sheet()
+        clock.put(sheet, text)
+        sheets.append(sheet.put)
+    for put in sheets:
+        assert {y for _, y, *_ in put} == {sheets[0][0][1]}
+        assert put[-1][:4] == sheets[0][-1][:4]  # "t ="
+        for one, other in zip(put[:5], sheets[0][:5], strict=True):
+            assert one[0] + one[2] / 2 == pytest.approx(other[0] + other[2] / 2, abs=1)
+
+
+@pytest.mark.parametrize("name", ["jansen_leg", "peaucellier"])
+def test_names_in_films_do_not_collide(name):
+    """In no frame do two names overlap, and nearly always every name is there."""
+    run = mubo.load(EXAMPLES / f"{name}.toml").kinematics()
+    film = Film(run, FilmSettings(fps=20, size=(800, 450)))
+    count = 0
+    for number in range(len(film)):
+        sheet = Sheet()
+        pose = {body: rows[number] for body, rows in film.poses.items()}
+        put_names(sheet, film.stage, film.names, pose, number / film.apart)
+        boxes = np.array([(x, y, x + w, y + h) for x, y, w, h, _ in sheet.put])
+        assert np.all(overlaps(boxes - [0, 0, 1, 1], boxes) == 1)  # itself; a pixel for rounding
+        count += len(boxes)
+    assert count > 0.9 * len(film) * len(film.names)
+
+
+def test_the_way_through_the_modes_of_a_name_is_the_cheapest():
+    """By trying all ways."""
+    rng = np.random.default_rng(5)
+    for _ in range(30):
+        cost, change = rng.integers(0, 9, (5, 3)).astype(float), float(rng.integers(1, 6))
+
+        def total(way, cost=cost, change=change):
+            changes = sum(a != b for a, b in itertools.pairwise(way))
+            return sum(cost[k, mode] for k, mode in enumerate(way)) + change * changes
+
+        best = min(map(total, itertools.product(range(3), repeat=5)))
+        assert total(cheapest_way(cost, change)) == best
+
+
+def test_text_of_a_gif_is_legible():
+    """10 points are 11 pixels and more in a GIF of the usual size, and down to 400 × 240."""
+    for size in (GIF_SIZE, (400, 240), (640, 360)):
+        assert 10 / 72 * dots_per_inch(size) >= 11
+
+
+def test_a_motion_that_does_not_close_keeps_its_last_frame(four_bar, tmp_path):
+    half = mubo.load(FOUR_BAR).kinematics(0, 0.5, 0.025)
+    assert half.animate(tmp_path / "a.gif", fps=10, size=(240, 180))["frames"] == 6
+    assert four_bar.animate(tmp_path / "b.gif", fps=10, size=(240, 180))["frames"] == 10
 
 
 def test_gaps_and_stops_are_filmed(four_bar, tmp_path):

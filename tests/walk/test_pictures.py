@@ -12,10 +12,11 @@ import mubo
 from mubo.results import Column
 from mubo.view.charts import between_rows
 from mubo.view.decimate import MOST, thinned, thinned_path
-from mubo.view.painters.labels import Label, Obstacles, place_labels
+from mubo.view.painters.labels import CELL, Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism
-from mubo.view.scene import scene_of
-from mubo.view.style import INK, styled
+from mubo.view.scene import Kind, place, scene_of
+from mubo.view.scene.outlines import hull
+from mubo.view.style import COLOURS, INK, contrast, readable, styled
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
 NOWHERE, FRAME = np.zeros((0, 2)), (-500.0, -500.0, 500.0, 500.0)  # no point; the border of a picture
@@ -162,6 +163,71 @@ def test_a_stroboscope_shows_the_positions(four_bar):
         pose = stage.pose(float(t))["crank"]
         tip = pose[:2] + np.array([np.cos(pose[2]), np.sin(pose[2])])
         assert np.min(np.hypot(*(ends - tip).T)) < 1e-9 * crank.size
+
+
+def test_paths_lie_over_plates(four_bar):
+    """Where the path of P crosses the coupler, the picture has the colour of the path and not of the plate."""
+    stage = stage_of(four_bar)
+    places = np.column_stack([four_bar["P.x"], four_bar["P.y"]])
+    (coupler,) = (shape for shape in stage.scene.shapes if shape.kind == Kind.PLATE)
+    ring = hull(place(stage.scene.poses["coupler"][0], coupler.numbers["points"]))
+    side = np.roll(ring, -1, axis=0) - ring
+    gap = places[:, None] - ring
+    deep = (side[:, 0] * gap[..., 1] - side[:, 1] * gap[..., 0]) / np.hypot(*side.T)
+    within = np.flatnonzero(deep.min(axis=1) > 5 * stage.scene.thick)  # left of every side: well inside
+    colour = np.array([int(stage.scene.body("coupler").colour[k : k + 2], 16) for k in (1, 3, 5)])
+    assert len(within)
+    for row in within:
+        np.testing.assert_allclose(colour_at(stage, places[row]), colour, atol=60)
+
+
+def test_a_stroboscope_shows_bodies_that_have_a_shape():
+    """A box that falls: its ghost is as wide on the paper as its sides are across the eye, Σ aₖ |eₖ · right|."""
+    model = mubo.Model("falling box", dimension=3, gravity=(0, 0, -9.81))
+    shape = {"kind": "box", "a": 0.4, "b": 0.2, "c": 0.1}
+    model.body("brick", mass=2.0, shape=shape, points={"O": (0, 0, 0)})
+    model.ground.point("O", (0, 0, 0))
+    model.joint("free", "free", "ground.O", "brick.O")
+    run = model.simulate(0, 0.5, 0.1)
+    stage = stage_of(run, strobe=4)
+    (ghosts,) = (c for c in stage.axes.collections if c.get_zorder() == 2)
+    right, up = stage.camera.flat.T
+    wide, high = (float(np.abs(way) @ [0.4, 0.2, 0.1]) for way in (right, up))
+    solids = [path.vertices for path in ghosts.get_paths() if len(path.vertices) > 3]
+    assert len(solids) == 3  # besides the first position, which is drawn whole
+    for t, line in zip(np.linspace(0, 0.5, 4)[1:], solids, strict=True):
+        assert np.ptp(line, axis=0) == pytest.approx([wide, high], rel=1e-9)
+        centre = stage.camera.project(np.array([0.0, 0.0, -9.81 * t**2 / 2]))
+        assert (line.min(axis=0) + line.max(axis=0)) / 2 == pytest.approx(centre, abs=1e-6)
+
+
+def test_names_have_contrast():
+    """WCAG 2.2: grey 767676 is the lightest that has 4.5 on white; all names have as much, and keep dark colours."""
+    assert contrast("#000000") == pytest.approx(21)
+    assert contrast("#767676") >= 4.5 > contrast("#777777")
+    assert all(contrast(readable(colour)) >= 4.5 for colour in COLOURS)
+    assert readable("#0072B2").upper() == "#0072B2"
+
+
+def test_too_many_names_are_left_out_and_told(tmp_path):
+    """A plate with 41 points: their names are left out, those of the bodies are not, and the corner says so."""
+    model = mubo.load(FOUR_BAR)
+    for k in range(40):
+        model.point(f"Q{k}", "coupler", (0.05 * k, 0.02 * k))
+    run = model.kinematics(0, 0.1, 0.05)
+    figure = run.plot(path=tmp_path / "a.png")
+    assert "the names of 41 points are left out" in [text.get_text() for text in figure.texts]
+    names = {text.get_text() for text in figure.axes[0].texts}
+    assert {"crank", "coupler", "rocker"} <= names
+    assert "Q3" not in names
+
+
+def test_lines_in_a_box_are_summed_up():
+    """A line of 100 pixels across a box of 40: what is inside is 40, but for a cell at each side."""
+    lines = np.array([[[0.0, 0.0], [60.0, 80.0]]])
+    table = Obstacles(lines, NOWHERE, (-50.0, -50.0, 150.0, 150.0))
+    boxes = np.array([[-10.0, -10.0, 100.0, 100.0], [-20.0, 20.0, 90.0, 52.0], [70.0, -40.0, 140.0, 60.0]])
+    assert table.covered(boxes) == pytest.approx([100, 40, 0], abs=2 * CELL)
 
 
 @pytest.mark.parametrize("name", ["four_bar", "eight_body", "jansen_leg", "peaucellier", "five_body_chain"])

@@ -14,6 +14,7 @@ from mubo.view.scene import Kind, place, poses_at, scene_of
 from mubo.view.scene.corners import corners_of
 from mubo.view.scene.glyphs import GLYPHS
 from mubo.view.scene.strokes import strokes_of
+from mubo.view.style import tone
 
 KEYS = {"format", "version", "name", "dimension", "units", "size", "thick", "up", "box", "times", "bodies", "poses"}
 KEYS |= {"reaches", "shapes", "joints", "points", "texts", "events", "forces"}
@@ -159,6 +160,85 @@ def test_teeth_mesh():
     near = np.hypot(*(outlines["sun"] - centre).T)
     assert near.min() < 10  # the pitch radius of the planet: the teeth do reach into each other
     assert not Path(outlines["planet"]).contains_points(outlines["sun"]).any()
+
+
+@pytest.mark.parametrize("path", [path for path in MODELS if mubo.load(path).dimension == 2], ids=lambda p: p.stem)
+def test_bars_lie_over_plates_and_plates_let_through(path):
+    scene = scene_of(run_of(path))
+    plates = {shape.name for shape in scene.shapes if shape.kind in (Kind.PLATE, Kind.GEAR, Kind.DISC)}
+    bars = {shape.name for shape in scene.shapes if shape.kind == Kind.BAR} - plates
+    drawn = strokes_of(scene)
+    last = max((k for k, stroke in enumerate(drawn) if stroke.name in plates and stroke.face == "faint"), default=-1)
+    assert all(k > last for k, stroke in enumerate(drawn) if stroke.name in bars)
+    assert len(tone("faint", "#0072B2")) == 9  # with its opacity
+
+
+def test_gears_show_their_pitch_circles():
+    scene = scene_of(mubo.load(EXAMPLES / "planetary_gear.toml").kinematics())
+    radii = {"sun": 20.0, "planet": 10.0, "ground": 40.0}
+    for stroke in strokes_of(scene):
+        if (
+            stroke.face is None
+            and np.isnan(stroke.points).any()
+            and stroke.name.startswith("joint")
+            and len(stroke.points) > 200
+        ):
+            on_circle = stroke.points[np.isfinite(stroke.points).all(axis=1)]
+            assert np.hypot(*on_circle.T) == pytest.approx(np.full(len(on_circle), radii.pop(stroke.frame)))
+    assert not radii
+
+
+def test_a_tappet_stands_on_its_face_and_is_guided_above_the_cam():
+    """The foot touches the cam where the face is; it is as wide as h' = 4 sin ψ asks; the guide is clear of the cam."""
+    scene = scene_of(mubo.load(EXAMPLES / "tappet_cam.toml").kinematics())
+    bars = [shape.numbers for shape in scene.shapes if shape.frame == "tappet" and shape.kind == Kind.BAR]
+    foot = min(bars, key=lambda bar: np.max(bar["points"][:, 1]))
+    assert foot["points"][:, 1] - foot["radius"] == pytest.approx([0, 0])
+    assert foot["points"][:, 0] == pytest.approx([12, -12]) or foot["points"][:, 0] == pytest.approx([-12, 12])
+    (guide,) = (s.numbers for s in scene.shapes if s.name == "joint guide guide")
+    greatest = 20 + 8  # base and lift: 4 (1 − cos ψ) is at most 8
+    assert min(guide["start"][1], guide["end"][1]) > greatest
+    narrow = mubo.load(EXAMPLES / "tappet_cam.toml")
+    points = {"face": (0.0, 0.0), "top": (0.0, 40.0)}
+    narrow.bodies["tappet"] = replace(narrow.bodies["tappet"], points=points)
+    shapes = scene_of(narrow.kinematics()).shapes
+    feet = [np.ptp(s.numbers["points"][:, 0]) for s in shapes if s.frame == "tappet" and s.kind == Kind.BAR]
+    assert max(feet) == pytest.approx(2 * 4, rel=1e-3)
+
+
+def test_a_belt_closes():
+    """Two runs and two arcs: each end of a run is the end of an arc, and lies on its wheel."""
+    run = mubo.load(EXAMPLES / "belt_drive.toml").kinematics()
+    lines = [s.numbers["points"] for s in scene_of(run).shapes if s.kind == Kind.LINE and s.paint == "ink"]
+    runs, arcs = [line for line in lines if len(line) == 2], [line for line in lines if len(line) > 2]
+    assert (len(runs), len(arcs)) == (2, 2)
+    ends = sorted(map(tuple, np.concatenate(runs).round(9)))
+    assert ends == sorted(map(tuple, np.concatenate([arc[[0, -1]] for arc in arcs]).round(9)))
+    for arc in arcs:  # tangent where they meet
+        step = (arc[1] - arc[0]) / np.linalg.norm(arc[1] - arc[0])
+        (line,) = (line for line in runs if np.min(np.linalg.norm(line - arc[0], axis=1)) < 1e-9)
+        assert abs(step @ (line[1] - line[0])) / np.linalg.norm(line[1] - line[0]) > 0.99
+
+
+def test_a_platform_is_a_plate_on_a_base_and_a_cross_has_forks():
+    scene = scene_of(mubo.load(EXAMPLES / "stewart_platform.toml").kinematics())
+    plates = {shape.name: shape.numbers["points"] for shape in scene.shapes if shape.kind == Kind.PLATE}
+    model = mubo.load(EXAMPLES / "stewart_platform.toml")
+    joints = np.array([at for name, at in model.bodies["plate"].points.items() if name != "O"])
+    assert {tuple(p) for p in plates["plate"].round(9)} == {tuple(p) for p in joints.round(9)}
+    feet = [s.numbers["at"] + s.numbers["high"] * s.numbers["way"] for s in scene.shapes if s.kind == Kind.STAND]
+    assert {tuple(p) for p in plates["base ground"].round(9)} == {tuple(p) for p in np.round(feet, 9)}
+    hooke = scene_of(mubo.load(EXAMPLES / "hooke_joint.toml").kinematics())
+    pins, forks = (
+        [s for s in hooke.shapes if s.name.startswith("joint cross") and s.paint == p] for p in ("steel", "own")
+    )
+    arms = [place(hooke.poses[s.frame], s.numbers["points"]) for s in pins if s.kind == Kind.BAR]
+    one, other = (arm[:, 1] - arm[:, 0] for arm in arms)
+    square = np.sum(one * other, axis=1) / np.linalg.norm(one, axis=1) / np.linalg.norm(other, axis=1)
+    assert square == pytest.approx(np.zeros(len(square)), abs=1e-9)
+    for arm, fork in zip(arms, forks, strict=True):  # each fork holds the ends of its pin, at every row
+        held = place(hooke.poses[fork.frame], fork.numbers["points"])
+        np.testing.assert_allclose(held[:, [0, -1]], arm, atol=1e-9)
 
 
 def test_sizes_follow_the_mechanism():

@@ -18,7 +18,7 @@ from mubo.view.painters.plane import PATHS
 from mubo.view.painters.sprites import Clock
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.scene import Scene, poses_at, scene_of
-from mubo.view.style import INK, styled
+from mubo.view.style import INK, QUIET, styled
 
 MOST_FRAMES = 200_000
 SUB = 4  # pieces of a trace per frame
@@ -68,6 +68,8 @@ class Film:
             self._show(0)
             moments, self.apart = moments_of(len(self.times), settings.fps)
             self.names = followers_of(self.stage, {name: rows[moments] for name, rows in self.poses.items()})
+            left_out = "; ".join(self.stage.painter.notes)
+            self.figure.text(0.995, 0.005, left_out, ha="right", va="bottom", color=QUIET).set_in_layout(False)
             for artist in (*self.stage.painter.artists, *self.moving):
                 artist.set_animated(True)
             self.canvas.draw()
@@ -152,7 +154,7 @@ class _Traces:
             self.paths.append(path[keep])
             self.count.append(np.cumsum(keep)[::SUB])
         look = {
-            "colors": [stage.scene.colour(dot.name) or INK for dot in stage.scene.points],
+            "colors": [stage.scene.frame_colour(dot.body) for dot in stage.scene.points],
             "linewidths": 1.0 if len(stage.scene.points) > FEW else 1.6,
             "zorder": PATHS if stage.camera is None else BEHIND,
         }

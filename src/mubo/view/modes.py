@@ -15,7 +15,7 @@ from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import PAD, path_of
 from mubo.view.plot import picture_target
 from mubo.view.scene import Scene, pose_at, scene_of
-from mubo.view.style import INK, styled
+from mubo.view.style import styled
 
 MOST_PANELS = 36
 MOST_PATHS = 3  # points whose paths are drawn; more would hide the mechanism
@@ -68,9 +68,9 @@ def _title(axes: Any, report: ModeReport, mode: Mode) -> None:
 
 def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None:
     row = mode.row if _has_path(report, mode) else 0
-    for dot in scene.points:
+    for dot in scene.points if len(scene.points) <= MOST_PATHS else [dot for dot in scene.points if dot.named]:
         line = path_of(scene, dot, scene.poses, len(scene.times))
-        axes.plot(*line.T, color=scene.colour(dot.name) or INK, lw=1.2, zorder=PATHS)
+        axes.plot(*line.T, color=scene.frame_colour(dot.body), lw=1.2, zorder=PATHS)
     pose = pose_at(scene, float(scene.times[row]))
     PlanePainter(axes, scene, labels=False).show(pose)
 
@@ -84,11 +84,11 @@ def _legend(figure: Any, scene: Scene, columns: int) -> None:
 
 
 def _has_path(report: ModeReport, mode: Mode) -> bool:
-    """Whether the paths of the points along the circuit are drawn: few, and of finite length. Of a deck the driven
-    vector is known at the mode only."""
+    """Whether the paths of the points along the circuit are drawn: few, and of finite length."""
     endless = {mode.low.kind, mode.high.kind} & {"endless", "far"}
     model = report.subject.model
-    return not endless and model.linkage is None and len(model.points) <= MOST_PATHS
+    few = len(model.points) if model.linkage is None else len(model.linkage.paths)
+    return not endless and few <= MOST_PATHS
 
 
 def _run(report: ModeReport, mode: Mode) -> Run:

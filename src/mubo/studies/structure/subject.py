@@ -16,7 +16,7 @@ from mubo.model import Model, target_of
 from mubo.model.linkage import vector_name
 from mubo.results import Columns
 from mubo.studies.history.deck_way import close
-from mubo.studies.history.vectors import columns_of, vectors_of
+from mubo.studies.history.vectors import Vectors, columns_of, vectors_of
 from mubo.studies.motion.columns import motion_columns
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.steppers import LoopStepper
@@ -109,8 +109,19 @@ class DeckSubject(Subject):
     def columns(self, path: Array) -> Columns:
         deck, states = self.deck, _standing(path[:, 2::3])
         motion = np.tile(self.motion, (len(path), 1))
+        if deck.driver == "ram":
+            motion[:, 0] = self._ram(vectors_of(deck, states, motion))
         vectors = vectors_of(deck, states, motion)
         return columns_of(self.model, deck.linkage, np.full(len(path), self.time), vectors, motion[:, :2])
+
+
+    def _ram(self, vectors: Vectors) -> Array:
+        """The length of the ram z1 that closes its loop, Σ ± z = 0: less what the others have along it."""
+        loop = next(loop.vectors for loop in self.deck.linkage.loops if 1 in map(abs, loop.vectors))
+        z = vectors.moving()[:, 0]
+        others = sum(np.sign(v) * z[:, abs(v) - 1] for v in loop if abs(v) != 1)
+        sense = next(np.sign(v) for v in loop if abs(v) == 1)
+        return np.asarray(-sense * np.real(others * np.exp(-1j * vectors.held[:, 3, 0])))
 
 
 def _standing(path: Array) -> Array:

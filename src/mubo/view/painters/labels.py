@@ -14,7 +14,7 @@ from mubo.arrays import Array
 
 DIRECTIONS = np.array([(np.cos(a), np.sin(a)) for a in np.radians([45, 135, 315, 225, 0, 90, 180, 270])])
 STEPS = np.array([1.0, 1.8, 2.8])  # distances from the anchor that are tried, of the asked one
-CELL = 3.0  # pixels
+CELL = 2.0  # pixels
 # what a bad place costs, against 1 per pixel of a line covered
 OTHER_NAME, OUTSIDE, POINT, FAR, NEXT, TURN = 2000.0, 300.0, 60.0, 3.0, 0.4, 0.15
 
@@ -57,9 +57,9 @@ class Obstacles:
         self.table = np.pad(density.cumsum(axis=0).cumsum(axis=1), ((1, 0), (1, 0)))
 
     def covered(self, boxes: Array) -> Array:
-        """Pixels of lines in the cells that boxes (n, 4) touch."""
-        low = np.clip(np.floor((boxes[:, :2] - self.origin) / CELL).astype(int), 0, self.cells)
-        high = np.clip(np.ceil((boxes[:, 2:] - self.origin) / CELL).astype(int), low, self.cells)
+        """Pixels of lines in the cells of boxes (n, 4)."""
+        low = np.clip(np.round((boxes[:, :2] - self.origin) / CELL).astype(int), 0, self.cells)
+        high = np.clip(np.round((boxes[:, 2:] - self.origin) / CELL).astype(int), low, self.cells)
         (x0, y0), (x1, y1) = low.T, high.T
         table = self.table
         return np.asarray(table[x1, y1] - table[x0, y1] - table[x1, y0] + table[x0, y0])

@@ -75,7 +75,7 @@ class Stage:
         through = {**style, "alpha": THROUGH * style["alpha"], "zorder": PATHS}
         paths = self.paths(fine_times(self.scene))
         lines = [thinned_path(path) for path in paths.values()]
-        colours = [self.scene.colour(name) or INK for name in paths]
+        colours = [self.scene.frame_colour(dot.body) for dot in self.scene.points]
         for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
             self.axes.add_collection(LineCollection(lines, colors=colours, **given), autolim=False).set_in_layout(False)
         self.painter.paths = lines

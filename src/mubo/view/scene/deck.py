@@ -13,11 +13,12 @@ from mubo.mechanism.forms.deck import DEGREE, DeckLoops
 from mubo.model import GROUND
 from mubo.model.linkage import vector_name
 from mubo.results import Run
-from mubo.studies.history.vectors import Vectors
+from mubo.studies.history.vectors import Vectors, step_names
 from mubo.view.scene.data import Dot, End, Kind, Paint, Reach, Scene, SceneBody, Shape, Stretch, Text
 from mubo.view.style import GROUND_COLOUR, INK, colours_of
 
 THICK = 0.011  # half the width of a bar, of the size of the drawing
+STAND = 3.4  # height of a stand, of half the width of a bar
 LAYER = 1.8  # height of a bar, of half its width
 Moving = dict[int, Array]  # by vector: z and its rate at every row, complex
 
@@ -31,6 +32,7 @@ def deck_scene(run: Run, events: tuple[dict[str, object], ...]) -> Scene:
     ends = np.concatenate([end for n, tail in tails.items() for end in (tail[:, 0], tail[:, 0] + z[n][:, 0])])
     low, high = np.array([ends.real.min(), ends.imag.min()]), np.array([ends.real.max(), ends.imag.max()])
     size = float(np.max(high - low)) or deck.size
+    low = low - 1.5 * STAND * THICK * size  # stands are below
     moving = [n for n in tails if n not in deck.linkage.frame]
     thick = THICK * size
     return Scene(
@@ -46,7 +48,7 @@ def deck_scene(run: Run, events: tuple[dict[str, object], ...]) -> Scene:
         poses={vector_name(n): _pose(tails[n][:, 0], run, n, "theta", rows) for n in moving},
         reaches=_ram(deck, z),
         shapes=tuple(_shapes(deck, z, tails, moving, thick)),
-        points=_points(run, deck),
+        points=_points(deck),
         texts=tuple(Text(vector_name(n), "body", vector_name(n), _anchors(z[n]), 1.5 * thick) for n in moving),
         events=events,
         rates={vector_name(n): _pose(tails[n][:, 1], run, n, "omega", rows) for n in moving},
@@ -142,24 +144,46 @@ def _shapes(deck: DeckLoops, z: Moving, tails: Moving, moving: list[int], thick:
             ends = np.array([tails[n][0, 0], tails[n][0, 0] + z[n][0, 0]])
             line = {"points": np.column_stack([ends.real, ends.imag]), "width": 0.4 * thick}
             shapes.append(Shape(Kind.LINE, vector_name(n), GROUND, line, Paint.FRAME))
-    return shapes
+    return [*shapes, *_stands(deck, z, tails, moving, thick)]
+
+
+def _stands(deck: DeckLoops, z: Moving, tails: Moving, moving: list[int], thick: float) -> list[Shape]:
+    """A stand where a vector that moves has an end that stands still: at the origin or at an end of the frame."""
+    out = {}
+    for n in moving:
+        for end in (tails[n][:, 0], tails[n][:, 0] + z[n][:, 0]):
+            if np.max(np.abs(end - end[0])) < 1e-6 * deck.size:
+                at = (float(end[0].real), float(end[0].imag))
+                numbers = {"at": at, "way": np.array([0.0, -1.0]), "high": STAND * thick}
+                key = (round(at[0] / deck.size, 6), round(at[1] / deck.size, 6))
+                out.setdefault(key, Shape(Kind.STAND, f"support {vector_name(n)}", GROUND, numbers, Paint.FRAME))
+    return list(out.values())
 
 
 def _anchors(z: Array) -> tuple[tuple[float, ...], ...]:
     return tuple((part * float(abs(z[0, 0])), 0.0) for part in (0.5, 0.35, 0.65, 0.2, 0.8))
 
 
-def _points(run: Run, deck: DeckLoops) -> tuple[Dot, ...]:
-    """Where the paths of the deck end, and its coupler points, on their last vectors."""
+def _points(deck: DeckLoops) -> tuple[Dot, ...]:
+    """Where the paths of the deck end, and its coupler points, on their last vectors; unnamed the points on the way,
+    where a path asks for them."""
     dots = []
     for number, path in enumerate(deck.linkage.paths, 1):
+        for name, vector in zip(step_names(number, path), path.vectors[:-1] if path.every else (), strict=False):
+            if abs(vector) not in deck.linkage.frame:
+                dots.append(Dot(name, vector_name(vector), (_reach(deck, vector), 0.0), named=False))
         last = path.vectors[-1]
-        length = deck.linkage.lengths[abs(last) - 1] if last > 0 else 0.0
         if abs(last) in deck.linkage.frame:
             continue  # a path that ends in the frame stands still
+        length = _reach(deck, last)
         dots.append(Dot(f"path{number}", vector_name(last), (length, 0.0)))
         if path.coupler is not None:
             turn = path.coupler.angle * DEGREE
             reach = complex(length) + path.coupler.length * np.exp(1j * turn)
             dots.append(Dot(f"coupler{number}", vector_name(last), (float(reach.real), float(reach.imag))))
     return tuple(dots)
+
+
+def _reach(deck: DeckLoops, vector: int) -> float:
+    """How far along a vector the point lies that it leads to: at its end, or at its tail where it is walked back."""
+    return float(deck.linkage.lengths[vector - 1]) if vector > 0 else 0.0

@@ -131,7 +131,7 @@ def cam(site: Site) -> list[Shape]:
     options, centre, out = site.options, np.array(site.first.at), []
     if options.get("roller"):
         disc = circle(np.array(site.second.at), options["roller"])
-        out.append(site.put(Kind.DISC, site.second, Paint.OWN, "roller", outline=disc))
+        out.append(site.put(Kind.DISC, site.second, _paint(site, site.second), "roller", outline=disc))
     if "contour" in options:
         edge = np.array([*options["contour"], options["contour"][0]])
     else:
@@ -143,7 +143,7 @@ def cam(site: Site) -> list[Shape]:
         c, s = np.cos(ANGLES), np.sin(ANGLES)
         # Under a flat face the edge is the envelope of its tangents h(ψ): (h cos ψ − h' sin ψ, h sin ψ + h' cos ψ).
         edge = centre + np.column_stack([h * c - across * s, h * s + across * c])
-    return [site.put(Kind.DISC, site.first, Paint.OWN, outline=edge), *out]
+    return [site.put(Kind.DISC, site.first, _paint(site, site.first), outline=edge), *out]
 
 
 def clear_of_cam(site: Site) -> Site:
