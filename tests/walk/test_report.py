@@ -3,6 +3,8 @@
 import base64
 import json
 import re
+import shutil
+from html import unescape
 
 import numpy as np
 import pytest
@@ -57,11 +59,20 @@ def test_page_of_a_spatial_model_has_no_address_either(command, tmp_path):
 
 
 def test_data_are_the_columns_of_the_run(four_bar):
+    """Digit for digit at its rows; what is added between them for drawing is the motion solved there."""
     data = embedded(page(four_bar, "p.html", []), "run")
-    np.testing.assert_array_equal(numbers(data["times"]), four_bar["t"])
+    times = numbers(data["times"])
+    own = np.isin(times, four_bar["t"])
+    np.testing.assert_array_equal(numbers(data["rows"]), four_bar["t"])
+    np.testing.assert_array_equal(times[own], four_bar["t"])
+    between = four_bar.record.between(times)
+    assert 0 < np.sum(~own) < 41  # the coupler point is quick near t = 0.83
     assert [column["name"] for column in data["columns"]] == [name for name in four_bar.columns if name != "t"]
     for column in data["columns"]:
-        np.testing.assert_array_equal(numbers(column["v"]), four_bar[column["name"]])
+        values = numbers(column["v"])
+        np.testing.assert_array_equal(values[own], four_bar[column["name"]])
+        exact = between[column["name"]]
+        assert values == pytest.approx(exact, abs=1e-9 * np.max(np.abs(exact)))
     assert data["shown"] == ["P.y", "P.vy", "P.ay"]
 
 
@@ -297,3 +308,33 @@ def test_markup_is_safe_and_numbers_are_readable():
     text = page(model.kinematics(0, 1, step=0.5), "p.html", [])
     assert "</script><b>" not in text
     assert embedded(text, "scene")["name"] == "</script><b>"
+
+
+def test_how_to_reproduce_gives_the_same_numbers(tmp_path, monkeypatch):
+    """The Python on the page, run as it stands, with a mode and a tolerance of its own."""
+    shutil.copy(EXAMPLES / "four_bar.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    run = mubo.load("four_bar.toml").kinematics(0, 0.4, 0.1, mode=2, tolerance=1e-7, formulation="absolute")
+    text = page(run, "page.html", [])
+    code = re.findall(r"<pre><code>(.*?)</code></pre>", text, re.S)
+    assert "--tolerance 1e-07 --formulation absolute --mode 2" in unescape(code[0])
+    names = {}
+    exec(unescape(code[1]), names)
+    for name in run.columns:
+        np.testing.assert_array_equal(names["run"][name], run[name])
+    assert (tmp_path / "page.html").exists()
+
+
+def test_rounding_is_zero_and_quantities_have_units():
+    model = mubo.Model("arm", dimension=3, gravity=(0, 0, -9.81), units={"length": "m", "mass": "kg", "time": "s"})
+    model.ground.point("O", (0, 0, 0))
+    model.body("arm", points={"O": (0, 0, 0), "end": (np.cos(np.pi / 2), 1, 0)}, mass=2.0, inertia=(0.1, 0.1, 0.1))
+    model.joint("O", "revolute", "ground.O", "arm.O", axis=(1, 0, 0))
+    model.force("spring", "spring", "ground.O", "arm.end", stiffness=40.0, length=0.5, damping=0.3)
+    text = unescape(re.sub(r"<(script|pre).*?</\1>", "", page(model.simulate(0, 0.1, 0.05), "p.html", []), flags=re.S))
+    assert np.cos(np.pi / 2) != 0
+    assert "10⁻¹⁷" not in text
+    assert "end (0, 1, 0)" in text
+    for words in ("mass [kg]", "inertia [kg m²]", "points, in its axes [m]", "(0, 0, −9.81) m/s²"):
+        assert words in text, words
+    assert "stiffness = 40 N/m, length = 0.5 m, damping = 0.3 N/(m/s)" in text

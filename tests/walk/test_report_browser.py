@@ -7,6 +7,9 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.view.curves import curve, slopes
+from mubo.view.drawn import drawn_rows
+from mubo.view.scene import scene_of
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"  # installed by `make test` where missing
 ARGUMENTS = (
@@ -149,6 +152,97 @@ def test_phone_and_paper_lay_out(opened, name):
         assert not page.locator(control).is_visible()
     assert page.locator(".chart").first.is_visible()
     assert point(page, "P" if name == "four_bar" else "right")[0] == 0  # on paper the mechanism stands at its start
+
+
+def test_curves_on_the_page_are_those_of_charts(opened, pages):
+    """One rule in Python and in the page's script, for a column with a derivative and for one without."""
+    page, run = opened("four_bar"), drawn_rows(pages["four_bar"])
+    for name in ("P.vy", "P.ay"):
+        t, y = curve(run["t"], run[name], slopes(run, name), pieces=64)
+        spread = np.ptp(y)
+        for place in np.linspace(0.0, 1.0, 23):
+            page.locator("#slider").evaluate("(s, t) => { s.value = t; s.dispatchEvent(new Event('input')) }", place)
+            shown = float(page.locator(f'output[data-column="{name}"]').inner_text().replace("−", "-"))
+            # 64 straight pieces to a step on one side, five digits on the other
+            assert shown == pytest.approx(np.interp(place, t, y), abs=1e-4 * spread), (name, place)
+
+
+def test_a_part_of_the_time_is_cut_off_at_the_frame(opened):
+    page = opened("four_bar")
+    plot = page.locator(".chart svg").first
+    box = plot.bounding_box()
+    page.mouse.move(box["x"] + 0.4 * box["width"], box["y"] + 40)
+    page.mouse.down()
+    page.mouse.move(box["x"] + 0.6 * box["width"], box["y"] + 40, steps=4)
+    page.mouse.up()
+    inner = page.locator(".chart svg svg").first
+    assert inner.evaluate("svg => getComputedStyle(svg).overflow") == "hidden"
+    assert inner.evaluate("svg => svg.x.baseVal.value") == 58  # right of the numbers of the axis
+    assert inner.locator(".line").count() == 1
+
+
+def test_arrows_are_the_columns_and_paths_grow(opened, pages):
+    page, run = opened("four_bar"), pages["four_bar"]
+    whole = len(page.locator('path[data-path="P"]').get_attribute("d"))
+    for button in ("velocity", "acceleration", "growing"):
+        page.click(f"#{button}")
+    page.keyboard.press("ArrowRight")
+    for quantity in "va":
+        arrow = page.locator(f'[data-arrow="P.{quantity}"]')
+        shown = [float(arrow.get_attribute(f"data-{c}")) for c in "xy"]
+        assert shown == pytest.approx([run[f"P.{quantity}{c}"][1] for c in "xy"], rel=1e-12)
+    assert 0 < len(page.locator('path[data-path="P"]').get_attribute("d")) < 0.2 * whole
+    page.keyboard.press("End")
+    assert len(page.locator('path[data-path="P"]').get_attribute("d")) == whole
+    colour = page.locator('path[data-path="P"]').evaluate("path => path.style.getPropertyValue('--c')")
+    assert colour == scene_of(run).body("coupler").colour
+
+
+def test_turning_keeps_upright_what_is_up(opened):
+    """However a mechanism is turned by a hand that moves sideways, its z axis stands on the screen."""
+    page = opened("chain")
+    box = page.locator("#figure").bounding_box()
+    x, y = box["x"] + 200, box["y"] + 200
+    letters = page.locator(".compass text")
+    before = [float(letters.nth(k).get_attribute("x")) for k in range(3)]
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x + 120, y, steps=6)
+    page.mouse.up()
+    page.wait_for_timeout(200)
+    after = [float(letters.nth(k).get_attribute("x")) for k in range(3)]
+    origin = float(page.locator(".compass line").first.get_attribute("x1"))
+    assert abs(after[0] - before[0]) > 5  # x went round
+    assert (before[2], after[2]) == pytest.approx((origin, origin), abs=1e-6)
+
+
+def test_paper_does_not_stretch_space(opened):
+    page = opened("chain")
+    page.emulate_media(media="print")
+    assert page.locator("#figure canvas").evaluate("c => getComputedStyle(c).objectFit") == "contain"
+    assert page.locator("#drawing").evaluate("svg => svg.preserveAspectRatio.baseVal.align") == 6  # xMidYMid
+
+
+@pytest.mark.parametrize("name", ["four_bar", "chain"])
+def test_without_a_script_the_first_position_and_all_tables_are_there(browser, pages, name):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto((pages["folder"] / f"{name}.html").as_uri())
+    assert page.locator(".still").is_visible()
+    assert page.locator(".still path").count() > 10
+    for hidden in ("#drawing", "#player", ".tools", "#charts"):
+        assert not page.locator(hidden).is_visible()
+    assert page.locator("#proof").is_visible()
+    context.close()
+
+
+def test_contents_lead_to_every_section(opened):
+    page = opened("four_bar")
+    links = page.locator("#contents a")
+    found = [links.nth(k).get_attribute("href") for k in range(links.count())]
+    sections = page.locator("#sections > section")
+    assert found == [f"#{sections.nth(k).get_attribute('id')}" for k in range(sections.count())]
+    assert not page.locator(".still").is_visible()
 
 
 def test_space_is_drawn(opened, pages):

@@ -9,8 +9,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.results import Run
+from mubo.results import Event, Run
+from mubo.view.curves import FINE, ROUNDING, curve, scales, slopes
 from mubo.view.decimate import MOST, note, thinned
+from mubo.view.limits import CLOSE, GOOD, limited
 from mubo.view.scene import Scene
 from mubo.view.style import COLOURS, INK, QUIET
 
@@ -20,24 +22,16 @@ NAMES |= {"pressure_angle": "pressure angle", "rho": "ρ", "rho_pitch": "ρ of t
 NAMES |= {f"{order}{letter}": f"{letter}{dot}" for order, dot in DOTS.items() for letter in "xyz"}
 NAMES |= {f"w{letter}": f"ω{mark}" for letter, mark in zip("xyz", ("ₓ", "ᵧ", "_z"), strict=True)}
 VECTOR_NAMES = {"r": "r", "theta": "θ", "omega": "ω", "alpha": "α"}  # of a deck
-FINE = 8  # drawn pieces per output step
 FLAT = 1e-6  # a column that changes by less than this part of its size is drawn as a constant
+STOP = "#b3261e"  # where a motion ended
 
 
 def between_rows(run: Run, name: str) -> tuple[Array, Array]:
-    """Times and values of a column for drawing: cubic between rows where the run knows the slope, else straight.
-
-    Long runs are thinned to what a picture can show.
-    """
+    """Times and values of a column for drawing, by the rule of `curves`. Long runs are thinned to what can be seen."""
     t, y = run["t"], run[name]
-    slope_name = run.columns.derivative(name)
-    if slope_name is None or len(t) < 2 or FINE * len(t) > MOST:
+    if len(t) < 2 or FINE * len(t) > MOST:
         return thinned(t, y)
-    slope, h = run[slope_name], np.diff(t)[:, None]
-    u = np.arange(FINE) / FINE
-    a, b, c, d = (2 * u**3 - 3 * u**2 + 1, 3 * u**2 - 2 * u**3, u**3 - 2 * u**2 + u, u**3 - u**2)
-    inner = y[:-1, None] * a + y[1:, None] * b + h * (slope[:-1, None] * c + slope[1:, None] * d)
-    return np.append((t[:-1, None] + h * u).ravel(), t[-1]), np.append(inner.ravel(), y[-1])
+    return curve(t, y, slopes(run, name))
 
 
 def labelled(run: Run, name: str) -> str:
@@ -68,12 +62,32 @@ def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over:
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
         draw_column(axes, run, name, column_colour(scene, name, k), over)
         axes.set_ylabel(labelled(run, name))
-        for event in run.events:
-            axes.axvline(float(along(run, over, np.array([event.t]))[0]), color=QUIET, lw=0.9, ls=(0, (1, 2)), zorder=1)
+        mark_events(axes, run, over, told=k == 0)
         if k == 0 or heads[k] != heads[k - 1]:
             axes.set_title(heads[k] or name)
     stack[-1].set_xlabel(labelled(run, "t") if over == "t" else run.header([over])[0].replace(".value", ""))
     stack[0].figure.align_ylabels(stack)
+
+
+def mark_events(axes: Any, run: Run, over: str = "t", told: bool = True) -> None:
+    """A dotted line where something happened, a red one where the motion ended; `told` names the latter."""
+    for event in run.events:
+        look = {"lw": 0.9, "ls": (0, (1, 2)), "color": QUIET} if event.passed else {"lw": 1.6, "color": STOP}
+        place = _place(run, over, event)
+        axes.axvline(place, zorder=1, **look)
+        if told and not event.passed:
+            where = {"transform": axes.get_xaxis_transform(), "ha": "right", "va": "bottom", "fontsize": 8.5}
+            said = f"stops at t = {event.t:.6g} {run.unit('t')}".rstrip()
+            axes.text(place, 1.01, said, color=STOP, **where)
+    span(axes, run, over)
+
+
+def _place(run: Run, over: str, event: Event) -> float:
+    """Where an event is marked: what stopped a motion lies behind the last row, and its drivers are known there."""
+    if over == "t":
+        return event.t
+    driver = over.removesuffix(".value")
+    return event.drivers.get(driver, float(along(run, over, np.array([event.t]))[0]))
 
 
 def column_colour(scene: Scene, name: str, number: int) -> str:
@@ -93,18 +107,24 @@ def draw_column(axes: Any, run: Run, name: str, colour: str, over: str = "t") ->
     axes.plot(run[over][alone], y[alone], "o", color=colour, ms=4)
     known = y[np.isfinite(y)] if np.isfinite(y).any() else np.zeros(1)
     size = float(np.max(np.abs(known)))
-    if 0 < np.ptp(known) < FLAT * size:  # a constant with rounding: no mountains from molehills
+    if size < ROUNDING * scales(run)[name]:  # zero, but for rounding: no mountains from molehills
+        axes.set_ylim(-1, 1)
+    elif 0 < np.ptp(known) < FLAT * size:
         middle = float(np.mean(known))
         axes.set_ylim(middle - 0.05 * size, middle + 0.05 * size)
     span(axes, run, over)
 
 
 def span(axes: Any, run: Run, over: str = "t") -> None:
-    """Time (or what stands for it) from its least to its greatest; a moment to both sides of a single one."""
+    """Time (or what stands for it) from its least to its greatest and to where the motion ended; a moment to both sides
+    of a single row."""
     x = run[over]
     low, high = float(np.nanmin(x)), float(np.nanmax(x))
-    if high > low:
-        axes.set_xlim(low, high)
+    places = [_place(run, over, event) for event in run.events]
+    far = [min([low, *places]), max([high, *places])]
+    room = 0.01 * (far[1] - far[0])
+    if far[1] > far[0]:
+        axes.set_xlim(far[0] - room * (far[0] < low), far[1] + room * (far[1] > high))
 
 
 def corner_note(figure: Any, run: Run, notes: Sequence[str] = ()) -> None:
@@ -131,24 +151,31 @@ def draw_energy(figure: Any, run: Run) -> None:
     lower.set_ylabel("error of balance")
     lower.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
     lower.set_xlabel(labelled(run, "t"))
-    span(lower, run)
+    mark_events(upper, run)
+    mark_events(lower, run, told=False)
     figure.align_ylabels([upper, lower])
 
 
 def draw_transmission(axes: Any, run: Run) -> None:
-    """Transmission angles over time, with the band 40° to 140° in which linkages run well (Alt 1932)."""
-    names = [name for name in run.columns if "transmission" in name]
+    """Transmission angles over time: the band in which linkages run well, the lines of near misses, the least value."""
+    names = [column.name for column in run.columns.schema if limited(column)]
     if not names:
-        raise ResultError(
-            "this result has no transmission angles: there is no column with that word in its name",
-        )
-    degrees = run.unit(names[0]) == "deg"
-    factor = 1.0 if degrees else 180 / np.pi
-    axes.axhspan(40, 140, color="#eef4ea", zorder=0)
-    axes.text(0.995, 0.5, "40° to 140°", transform=axes.get_yaxis_transform(), ha="right", color=QUIET, fontsize=8)
+        raise ResultError("this result has no transmission angles: compute it with transmission=True")
+    factor = run.units.angle_factor() * 180 / np.pi
+    axes.axhspan(*np.degrees(GOOD), color="#eef4ea", zorder=0)
+    edge = axes.get_yaxis_transform()
+    axes.text(0.995, 90, "good: 40° to 140°", transform=edge, ha="right", va="center", color=QUIET, fontsize=8)
+    early = run.summary.get("transmission", {}).get("t", 0.0) < np.mean(run["t"][[0, -1]])
+    for k, line in enumerate((np.degrees(CLOSE), 180 - np.degrees(CLOSE))):
+        axes.axhline(line, color=STOP, lw=1.0, ls=(0, (4, 3)), zorder=1)
+        said = f"near miss: {'below' if k == 0 else 'above'} {line:.1f}°"
+        place = {"ha": "right" if early else "left", "va": "top" if k else "bottom", "fontsize": 8}
+        axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), said, transform=edge, color=STOP, **place)
     for k, name in enumerate(names):
         t, y = between_rows(run, name)
-        axes.plot(t, factor * y, color=COLOURS[k % len(COLOURS)], label=name.replace(".transmission", ""))
+        label = name.removeprefix("transmission.").removesuffix(".angle").replace("_", " and ")
+        axes.plot(t, factor * y, color=COLOURS[k % len(COLOURS)], label=label)
+    _mark_poorest(axes, run)
     axes.set_ylim(0, 180)
     axes.set_yticks([0, 40, 90, 140, 180])
     axes.set_ylabel("transmission angle [deg]")
@@ -156,4 +183,17 @@ def draw_transmission(axes: Any, run: Run) -> None:
     axes.set_title("transmission angle")
     if len(names) > 1:
         axes.legend(frameon=False)
-    span(axes, run)
+    mark_events(axes, run)
+
+
+def _mark_poorest(axes: Any, run: Run) -> None:
+    """The worst place, which the run has looked for between its rows."""
+    told = run.summary.get("transmission") or {}
+    if told.get("measure") != "angle" or "t" not in told:
+        return
+    worst = told["minimum"] * run.units.angle_factor() * 180 / np.pi
+    axes.plot([told["t"]], [worst], "o", color=INK, ms=5, zorder=4)
+    left = told["t"] > np.mean(run["t"][[0, -1]])
+    said = f"poorest: {worst:.4g}° at t = {told['t']:.4g} {run.unit('t')}".rstrip()
+    where = {"ha": "right" if left else "left", "xytext": (-9 if left else 9, 7 if worst < 150 else -14)}
+    axes.annotate(said, (told["t"], worst), textcoords="offset points", fontsize=8.5, **where)

@@ -12,6 +12,7 @@ from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
+from mubo.view.drawn import drawn_rows, own_rows
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
@@ -88,6 +89,7 @@ def _kind(columns: list[str]) -> str:
 def _draw(
     figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
 ) -> Any:
+    solved, run = run, drawn_rows(run)
     scene = scene_of(run)
     if kind == "mechanism":
         return _mechanism(figure_class, run, scene, shown)
@@ -103,18 +105,18 @@ def _draw(
         draw_space_path(figure.subplots(), run, columns, scene)
     elif kind in ACROSS:
         figure = figure_class(figsize=(WIDE, 5.4))
-        ACROSS[kind](figure.subplots(), run, columns, scene)
+        ACROSS[kind](figure.subplots(), run, columns, scene, own_rows(solved, run))
     elif kind in OVER_TIME:
         held = len(run.summary.get("residual_per_element", ())) if kind == "residuals" else 0
         figure = figure_class(figsize=(WIDE, float(np.clip(1.6 + 0.32 * held, 3.6, HIGHEST))))
-        OVER_TIME[kind](figure.subplots(), run)
+        OVER_TIME[kind](figure.subplots(), solved if kind == "newton" else run)
     else:
         if rerun is None:
             raise ResultError("newton-totals needs the model: use `mubo plot MODEL --kind newton-totals`")
         figure = figure_class(figsize=(WIDE, 5.4))
         totals = {p: {f: int(rerun(f, p).record.corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
         draw_newton_totals(figure.subplots(), totals)
-    corner_note(figure, run)
+    corner_note(figure, solved)
     return figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.errors import ResultError
 from mubo.results import Run
-from mubo.view.charts import labelled
+from mubo.view.charts import labelled, mark_events
 from mubo.view.style import COLOURS, INK, QUIET
 
 MOST_ELEMENTS = 24  # bars in one picture, those with the largest residuals
@@ -19,15 +19,17 @@ def draw_newton(axes: Any, run: Run) -> None:
     """Newton corrections at each output time."""
     if len(run.record.corrections) == 0:
         raise ResultError("this result counts no Newton corrections: only kinematics solves by Newton's method")
-    t = run["t"]
-    width = 0.8 * float(np.min(np.diff(t))) if len(t) > 1 else 0.5
+    t, count = run["t"], run.record.corrections
     if len(t) > 400:
-        axes.step(t, run.record.corrections, where="mid", color=COLOURS[0], lw=1.0)
-    else:
-        axes.bar(t, run.record.corrections, width=width, color=COLOURS[0])
-    axes.set_title(
-        f"Newton corrections per step, tolerance {run.record.tolerance:g}, {int(run.record.corrections.sum())} in all"
-    )
+        axes.step(t, count, where="mid", color=COLOURS[0], lw=1.0)
+    else:  # lines of a width on the paper: rows of a deck may lie as close as one pleases
+        axes.vlines(t, 0, count, color=COLOURS[0], lw=float(np.clip(240 / len(t), 1.5, 6)))
+        axes.plot(t, count, "o", color=COLOURS[0], ms=3.5)
+    axes.set_ylim(0, 1.1 * float(max(count.max(), 1)))
+    mark_events(axes, run)
+    room = 0.02 * (axes.get_xlim()[1] - axes.get_xlim()[0])
+    axes.set_xlim(axes.get_xlim()[0] - room, axes.get_xlim()[1] + room)
+    axes.set_title(f"Newton corrections per step, tolerance {run.record.tolerance:g}, {int(count.sum())} in all")
     axes.set_xlabel(labelled(run, "t"))
     axes.set_ylabel("corrections")
     axes.yaxis.get_major_locator().set_params(integer=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.charts import between_rows, labelled
@@ -40,55 +40,56 @@ def _points(run: Run) -> list[str]:
     return list(run.model.points)
 
 
-def draw_path(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
+def draw_path(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The path of a point or body in the plane, with its start and its rows marked."""
     name = owner_of(run, columns, ("x", "y"), "a path")
-    _curve(axes, run, f"{name}.x", f"{name}.y", scene.colour(name) or COLOURS[0])
+    _curve(axes, run, f"{name}.x", f"{name}.y", scene.colour(name) or COLOURS[0], rows)
     axes.set_aspect("equal", adjustable="datalim")
     axes.set_title(f"path of {name}")
 
 
-def draw_phase(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
+def draw_phase(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """A coordinate against its rate."""
     pair = columns or _first_pair(run)
     if len(pair) != 2:
         raise ResultError(f"a phase plot needs two columns, a coordinate and its rate; found {len(pair)}")
-    _curve(axes, run, pair[0], pair[1], scene.colour(pair[0]) or COLOURS[0])
+    _curve(axes, run, pair[0], pair[1], scene.colour(pair[0]) or COLOURS[0], rows)
     heads = dict.fromkeys(run.columns.column(name).owner for name in pair)
     axes.set_title("phase plot of " + " and ".join(heads))
 
 
-def draw_hodograph(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
+def draw_hodograph(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The end points of the velocity of a point, all drawn from one origin (Hamilton 1847)."""
     name = owner_of(run, columns, ("vx", "vy"), "a hodograph")
-    _from_origin(axes, run, f"{name}.vx", f"{name}.vy", scene.colour(name) or COLOURS[0])
+    _from_origin(axes, run, f"{name}.vx", f"{name}.vy", scene.colour(name) or COLOURS[0], rows)
     axes.set_title(f"hodograph of {name}: end points of its velocity")
 
 
-def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene) -> None:
+def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The end points of a force, all drawn from one origin."""
     forces = [column.owner for column in run.columns.schema if column.word == "fx"]
     if not forces:
         raise ResultError("this result has no forces: there are no columns such as A.on_crank.fx")
     name = owner_of(run, columns or forces[:1], ("fx", "fy"), "a polar plot of forces")
-    _from_origin(axes, run, f"{name}.fx", f"{name}.fy", scene.colour(name) or COLOURS[1])
+    _from_origin(axes, run, f"{name}.fx", f"{name}.fy", scene.colour(name) or COLOURS[1], rows)
     joint, _, body = name.partition(".on_")
     axes.set_title(f"force of {joint} on {body}" if body else f"force {name}")
 
 
-def _from_origin(axes: Any, run: Run, across: str, upward: str, colour: str) -> None:
-    x, y = run[across], run[upward]
+def _from_origin(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Integers) -> None:
+    x, y = run[across][rows], run[upward][rows]
     if len(x) <= ROW_DOTS:
         gaps = np.full(len(x), np.nan)
         rays = np.column_stack([0 * x, x, gaps]).ravel(), np.column_stack([0 * y, y, gaps]).ravel()
         axes.plot(*rays, color=colour, lw=0.6, alpha=0.35)
     axes.plot([0], [0], "+", color=INK, ms=9)
-    _curve(axes, run, across, upward, colour)
+    _curve(axes, run, across, upward, colour, rows)
     axes.set_aspect("equal", adjustable="datalim")
 
 
-def _curve(axes: Any, run: Run, across: str, upward: str, colour: str) -> None:
-    """A curve with its rows marked where they are few, its start, and an arrow in the sense of time."""
+def _curve(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Integers) -> None:
+    """A curve with its rows, not those added for drawing, marked where they are few; its start, and an arrow in the
+    sense of time."""
     from matplotlib.patheffects import withStroke
 
     x, y = run[across], run[upward]
@@ -99,8 +100,8 @@ def _curve(axes: Any, run: Run, across: str, upward: str, colour: str) -> None:
             line = np.column_stack([fine[0][1], fine[1][1]])
     line = thinned_path(line)
     axes.plot(*line.T, color=colour)
-    if len(x) <= ROW_DOTS:
-        axes.plot(x, y, "o", color=colour, ms=2.6)
+    if len(rows) <= ROW_DOTS:
+        axes.plot(x[rows], y[rows], "o", color=colour, ms=2.6)
     known = np.flatnonzero(np.isfinite(x) & np.isfinite(y))
     if len(known):
         start = known[0]

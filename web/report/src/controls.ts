@@ -1,15 +1,15 @@
 // Buttons, slider, speed and keys.
 import { Clock, speeds } from "./clock";
 import type { SceneEvent } from "./data";
-import type { Motion } from "./motion";
 import { digits } from "./numbers";
+import { rowBefore } from "./rows";
 import type { Viewer } from "./viewer";
 
 function part<T extends HTMLElement>(id: string): T {
   return document.getElementById(id) as T;
 }
 
-export function controlTime(clock: Clock, motion: Motion, events: SceneEvent[], unit: string): void {
+export function controlTime(clock: Clock, rows: Float64Array, events: SceneEvent[], unit: string): void {
   const play = part<HTMLButtonElement>("play");
   const slider = part<HTMLInputElement>("slider");
   const time = part<HTMLOutputElement>("time");
@@ -37,22 +37,23 @@ export function controlTime(clock: Clock, motion: Motion, events: SceneEvent[], 
     slider.value = String(clock.time);
     time.textContent = `t = ${digits(clock.time)}${unit ? ` ${unit}` : ""}`;
   });
-  keys(clock, motion);
+  keys(clock, rows);
 }
 
 function mark(holder: HTMLElement, clock: Clock, events: SceneEvent[]): void {
   for (const event of events) {
     const button = document.createElement("button");
+    const t = Math.min(Math.max(event.t, clock.start), clock.end); // what stopped a motion lies behind its last row
     button.type = "button";
     button.title = event.message;
     button.setAttribute("aria-label", `go to the event at t = ${digits(event.t)}`);
-    button.style.left = `${(100 * (event.t - clock.start)) / (clock.end - clock.start || 1)}%`;
-    button.addEventListener("click", () => clock.set(event.t));
+    button.style.left = `${(100 * (t - clock.start)) / (clock.end - clock.start || 1)}%`;
+    button.addEventListener("click", () => clock.set(t));
     holder.append(button);
   }
 }
 
-function keys(clock: Clock, motion: Motion): void {
+function keys(clock: Clock, rows: Float64Array): void {
   document.addEventListener(
     "keydown",
     (event) => {
@@ -60,18 +61,18 @@ function keys(clock: Clock, motion: Motion): void {
       const types = on.matches("input:not([type=range]), select, textarea, summary");
       if (types || event.ctrlKey || event.altKey || event.metaKey) return;
       const step = event.shiftKey ? 10 : 1;
-      const row = motion.row(clock.time);
+      const row = rowBefore(rows, clock.time);
       const go = (to: number): void => {
         clock.pause();
-        clock.set(motion.times[Math.min(Math.max(to, 0), motion.times.length - 1)]);
+        clock.set(rows[Math.min(Math.max(to, 0), rows.length - 1)]);
       };
       if (event.key === " " && on.matches("button")) return; // the button's own
       if (event.key === " ") clock.toggle();
       else if (event.key === "ArrowRight") go(row + step);
       else if (event.key === "ArrowLeft")
-        go(row - step + (motion.times[row] < clock.time ? 1 : 0)); // first to the row itself
+        go(row - step + (rows[row] < clock.time ? 1 : 0)); // first to the row itself
       else if (event.key === "Home") go(0);
-      else if (event.key === "End") go(motion.times.length - 1);
+      else if (event.key === "End") go(rows.length - 1);
       else return;
       event.preventDefault();
     },
@@ -83,15 +84,18 @@ export function controlView(viewer: Viewer): void {
   part("nearer").addEventListener("click", () => viewer.zoom(1.4));
   part("farther").addEventListener("click", () => viewer.zoom(1 / 1.4));
   part("fit").addEventListener("click", () => viewer.fit());
-  for (const [id, change] of [
-    ["names", (on: boolean) => viewer.labels(on)],
-    ["paths", (on: boolean) => viewer.paths(on)],
-  ] as const) {
+  const press = (id: string, change: (on: boolean) => void): void => {
     const button = part<HTMLButtonElement>(id);
     button.addEventListener("click", () => {
       const on = button.getAttribute("aria-pressed") !== "true";
       button.setAttribute("aria-pressed", String(on));
       change(on);
     });
+  };
+  for (const layer of ["names", "paths", "velocity", "acceleration"] as const) {
+    part(layer).hidden = !viewer.layers.includes(layer);
+    press(layer, (on) => viewer.turn(layer, on));
   }
+  part("growing").hidden = !viewer.layers.includes("paths");
+  press("growing", (on) => viewer.grow(on));
 }

@@ -1,4 +1,5 @@
 // What the page holds: what to draw and how it moves (docs/scene.md), and the columns of the run.
+import { monotone } from "./charts/values";
 
 export type Vector = number[];
 export interface End {
@@ -56,12 +57,14 @@ export interface SceneEvent {
   t: number;
   kind: string;
   message: string;
+  passed: boolean; // whether the motion went on
 }
 export interface Scene {
   name: string;
   dimension: 2 | 3;
   units: { length: string; time: string; angle: string };
   size: number;
+  thick: number; // half the width of a link
   up: Vector;
   box: [Vector, Vector];
   bodies: Body[];
@@ -86,13 +89,22 @@ export interface Column {
   order: number;
   group: string;
   colour: string | null;
+  scale: number; // the largest number of its kind in the run: what rounding is judged by
+  limits?: Limits;
   derivative?: string; // the name of the column that is its derivative
   t: Float64Array;
   v: Float64Array;
-  slope?: Float64Array; // that column's values at the same times
+  slope?: Float64Array; // at the same times; none where it was thinned
+}
+// What a column should keep to: a band in which all is well, lines that are trouble, and where it is worst.
+export interface Limits {
+  band: [number, number];
+  lines: number[];
+  said: string;
 }
 export interface Run {
-  times: Float64Array;
+  times: Float64Array; // with those that were added for drawing
+  rows: Float64Array; // of the table
   columns: Column[];
   shown: string[];
 }
@@ -124,10 +136,11 @@ export function readRun(): Run {
   }));
   const known = new Map(columns.map((column) => [column.name, column]));
   for (const column of columns) {
+    if (column.t !== times) continue; // least and greatest values are joined by straight lines
     const slope = column.derivative && known.get(column.derivative);
-    if (slope && slope.t === times && column.t === times) column.slope = slope.v;
+    column.slope = slope ? slope.v : monotone(times, column.v);
   }
-  return { times, columns, shown: held.shown };
+  return { times, rows: new Float64Array(bytes(held.rows)), columns, shown: held.shown };
 }
 
 export function readScene(run: Run): Scene {

@@ -1,7 +1,13 @@
 // Poses at any time: cubic between rows where rates are known, else straight; next to a gap there is none.
 import type { End, Reach, Scene, Vector } from "./data";
+import { rowBefore } from "./rows";
 
 export type Poses = Record<string, Vector | null>;
+// A place on a path and when it was passed; null in a gap.
+export interface Passed {
+  t: number;
+  at: Vector | null;
+}
 
 export class Motion {
   readonly times: Float64Array;
@@ -16,20 +22,8 @@ export class Motion {
     this.width = scene.dimension === 2 ? 3 : 7;
   }
 
-  // The row at or before a time.
-  row(t: number): number {
-    let low = 0;
-    let high = this.times.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.times[middle] <= t) low = middle;
-      else high = middle - 1;
-    }
-    return low;
-  }
-
   at(t: number): Poses {
-    const row = this.row(t);
+    const row = rowBefore(this.times, t);
     const next = Math.min(row + 1, this.times.length - 1);
     const step = this.times[next] - this.times[row];
     const part = step > 0 ? Math.min(Math.max((t - this.times[row]) / step, 0), 1) : 0;
@@ -45,7 +39,7 @@ export class Motion {
       return a && b && a.map((x, k) => b[k] - x);
     }
     const size = this.scene.dimension;
-    const row = this.row(t);
+    const row = rowBefore(this.times, t);
     const next = Math.min(row + 1, this.times.length - 1);
     const step = this.times[next] - this.times[row];
     const part = step > 0 ? Math.min((t - this.times[row]) / step, 1) : 0;
@@ -54,18 +48,19 @@ export class Motion {
   }
 
   // Places of a body's point over the whole motion; where rows are few, between them too, so that the path is round.
-  path(body: string, at: Vector): (Vector | null)[] {
+  path(body: string, at: Vector): Passed[] {
     const parts = this.times.length < 1000 ? 8 : 4;
     const close = this.scene.size / 1500; // nearer than a pixel or so
-    const out: (Vector | null)[] = [];
+    const out: Passed[] = [];
     let last: Vector | null = null;
     this.times.forEach((t, k) => {
       const step = ((this.times[k + 1] ?? t) - t) / parts;
       for (let n = 0; n < (step > 0 ? parts : 1); n++) {
-        const here = place(this.at(t + n * step), body, at);
+        const now = t + n * step;
+        const here = place(this.at(now), body, at);
         const ends = k + 1 === this.times.length || here === null || last === null;
         if (!ends && Math.hypot(...here.map((x, axis) => x - last![axis])) < close) continue;
-        out.push(here);
+        out.push({ t: now, at: here });
         last = here;
       }
     });
@@ -90,9 +85,10 @@ export class Motion {
       const sign = k > 2 ? across : 1;
       out[k] = (1 - u) * a[k] + u * sign * b[k];
       if (rates) {
+        const rise = sign * b[k] - a[k];
         const va = step * rates[row * this.width + k];
         const vb = step * sign * rates[next * this.width + k];
-        out[k] += u * (1 - u) * ((1 - u) * (va - sign * b[k] + a[k]) + u * (sign * b[k] - a[k] - vb));
+        out[k] += u * (1 - u) * ((1 - u) * (va - rise) + u * (rise - vb));
       }
     }
     if (this.width === 7) {

@@ -1,4 +1,6 @@
 import { PlaneViewer } from "./plane/view";
 import { start } from "./start";
 
-start((figure, scene, motion) => new PlaneViewer(figure.querySelector("svg")!, scene, motion));
+start(
+  (figure, scene, motion, run) => new PlaneViewer(figure.querySelector<SVGSVGElement>("#drawing")!, scene, motion, run),
+);

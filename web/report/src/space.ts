@@ -2,9 +2,9 @@ import { SpaceViewer } from "./space/view";
 import { start } from "./start";
 import { StillViewer } from "./still";
 
-start((figure, scene, motion) => {
+start((figure, scene, motion, run) => {
   try {
-    return new SpaceViewer(figure, scene, motion);
+    return new SpaceViewer(figure, scene, motion, run);
   } catch (error) {
     return new StillViewer(figure, error);
   }

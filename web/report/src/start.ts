@@ -3,26 +3,24 @@ import { Picker } from "./charts/picker";
 import { Stack } from "./charts/stack";
 import { Clock } from "./clock";
 import { controlTime, controlView } from "./controls";
-import { readRun, readScene, type Scene } from "./data";
+import { readRun, readScene, type Run, type Scene } from "./data";
 import { Motion } from "./motion";
 import { drawing } from "./svg";
 import type { Viewer } from "./viewer";
 
-type Open = (figure: HTMLElement, scene: Scene, motion: Motion) => Viewer;
+type Open = (figure: HTMLElement, scene: Scene, motion: Motion, run: Run) => Viewer;
 
 export function start(open: Open): void {
   const run = readRun();
   const scene = readScene(run);
   const motion = new Motion(scene);
-  // what stopped a motion lies behind its last row: it is marked at the end
-  scene.events = scene.events.map((event) => ({ ...event, t: Math.min(Math.max(event.t, motion.start), motion.end) }));
   const clock = new Clock(motion.start, motion.end);
   const figure = document.getElementById("figure")!;
-  drawing(figure.querySelector("svg")!);
+  drawing(figure.querySelector<SVGSVGElement>("#drawing")!);
   document.documentElement.classList.add("live");
-  const viewer = open(figure, scene, motion);
+  const viewer = open(figure, scene, motion, run);
   controlView(viewer);
-  controlTime(clock, motion, scene.events, scene.units.time);
+  controlTime(clock, run.rows, scene.events, scene.units.time);
   let stack: Stack | null = null;
   const holder = document.getElementById("columns")!;
   const picker = new Picker(holder, document.getElementById("search") as HTMLInputElement, run, () => stack!);

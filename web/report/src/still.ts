@@ -1,13 +1,15 @@
-// Where the browser cannot draw in space: says so, and leaves charts and tables at work.
+// Where the browser cannot draw in space: the first position stays, as it was drawn; charts and tables are at work.
 import type { Viewer } from "./viewer";
 
 export class StillViewer implements Viewer {
+  readonly layers = [];
+
   constructor(figure: HTMLElement, reason: unknown) {
     figure.querySelector("canvas")?.remove();
     const message = document.createElement("p");
     message.className = "missing";
     message.textContent =
-      "This browser cannot draw in 3D: WebGL is not available. Charts and tables below are complete.";
+      "This browser cannot draw in 3D: WebGL is not available. The first position stands; charts and tables are complete.";
     message.title = String(reason);
     figure.append(message);
     figure.dataset.drawn = "no";
@@ -16,7 +18,7 @@ export class StillViewer implements Viewer {
   show(): void {}
   zoom(): void {}
   fit(): void {}
-  labels(): void {}
-  paths(): void {}
+  turn(): void {}
+  grow(): void {}
   recolour(): void {}
 }

@@ -60,7 +60,10 @@ class Between:
     def columns(self, run: Columns, times: Array) -> Columns:
         """The columns of the run at the times, solved; the full turns of angles are those of the run."""
         model = self._way.model
-        found = self._way.columns(self.rows(times))
+        rows = self.rows(times)
+        if not len(rows.t):  # none of them is reached
+            return run.replaced({name: run.solved(name)[:0] for name in run})
+        found = self._way.columns(rows)
         if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
             angles = [c.name for c in found.of("joint") if c.holds == "angle" and c.order == 0]
             at = found.solved("t")

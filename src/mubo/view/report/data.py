@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.results import Column, Run
+from mubo.results import Run
+from mubo.view.curves import chart_of, scales
 from mubo.view.decimate import MOST, thinned
+from mubo.view.limits import limited, limits_of
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
 from mubo.view.scene.data import as_end
@@ -21,8 +23,6 @@ from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
 
 FRAMES, MOST_FRAMES = MOST, 20_000  # positions that are kept for the animation
-PLACE = ("x", "y", "z")
-ENERGIES = (("kinetic", "potential", "total"), ("dissipated", "supplied"))
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
 
@@ -67,25 +67,30 @@ def _largest_turn(pose: Array) -> float:
 def scene_data(run: Run, scene: Scene) -> dict[str, Any]:
     """What is drawn, and how it moves, by the form of docs/scene.md."""
     told = scene.as_json()
-    keys = ("name", "dimension", "units", "size", "up", "box", "bodies", "points", "texts", "events")
+    keys = ("name", "dimension", "units", "size", "thick", "up", "box", "bodies", "points", "texts")
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
-    return {**{key: told[key] for key in keys}, **drawn, "lines": lines, "reaches": reaches, **_motion(run, scene)}
+    events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
+    more = {"lines": lines, "reaches": reaches, "events": events}
+    return {**{key: told[key] for key in keys}, **drawn, **more, **_motion(run, scene)}
 
 
-def run_data(run: Run, scene: Scene, shown: list[str]) -> dict[str, Any]:
-    """Columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with."""
-    t = run["t"]
+def run_data(run: Run, scene: Scene, shown: list[str], rows: Array) -> dict[str, Any]:
+    """Columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with, `rows` the
+    times of the table, among which others may stand for drawing."""
+    t, scale = run["t"], scales(run)
     columns = []
     for name, values in run.columns.items():
         if name == "t":
             continue
         times, kept = thinned(t, np.asarray(values, float))
-        column = {**column_words(run, name), "colour": scene.colour(name), "v": packed(kept, "<f8")}
+        numbers = {"scale": scale[name], "v": packed(kept, "<f8")}
+        column = {**column_words(run, name), "colour": scene.colour(name), **numbers}
         columns.append(column if len(times) == len(t) else {**column, "t": packed(times, "<f8")})
     return {
         "times": packed(t if len(t) <= MOST else t[:0], "<f8"),  # thinned columns have times of their own
+        "rows": packed(rows, "<f8"),
         "columns": columns,
         "shown": shown or _first_charts(run),
     }
@@ -96,18 +101,8 @@ def column_words(run: Run, name: str) -> dict[str, Any]:
     column, derivative = run.columns.column(name), run.columns.derivative(name)
     words: dict[str, Any] = {"name": name, "owner": column.owner, "word": column.word, "unit": run.unit(name)}
     words |= {"order": column.order, "group": f"{column.owner}.{chart_of(column)}.{column.order}"}
+    words |= {"limits": limits_of(run, name)} if limited(column) else {}
     return {**words, **({"derivative": derivative} if derivative else {})}
-
-
-def chart_of(column: Column) -> str:
-    """What shares a chart: coordinates of one place, components of one turn, coordinates of a joint, energies."""
-    if column.kind in ("body", "point") and column.quantity in PLACE:
-        return "place"
-    if column.kind == "joint":
-        return "spin" if column.quantity.startswith("turn") else "coordinates"
-    if column.kind == "energy":
-        return next((group[0] for group in ENERGIES if column.quantity in group), column.quantity)
-    return column.quantity.partition(" ")[0] if column.holds != "number" else column.kind
 
 
 def _strokes(scene: Scene) -> list[dict[str, Any]]:

@@ -9,6 +9,7 @@ from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.joint_rows import joint_rows, load_rows
 from mubo.view.report.loop_equations import linear_equations, polygon_equations, symbol
 from mubo.view.report.markup import Markup, heading, html, paragraph, section, table
+from mubo.view.report.units import law_words
 
 DERIVATIVES = Markup(
     "<p>Velocities and accelerations follow from the same equations: "
@@ -28,7 +29,7 @@ def equations_section(run: Run, loops: LoopReport | None, solved_by: Loops | Non
     if formulation in ("tree", "wittenburg"):
         return section("equations", "Equations", *_tree(run), heading("Loads", load_rows(model)))
     solved = _loops(run, loops, solved_by) if solved_by is not None and loops is not None else []
-    rows = heading("Equations of joints and drivers", joint_rows(model))
+    rows = heading("Equations of joints and drivers", joint_rows(run))
     meaning = paragraph_of_rows(model.dimension, bool(solved))
     return section("equations", "Equations", *solved, rows, meaning, DERIVATIVES)
 
@@ -49,7 +50,7 @@ def _loops(run: Run, loops: LoopReport, solved: Loops) -> list[Markup]:
         rows += [(f"{loop.name}: {loop.equation.replace('-', '−')}", "x", along_x), ("", "y", along_y)]
     rows += [("linear", "", equation) for equation in linear_equations(solved, drivers)]
     laws = [
-        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), d.motion.words)
+        (Markup(f'<span class="math">{symbol("f", d.name)}(t)</span>'), law_words(run, d.name))
         for d in run.model.drivers.values()
     ]
     groups = [(k, kind, ", ".join(gives)) for k, (kind, gives) in enumerate(loops.groups, 1)]

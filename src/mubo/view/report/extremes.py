@@ -6,9 +6,9 @@ import math
 from typing import Any
 
 from mubo.results import Run
-from mubo.view.report.markup import Markup, facts, heading, number, section, table
-
-HEAD = ("quantity", "least", "at t", "greatest", "at t", "range", "unit")
+from mubo.view.curves import scales
+from mubo.view.report.markup import Markup, facts, heading, number, section, settled, table
+from mubo.view.report.units import bracketed, pretty, with_unit
 
 
 def extremes_section(run: Run) -> Markup:
@@ -17,26 +17,30 @@ def extremes_section(run: Run) -> Markup:
     told = summary.get("extremes", {})
     if not told:
         return Markup("")
-    rows = [(name, *_ends(entry), entry.get("unit", "")) for name, entry in told.items()]
+    scale = scales(run)
+    rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in told.items()]
     left = summary.get("extremes_left_out", 0)
+    at = f"at t{bracketed(run.units, 'time')}"
+    head = ("quantity", "least", at, "greatest", at, "range", "unit")
     said = [("not sought", f"{left} more quantities")] if left else []
     return section(
         "extremes",
         "Extremes",
         facts([*_outputs(summary), *_transmission(summary), *_four_bars(summary), *said]),
-        table(HEAD, rows, numeric=(1, 2, 3, 4, 5)),
+        table(head, rows, numeric=(1, 2, 3, 4, 5)),
         heading("Dead positions", _dead(run)),
     )
 
 
-def _ends(entry: dict[str, Any]) -> tuple[str, str, str, str, str]:
+def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]:
+    """Least and greatest with their times, and the range; what is rounding against the motion's sizes is zero."""
     low, high = entry.get("min"), entry["max"]
-    least = (_size(low[0]), number(low[1])) if low else ("", "")
-    return (*least, _size(high[0]), number(high[1]), _size(entry["range"]) if low else "")
+    least = (_size(low[0], scale), number(low[1])) if low else ("", "")
+    return (*least, _size(high[0], scale), number(high[1]), _size(entry["range"], scale) if low else "")
 
 
-def _size(value: float) -> str:
-    return number(value) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
+def _size(value: float, scale: float) -> str:
+    return number(settled([value], scale)[0]) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
 
 
 def _outputs(summary: dict[str, Any]) -> list[tuple[str, str]]:
@@ -68,8 +72,11 @@ def _dead(run: Run) -> Markup:
     rows = []
     for name, output in run.summary.get("outputs", {}).items():
         for place in output["dead_positions"]:
-            drivers = ", ".join(f"{driver} = {number(value)}" for driver, value in place["drivers"].items())
+            drivers = ", ".join(
+                with_unit(f"{driver} = {number(value)}", pretty(run.unit(f"{driver}.value")))
+                for driver, value in place["drivers"].items()
+            )
             rows.append((name, number(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
         if "dead_positions_left_out" in output:
             rows.append((name, "", f"{output['dead_positions_left_out']} more", ""))
-    return table(("output", "t", "stands at", "drivers"), rows, numeric=(1,))
+    return table(("output", f"t{bracketed(run.units, 'time')}", "stands at", "drivers"), rows, numeric=(1,))

@@ -8,15 +8,18 @@ from collections.abc import Mapping
 from mubo.elements import Element, loads_of
 from mubo.elements.formula import formula_of
 from mubo.model import GROUND, Joint, Model, target_of
+from mubo.results import Run
 from mubo.view.report.markup import Markup, html, table, vector
 from mubo.view.report.options import option_words
+from mubo.view.report.units import law_words, unit_of, with_unit
 
 _INDEXED = re.compile(r"([A-Za-zφψθ]+)_([ijc])\b")
 PLACES = ("s", "P", "C")  # letters that belong to a point, not to its body
 
 
-def joint_rows(model: Model) -> Markup:
+def joint_rows(run: Run) -> Markup:
     """Joints and drivers with their equations."""
+    model = run.model
     rows = []
     for joint in model.joints.values():
         element = model.kinds[joint.kind]
@@ -26,7 +29,7 @@ def joint_rows(model: Model) -> Markup:
         target = target_of(model, driver.of)
         ends = _ends(driver.of, target.bodies, model)
         formula = written(_picked(formula_of(target.element), target.picked, target.bodies[0]), ends)
-        rows.append((f"driver {driver.name}", formula, f"f(t) = {driver.words}"))
+        rows.append((f"driver {driver.name}", formula, f"f(t) = {law_words(run, driver.name)}"))
     return table(("of", "equations", "where"), rows)
 
 
@@ -50,7 +53,8 @@ def _of_joint(joint: Joint, element: Element, model: Model) -> list[tuple[Markup
     for end in joint.between[1:]:
         ends = {"i": _end(joint.between[0]), "j": _end(end), "c": (carrier, carrier)}
         places = [reference for reference in (joint.between[0], end) if "." in reference]
-        told = [f"{reference} = {vector(model.place(reference)[1])}" for reference in places]
+        unit = unit_of(model.units, "length")
+        told = [with_unit(f"{reference} = {vector(model.place(reference)[1])}", unit) for reference in places]
         out.append((written(formula, ends), ", ".join(filter(None, [*told, option_words(model, element, joint)]))))
     return out
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
 from mubo.motion.words import number as number
+
+ROUNDING = 1e-12  # of the largest number beside it: less is rounding
+_SECTION = re.compile(r'<section id="(\w+)"><h2>(.*?)</h2>')
 
 
 class Markup(str):
@@ -26,17 +30,25 @@ def html(value: Any) -> str:
     return escape(str(value))
 
 
-def vector(values: Iterable[float]) -> str:
-    """(1, 0)."""
-    return "(" + ", ".join(number(value) for value in values) + ")"
+def settled(values: Iterable[float], scale: float = 0.0) -> list[float]:
+    """Numbers with zeros where only rounding is left, against the largest of them or a larger scale."""
+    held = list(values)
+    least = ROUNDING * max([scale, *map(abs, held)])
+    return [0.0 if abs(value) < least else value for value in held]
+
+
+def vector(values: Iterable[float], scale: float = 0.0) -> str:
+    """(1, 0); what is rounding against the others, or against a larger scale, is zero."""
+    return "(" + ", ".join(number(value) for value in settled(values, scale)) + ")"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[int] = ()) -> Markup:
     """A table with a head; columns in `numeric` stand right. Empty for no rows; columns that are empty are left out."""
-    held = [[html(cell) for cell in row] for row in rows]
+    right = set(numeric)
+    columns = [_quiet(cells) if k in right else cells for k, cells in enumerate(zip(*rows, strict=True))]
+    held = [[html(cell) for cell in row] for row in zip(*columns, strict=True)]
     if not held:
         return Markup("")
-    right = set(numeric)
     kept = [k for k in range(len(head)) if any(row[k] for row in held)]
 
     def line(tag: str, cells: Sequence[str]) -> str:
@@ -53,6 +65,13 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[
     return Markup(f'<div class="wide"><table><thead>{head_line}</thead>\n<tbody>{body}</tbody></table></div>')
 
 
+def _quiet(cells: Sequence[Any]) -> list[Any]:
+    """A column of numbers, in which rounding against the largest is zero."""
+    known = [cell for cell in cells if isinstance(cell, float)]
+    zeros = iter(settled(known))
+    return [next(zeros) if isinstance(cell, float) else cell for cell in cells]
+
+
 def facts(rows: Iterable[tuple[str, Any]]) -> Markup:
     """Terms and what is said of them."""
     held = [f"<div><dt>{html(term)}</dt><dd>{html(said)}</dd></div>" for term, said in rows]
@@ -65,12 +84,18 @@ def section(name: str, title: str, *parts: str) -> Markup:
     if not held:
         return Markup("")
     inner = "\n".join(held)
-    return Markup(f'<section id="{name}"><h2>{html(title)}</h2>\n{inner}\n</section>')
+    return Markup(f'<section id="{name}"><h2>{html(title)}</h2>\n<div class="blocks">{inner}</div>\n</section>')
+
+
+def contents(sections: Iterable[str]) -> Markup:
+    """A list of links to the sections."""
+    found = [match for part in sections for match in _SECTION.findall(part)]
+    return Markup("".join(f'<li><a href="#{name}">{title}</a></li>' for name, title in found))
 
 
 def heading(title: str, part: str) -> Markup:
-    """A smaller heading over a part; empty if the part is."""
-    return Markup(f"<h3>{html(title)}</h3>\n{part}") if part else Markup("")
+    """A part under a smaller heading, which may stand beside others; empty if the part is."""
+    return Markup(f'<div class="block"><h3>{html(title)}</h3>\n{part}</div>') if part else Markup("")
 
 
 def paragraph(text: str) -> Markup:

@@ -7,19 +7,22 @@ from typing import Any
 from mubo.elements import AMBIENTS, loads_of
 from mubo.model import GROUND, Body, Initial, InitialBody, Model
 from mubo.model.coordinates import holds_of
+from mubo.results import Run
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
 from mubo.view.report.options import angle_words, option_words
+from mubo.view.report.units import bracketed, law_words, unit_of, with_unit
 
 
-def model_section(model: Model) -> Markup:
+def model_section(run: Run) -> Markup:
     """Everything the model states."""
+    model = run.model
     return section(
         "model",
         "Model",
         facts(_overall(model)),
         heading("Bodies", _bodies(model)),
         heading("Joints", _joints(model)),
-        heading("Drivers", _drivers(model)),
+        heading("Drivers", _drivers(run)),
         heading("Forces", _forces(model)),
         heading("Points of interest", _points(model)),
         heading("Measures", _measures(model)),
@@ -35,7 +38,7 @@ def _overall(model: Model) -> list[tuple[str, Any]]:
     out = [("moves", AMBIENTS[model.dimension].words)]
     out.append(("units", ", ".join(declared) or "none declared; angles in rad"))
     if model.gravity is not None:
-        out.append(("gravity", vector(model.gravity)))
+        out.append(("gravity", with_unit(vector(model.gravity), unit_of(units, "length", 2))))
     return out
 
 
@@ -44,25 +47,31 @@ def _measures(model: Model) -> Markup:
 
 
 def _bodies(model: Model) -> Markup:
-    flat = model.dimension == 2
+    flat, size, units = model.dimension == 2, _size(model), model.units
     rows = []
     for body in model.bodies.values():
         moves = body.name != GROUND
-        place = vector(body.position) if moves and body.position else ""
+        place = vector(body.position, size) if moves and body.position else ""
         turned = angle_words(model, body.angle) if moves and flat else _orientation(body) if moves else ""
-        points = Markup("<br>".join(f"{html(name)} {vector(at)}" for name, at in body.points.items()))
-        rows.append((body.name, points, place, turned, *_mass(body)))
-    unit = f" [{model.units.length or 'm'}]" if model.units.declared else ""
-    turn = f"angle [{model.units.angle or 'rad'}]" if model.units.declared else "angle"
-    head = ("body", f"points, in its axes{unit}", f"estimate{unit}", turn if flat else "orientation")
-    return table((*head, "mass", "inertia", "centre of mass", "shape"), rows)
+        points = Markup("<br>".join(f"{html(name)} {vector(at, size)}" for name, at in body.points.items()))
+        rows.append((body.name, points, place, turned, *_mass(body, size)))
+    unit, mass = bracketed(units, "length"), bracketed(units, "mass")
+    head = ("body", f"points, in its axes{unit}", f"estimate{unit}", "angle" if flat else "orientation")
+    turn = f"inertia{bracketed(units, 'inertia')}"
+    return table((*head, f"mass{mass}", turn, f"centre of mass{unit}", f"shape{unit}"), rows)
+
+
+def _size(model: Model) -> float:
+    """The largest coordinate of the model, by which rounding is judged."""
+    places = [at for body in model.bodies.values() for at in (*body.points.values(), body.position or ())]
+    return max((abs(x) for at in places for x in at), default=0.0)
 
 
 def _orientation(body: Body) -> str:
     return vector(body.orientation) if body.orientation and body.position else ""
 
 
-def _mass(written: Body) -> tuple[Any, ...]:
+def _mass(written: Body, size: float) -> tuple[Any, ...]:
     body = written.whole
     inertia = (
         "" if body.inertia is None else number(body.inertia[0]) if len(body.inertia) == 1 else vector(body.inertia)
@@ -72,7 +81,7 @@ def _mass(written: Body) -> tuple[Any, ...]:
         shape = f"{body.shape.kind}, " + ", ".join(f"{key} {number(size)}" for key, size in body.shape.sizes.items())
     added = [f"{number(mass)} added at {point}" for point, mass in written.added.items()]
     shape = "; ".join(filter(None, (shape, *added)))
-    return body.mass, inertia, vector(body.center) if body.center else "", shape
+    return body.mass, inertia, vector(body.center, size) if body.center else "", shape
 
 
 def _joints(model: Model) -> Markup:
@@ -84,12 +93,12 @@ def _joints(model: Model) -> Markup:
     return table(("joint", "type", "between", "with", "free"), rows)
 
 
-def _drivers(model: Model) -> Markup:
+def _drivers(run: Run) -> Markup:
     rows = []
-    for driver in model.drivers.values():
+    for driver in run.model.drivers.values():
         of = driver.of if isinstance(driver.of, str) else f"distance {driver.of[0]} – {driver.of[1]}"
-        rows.append((driver.name, of, driver.words))
-    return table(("driver", "moves", "by f(t) ="), rows)
+        rows.append((driver.name, of, law_words(run, driver.name)))
+    return table(("driver", "moves", f"by f(t) =, t{bracketed(run.units, 'time')}"), rows)
 
 
 def _forces(model: Model) -> Markup:
@@ -100,15 +109,22 @@ def _forces(model: Model) -> Markup:
 
 
 def _points(model: Model) -> Markup:
-    return table(("point", "body", "at, in its axes"), [(p.name, p.body, vector(p.at)) for p in model.points.values()])
+    rows = [(p.name, p.body, vector(p.at, _size(model))) for p in model.points.values()]
+    return table(("point", "body", f"at, in its axes{bracketed(model.units, 'length')}"), rows)
 
 
 def _initial(model: Model) -> Markup:
     def told(start: Initial, rates: bool) -> str:
         values = start.v if rates else start.q
+        if not values:
+            return "0"
         holds = holds_of(model, model.joints[start.joint], rates)
         factor = {"angle": model.units.angle_factor()}
-        return vector([x / factor.get(kind, 1.0) for x, kind in zip(values, holds, strict=True)]) if values else "0"
+        shown = [x / factor.get(kind, 1.0) for x, kind in zip(values, holds, strict=True)]
+        kinds = [unit_of(model.units, kind, int(rates)) for kind in holds]
+        if len(set(kinds)) <= 1:
+            return with_unit(vector(shown), "".join(kinds[:1]))
+        return ", ".join(with_unit(number(x), unit) for x, unit in zip(shown, kinds, strict=True))
 
     rows = [(start.joint, told(start, False), told(start, True)) for start in model.initial.values()]
     bodies = [

@@ -8,7 +8,8 @@ from typing import Any
 from mubo.elements import Element, Option
 from mubo.model import Force, Joint, Model
 from mubo.model.coordinates import holds_at
-from mubo.view.report.markup import number, vector
+from mubo.view.report.markup import number, settled, vector
+from mubo.view.report.units import option_unit, unit_of, with_unit
 
 
 def option_words(model: Model, element: Element, part: Joint | Force) -> str:
@@ -19,17 +20,20 @@ def option_words(model: Model, element: Element, part: Joint | Force) -> str:
 
 def _value(model: Model, option: Option, part: Joint | Force) -> str:
     value = part.options[option.name]
-    if option.holds == "angle" or (option.holds == "coordinate" and _turns(model, part)):
+    turns = option.holds not in ("length", "lengths", "angle") and _turns(model, part)
+    if option.holds == "angle" or (option.holds == "coordinate" and turns):
         return angle_words(model, value)
+    unit = option_unit(model.units, option, turns)
     if option.holds == "law":
-        return str(value.words)
-    return f"{len(value)} points" if option.holds == "contour" else _plain(value)
+        return with_unit(str(value.words), unit)
+    return f"{len(value)} points" if option.holds == "contour" else with_unit(_plain(value), unit)
 
 
 def _turns(model: Model, part: Joint | Force) -> bool:
     if isinstance(part, Joint):
         return part.between[0].endswith(".phi")
-    return holds_at(model, part.on[0]) == "angle"
+    joint = part.on[0].partition(".")[0] in model.joints
+    return joint and holds_at(model, part.on[0]) == "angle"
 
 
 def _plain(value: Any) -> str:
@@ -41,6 +45,6 @@ def _plain(value: Any) -> str:
 
 def angle_words(model: Model, radians: float) -> str:
     """An angle in the model's unit; plain radians in degrees too, which people picture."""
-    factor = model.units.angle_factor()
-    shown = number(radians / factor)
-    return shown if factor != 1.0 or radians == 0 else f"{shown} ({number(math.degrees(radians), 4)}°)"
+    factor, (held,) = model.units.angle_factor(), settled([radians], 1.0)
+    shown = with_unit(number(held / factor), unit_of(model.units, "angle"))
+    return shown if factor != 1.0 or held == 0 else f"{shown} ({number(math.degrees(held), 4)}°)"

@@ -11,13 +11,14 @@ from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
 from mubo.results import Run
 from mubo.view import decimate
+from mubo.view.drawn import drawn_rows
 from mubo.view.report.built import asset
 from mubo.view.report.data import as_script, drawn_scene, run_data, scene_data
 from mubo.view.report.deck_sections import deck_equations_section, deck_model_section
 from mubo.view.report.equations import equations_section
 from mubo.view.report.extremes import extremes_section
 from mubo.view.report.findings import findings_of
-from mubo.view.report.markup import Markup, html, number
+from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.proof import (
     FORMULATIONS,
@@ -26,6 +27,7 @@ from mubo.view.report.proof import (
     proof_section,
 )
 from mubo.view.report.reproduce import reproduce_section
+from mubo.view.report.still import still
 from mubo.view.scene import scene_of
 
 ENDINGS = (".html", ".htm")
@@ -52,20 +54,25 @@ def page(run: Run, name: str, columns: list[str], command: str = "") -> str:
     space = run.model.dimension == 3
     script = asset("space.js" if space else "plane.js")
     style = asset("report.css")
-    scene = drawn_scene(scene_of(run))
+    sections = _sections(run, name, command)
+    drawn = drawn_rows(run)
+    every = scene_of(drawn)
+    scene = drawn_scene(every)
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
         title=html(run.model.name),
         lead=_lead(run),
         alert=_alert(run),
         status=html(run.summary["status"]),
-        note=_note(len(run), len(scene.times)),
+        note=_note(len(every.times), len(scene.times)),
+        still=still(scene),
+        contents=contents(sections),
         canvas="<canvas></canvas>" if space else "",
         hint="drag to turn" if space else "drag to move",
-        sections=_sections(run, name, command),
+        sections="\n".join(sections),
         version=html(version("mubo")),
         style=style,
-        scene=as_script(scene_data(run, scene)),
-        data=as_script(run_data(run, scene, columns)),
+        scene=as_script(scene_data(drawn, scene)),
+        data=as_script(run_data(drawn, scene, columns, run["t"])),
         script=script,
     )
 
@@ -95,8 +102,8 @@ def _note(rows: int, frames: int) -> Markup:
     return Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row.</p>') if told else Markup("")
 
 
-def _sections(run: Run, name: str, command: str) -> str:
-    return "\n".join([extremes_section(run), proof_section(run), *_about(run), reproduce_section(run, name, command)])
+def _sections(run: Run, name: str, command: str) -> list[Markup]:
+    return [extremes_section(run), proof_section(run), *_about(run), reproduce_section(run, name, command)]
 
 
 def _about(run: Run) -> list[Markup]:
@@ -107,7 +114,7 @@ def _about(run: Run) -> list[Markup]:
     notes = tuple(note for note in findings.check.notes if note not in run.summary.get("warnings", ()))
     return [
         happenings_section(run, notes),
-        model_section(run.model),
-        mobility_section(findings.check, findings.table),
+        model_section(run),
+        mobility_section(findings.check, findings.table, run.units),
         equations_section(run, findings.table, findings.solved),
     ]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
+from mubo.model import Units
 from mubo.results import Run
 from mubo.studies.position.check import CheckReport
 from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
+from mubo.view.report.units import momentum_unit, residual_unit, residual_words, unit_of, with_unit
 
 FORMULATIONS = {
     "absolute": "absolute coordinates",
@@ -22,39 +23,47 @@ FORMULATIONS = {
 def proof_section(run: Run) -> Markup:
     """What shows that the numbers are right."""
     summary = run.summary
-    rows = _energy(summary) if "energy" in summary else _residual(summary)
+    rows = _energy(run) if "energy" in summary else _residual(run)
     per_element = [
         (name, *(number(value[k], 2) for k in ("position", "velocity", "acceleration")))
         for name, value in summary.get("residual_per_element", {}).items()
     ]
-    head = ("largest residual of", "position", "velocity", "acceleration")
+    units = [residual_unit(run.units, order) for order in range(3)]
+    names = zip(("position", "velocity", "acceleration"), units, strict=True)
+    head = ("largest residual of", *(f"{name} [{unit}]" if unit else name for name, unit in names))
     return section("proof", "Proof", facts(rows), table(head, per_element, numeric=(1, 2, 3)))
 
 
-def _residual(summary: dict[str, Any]) -> list[tuple[str, str]]:
-    rows = [(f"largest {name} residual", number(value, 2)) for name, value in summary.get("residual", {}).items()]
+def _residual(run: Run) -> list[tuple[str, str]]:
+    summary, units = run.summary, run.units
+    rows = [
+        (f"largest {name} residual", residual_words(units, value, order))
+        for order, (name, value) in enumerate(summary.get("residual", {}).items())
+    ]
     if "there_and_back" in summary:
-        rows.append(("there and back", f"{number(summary['there_and_back'], 2)} from the start"))
+        rows.append(("there and back", f"{residual_words(units, summary['there_and_back'])} from the start"))
     if "newton_iterations" in summary:
-        rows.append(
-            ("Newton corrections", f"{summary['newton_iterations']}, to a gap below {number(summary['tolerance'])}")
-        )
+        least = residual_words(units, summary["tolerance"])
+        rows.append(("Newton corrections", f"{summary['newton_iterations']}, to a gap below {least}"))
     told = summary.get("transmission") or {}
     if "group" in told:
         least = number(told["minimum"], 4)
         if told["measure"] == "angle":
             least = f"{number(told['minimum'] * (180 / math.pi if told['unit'] == 'rad' else 1), 4)}"
             least += "°" if told["unit"] in ("rad", "deg") else f" {told['unit']}"
-        rows.append(("poorest transmission", f"{least} at t = {number(told['t'])}, {told['group']}"))
+        when = with_unit(number(told["t"]), unit_of(units, "time"))
+        rows.append(("poorest transmission", f"{least} at t = {when}, {told['group']}"))
     rows += [(f"cam {name}", entry["message"]) for name, entry in summary.get("cams", {}).items()]
     return rows
 
 
-def _energy(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _energy(run: Run) -> list[tuple[str, str]]:
+    summary, units = run.summary, run.units
     energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
     balance = "not known: forces or drivers exchange energy, which this formulation does not count"
     if energy["error"] is not None:
-        balance = f"open by {number(energy['error'], 2)}, {number(energy['relative'], 2)} of the largest exchanged"
+        gap = with_unit(number(energy["error"], 2), unit_of(units, "energy"))
+        balance = f"open by {gap}, {number(energy['relative'], 2)} of the largest exchanged"
     counted = f"{steps['taken']} taken, {steps['rejected']} rejected"
     if not steps["taken"]:
         counted = f"{steps['evaluations']} evaluations" if steps["evaluations"] else "not counted"
@@ -65,13 +74,15 @@ def _energy(summary: dict[str, Any]) -> list[tuple[str, str]]:
     ]
     for name in ("linear_momentum", "angular_momentum"):
         if name in energy:
-            rows.append((name.replace("_", " "), f"drifts by {number(energy[name], 2)}"))
+            drift = with_unit(number(energy[name], 2), momentum_unit(units, name))
+            rows.append((name.replace("_", " "), f"drifts by {drift}"))
     return rows
 
 
 def happenings_section(run: Run, notes: tuple[str, ...]) -> Markup:
     """Events and warnings."""
-    events = [(number(event.t), event.kind.replace("_", " "), event.message) for event in run.events]
+    second = unit_of(run.units, "time")
+    events = [(with_unit(number(e.t), second), e.kind.replace("_", " "), e.message) for e in run.events]
     warnings = [*run.summary.get("warnings", ()), *notes]
     told = table(("t", "event", "what happened"), events) or paragraph("No events: nothing locked, stopped or crossed.")
     listed = "".join(f"<li>{html(text)}</li>" for text in warnings)
@@ -80,15 +91,16 @@ def happenings_section(run: Run, notes: tuple[str, ...]) -> Markup:
     )
 
 
-def mobility_section(check: CheckReport, loops: LoopReport | None) -> Markup:
+def mobility_section(check: CheckReport, loops: LoopReport | None, units: Units) -> Markup:
     """Freedoms counted, and the loop table."""
-    d = check.diagnosis
+    d, count = check.diagnosis, check.corrections
+    gap = residual_words(units, check.gap)
     rows = [
         ("coordinates", str(d.coordinates)),
         ("equations", f"{d.constraints}: {d.constraints - d.drivers} of joints, {d.drivers} of drivers; rank {d.rank}"),
         ("mobility", f"{d.gruebler} by Grübler's count, {d.mobility} at the assembled position"),
         ("loops", str(d.loops)),
-        ("closure", f"gap {number(check.gap, 2)} after {check.corrections} correction{'s' * (check.corrections != 1)}"),
+        ("closure", f"gap {gap} after {count} correction{'s' * (count != 1)}"),
     ]
     if loops is None:
         return section("mobility", "Mobility and loops", facts(rows))

@@ -5,33 +5,69 @@ from __future__ import annotations
 import platform
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 from mubo.errors import ModelError
 from mubo.formats.toml_write import toml_text
 from mubo.model import Model
 from mubo.results import Run
-from mubo.view.report.markup import Markup, heading, html, paragraph, section
+from mubo.view.report.markup import Markup, facts, heading, html, paragraph, section
+from mubo.view.report.units import residual_unit, unit_of, with_unit
 
 
 def reproduce_section(run: Run, page: str, command: str) -> Markup:
-    """Command line, Python, versions and the model file."""
+    """How it was solved, command line, Python, versions and the model file."""
     model = run.model
     file = Path(model.source).name if model.source else "model.toml"
     used = f"mubo {version('mubo')}, numpy {version('numpy')}, Python {platform.python_version()}"
+    # `mubo report` simulates as the model's [analysis] says
+    options = {} if run.record.study == "simulate" else _options(run)
+    flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in options.items())
+    typed = command or f"mubo report {file}{_times(run, ' --{} {}')}{flags} -o {page}"
     return section(
         "reproduce",
         "How to reproduce",
-        heading("Command line", _code(command or f"mubo report {file}{_times(run, ' --{} {}')} -o {page}")),
+        facts((name.replace("_", " "), value) for name, value in _settings(run).items()),
+        heading("Command line", _code(typed)),
         heading("Python", _code(_script(run, file, page))),
         paragraph(f"Computed with {used}."),
         _model(model),
     )
 
 
+def _settings(run: Run) -> dict[str, Any]:
+    """Everything that decides the numbers, by the names of the options."""
+    record, held = run.record, run.record.settings
+    start, end, step = (with_unit(f"{time:.12g}", unit_of(run.units, "time")) for time in record.times)
+    times = {"study": record.study, "times": f"{start} to {end}, every {step}", "formulation": record.formulation}
+    if record.study == "simulate":
+        return {**times, "method": held.method, "rtol": f"{held.rtol:g}", "atol": f"{held.atol:g}"}
+    more = {name: getattr(held, name) for name in ("predictor", "branch")} if held is not None else {}
+    tolerance = with_unit(f"{record.tolerance:g}", residual_unit(run.units))
+    return {**times, "tolerance": tolerance, "mode": run.summary.get("mode", 1), **more}
+
+
+def _options(run: Run) -> dict[str, Any]:
+    """The options that make the run the same on another computer, even if a default should change."""
+    record, held = run.record, run.record.settings
+    if record.study == "simulate":
+        return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")}
+    plain: dict[str, Any] = {"formulation": "auto", "branch": "smooth", "predictor": "taylor", "max_iterations": 20}
+    options: dict[str, Any] = {"scheme": "1964"} if record.formulation == "1964" else {"tolerance": record.tolerance}
+    if run.model.linkage is None:
+        options |= {"formulation": record.formulation, "mode": held.mode}
+    other = {name: getattr(held, name, value) for name, value in plain.items() if name not in options}
+    return {**options, **{name: value for name, value in other.items() if value != plain[name]}}
+
+
 def _script(run: Run, file: str, page: str) -> str:
-    verb = run.record.study
-    times = _times(run, "{}={}, ").removesuffix(", ")
-    return f'import mubo\n\nrun = mubo.load("{file}").{verb}({times})\nrun.report("{page}")'
+    options = "".join(f"{name}={_literal(value)}, " for name, value in _options(run).items())
+    given = (_times(run, "{}={}, ") + options).removesuffix(", ")
+    return f'import mubo\n\nrun = mubo.load("{file}").{run.record.study}({given})\nrun.report("{page}")'
+
+
+def _literal(value: Any) -> str:
+    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
 
 
 def _times(run: Run, form: str) -> str:

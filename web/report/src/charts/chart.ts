@@ -2,15 +2,18 @@
 import type { Column, SceneEvent } from "../data";
 import { digits, tickLabels, ticks } from "../numbers";
 import { change, line, make } from "../svg";
-import { between, bounds, valueAt } from "./values";
+import { between, bounds, settled, valueAt } from "./values";
 
 export const LEFT = 58,
   RIGHT = 12;
 const HEIGHT = 118,
   TOP = 8,
   FOOT = 26;
-const ROUNDING = 1e-13;
 const COLOURS = ["#0072B2", "#D55E00", "#009E73", "#CC79A7"];
+
+function lastOf({ v }: Column): number {
+  return v[v.length - 1];
+}
 
 export class Chart {
   readonly element = document.createElement("figure");
@@ -22,7 +25,6 @@ export class Chart {
   private range: [number, number] = [0, 1];
   private scale: [number, number] = [0, 1];
   private colours: string[];
-  private largest: number[]; // values of the columns, by size
 
   constructor(
     readonly columns: Column[],
@@ -33,7 +35,6 @@ export class Chart {
     this.element.dataset.columns = columns.map((column) => column.name).join(" ");
     this.plot = make("svg", { role: "img", "aria-label": `${columns.map((c) => c.name).join(", ")} over time` });
     this.colours = columns.map((column, k) => (columns.length === 1 && column.colour) || COLOURS[k % COLOURS.length]);
-    this.largest = columns.map(({ v }) => v.reduce((most, x) => (Math.abs(x) > most ? Math.abs(x) : most), 0));
     columns.forEach((column, k) => this.head.append(this.legend(column, k)));
     const button = document.createElement("button");
     button.type = "button";
@@ -59,49 +60,73 @@ export class Chart {
     return entry;
   }
 
-  // Draws the lines for a width in pixels and a range of time; only the last chart of a stack names the times.
-  draw(wide: number, range: [number, number], last: boolean, unit: string): void {
+  // Draws the lines for a width in pixels and a range of time; the first chart of a stack names a stop, the last one
+  // the times.
+  draw(wide: number, range: [number, number], first: boolean, last: boolean, unit: string): void {
     this.wide = wide;
     this.range = range;
     const high = HEIGHT + TOP + (last ? FOOT : 6);
     this.plot.replaceChildren();
     change(this.plot, { viewBox: `0 0 ${wide} ${high}`, height: high });
     this.scale = bounds(this.columns, range);
+    this.grid(last ? unit : null);
+    for (const event of this.events) {
+      if (event.t < range[0] || event.t > range[1]) continue;
+      const [x, stop] = [this.x(event.t), !event.passed];
+      const mark = make("g", { class: stop ? "event stop" : "event" }, this.plot);
+      make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, mark);
+      make("title", {}, mark).textContent = event.message;
+      if (!first || !stop) continue;
+      const side = x > wide / 2 ? { x: x - 5, "text-anchor": "end" } : { x: x + 5 };
+      const said = `stops at t = ${digits(event.t)}${unit ? ` ${unit}` : ""}`;
+      const high = this.y(lastOf(this.columns[0])) < TOP + HEIGHT / 2; // then the text stands low, beside the curve
+      make("text", { y: high ? TOP + HEIGHT - 6 : TOP + 12, ...side }, mark).textContent = said;
+    }
+    const inner = make("svg", { x: LEFT, y: TOP, width: wide - LEFT - RIGHT, height: HEIGHT }, this.plot); // it clips
+    change(inner, { viewBox: `${LEFT} ${TOP} ${wide - LEFT - RIGHT} ${HEIGHT}` });
+    this.columns.forEach((column, k) => {
+      const path = make("path", { class: "line", d: this.path(column) }, inner);
+      path.style.setProperty("--c", this.colours[k]);
+    });
+    this.cursor = make("g", { class: "cursor" }, this.plot);
+  }
+
+  private grid(unit: string | null): void {
+    const [wide, range] = [this.wide, this.range];
     const grid = make("g", { class: "grid" }, this.plot);
+    this.limits(grid);
     const values = ticks(...this.scale, 5.5);
     const labels = tickLabels(values);
     values.forEach((value, k) => {
-      make(
-        "line",
-        { x1: LEFT, x2: wide - RIGHT, y1: this.y(value), y2: this.y(value), class: value === 0 ? "zero" : "" },
-        grid,
-      );
-      make("text", { x: LEFT - 7, y: this.y(value) + 4, "text-anchor": "end" }, grid).textContent = labels[k];
+      const y = this.y(value);
+      make("line", { x1: LEFT, x2: wide - RIGHT, y1: y, y2: y, class: value === 0 ? "zero" : "" }, grid);
+      make("text", { x: LEFT - 7, y: y + 4, "text-anchor": "end" }, grid).textContent = labels[k];
     });
     const times = ticks(...range, Math.max(wide / 90, 2));
     const names = tickLabels(times);
     times.forEach((time, k) => {
       make("line", { x1: this.x(time), x2: this.x(time), y1: TOP, y2: TOP + HEIGHT }, grid);
-      if (last && this.x(time) < wide - 34)
+      if (unit !== null && this.x(time) < wide - 52)
         make("text", { x: this.x(time), y: TOP + HEIGHT + 16, "text-anchor": "middle" }, grid).textContent = names[k];
     });
-    if (last)
-      make("text", { x: wide - RIGHT, y: TOP + HEIGHT + 16, "text-anchor": "end", class: "axis" }, grid).textContent =
-        unit ? `t [${unit}]` : "t";
-    for (const event of this.events) {
-      if (event.t < range[0] || event.t > range[1]) continue;
-      const mark = make(
-        "line",
-        { class: "event", x1: this.x(event.t), x2: this.x(event.t), y1: TOP, y2: TOP + HEIGHT },
-        this.plot,
-      );
-      make("title", {}, mark).textContent = event.message;
+    if (unit === null) return;
+    const text = make("text", { x: wide - RIGHT, y: TOP + HEIGHT + 16, "text-anchor": "end", class: "axis" }, grid);
+    text.textContent = unit ? `t [${unit}]` : "t";
+  }
+
+  // The band that a column should keep to, and the lines beyond which there is trouble.
+  private limits(grid: SVGGElement): void {
+    const { limits } = this.columns[0];
+    if (!limits) return;
+    const inside = (value: number): number => Math.min(Math.max(this.y(value), TOP), TOP + HEIGHT);
+    const [y, end] = [inside(limits.band[1]), inside(limits.band[0])];
+    const band = make("rect", { class: "band", x: LEFT, y, width: this.wide - LEFT - RIGHT, height: end - y }, grid);
+    make("title", {}, band).textContent = limits.said;
+    for (const value of limits.lines) {
+      if (value < this.scale[0] || value > this.scale[1]) continue;
+      const at = this.y(value);
+      make("line", { class: "limit", x1: LEFT, x2: this.wide - RIGHT, y1: at, y2: at }, grid);
     }
-    this.columns.forEach((column, k) => {
-      const path = make("path", { class: "line", d: this.path(column) }, this.plot);
-      path.style.setProperty("--c", this.colours[k]);
-    });
-    this.cursor = make("g", { class: "cursor" }, this.plot);
   }
 
   show(time: number): void {
@@ -110,8 +135,7 @@ export class Chart {
     this.cursor.replaceChildren();
     if (seen) make("line", { x1: x, x2: x, y1: TOP, y2: TOP + HEIGHT }, this.cursor);
     this.columns.forEach((column, k) => {
-      const exact = valueAt(column, time);
-      const value = Math.abs(exact) < ROUNDING * this.largest[k] ? 0 : exact;
+      const value = settled(column, valueAt(column, time));
       this.outputs[k].textContent = digits(value);
       if (!seen || !Number.isFinite(value)) return;
       const dot = make("circle", { cx: x, cy: this.y(value), r: 3.5 }, this.cursor);

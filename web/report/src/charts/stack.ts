@@ -7,6 +7,7 @@ const CLICK = 6; // pixels that a hand may tremble
 
 export class Stack {
   private charts: Chart[] = [];
+  private readonly whole: [number, number]; // all rows, and where the motion stopped
   private range: [number, number];
   private shown: Set<string>;
   private resumes = false;
@@ -19,10 +20,11 @@ export class Stack {
     private clock: Clock,
     private changed: () => void,
   ) {
-    this.range = [clock.start, clock.end];
+    this.whole = [clock.start, Math.max(clock.end, ...scene.events.map((event) => event.t))];
+    this.range = this.whole;
     this.shown = new Set(run.shown);
     new ResizeObserver(() => this.draw()).observe(holder);
-    reset.addEventListener("click", () => this.enlarge([clock.start, clock.end]));
+    reset.addEventListener("click", () => this.enlarge(this.whole));
     clock.listen(() => this.show());
     this.build();
   }
@@ -59,8 +61,8 @@ export class Stack {
   private draw(): void {
     const wide = Math.max(this.holder.clientWidth, 200);
     const last = this.charts.length - 1;
-    this.charts.forEach((chart, k) => chart.draw(wide, this.range, k === last, this.scene.units.time));
-    this.reset.hidden = this.range[0] === this.clock.start && this.range[1] === this.clock.end;
+    this.charts.forEach((chart, k) => chart.draw(wide, this.range, k === 0, k === last, this.scene.units.time));
+    this.reset.hidden = this.range[0] === this.whole[0] && this.range[1] === this.whole[1];
     this.show();
   }
 
@@ -106,6 +108,6 @@ export class Stack {
       if (this.resumes) this.clock.play();
       this.resumes = false;
     });
-    plot.addEventListener("dblclick", () => this.enlarge([this.clock.start, this.clock.end]));
+    plot.addEventListener("dblclick", () => this.enlarge(this.whole));
   }
 }

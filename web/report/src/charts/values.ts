@@ -1,18 +1,21 @@
-// Values of columns between rows, and the range a chart needs.
+// Values of columns between rows, by the rule of mubo.view.curves; and the range a chart needs.
 import type { Column } from "../data";
+import { rowBefore } from "../rows";
 
-// Cubic between rows where the derivative is known, else straight.
+const ROUNDING = 1e-12; // of the largest number of its kind in the run: less is rounding
+const INNER = 8; // places within a step that are looked at for the range
+
+// Cubic between rows.
 export function valueAt({ t, v, slope }: Column, time: number): number {
-  let low = 0;
-  let high = t.length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >> 1;
-    if (t[middle] <= time) low = middle;
-    else high = middle - 1;
-  }
+  const low = rowBefore(t, time);
   if (low + 1 >= t.length || t[low] === time) return v[low];
   const part = (time - t[low]) / (t[low + 1] - t[low]);
   return part <= 0 ? v[low] : between(t, v, slope, low, part);
+}
+
+// Nothing, where only rounding is left of a number.
+export function settled({ scale }: Column, value: number): number {
+  return Math.abs(value) < ROUNDING * scale ? 0 : value;
 }
 
 export function between(
@@ -24,29 +27,67 @@ export function between(
 ): number {
   const rise = v[k + 1] - v[k];
   const straight = v[k] + u * rise;
-  if (!slope || !Number.isFinite(slope[k] + slope[k + 1])) return straight;
   const step = t[k + 1] - t[k];
-  return straight + u * (1 - u) * ((1 - u) * (step * slope[k] - rise) + u * (rise - step * slope[k + 1]));
+  if (!slope || !(step > 0) || !Number.isFinite(slope[k] + slope[k + 1])) return straight;
+  const [a, b] = tamed(step * slope[k] - rise, rise - step * slope[k + 1], rise);
+  return straight + u * (1 - u) * ((1 - u) * a + u * b);
+}
+
+// By how much a curve leaves its chord more steeply, and comes in less steeply: cut back where a cubic of these slopes
+// would show what no row does. One that bends to one side keeps doing so, one that climbs does not fall.
+export function tamed(a: number, b: number, rise: number): [number, number] {
+  if (a * b > 0)
+    return [
+      Math.sign(a) * Math.min(Math.abs(a), 2 * Math.abs(b)),
+      Math.sign(b) * Math.min(Math.abs(b), 2 * Math.abs(a)),
+    ];
+  const most = 2 * Math.abs(rise);
+  const [out, into] = [rise + a, rise - b];
+  if (out * rise < 0 || into * rise < 0) return [a, b];
+  return [rise > 0 ? Math.min(a, most) : Math.max(a, -most), rise > 0 ? Math.max(b, -most) : Math.min(b, most)];
+}
+
+// Slopes of a column whose derivative is not known, so that the curve has its extremes at rows (Fritsch and Butland
+// 1984): the harmonic mean of its neighbours' slopes; at an end and beside a gap the slope of the step.
+export function monotone(t: Float64Array, v: Float64Array): Float64Array {
+  const last = t.length - 1;
+  const chord = (k: number): number => (v[k + 1] - v[k]) / (t[k + 1] - t[k]);
+  return v.map((_, k) => {
+    const [before, after] = [k > 0 ? chord(k - 1) : NaN, k < last ? chord(k) : NaN];
+    if (!Number.isFinite(before)) return after;
+    if (!Number.isFinite(after)) return before;
+    if (!(before * after > 0)) return 0;
+    const [h, g] = [t[k] - t[k - 1], t[k + 1] - t[k]];
+    return (3 * (h + g)) / ((2 * g + h) / before + (g + 2 * h) / after);
+  });
 }
 
 // Least and greatest values within a range of time, with a little room; a constant gets room around it.
 export function bounds(columns: Column[], [from, to]: [number, number]): [number, number] {
   let low = Infinity;
   let high = -Infinity;
-  for (const { t, v, slope } of columns) {
+  let size = 0;
+  const see = (value: number): void => {
+    if (!Number.isFinite(value)) return;
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  };
+  for (const column of columns) {
+    const { t, v, slope, scale } = column;
+    size = Math.max(size, scale);
+    for (const end of [from, to]) if (end >= t[0] && end <= t[t.length - 1]) see(valueAt(column, end));
     for (let k = 0; k < t.length; k++) {
-      if (t[k] < from || t[k] > to || !Number.isFinite(v[k])) continue;
-      const middle = k + 1 < t.length ? between(t, v, slope, k, 0.5) : v[k];
-      low = Math.min(low, v[k], Number.isFinite(middle) ? middle : v[k]);
-      high = Math.max(high, v[k], Number.isFinite(middle) ? middle : v[k]);
+      if (t[k] >= from && t[k] <= to) see(v[k]);
+      for (let n = 1; slope && k + 1 < t.length && n < INNER; n++) {
+        const at = t[k] + ((t[k + 1] - t[k]) * n) / INNER;
+        if (at >= from && at <= to) see(between(t, v, slope, k, n / INNER));
+      }
     }
   }
   if (low > high) return [0, 1];
-  const size = Math.max(Math.abs(low), Math.abs(high));
-  if (high - low <= 1e-9 * size || high === low) {
-    const room = size > 0 ? 0.1 * size : 1; // rounding is no motion
-    return [low - room, high + room];
-  }
+  const most = Math.max(Math.abs(low), Math.abs(high));
+  if (most <= ROUNDING * size) return [-1, 1]; // zero, and rounding is no motion
+  if (high - low <= 1e-9 * most) return [low - 0.1 * most, high + 0.1 * most];
   const room = 0.06 * (high - low);
   return [low - room, high + room];
 }

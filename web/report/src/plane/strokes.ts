@@ -3,7 +3,7 @@ import type { Reach, Scene, Stroke } from "../data";
 import { type Motion, place, type Poses } from "../motion";
 import { change, line, make, short } from "../svg";
 
-const LINKS = 3; // paths are drawn over links
+const LINKS = 3; // paths are drawn over links and plates
 const PIXELS = 4 / 3; // of a point of the paper
 interface Group {
   frame: string;

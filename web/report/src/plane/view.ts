@@ -1,12 +1,14 @@
 // The mechanism in the plane, as a drawing that can be moved and enlarged.
-import type { Scene } from "../data";
+import { Arrows } from "../arrows";
+import type { Run, Scene } from "../data";
 import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
-import { change, line, make } from "../svg";
-import type { Placed, Viewer } from "../viewer";
+import { drawScale } from "../scale";
+import { change, make } from "../svg";
+import type { Layer, Placed, Viewer } from "../viewer";
 import { handle } from "./hand";
-import { drawScale } from "./scale";
 import { Strokes } from "./strokes";
+import { Traces } from "./traces";
 
 interface Named extends Wanted {
   body: string;
@@ -15,12 +17,14 @@ interface Named extends Wanted {
 }
 const MARGIN = 36; // pixels around the mechanism, for names
 const TOOLS = 44; // pixels on the right that the buttons cover
-const FEW_PATHS = 3;
 const POINT = 5; // pixels that a name keeps away from its point
 
 export class PlaneViewer implements Viewer {
+  readonly layers: readonly Layer[];
   private root!: SVGGElement;
   private strokes!: Strokes;
+  private traces!: Traces;
+  private arrows!: Record<"velocity" | "acceleration", Arrows>;
   private names!: Labels;
   private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
@@ -30,15 +34,18 @@ export class PlaneViewer implements Viewer {
   private scale = 1;
   private middle: [number, number] = [0, 0];
   private shown: { poses: Poses; time: number } | null = null;
-  private wantsLabels = true;
-  private wantsPaths = true;
+  private on: Record<Layer, boolean> = { names: true, paths: true, velocity: false, acceleration: false };
+  private growing = false;
 
   constructor(
     private svg: SVGSVGElement,
     private scene: Scene,
     private motion: Motion,
+    private run: Run,
   ) {
     this.measure();
+    const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
+    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...shown];
     new ResizeObserver(() => this.measure()).observe(svg.parentElement!);
     handle(
       svg,
@@ -50,6 +57,12 @@ export class PlaneViewer implements Viewer {
   show(poses: Poses, time: number): void {
     this.shown = { poses, time };
     this.strokes.move(poses, time);
+    this.traces.show(time);
+    Object.values(this.arrows).forEach((arrows, k) => {
+      const corner = { x: 14, y: this.high - 44 - 20 * k };
+      const where = (body: string, at: number[]): number[] | null => place(poses, body, at);
+      arrows.show(time, where, (at) => this.pixel(at), this.scale, corner);
+    });
     for (const { element, body, at } of this.dots) {
       const here = place(poses, body, at);
       element.style.display = here ? "" : "none";
@@ -82,14 +95,15 @@ export class PlaneViewer implements Viewer {
     this.look();
   }
 
-  labels(on: boolean): void {
-    this.wantsLabels = this.names.on = on;
-    if (this.shown) this.name(this.shown.poses);
+  turn(layer: Layer, on: boolean): void {
+    this.on[layer] = on;
+    this.apply();
+    if (this.shown) this.show(this.shown.poses, this.shown.time);
   }
 
-  paths(on: boolean): void {
-    this.wantsPaths = on;
-    this.strokes.paths.style.display = on ? "" : "none";
+  grow(on: boolean): void {
+    this.traces.growing = this.growing = on;
+    if (this.shown) this.traces.show(this.shown.time);
   }
 
   recolour(): void {} // the style sheet does it
@@ -103,24 +117,29 @@ export class PlaneViewer implements Viewer {
     change(this.svg, { viewBox: `0 0 ${this.wide} ${this.high}` });
     this.root = make("g", {}, this.svg);
     this.strokes = new Strokes(this.root, this.scene, this.motion);
-    this.fit();
-    this.trace();
+    this.traces = new Traces(this.strokes.paths, this.scene, this.motion);
+    this.traces.growing = this.growing;
+    const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.svg), this.scene, this.run, quantity);
+    this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
+    this.mark();
     this.prepareNames();
-    this.paths(this.wantsPaths);
-    this.look();
+    this.apply();
+    this.fit();
   }
 
-  private trace(): void {
-    const few = this.scene.points.length <= FEW_PATHS;
-    this.dots = [];
-    const dots = make("g", { class: "dots" }, this.svg);
-    for (const point of this.scene.points) {
-      const path = line(this.motion.path(point.body, point.at));
-      make("path", { class: few ? "path" : "path faint", d: path, "data-path": point.name }, this.strokes.paths);
-      if (!point.named) continue;
-      const element = make("circle", { class: "dot", r: 4, "data-point": point.name }, dots);
-      this.dots.push({ element, body: point.body, at: point.at });
-    }
+  private apply(): void {
+    this.names.on = this.on.names;
+    this.strokes.paths.style.display = this.on.paths ? "" : "none";
+    for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
+  }
+
+  private mark(): void {
+    const layer = make("g", { class: "dots" }, this.svg);
+    this.dots = this.scene.points
+      .filter((point) => point.named)
+      .map(({ name, body, at }) => {
+        return { element: make("circle", { class: "dot", r: 4, "data-point": name }, layer), body, at };
+      });
   }
 
   private prepareNames(): void {
@@ -130,7 +149,6 @@ export class PlaneViewer implements Viewer {
       return { text, kind: of, colour, body, at: anchors[0], clear };
     });
     this.names = new Labels(make("g", { class: "labels" }, this.svg), this.named);
-    this.names.on = this.wantsLabels;
   }
 
   private name(poses: Poses): void {

@@ -1,53 +1,58 @@
-// A grid under the mechanism, square to what is up, with a round mesh; and the directions x, y, z at the origin.
+// The floor: a grid under the mechanism, square to what is up, with a round mesh, and the shadows that fall on it.
 import * as THREE from "three";
 import type { Scene } from "../data";
 import { vector } from "./solids";
 
-export function floor(scene: Scene): THREE.LineSegments {
-  const [low, high] = scene.box.map(vector);
-  const wide = Math.max(...high.clone().sub(low).toArray()) || scene.size;
-  const decade = 10 ** Math.floor(Math.log10(wide / 8));
-  const mesh = [1, 2, 5, 10].map((k) => k * decade).find((step) => step >= wide / 10)!;
-  const count = 2 * Math.ceil(wide / mesh / 2 + 1);
-  const points: number[] = [];
-  const half = (count * mesh) / 2;
-  for (let k = 0; k <= count; k++) {
-    const x = -half + k * mesh;
-    points.push(x, -half, 0, x, half, 0, -half, x, 0, half, x, 0);
-  }
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.Float32BufferAttribute(points, 3));
-  const grid = new THREE.LineSegments(geometry, new THREE.LineBasicMaterial());
-  const up = vector(scene.up);
-  const down = low.clone().min(high);
-  const middle = low.clone().add(high).multiplyScalar(0.5);
-  const least = up.dot(up.dot(new THREE.Vector3(1, 1, 1)) > 0 ? down : high);
-  grid.position.copy(middle.addScaledVector(up, least - up.dot(middle) - 0.03 * wide));
-  // lines of the grid lie on multiples of its mesh
-  for (const axis of ["x", "y", "z"] as const)
-    if (up[axis] === 0) grid.position[axis] = mesh * Math.round(grid.position[axis] / mesh);
-  grid.quaternion.setFromUnitVectors(new THREE.Vector3(0, 0, 1), up);
-  return grid;
+const BELOW = 1.5; // half widths of a link between the lowest part and the floor
+
+export interface Floor {
+  grid: THREE.LineSegments;
+  mesh: number; // from line to line
+  down: THREE.Matrix4; // a place to its shadow, straight below it
 }
 
-export function triad(length: number): THREE.Group {
-  const group = new THREE.Group();
-  [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ].forEach((axis, k) => {
-    const colour = [0xd55e00, 0x009e73, 0x0072b2][k];
-    group.add(
-      new THREE.ArrowHelper(
-        new THREE.Vector3(...axis),
-        new THREE.Vector3(),
-        length,
-        colour,
-        0.22 * length,
-        0.11 * length,
-      ),
-    );
+export function floor(scene: Scene): Floor {
+  const [low, high] = scene.box.map(vector);
+  const up = vector(scene.up);
+  const wide = Math.max(...high.clone().sub(low).toArray()) || scene.size;
+  const decade = 10 ** Math.floor(Math.log10(wide / 9));
+  const mesh = [1, 2, 5, 10].map((k) => k * decade).find((step) => step >= (0.999 * wide) / 9)!;
+  const level = Math.min(up.dot(low), up.dot(high)) - BELOW * scene.thick;
+  const grid = new THREE.LineSegments(squares(low, high, up, level, mesh), new THREE.LineBasicMaterial());
+  return { grid, mesh, down: flattened(up, level + 0.002 * wide) };
+}
+
+// Lines at multiples of the mesh along the two sides that are square to what is up.
+function squares(
+  low: THREE.Vector3,
+  high: THREE.Vector3,
+  up: THREE.Vector3,
+  level: number,
+  mesh: number,
+): THREE.BufferGeometry {
+  const sides = [0, 1, 2].filter((k) => Math.abs(up.getComponent(k)) < 0.5);
+  const ends = sides.map((k) => {
+    const [from, to] = [Math.floor(low.getComponent(k) / mesh), Math.ceil(high.getComponent(k) / mesh)];
+    return [from, Math.max(to, from + 1)];
   });
-  return group;
+  const points: THREE.Vector3[] = [];
+  const at = (a: number, b: number): THREE.Vector3 =>
+    up
+      .clone()
+      .multiplyScalar(level)
+      .setComponent(sides[0], a * mesh)
+      .setComponent(sides[1], b * mesh);
+  for (let k = ends[0][0]; k <= ends[0][1]; k++) points.push(at(k, ends[1][0]), at(k, ends[1][1]));
+  for (let k = ends[1][0]; k <= ends[1][1]; k++) points.push(at(ends[0][0], k), at(ends[0][1], k));
+  return new THREE.BufferGeometry().setFromPoints(points);
+}
+
+// p − (u·p − level) u
+function flattened(u: THREE.Vector3, level: number): THREE.Matrix4 {
+  const row = (k: number): number[] => {
+    const along = [0, 1, 2].map((n) => (n === k ? 1 : 0) - u.getComponent(k) * u.getComponent(n));
+    return [...along, level * u.getComponent(k)];
+  };
+  const [a, b, c] = [0, 1, 2].map(row);
+  return new THREE.Matrix4(a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3], c[0], c[1], c[2], c[3], 0, 0, 0, 1);
 }

@@ -7,11 +7,14 @@ interface Group {
   frame: string;
   stretch: string;
   group: THREE.Group;
+  shadow: THREE.Group; // of the same shapes, where the others are; flattened by what it is in
 }
 const Z = new THREE.Vector3(0, 0, 1);
 
 export class Solids {
   readonly group = new THREE.Group();
+  readonly shadow = new THREE.Group();
+  private dark = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false });
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
   private materials = new Map<string, { material: THREE.MeshStandardMaterial; colour: string; paint: string }>();
@@ -19,46 +22,52 @@ export class Solids {
   constructor(
     scene: Scene,
     private motion: Motion,
+    down: THREE.Matrix4,
   ) {
+    this.shadow.matrixAutoUpdate = false;
+    this.shadow.matrix.copy(down);
     this.reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
     for (const solid of scene.solids) {
       const geometry = new THREE.BufferGeometry();
       geometry.setAttribute("position", new THREE.BufferAttribute(solid.places, 3));
       geometry.setAttribute("normal", new THREE.BufferAttribute(solid.normals, 3));
       geometry.setIndex(new THREE.BufferAttribute(solid.triangles, 1));
-      this.of(solid).add(new THREE.Mesh(geometry, this.material(solid)));
+      const { group, shadow } = this.of(solid);
+      group.add(new THREE.Mesh(geometry, this.material(solid)));
+      if (solid.paint !== "frame") shadow.add(new THREE.Mesh(geometry, this.dark));
     }
   }
 
   move(poses: Poses, time: number): void {
-    for (const { frame, stretch, group } of this.groups) {
+    for (const { frame, stretch, group, shadow } of this.groups) {
       const reach = this.reaches.get(frame);
-      if (reach) {
-        this.reach(reach, stretch, group, poses, time);
-        continue;
-      }
-      const pose = poses[frame];
-      group.visible = pose !== null;
-      if (!pose) continue;
-      group.position.set(pose[0], pose[1], pose[2]);
-      group.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
+      if (reach) this.reach(reach, stretch, group, poses, time);
+      else stand(group, poses[frame]);
+      shadow.visible = group.visible;
+      shadow.position.copy(group.position);
+      shadow.quaternion.copy(group.quaternion);
+      shadow.scale.copy(group.scale);
     }
   }
 
-  recolour(lighter: number, steel: THREE.Color): void {
+  recolour(lighter: number, steel: THREE.Color, shadow: THREE.Color): void {
+    this.dark.color.copy(shadow);
     for (const { material, colour, paint } of this.materials.values()) {
       if (paint === "steel") material.color.copy(steel);
+      else if (paint === "frame")
+        material.color.set(colour).multiplyScalar(1 - 1.6 * lighter); // no light in the dark
       else material.color.set(colour).lerp(new THREE.Color("white"), paint === "ink" ? 2 * lighter : lighter);
     }
   }
 
-  private of({ frame, stretch }: Solid): THREE.Group {
+  private of({ frame, stretch }: Solid): Group {
     const known = this.groups.find((entry) => entry.frame === frame && entry.stretch === stretch);
-    if (known) return known.group;
-    const group = new THREE.Group();
-    this.groups.push({ frame, stretch, group });
-    this.group.add(group);
-    return group;
+    if (known) return known;
+    const made = { frame, stretch, group: new THREE.Group(), shadow: new THREE.Group() };
+    this.groups.push(made);
+    this.group.add(made.group);
+    this.shadow.add(made.shadow);
+    return made;
   }
 
   private material({ colour, paint }: Solid): THREE.MeshStandardMaterial {
@@ -82,6 +91,13 @@ export class Solids {
     group.quaternion.setFromUnitVectors(Z, vector(along).divideScalar(length));
     group.scale.set(wide, wide, stretch === "none" ? 1 : length);
   }
+}
+
+function stand(group: THREE.Group, pose: Vector | null | undefined): void {
+  group.visible = pose !== null;
+  if (!pose) return;
+  group.position.set(pose[0], pose[1], pose[2]);
+  group.quaternion.set(pose[4], pose[5], pose[6], pose[3]);
 }
 
 export function vector(v: Vector): THREE.Vector3 {

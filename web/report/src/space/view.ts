@@ -1,13 +1,18 @@
 // The mechanism in space, to be turned and enlarged.
 import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
-import type { Scene } from "../data";
-import { Labels, type Wanted } from "../labels";
+import { Arrows } from "../arrows";
+import type { Run, Scene } from "../data";
+import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
+import { drawScale } from "../scale";
 import { change, make } from "../svg";
-import type { Placed, Viewer } from "../viewer";
-import { floor, triad } from "./floor";
+import type { Layer, Placed, Viewer } from "../viewer";
+import { Compass } from "./compass";
+import { Eye } from "./eye";
+import { floor, type Floor } from "./floor";
 import { Solids, vector } from "./solids";
+import { Traces } from "./traces";
 
 const TOOLS = 44; // pixels on the right that the buttons cover
 interface Named extends Wanted {
@@ -16,18 +21,22 @@ interface Named extends Wanted {
 }
 
 export class SpaceViewer implements Viewer {
+  readonly layers: readonly Layer[];
   private renderer: THREE.WebGLRenderer;
-  private camera = new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
+  private eye: Eye;
   private controls: OrbitControls;
   private world = new THREE.Scene();
   private solids: Solids;
-  private traces = new THREE.Group();
-  private grid: THREE.LineSegments;
+  private traces: Traces;
+  private floor: Floor;
   private overlay: SVGSVGElement;
+  private compass: Compass;
+  private arrows: Record<"velocity" | "acceleration", Arrows>;
   private names: Labels;
   private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
   private poses: Poses = {};
+  private time = 0;
   private waiting = false;
   private wide = 1;
   private high = 1;
@@ -35,25 +44,30 @@ export class SpaceViewer implements Viewer {
   constructor(
     private figure: HTMLElement,
     private scene: Scene,
-    private motion: Motion,
+    motion: Motion,
+    run: Run,
   ) {
     const canvas = figure.querySelector("canvas")!;
     if (!document.createElement("canvas").getContext("webgl2")) throw new Error("there is no WebGL 2");
     // the buffer is kept, so that the picture can be printed
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
-    this.overlay = figure.querySelector("svg")!;
-    this.controls = new OrbitControls(this.camera, canvas);
-    this.controls.enableZoom = false; // until the drawing was clicked: else the page could not be scrolled
-    canvas.style.touchAction = "pan-y";
-    figure.addEventListener("focus", () => (this.controls.enableZoom = true));
-    figure.addEventListener("blur", () => (this.controls.enableZoom = false));
-    canvas.addEventListener("pointerdown", () => figure.focus({ preventScroll: true }));
-    this.controls.addEventListener("change", () => this.ask());
+    this.overlay = figure.querySelector<SVGSVGElement>("#drawing")!;
+    this.eye = new Eye(scene);
+    this.controls = this.control(canvas);
+    this.floor = floor(scene);
+    this.solids = new Solids(scene, motion, this.floor.down);
+    this.traces = new Traces(scene, motion);
+    this.world.fog = new THREE.Fog(0, this.eye.distance - this.eye.radius, this.eye.distance + 3.5 * this.eye.radius);
+    this.world.add(this.solids.group, this.solids.shadow, this.traces.group, this.floor.grid);
     this.light();
-    this.solids = new Solids(scene, motion);
-    this.grid = floor(scene);
-    this.world.add(this.solids.group, this.traces, this.grid, triad(0.16 * scene.size));
-    this.trace();
+    this.overlay.replaceChildren();
+    const { length } = scene.units;
+    this.compass = new Compass(this.overlay, `grid ${Number(this.floor.mesh.toPrecision(3))} ${length}`.trim());
+    this.mark();
+    const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.overlay), scene, run, quantity);
+    this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
+    const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
+    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...shown];
     this.names = this.prepareNames();
     this.poses = motion.at(motion.start);
     this.measure();
@@ -64,62 +78,57 @@ export class SpaceViewer implements Viewer {
   }
 
   show(poses: Poses, time: number): void {
-    this.poses = poses;
+    [this.poses, this.time] = [poses, time];
     this.solids.move(poses, time);
+    this.traces.show(time);
     this.ask();
   }
 
   zoom(factor: number): void {
-    this.camera.position.sub(this.controls.target).divideScalar(factor).add(this.controls.target);
+    this.eye.camera.zoom *= factor;
+    this.eye.camera.updateProjectionMatrix();
     this.controls.update();
     this.ask();
   }
 
-  // Looks at the whole motion, a little from above.
   fit(): void {
-    const [low, high] = this.scene.box.map(vector);
-    const middle = low.clone().add(high).multiplyScalar(0.5);
-    const up = vector(this.scene.up);
-    this.camera.up.copy(up);
-    const side = Math.abs(up.y) < 0.9 ? new THREE.Vector3(0, -1, 0) : new THREE.Vector3(0, 0, 1);
-    const away = side.clone().applyAxisAngle(up, 0.6).addScaledVector(up, 0.32).normalize();
-    const right = up.clone().cross(away).normalize();
-    const above = away.clone().cross(right);
-    const half = Math.tan((this.camera.fov * Math.PI) / 360);
-    let distance = 0;
-    for (let k = 0; k < 8; k++) {
-      const corner = new THREE.Vector3(...[0, 1, 2].map((n) => (k & (1 << n) ? high : low).getComponent(n))).sub(
-        middle,
-      );
-      const needs = Math.max(Math.abs(corner.dot(right)) / this.camera.aspect, Math.abs(corner.dot(above))) / half;
-      distance = Math.max(distance, needs + corner.dot(away));
-    }
-    distance = 1.12 * distance || 3 * this.scene.size;
-    this.camera.position.copy(middle).addScaledVector(away, distance);
-    this.camera.near = distance / 100;
-    this.camera.far = 20 * distance;
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(middle);
+    this.eye.fit(this.wide, this.high, 2 * TOOLS);
+    this.controls.target.copy(this.eye.middle);
     this.controls.update();
     this.ask();
   }
 
-  labels(on: boolean): void {
-    this.names.on = on;
+  turn(layer: Layer, on: boolean): void {
+    if (layer === "names") this.names.on = on;
+    else if (layer === "paths") this.traces.group.visible = on;
+    else this.arrows[layer].on = on;
     this.ask();
   }
 
-  paths(on: boolean): void {
-    this.traces.visible = on;
+  grow(on: boolean): void {
+    this.traces.growing = on;
+    this.traces.show(this.time);
     this.ask();
   }
 
   recolour(): void {
     const style = getComputedStyle(this.figure);
     const colour = (name: string): THREE.Color => new THREE.Color(style.getPropertyValue(name).trim());
-    (this.grid.material as THREE.LineBasicMaterial).color = colour("--line");
-    this.solids.recolour(Number(style.getPropertyValue("--lighter")), colour("--steel"));
+    (this.floor.grid.material as THREE.LineBasicMaterial).color = colour("--line");
+    this.world.fog!.color = colour("--panel");
+    this.solids.recolour(Number(style.getPropertyValue("--lighter")), colour("--steel"), colour("--shadow"));
     this.draw();
+  }
+
+  private control(canvas: HTMLCanvasElement): OrbitControls {
+    const controls = new OrbitControls(this.eye.camera, canvas);
+    controls.enableZoom = false; // until the drawing was clicked: else the page could not be scrolled
+    canvas.style.touchAction = "pan-y";
+    this.figure.addEventListener("focus", () => (controls.enableZoom = true));
+    this.figure.addEventListener("blur", () => (controls.enableZoom = false));
+    canvas.addEventListener("pointerdown", () => this.figure.focus({ preventScroll: true }));
+    controls.addEventListener("change", () => this.ask());
+    return controls;
   }
 
   private light(): void {
@@ -131,29 +140,12 @@ export class SpaceViewer implements Viewer {
     this.world.add(sun);
   }
 
-  private trace(): void {
+  private mark(): void {
     const layer = make("g", { class: "dots" }, this.overlay);
-    for (const point of this.scene.points) {
-      const colour = this.scene.bodies.find((body) => body.name === point.body)!.colour;
-      const material = new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.75 });
-      let piece: THREE.Vector3[] = [];
-      const end = (): void => {
-        if (piece.length > 1)
-          this.traces.add(new THREE.Line(new THREE.BufferGeometry().setFromPoints(piece), material));
-        piece = [];
-      };
-      for (const here of this.motion.path(point.body, point.at)) {
-        if (here) piece.push(vector(here));
-        else end();
-      }
-      end();
-      const element = make(
-        "circle",
-        { class: point.named ? "dot" : "dot unnamed", r: point.named ? 4 : 3, "data-point": point.name },
-        layer,
-      );
-      this.dots.push({ element, body: point.body, at: point.at });
-    }
+    this.dots = this.scene.points.map(({ name, body, at, named }) => {
+      const attributes = { class: named ? "dot" : "dot unnamed", r: named ? 4 : 3, "data-point": name };
+      return { element: make("circle", attributes, layer), body, at };
+    });
   }
 
   private prepareNames(): Labels {
@@ -171,8 +163,7 @@ export class SpaceViewer implements Viewer {
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(this.wide, this.high, false);
     change(this.overlay, { viewBox: `0 0 ${this.wide} ${this.high}` });
-    this.camera.aspect = this.wide / this.high;
-    this.camera.updateProjectionMatrix();
+    this.eye.shape(this.eye.camera.top, this.wide / this.high);
     this.ask();
   }
 
@@ -187,39 +178,42 @@ export class SpaceViewer implements Viewer {
   }
 
   private draw(): void {
-    this.renderer.render(this.world, this.camera);
+    this.renderer.render(this.world, this.eye.camera);
+    const where = (body: string, at: number[]): number[] | null => place(this.poses, body, at);
     for (const { element, body, at } of this.dots) {
-      const here = place(this.poses, body, at);
+      const here = where(body, at);
       element.style.display = here ? "" : "none";
       if (!here) continue;
       const { x, y } = this.pixel(here);
       change(element, { cx: x, cy: y });
       [element.dataset.x, element.dataset.y, element.dataset.z] = here.map(String);
     }
+    const scale = this.eye.pixels(this.high);
+    Object.values(this.arrows).forEach((arrows, k) => {
+      const corner = { x: 14, y: this.high - 124 - 20 * k };
+      arrows.show(this.time, where, (at) => this.pixel(at), scale, corner);
+    });
+    this.compass.show(this.eye.camera, this.wide, this.high);
+    drawScale(this.overlay, scale, this.scene.units.length, this.wide, this.high);
     const anchors = this.named.map(({ body, at }) => {
-      const here = place(this.poses, body, at);
+      const here = where(body, at);
       return here && this.pixel(here);
     });
-    this.names.place(
-      anchors,
-      this.lines(),
-      this.named.map(() => 9),
-      this.wide - TOOLS,
-      this.high,
-    );
+    const clear = this.named.map(() => 9);
+    this.names.place(anchors, this.lines(), clear, this.wide - TOOLS, this.high);
   }
 
-  private lines(): [number, number, number, number][] {
+  private lines(): Segment[] {
     return this.scene.lines.flatMap(({ frame, points }) => {
       const ends = points.map((at) => place(this.poses, frame, at));
       if (!ends[0] || !ends[1]) return [];
       const [a, b] = [this.pixel(ends[0]), this.pixel(ends[1])];
-      return [[a.x, a.y, b.x, b.y] as [number, number, number, number]];
+      return [[a.x, a.y, b.x, b.y] as Segment];
     });
   }
 
   private pixel(at: number[]): Placed {
-    const seen = vector(at).project(this.camera);
+    const seen = vector(at).project(this.eye.camera);
     return { x: ((seen.x + 1) / 2) * this.wide, y: ((1 - seen.y) / 2) * this.high };
   }
 }

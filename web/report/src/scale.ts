@@ -1,5 +1,5 @@
 // A bar of a round length in the corner, and the directions x and y.
-import { make } from "../svg";
+import { make } from "./svg";
 
 export function drawScale(svg: SVGSVGElement, scale: number, unit: string, wide: number, high: number): void {
   svg.querySelector(".scale")?.remove();

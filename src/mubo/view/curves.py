@@ -1,0 +1,113 @@
+"""Curves between rows, for drawing only: cubics with the true slope where the run has it, without humps of their own.
+
+The page draws by the same rule (`web/report/src/charts/values.ts`).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.results import Column, Run
+
+ROUNDING = 1e-12  # of the largest number of its kind in the run: less is rounding
+FINE = 8  # drawn pieces per step
+PLACE = ("x", "y", "z")
+ENERGIES = (("kinetic", "potential", "total"), ("dissipated", "supplied"))
+
+
+def slopes(run: Run, name: str) -> Array:
+    """The derivative of a column at its rows: as the run has it, else one that puts every extreme on a row."""
+    rate = run.columns.derivative(name)
+    return monotone(run["t"], run[name]) if rate is None else run[rate]
+
+
+def monotone(t: Array, y: Array) -> Array:
+    """Slopes of Fritsch and Butland (SIAM J. Sci. Stat. Comput. 5, 1984): the harmonic mean of both neighbours' slopes,
+    zero at an extreme; at an end and beside a gap the slope of the step."""
+    h = np.diff(t)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        chord = np.concatenate([[np.nan], np.diff(y) / h, [np.nan]])
+        before, after = chord[:-1], chord[1:]
+        left, right = np.append(np.nan, h), np.append(h, np.nan)
+        mean = 3 * (left + right) / ((2 * right + left) / before + (right + 2 * left) / after)
+    mean = np.where(before * after > 0, mean, 0.0)
+    return np.where(np.isfinite(before), np.where(np.isfinite(after), mean, before), after)
+
+
+def curve(t: Array, y: Array, slope: Array, pieces: int = FINE) -> tuple[Array, Array]:
+    """Times and values with so many pieces to a step."""
+    if len(t) < 2:
+        return t, y
+    u = np.arange(pieces) / pieces
+    h, rise = np.diff(t)[:, None], np.diff(y)[:, None]
+    leaving, coming = tamed(h * slope[:-1, None] - rise, rise - h * slope[1:, None], rise)
+    bend = u * (1 - u) * ((1 - u) * leaving + u * coming)
+    inner = y[:-1, None] + u * rise + np.where(np.isfinite(bend), bend, 0.0)
+    inner[:, 0] = y[:-1]  # a row is there even if its neighbour is not
+    return np.append((t[:-1, None] + h * u).ravel(), t[-1]), np.append(inner.ravel(), y[-1])
+
+
+def tamed(leaving: Array, coming: Array, rise: Array) -> tuple[Array, Array]:
+    """By how much a cubic leaves its chord more steeply and comes in less steeply than the chord, over one step.
+
+    Cut back where the cubic of these slopes would show what no row does. One that bends to one side keeps doing so (its
+    second derivative keeps its sign if neither part is more than twice the other); one whose slopes have the sign of
+    its chord does not turn back (they are at most three times the chord's: Fritsch and Carlson, SIAM J. Numer. Anal.
+    17, 1980). Elsewhere the slopes say that there are extremes within the step, and they are drawn.
+    """
+    bends = leaving * coming > 0
+    one = np.sign(leaving) * np.minimum(np.abs(leaving), 2 * np.abs(coming))
+    other = np.sign(coming) * np.minimum(np.abs(coming), 2 * np.abs(leaving))
+    climbs = ((rise + leaving) * rise >= 0) & ((rise - coming) * rise >= 0)
+    most, sense = 2 * np.abs(rise), np.where(rise > 0, 1.0, -1.0)
+    steep = sense * np.minimum(sense * leaving, most)
+    steep_end = sense * np.maximum(sense * coming, -most)
+    return (
+        np.where(bends, one, np.where(climbs, steep, leaving)),
+        np.where(bends, other, np.where(climbs, steep_end, coming)),
+    )
+
+
+def scales(run: Run) -> dict[str, float]:
+    """Of each column the size of its kind (places, their velocities …) in this run: what rounding is judged by.
+
+    It is the largest number of the kind; of an angle at least a radian, and of a rate at least the size of what it is
+    the rate of times the largest frequency of the motion: a steady wheel has angular accelerations of rounding alone.
+    """
+    kinds = {c.name: (chart_of(c), c.holds, c.order) for c in run.columns.schema}
+    size: dict[tuple[str, str, int], float] = {}
+    for name, kind in kinds.items():
+        values = np.abs(run[name])
+        size[kind] = max(size.get(kind, 0.0), float(np.max(values[np.isfinite(values)], initial=0.0)))
+    often = _frequency(run, size)
+    radian = 1 / run.units.angle_factor()
+    for (chart, holds, order), own in sorted(size.items(), key=lambda entry: entry[0][2]):
+        least = radian * often**order if holds == "angle" else often * size.get((chart, holds, order - 1), 0.0)
+        size[chart, holds, order] = max(own, least)
+    return {name: size[kind] for name, kind in kinds.items()}
+
+
+def _frequency(run: Run, size: dict[tuple[str, str, int], float]) -> float:
+    """The largest rate per size in radians per time: of turns, and of lengths against themselves."""
+    length = float(np.ptp(run["t"])) if len(run) else 0.0
+    turns = [
+        own * run.units.angle_factor() for (_, holds, order), own in size.items() if (holds, order) == ("angle", 1)
+    ]
+    ways = [
+        own / size[chart, holds, 0]
+        for (chart, holds, order), own in size.items()
+        if (holds, order) == ("length", 1) and size.get((chart, holds, 0), 0.0) > 0
+    ]
+    return max([1 / length if length > 0 else 0.0, *turns, *ways])
+
+
+def chart_of(column: Column) -> str:
+    """What shares a chart: coordinates of one place, components of one turn, coordinates of a joint, energies."""
+    if column.kind in ("body", "point") and column.quantity in PLACE:
+        return "place"
+    if column.kind == "joint":
+        return "spin" if column.quantity.startswith("turn") else "coordinates"
+    if column.kind == "energy":
+        return next((group[0] for group in ENERGIES if column.quantity in group), column.quantity)
+    return column.quantity.partition(" ")[0] if column.holds != "number" else column.kind

@@ -1,0 +1,136 @@
+"""The first position as a still drawing: what the page shows before its script runs, and where no script may run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model.rotation import matrix
+from mubo.view.painters.camera import Camera
+from mubo.view.painters.stage import extent, fine_times, path_of
+from mubo.view.report.markup import Markup, html
+from mubo.view.scene import STANDING, Scene, Stretch, place, pose_at, poses_at
+from mubo.view.scene.motion import stretched
+from mubo.view.scene.solids import Part, parts_of
+from mubo.view.scene.strokes import LINKS, Stroke, strokes_of
+from mubo.view.style import GRID, INK, tone
+
+WIDE = 900.0  # units of the drawing along its longer side
+DARK, TONES = 0.45, 12  # how dark a side without light is; so many steps from there to full light
+POINT = 1.6  # units of the drawing to a point of the paper
+Pose = Mapping[str, Array]
+
+
+def still(scene: Scene) -> Markup:
+    """An SVG of the scene at its first time, with the paths of its points and its names."""
+    camera = Camera(scene) if scene.dimension == 3 else None
+    sheet = _Sheet(scene, camera)
+    pose = pose_at(scene, float(scene.times[0]))
+    if camera is None:
+        drawn = [(stroke.layer, sheet.stroke(stroke, pose)) for stroke in strokes_of(scene)]
+        below, above = ([text for layer, text in drawn if (layer > LINKS) == over] for over in (False, True))
+        parts = [*below, *sheet.paths(), *above]
+    else:
+        floor = [sheet.line(ends, GRID, 0.9) for ends in camera.floor_lines()[0]]
+        parts = [*floor, *sheet.solids(camera, pose), *sheet.paths()]
+    wide, high = (f"{size:.0f}" for size in sheet.size)
+    name = html(f"{scene.name} at its first position")
+    return Markup(
+        f'<svg class="still" viewBox="0 0 {wide} {high}" role="img" aria-label="{name}" fill="none" '
+        f'stroke-linejoin="round" stroke-linecap="round">{"".join([*parts, *sheet.names(pose)])}</svg>'
+    )
+
+
+class _Sheet:
+    """Places of the scene on the paper: x to the right, y down."""
+
+    def __init__(self, scene: Scene, camera: Camera | None) -> None:
+        self.scene, self.camera = scene, camera
+        low, high = extent(scene, camera)
+        self.scale = WIDE / float(np.max(high - low))
+        self.corner = np.array([low[0], high[1]])
+        self.size = (high - low) * self.scale
+
+    def flat(self, points: Array) -> Array:
+        seen = points if self.camera is None else self.camera.project(points)
+        return np.asarray((seen - self.corner) * [self.scale, -self.scale])
+
+    def stroke(self, stroke: Stroke, pose: Pose) -> str:
+        at = pose.get(stroke.frame, STANDING[2])
+        inner = stroke.points
+        if stroke.stretch != Stretch.NONE:
+            inner = stretched(inner, at[3], 0, stroke.stretch == Stretch.ALL)
+        colour = self.scene.frame_colour(stroke.frame)
+        face = "" if stroke.face is None else f' fill="{tone(stroke.face, colour)}"'
+        edge = "" if stroke.edge is None else f' stroke="{tone(stroke.edge, colour)}"'
+        return f'<path d="{_way(self.flat(place(at, inner)))}"{face}{edge} stroke-width="{stroke.line * POINT:.1f}"/>'
+
+    def line(self, points: Array, colour: str, wide: float, more: str = "") -> str:
+        return f'<path d="{_way(self.flat(points))}" stroke="{colour}" stroke-width="{wide * POINT:.1f}"{more}/>'
+
+    def paths(self) -> list[str]:
+        """The whole path of every point in the colour of its body."""
+        times = fine_times(self.scene)
+        poses = poses_at(self.scene, times)
+        faint = ' stroke-opacity="0.55"' if len(self.scene.points) > 3 else ""
+        return [
+            self.line(path_of(self.scene, dot, poses, len(times)), self.scene.frame_colour(dot.body), 1.1, faint)
+            for dot in self.scene.points
+        ]
+
+    def solids(self, camera: Camera, pose: Pose) -> list[str]:
+        """Faces that are seen, from far to near, shaded by the light."""
+        faces = [face for part in parts_of(self.scene) for face in _faces(part, pose, camera)]
+        return [
+            f'<path d="{_way(self.flat(corners))}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
+            for _, corners, colour in sorted(faces, key=lambda face: face[0])
+        ]
+
+    def names(self, pose: Pose) -> list[str]:
+        """Names of bodies and points, beside what they name."""
+        out = []
+        for text in self.scene.texts:
+            if text.of == "joint":
+                continue
+            where = place(pose.get(text.body, STANDING[self.scene.dimension]), text.anchors[0])[0]
+            if np.isfinite(where).all():
+                x, y = self.flat(where) + np.array([8 + text.clear * self.scale, -8])
+                weight = ' font-weight="700"' if text.of == "point" else ""
+                out.append(
+                    f'<text x="{x:.0f}" y="{y:.0f}" font-size="19" fill="{INK}"{weight}>{html(text.text)}</text>'
+                )
+        return out
+
+
+def _faces(part: Part, pose: Pose, camera: Camera) -> list[tuple[float, Array, str]]:
+    """How near a face is, its corners in ground axes and its colour, of those that look towards the eye."""
+    at = pose.get(part.frame, STANDING[3])
+    places, turn = part.mesh.places, matrix(at[3:7])
+    if np.isnan(at).any():
+        return []
+    if part.stretch != Stretch.NONE:
+        places = stretched(places, at[7], 2, part.stretch == Stretch.ALL)
+    corners = (places @ turn.T + at[:3])[part.mesh.faces]
+    normals = part.mesh.normals[part.mesh.faces].mean(axis=1) @ turn.T
+    light = np.round(TONES * np.clip(normals @ camera.light, 0, 1)) / TONES
+    near = corners.mean(axis=1) @ camera.near
+    seen = np.flatnonzero(normals @ camera.near > 0)
+    return [(float(near[k]), corners[k], _lit(part.colour, float(light[k]))) for k in seen]
+
+
+def _lit(colour: str, light: float) -> str:
+    parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
+    return "#" + "".join(f"{round(part * (DARK + (1 - DARK) * light)):02x}" for part in parts)
+
+
+def _way(points: Array) -> str:
+    """ "M x y L x y …"; NaN begins a new piece, a place that is that of the last one is left out."""
+    out, last = "", ""
+    for x, y in points:
+        here = "" if np.isnan(x + y) else f"{x:.1f} {y:.1f}"
+        if here != last:
+            out += here and f"{'L' if last else 'M'}{here}"
+        last = here
+    return out

@@ -1,0 +1,95 @@
+"""Units beside the numbers of the page; empty where the model declares none."""
+
+from __future__ import annotations
+
+from mubo.elements import Option
+from mubo.model import Units
+from mubo.results import Run
+from mubo.view.report.markup import number
+
+
+def pretty(unit: str) -> str:
+    """m/s² for m/s^2."""
+    return unit.replace("^2", "²").replace("^3", "³")
+
+
+def unit_of(units: Units, holds: str, order: int = 0) -> str:
+    """Unit of a quantity: what a column may hold, "mass" or "inertia"."""
+    if not units.declared:
+        return ""
+    if holds in ("mass", "inertia"):
+        mass = units.mass or "kg"
+        return mass if holds == "mass" else f"{mass} {pretty(units.rate('length', 0) + '^2')}"
+    return pretty(units.of(holds, order))
+
+
+def bracketed(units: Units, holds: str, order: int = 0) -> str:
+    """ " [m]", to follow the head of a column."""
+    unit = unit_of(units, holds, order)
+    return f" [{unit}]" if unit else ""
+
+
+def residual_unit(units: Units, order: int = 0) -> str:
+    """Of what equations leave open: some are lengths, others angles, always in radians."""
+    if not units.declared:
+        return ""
+    time = units.time or "s"
+    angle = pretty("rad" + ("", f"/{time}", f"/{time}^2")[order])
+    return " or ".join(filter(None, (unit_of(units, "length", order), angle)))
+
+
+def residual_words(units: Units, value: float, order: int = 0) -> str:
+    """What is open, in two digits; nothing needs no unit."""
+    return with_unit(number(value, 2), residual_unit(units, order) if value else "")
+
+
+def with_unit(text: str, unit: str) -> str:
+    return f"{text} {unit}" if unit else text
+
+
+def option_unit(units: Units, option: Option, turns: bool) -> str:
+    """Unit of an option of a joint or load; what it is per coordinate follows from whether that is an angle."""
+    if option.holds in ("length", "lengths"):
+        return unit_of(units, "length")
+    if option.holds == "coordinate":
+        return unit_of(units, "angle" if turns else "length")
+    effort = unit_of(units, _effort(option.meaning, turns))
+    if option.holds == "law":
+        return effort
+    return _per(units, option.meaning, effort, turns) if option.holds == "number" and effort else ""
+
+
+def _effort(meaning: str, turns: bool) -> str:
+    """ "force" or "torque", as the meaning of an option says: an effort is either."""
+    words = meaning.split()
+    either = "effort" in words or ("force" in words and "torque" in words)
+    return "torque" if (turns if either else "torque" in words) else "force"
+
+
+def _per(units: Units, meaning: str, effort: str, turns: bool) -> str:
+    _, per, of = meaning.partition(" per ")
+    length, angle, time = unit_of(units, "length") or "1", "rad", units.time or "s"
+    below = {
+        "length": length,
+        "cube of length": f"{length}³",
+        "speed": f"({length}/{time})",
+        "unit of the coordinate": angle if turns else length,
+        "rate": f"({angle if turns else length}/{time})",
+    }
+    return f"{effort}/{below[of]}" if per and of in below else ""
+
+
+def momentum_unit(units: Units, name: str) -> str:
+    """Unit of a "linear_momentum" or an "angular_momentum"."""
+    if not units.declared:
+        return ""
+    length, angular = units.length or "m", name == "angular_momentum"
+    return f"{units.mass or 'kg'} {length}{'²' * angular}/{units.time or 's'}"
+
+
+def law_words(run: Run, driver: str) -> str:
+    """The law of a driver, with its unit: "45 + 360*t, in deg"."""
+    value = f"{driver}.value"
+    unit = pretty(run.unit(value)) if value in run.columns else ""
+    words = run.model.drivers[driver].words
+    return f"{words}, in {unit}" if unit else words

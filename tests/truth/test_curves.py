@@ -1,0 +1,73 @@
+"""Curves between rows against functions that are known: the cubic of the true slope, and no hump that is not there."""
+
+import numpy as np
+import pytest
+
+import mubo
+from mubo.view.curves import curve, monotone, scales
+
+
+def test_a_cubic_with_the_true_slope_is_as_good_as_its_theory():
+    """|error| ≤ h⁴/384 · max|y⁗| (Hermite interpolation; de Boor, A Practical Guide to Splines, chapter IV)."""
+    t = np.linspace(0, 2 * np.pi, 25)
+    fine, y = curve(t, np.sin(t), np.cos(t), pieces=16)
+    assert np.max(np.abs(y - np.sin(fine))) <= (2 * np.pi / 24) ** 4 / 384 * 1.0000001
+
+
+@pytest.mark.parametrize("rows", [[0.0, 0.5, 0.9, 0.999], [0.0, 0.99, 0.9999]])
+def test_near_a_lock_the_curve_keeps_between_its_rows(rows):
+    """A rate −1/√(1−t) falls all the way to a lock at t = 1; the plain cubic of its slopes climbs above zero."""
+    t = np.array(rows)
+    y, slope = -((1 - t) ** -0.5), -0.5 * (1 - t) ** -1.5
+    _, drawn = curve(t, y, slope)
+    assert np.all(np.diff(drawn) <= 1e-12 * np.abs(y[-1]))
+    h, u = t[-1] - t[-2], 0.9
+    plain = (1 + 2 * u) * (1 - u) ** 2 * y[-2] + u * u * (3 - 2 * u) * y[-1]
+    plain += h * (u * (1 - u) ** 2 * slope[-2] - u * u * (1 - u) * slope[-1])
+    assert plain > 0 > np.max(drawn)  # what is kept from being drawn
+
+
+def test_a_hump_stays_below_both_tangents():
+    """y = 1 − |t| smoothed: of slopes +1 and −40 at rows 0 and 1 the concave curve lies below both tangents."""
+    t, y, slope = np.array([0.0, 1.0]), np.array([0.0, -1.0]), np.array([1.0, -40.0])
+    fine, drawn = curve(t, y, slope, pieces=64)
+    assert np.all(drawn <= np.minimum(fine, -1 + 40 * (1 - fine)) + 1e-12)
+    assert np.all(np.diff(drawn, 2) <= 1e-12)  # and it bends to one side
+
+
+def test_an_extreme_that_the_slopes_tell_is_drawn():
+    """A parabola between rows on both sides of its top: slopes say where it is, the cubic is the parabola."""
+    t = np.array([-1.0, 1.0])
+    fine, drawn = curve(t, 1 - t**2, -2 * t)
+    assert drawn == pytest.approx(1 - fine**2, abs=1e-15)
+
+
+def test_without_slopes_extremes_are_rows_and_gaps_stay_gaps():
+    t = np.array([0.0, 1, 2, 4, 5, 6, 7, 8])
+    y = np.array([0.0, 5, 5.1, -3, np.nan, 2, 2.5, 9])
+    slope = monotone(t, y)
+    fine, drawn = curve(t, y, slope)
+    for k in range(len(t) - 1):
+        inside = drawn[(fine >= t[k]) & (fine <= t[k + 1])]
+        if np.isfinite(y[k : k + 2]).all():
+            assert y[k : k + 2].min() - 1e-12 <= inside.min() <= inside.max() <= y[k : k + 2].max() + 1e-12
+    assert np.isnan(drawn[(fine > 4) & (fine < 6)]).all()
+    # Fritsch and Butland: harmonic mean 3 (h + g) / ((2 g + h)/a + (g + 2 h)/b) of chords a = 5, b = 0.1, h = g = 1
+    assert slope[1] == pytest.approx(6 / (3 / 5 + 3 / 0.1))
+    assert (slope[0], slope[2]) == (5, 0)
+
+
+def test_a_steady_wheel_has_no_angular_acceleration_but_rounding():
+    """ω = 3 rad/s over 2 s: accelerations are judged by ω² and velocities by the largest of them."""
+    model = mubo.Model("wheel", units={"length": "mm", "angle": "deg", "time": "s"})
+    model.ground.point("O", (0, 0))
+    model.body("wheel", (0, 0), 0.0, {"O": (0, 0), "P": (100, 0)})
+    model.revolute("O", "ground.O", "wheel.O")
+    model.point("rim", "wheel", (100, 0))
+    model.drive("motor", "wheel.phi", f"{np.degrees(3.0)}*t")
+    run = model.kinematics(0, 2, 0.05)
+    size = scales(run)
+    assert size["wheel.omega"] == pytest.approx(np.degrees(3.0))
+    assert size["wheel.alpha"] == pytest.approx(np.degrees(9.0))
+    assert size["rim.x"] == pytest.approx(100)
+    assert size["wheel.ax"] == size["rim.ay"] == pytest.approx(900, rel=0.01)

@@ -1,0 +1,43 @@
+// Paths of points in space, whole or up to now.
+import * as THREE from "three";
+import type { Scene } from "../data";
+import type { Motion } from "../motion";
+import { rowBefore } from "../rows";
+import { vector } from "./solids";
+
+export class Traces {
+  readonly group = new THREE.Group();
+  growing = false;
+  private pieces: { line: THREE.Line; times: number[] }[] = [];
+
+  constructor(scene: Scene, motion: Motion) {
+    for (const point of scene.points) {
+      const colour = scene.bodies.find((body) => body.name === point.body)!.colour;
+      const material = new THREE.LineBasicMaterial({ color: colour, transparent: true, opacity: 0.8, fog: false });
+      let [piece, times]: [THREE.Vector3[], number[]] = [[], []];
+      const end = (): void => {
+        if (piece.length > 1) {
+          const line = new THREE.Line(new THREE.BufferGeometry().setFromPoints(piece), material);
+          this.pieces.push({ line, times });
+          this.group.add(line);
+        }
+        [piece, times] = [[], []];
+      };
+      for (const { t, at } of motion.path(point.body, point.at)) {
+        if (!at) end();
+        else {
+          piece.push(vector(at));
+          times.push(t);
+        }
+      }
+      end();
+    }
+  }
+
+  show(time: number): void {
+    for (const { line, times } of this.pieces) {
+      const seen = this.growing ? (time < times[0] ? 0 : rowBefore(times, time) + 1) : times.length;
+      line.geometry.setDrawRange(0, seen);
+    }
+  }
+}
