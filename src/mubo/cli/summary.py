@@ -49,10 +49,11 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
 
 def summary_text(summary: dict[str, Any]) -> str:
     """The summary in aligned lines."""
+    from mubo.studies.motion.law_notes import note_words
+
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
     for name, notes in summary.get("motion", {}).items():
-        words = ", ".join(_note(key, value) for key, value in notes.items())
-        lines.append((name, words))
+        lines.append((name, ", ".join(note_words(notes))))
     lines += [("event", event["message"]) for event in summary["events"]]
     lines += [("note", warning) for warning in summary["warnings"]]
     lines += [("file", file) for file in summary["files"]]
@@ -140,13 +141,6 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
 def _where(entry: dict[str, Any]) -> str:
     drivers = ", ".join(f"{name} = {value:.6g}" for name, value in entry["drivers"].items())
     return f"at t = {entry['t']:.6g} ({drivers})"
-
-
-def _note(key: str, value: Any) -> str:
-    if key == "smoothing":
-        kind = {0.0: " (interpolating)", float("inf"): " (a straight line)"}.get(value, "")
-        return f"λ = {value:.7g}{kind}"
-    return f"{value} {key}" if key in ("samples", "filled") else f"{key}: {value}"
 
 
 def fail(error: MuboError, as_json: bool) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import Units
 from mubo.results import Event
+from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.round_trip import RoundTrip
 from mubo.studies.quality.transmission import NEAR
 
@@ -55,7 +56,6 @@ def summary_of(
 ) -> dict[str, Any]:
     """The promised summary: what was solved, how well, and what to know about it."""
     owners, largest = way.residuals(rows)
-    laws = {name: driver.motion.notes() for name, driver in way.model.drivers.items()}
     return {
         "status": "ok" if all(event.passed for event in events) else "stopped",
         "model": way.model.name,
@@ -68,7 +68,7 @@ def summary_of(
         "there_and_back": trip.apart,
         "transmission": transmission,
         "newton_iterations": int(rows.corrections.sum()),
-        "motion": {name: notes for name, notes in laws.items() if notes},
+        "motion": law_notes(way.model),
         **way.more(rows),
         "events": [event.as_dict() for event in events],
         "warnings": notes,

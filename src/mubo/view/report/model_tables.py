@@ -7,6 +7,7 @@ from typing import Any
 from mubo.elements import AMBIENTS, loads_of
 from mubo.model import GROUND, Body, Initial, Model
 from mubo.model.coordinates import holds_of
+from mubo.studies.motion.law_notes import law_notes, note_words
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
 from mubo.view.report.options import angle_words, option_words
 
@@ -20,6 +21,7 @@ def model_section(model: Model) -> Markup:
         heading("Bodies", _bodies(model)),
         heading("Joints", _joints(model)),
         heading("Drivers", _drivers(model)),
+        heading("Measured laws", _measured(model)),
         heading("Forces", _forces(model)),
         heading("Points of interest", _points(model)),
         heading("Starting values", _initial(model)),
@@ -82,6 +84,12 @@ def _drivers(model: Model) -> Markup:
         of = driver.of if isinstance(driver.of, str) else f"distance {driver.of[0]} – {driver.of[1]}"
         rows.append((driver.name, of, driver.motion.words))
     return table(("driver", "moves", "by f(t) ="), rows)
+
+
+def _measured(model: Model) -> Markup:
+    """What was smoothed and filled in, of laws that are made of samples."""
+    rows = [(name, Markup("<br>".join(map(html, note_words(notes))))) for name, notes in law_notes(model).items()]
+    return table(("law", "what was done to its data"), rows)
 
 
 def _forces(model: Model) -> Markup:
