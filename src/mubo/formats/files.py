@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from mubo.errors import ModelError, nearest
+from mubo.formats.reading import file_bytes
 from mubo.formats.registry import FORMATS, format_of
 from mubo.model import Model
 
@@ -28,7 +29,8 @@ def save(model: Model, path: str | Path, kind: str | None = None) -> None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = file_bytes(path).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
         raise ModelError(f"there is no file {path}", suggestion=_neighbours(path)) from None
     except IsADirectoryError:

@@ -14,6 +14,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import split_unit
 from mubo.formats.registry import FORMATS
+from mubo.formats.reading import file_bytes
 from mubo.formats.text_tables import TIME_NAMES, read_text_table
 
 TEXT_ENDINGS = (".csv", ".tab", ".tsv", ".txt")
@@ -65,7 +66,7 @@ def _first(model: Path) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return file_bytes(path, ResultError)
     except FileNotFoundError:
         raise ResultError(f"there is no file {path}", suggestion=_neighbours(path)) from None
     except IsADirectoryError:

@@ -4,9 +4,9 @@ The samples pass a Butterworth filter of half the order forwards and backwards: 
 
     1/(1 + (w/w₁)^order),    w = tan(π f / rate)  (bilinear transform).
 
-The cut-off f_c is where this is −3 dB, 1/√2; each pass is therefore designed for w₁ = w_c/C with C = (√2 − 1)^(1/order),
-which is 0.802 for order 4 (two second-order passes). Source: Winter, Biomechanics and Motor Control of Human Movement,
-4th ed. (2009), section 3.4.4, for the correction and the residual analysis.
+The cut-off f_c is where this is −3 dB, 1/√2; each pass is therefore designed for w₁ = w_c/C with C =
+(√2 − 1)^(1/order), which is 0.802 for order 4 (two second-order passes). Source: Winter, Biomechanics and Motor Control
+of Human Movement, 4th ed. (2009), section 3.4.4, for the correction and the residual analysis.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """How measured samples are smoothed: what users say, and what the smoothing amounts to as a filter.
 
 A smoothing spline of order m of samples T apart answers a sine of the frequency ω with the amplitude
-1/(1 + (ω/ω_c)^(2m)), ω_c = (λT)^(−1/2m): a zero-lag Butterworth filter (Woltring, in Three-Dimensional Analysis of Human
-Movement, 1995; Craven and Wahba 1979). At ω_c, Woltring's cut-off, half the amplitude is left; 1/√2 of it (−3 dB, the
+1/(1 + (ω/ω_c)^(2m)), ω_c = (λT)^(−1/2m): a zero-lag Butterworth filter (Woltring, in Three-Dimensional Analysis of
+Human Movement, 1995; Craven and Wahba 1979). At ω_c, Woltring's cut-off, half the amplitude is left; 1/√2 of it (−3 dB, the
 cut-off of a Butterworth filter) is left at ω_c (√2 − 1)^(1/2m).
 """
 
@@ -40,7 +40,7 @@ class Smoothing:
             raise ModelError(f'there is no smoothing "{self.kind}". {nearest(self.kind, (*SPLINES, FILTER))}')
         words = ("residual",) if self.kind == FILTER else ("none", "gcv")
         size = "a cut-off" if self.kind == FILTER else "λ"
-        if isinstance(self.by, str) or isinstance(self.by, bool):
+        if isinstance(self.by, str | bool):
             if self.by not in words:
                 listed = " or ".join(f'"{word}"' for word in words)
                 raise ModelError(f"{self.kind} smoothing goes by {listed} or a number, {size}; found {self.by!r}")
@@ -131,6 +131,6 @@ def smoothing_of(given: Any, frequency: Callable[[Any], Any] = lambda cutoff: cu
         if not isinstance(by, str | int | float):
             raise ModelError(f"{ALLOWED}; found {dict(given)!r}")
         return Smoothing(kind, by, given.get("order", 4))
-    if isinstance(given, bool) or not isinstance(given, int | float) and given not in ("none", "gcv"):
+    if isinstance(given, bool) or (not isinstance(given, int | float) and given not in ("none", "gcv")):
         raise ModelError(f"{ALLOWED}; found {given!r}")
     return Smoothing("cubic", given)

@@ -6,8 +6,8 @@ these divided differences and R_jk = ∫ M_j M_k dt, therefore,
 
     (R + λ QᵀQ) γ = Qᵀy,    s(t_i) = y_i − λ (Q γ)_i,
 
-the equations of Reinsch (Numer. Math. 10, 1967; 16, 1971); de Boor, A Practical Guide to Splines, chapters IX to XIV. At
-both ends the derivatives of orders m to 2m − 2 are zero: the acceleration of the cubic, not that of the quintic.
+the equations of Reinsch (Numer. Math. 10, 1967; 16, 1971); de Boor, A Practical Guide to Splines, chapters IX to XIV.
+At both ends the derivatives of orders m to 2m − 2 are zero: the acceleration of the cubic, not that of the quintic.
 """
 
 from __future__ import annotations
