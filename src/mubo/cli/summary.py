@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mubo.cli.colours import OF_STATUS, coloured
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
 from mubo.model import Units
@@ -65,7 +66,7 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     count = summary["freedoms"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         ("freedoms", f"{count}"),
         (
             "energy error",
@@ -89,6 +90,10 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
+def _status(summary: dict[str, Any]) -> str:
+    return coloured(summary["status"], OF_STATUS[summary["status"]])
+
+
 def _evaluations(steps: dict[str, Any]) -> str:
     """Of methods that do not tell their steps, and of runs of one row."""
     return f"{steps['evaluations']} evaluations" if steps["evaluations"] else "steps not counted"
@@ -98,7 +103,7 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     residual, mobility = summary["residual"], summary["mobility"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         (
             "mobility",
             f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "

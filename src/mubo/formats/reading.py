@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import stat
+from collections.abc import Collection
 from pathlib import Path
 
 from mubo.errors import ModelError, MuboError
 
 MOST_BYTES = 1_000_000_000
+_NEAR = 0.75  # likeness of names, without their endings, that a slip of the finger leaves
+_SHOWN = 5
 
 
 def file_bytes(path: Path, refusal: type[MuboError] = ModelError) -> bytes:
@@ -28,3 +31,21 @@ def require_file(path: Path, refusal: type[MuboError] = ModelError) -> None:
         raise refusal(f"{path} is a pipe or a device, not a file", suggestion="Write its data to a file first.")
     if state.st_size > MOST_BYTES:
         raise refusal(f"{path} has {state.st_size / 1e9:.1f} GB; at most {MOST_BYTES / 1e9:g} GB are read")
+
+
+def neighbours(path: Path, endings: Collection[str], what: str) -> str:
+    """The file in the same folder whose name is really near, for a mistyped one; else some that there are."""
+    import difflib
+
+    try:
+        there = sorted(p.name for p in path.parent.iterdir() if p.suffix.lower() in endings)
+    except OSError:
+        return "The folder does not exist either."
+    stems = {Path(name).stem.lower(): name for name in there}
+    near = difflib.get_close_matches(path.stem.lower(), stems, n=1, cutoff=_NEAR)
+    if near:
+        return f'Did you mean "{stems[near[0]]}"?'
+    if not there:
+        return f"The folder has no {what}."
+    more = len(there) - _SHOWN
+    return f"Its folder has {', '.join(there[:_SHOWN])}{f' and {more} more' if more > 0 else ''}."

@@ -2,8 +2,8 @@
 
 A smoothing spline of order m of samples T apart answers a sine of the frequency ω with the amplitude
 1/(1 + (ω/ω_c)^(2m)), ω_c = (λT)^(−1/2m): a zero-lag Butterworth filter (Woltring, in Three-Dimensional Analysis of
-Human Movement, 1995; Craven and Wahba 1979). At ω_c, Woltring's cut-off, half the amplitude is left; 1/√2 of it (−3 dB, the
-cut-off of a Butterworth filter) is left at ω_c (√2 − 1)^(1/2m).
+Human Movement, 1995; Craven and Wahba 1979). At ω_c, Woltring's cut-off, half the amplitude is left; 1/√2 of it (−3 dB,
+the cut-off of a Butterworth filter) is left at ω_c (√2 − 1)^(1/2m).
 """
 
 from __future__ import annotations

@@ -21,8 +21,8 @@ from mubo.motion.words import number
 class Table(Law):
     """Samples (time, value), smoothed by `smooth`: "none" interpolates by the natural cubic spline, "gcv" finds its λ
     by generalised cross-validation, a number is λ itself (unit: time³ for unit weights). { quintic = … } has the same
-    words for the quintic spline (λ: time⁵), { butterworth = "residual" } or { butterworth = 6, order = 4 } is a zero-lag
-    filter. `filled` says how many samples were not measured but filled in by whoever read them.
+    words for the quintic spline (λ: time⁵), { butterworth = "residual" } or { butterworth = 6, order = 4 } is a
+    zero-lag filter. `filled` says how many samples were not measured but filled in by whoever read them.
 
         motion = { time = [0, 0.4, 0.7, 1.2, 1.6, 2], value = [0, 1, 0.5, -0.3, 0.2, 0], smooth = 1e-4 }
     """
