@@ -76,7 +76,7 @@ def test_what_is_no_c3d_file(tmp_path):
 
 
 def test_a_damaged_file_cannot_end_the_process(tmp_path):
-    """The reader of C3D files crashes on some damaged ones; here every byte of the parameters is set to 255 in turns."""
+    """The reader of C3D files crashes on some damaged ones; here bytes of the parameters become 255."""
     write(tmp_path / "walk.c3d")
     good = (tmp_path / "walk.c3d").read_bytes()
     refused = 0

@@ -103,6 +103,8 @@ class Reader:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
 
     def _units(self, given: Mapping[str, Any]) -> Units | None:
+        if not isinstance(given, Mapping):
+            raise ModelError('units are a table such as { length = "mm", angle = "deg" }')
         if not self.keys(("units",), given, ("length", "angle", "mass", "time")):
             return None
         return Units(**{key: str(value) for key, value in given.items()})

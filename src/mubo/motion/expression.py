@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,9 +44,13 @@ class Expression(Law):
     def _tree(self) -> ast.expr:
         return _parse(self.text)
 
+    @cached_property
+    def _steps(self) -> list[Step]:
+        return _program(self._tree, self.text)
+
     def __call__(self, t: Array) -> Array:
         with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
-            jet = _walk(self._tree, _time(t), self.text)
+            jet = _run(self._steps, _time(t))
         return np.column_stack([jet.v, jet.d, jet.dd])
 
     def breaks(self, start: float, end: float) -> Array:
@@ -67,7 +72,7 @@ class Expression(Law):
     def _switches(self, t: Array) -> Array:
         """Which branch each switch of the expression takes at the times t."""
         with np.errstate(all="ignore"), watched() as seen:
-            _walk(self._tree, _time(t), self.text)
+            _run(self._steps, _time(t))
         return np.array(seen).reshape(-1, len(t))
 
     @property
@@ -94,73 +99,90 @@ def _parse(text: str) -> ast.expr:
         raise ModelError(f'"{text}" is not an expression in t: {error.msg}, at "{text[at : at + 8]}"') from None
 
 
-def _walk(node: ast.expr, t: Jet, text: str) -> Jet:
-    """The jet of a parsed expression."""
+Step = tuple[Callable[..., Jet], int]
+"""What becomes of t and so many operands."""
+
+
+def _program(root: ast.expr, text: str) -> list[Step]:
+    """The steps of an expression, operands before what joins them: a loop, since a long sum is a deep tree."""
+    steps, waiting = [], [root]
+    while waiting:
+        step, parts = _step(waiting.pop(), text)
+        steps.append((step, len(parts)))
+        waiting += reversed(parts)
+    return steps[::-1]
+
+
+def _run(steps: list[Step], t: Jet) -> Jet:
+    """The jet of an expression; of several operands, the first is on top."""
+    stack: list[Jet] = []
+    for step, count in steps:
+        stack.append(step(t, *(stack.pop() for _ in range(count))))
+    return stack[0]
+
+
+def _step(node: ast.expr, text: str) -> tuple[Callable[..., Jet], list[ast.expr]]:
+    """What a node does with t and its parts, and these parts."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        try:
-            return _constant(float(node.value), t)
-        except OverflowError:
-            raise ModelError(f'"{text[:40]}": a number is too large') from None
+        return _constant(node.value, text), []
     if isinstance(node, ast.Name):
         if node.id in ("t", "theta"):
-            return t
+            return lambda t: t, []
         if node.id in CONSTANTS:
-            return _constant(CONSTANTS[node.id], t)
+            return _constant(CONSTANTS[node.id], text), []
         raise ModelError(
             f'"{text}": unknown name "{node.id}" at position {node.col_offset + 1}. '
             + nearest(node.id, ["t", *CONSTANTS])
         )
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        inner = _walk(node.operand, t, text)
-        return -inner if isinstance(node.op, ast.USub) else inner
-    if isinstance(node, ast.BinOp):
-        return _binary(node, t, text)
+        return (lambda t, x: -x) if isinstance(node.op, ast.USub) else (lambda t, x: x), [node.operand]
+    if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
+        return _BINARY[type(node.op)], [node.left, node.right]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return _call(node.func.id, node.args, t, text)
+        return _call(node.func.id, node.args, text)
+    part = text.replace("^", "**").encode()[node.col_offset : node.end_col_offset].decode(errors="replace")
     raise ModelError(
-        f'"{text}": "{ast.unparse(node)}" cannot stand in a motion law',
+        f'"{text}": "{part}" cannot stand in a motion law',
         suggestion=f"Use numbers, t, pi, + - * / **, and the functions {', '.join(sorted([*FUNCTIONS, 'where']))}.",
     )
 
 
-def _constant(value: float, t: Jet) -> Jet:
-    zero = np.zeros_like(t.v)
-    return Jet(zero + value, zero, zero)
+def _constant(value: float, text: str) -> Callable[..., Jet]:
+    try:
+        number = float(value)
+    except OverflowError:
+        raise ModelError(f'"{text[:40]}": a number is too large') from None
+
+    def constant(t: Jet) -> Jet:
+        zero = np.zeros_like(t.v)
+        return Jet(zero + number, zero, zero)
+
+    return constant
 
 
-def _binary(node: ast.BinOp, t: Jet, text: str) -> Jet:
-    a, b = _walk(node.left, t, text), _walk(node.right, t, text)
-    if isinstance(node.op, ast.Add):
-        return a + b
-    if isinstance(node.op, ast.Sub):
-        return a - b
-    if isinstance(node.op, ast.Mult):
-        return a * b
-    with np.errstate(all="ignore"):
-        if isinstance(node.op, ast.Div):
-            return a / b
-        if isinstance(node.op, ast.Pow):
-            return a.power(b)
-    raise ModelError(f'"{text}": "{ast.unparse(node)}" cannot stand in a motion law')
+_BINARY: dict[type[ast.operator], Callable[..., Jet]] = {
+    ast.Add: lambda t, a, b: a + b,
+    ast.Sub: lambda t, a, b: a - b,
+    ast.Mult: lambda t, a, b: a * b,
+    ast.Div: lambda t, a, b: a / b,
+    ast.Pow: lambda t, a, b: a.power(b),
+}
 
 
-def _call(name: str, arguments: list[ast.expr], t: Jet, text: str) -> Jet:
+def _call(name: str, arguments: list[ast.expr], text: str) -> tuple[Callable[..., Jet], list[ast.expr]]:
     if name == "where":
         if len(arguments) != 3 or not isinstance(arguments[0], ast.Compare) or len(arguments[0].ops) != 1:
             raise ModelError(f'"{text}": write where(a < b, yes, no)')
         test = arguments[0]
-        left, right = _walk(test.left, t, text), _walk(test.comparators[0], t, text)
         compare = _COMPARE.get(type(test.ops[0]))
         if compare is None:
             raise ModelError(f'"{text}": compare with <, <=, >, >=, == or !=')
-        with np.errstate(all="ignore"):
-            yes, no = _walk(arguments[1], t, text), _walk(arguments[2], t, text)
-        return select(compare(left.v, right.v), yes, no)
+        chosen = lambda t, left, right, yes, no: select(compare(left.v, right.v), yes, no)  # noqa: E731
+        return chosen, [test.left, test.comparators[0], *arguments[1:]]
     function = FUNCTIONS.get(name)
     if function is None:
         raise ModelError(f'"{text}": unknown function "{name}". {nearest(name, [*FUNCTIONS, "where"])}')
     wanted = 2 if name in ("min", "max") else 1
     if len(arguments) != wanted:
         raise ModelError(f'"{text}": {name} takes {wanted} argument{"s" * (wanted > 1)}')
-    with np.errstate(all="ignore"):
-        return function(*(_walk(a, t, text) for a in arguments))
+    return lambda t, *parts: function(*parts), arguments

@@ -13,6 +13,7 @@ from mubo.formats.atomic import write_text
 from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import Model, Units
 from mubo.results.columns import Columns
+from mubo.results.finite import require_finite
 from mubo.results.events import Event
 from mubo.results.record import Record
 
@@ -30,6 +31,9 @@ class Run:
     events: list[Event]
     summary: dict[str, Any]
     record: Record
+
+    def __post_init__(self) -> None:
+        require_finite(self.columns)
 
     def __getitem__(self, name: str) -> Array:
         try:

@@ -14,6 +14,7 @@ from mubo.studies.position.assemble import assemble
 from mubo.studies.position.diagnose import diagnose
 
 FAR = 1.0  # radians, or sizes of the mechanism
+FARTHEST = 1e4  # beyond, the drivers are not led there: the way would take longer than the run
 
 
 def led_to(form: Absolute, motion: Array, tolerance: float) -> Array | None:
@@ -25,7 +26,7 @@ def led_to(form: Absolute, motion: Array, tolerance: float) -> Array | None:
     rows = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     away = form.system.phi(form.estimate, motion)[rows]
     distance = float(np.max(np.abs(away) / np.where(_turning(form), 1.0, 1 / form.weight[0]), initial=0.0))
-    if not FAR < distance < np.inf:
+    if not FAR < distance < FARTHEST:
         return None
     here = motion.copy()
     here[::3] += away  # Φ of a driver is its coordinate minus f
