@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -42,15 +43,11 @@ class Expression(Law):
 
     @cached_property
     def _tree(self) -> ast.expr:
-        return _parse(self.text)
-
-    @cached_property
-    def _steps(self) -> list[Step]:
-        return _program(self._tree, self.text)
+        return parse(self.text)
 
     def __call__(self, t: Array) -> Array:
         with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
-            jet = _run(self._steps, _time(t))
+            jet = evaluate(self._tree, _time(t), self.text)
         return np.column_stack([jet.v, jet.d, jet.dd])
 
     def breaks(self, start: float, end: float) -> Array:
@@ -72,7 +69,7 @@ class Expression(Law):
     def _switches(self, t: Array) -> Array:
         """Which branch each switch of the expression takes at the times t."""
         with np.errstate(all="ignore"), watched() as seen:
-            _run(self._steps, _time(t))
+            evaluate(self._tree, _time(t), self.text)
         return np.array(seen).reshape(-1, len(t))
 
     @property
@@ -83,11 +80,24 @@ class Expression(Law):
         return self.text
 
 
-def _time(t: Array) -> Jet:
-    return Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
+Names = Mapping[str, Jet]  # what may stand in an expression; "t" always does
 
 
-def _parse(text: str) -> ast.expr:
+def _time(t: Array) -> Names:
+    time = Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
+    return {"t": time, "theta": time}
+
+
+def dotted(node: ast.expr) -> str | None:
+    """ "crank.phi" of a name with dots in an expression; None where it is something else."""
+    tail = ""
+    while isinstance(node, ast.Attribute):
+        node, tail = node.value, f".{node.attr}{tail}"
+    return node.id + tail if isinstance(node, ast.Name) else None
+
+
+def parse(text: str, of: str = "in t") -> ast.expr:
+    """The tree of an expression; `of` says in messages what it is an expression of."""
     if len(text) > MOST_CHARACTERS:
         raise ModelError(f"an expression of {len(text)} characters is too long; {MOST_CHARACTERS} are allowed")
     try:
@@ -96,80 +106,79 @@ def _parse(text: str) -> ast.expr:
         raise ModelError(f'"{text[:40]}…" is nested too deeply') from None
     except SyntaxError as error:
         at = max((error.offset or 1) - 1, 0)
-        raise ModelError(f'"{text}" is not an expression in t: {error.msg}, at "{text[at : at + 8]}"') from None
+        raise ModelError(f'"{text}" is not an expression {of}: {error.msg}, at "{text[at : at + 8]}"') from None
 
 
-Step = tuple[Callable[..., Jet], int]
-"""What becomes of t and so many operands."""
-
-
-def _program(root: ast.expr, text: str) -> list[Step]:
-    """The steps of an expression, operands before what joins them: a loop, since a long sum is a deep tree."""
-    steps, waiting = [], [root]
+def evaluate(node: ast.expr, names: Names, text: str) -> Jet:
+    """The jet of a parsed expression from those of its names: a loop, since a long sum is a deep tree."""
+    steps, waiting = [], [node]
     while waiting:
-        step, parts = _step(waiting.pop(), text)
+        step, parts = _step(waiting.pop(), names, text)
         steps.append((step, len(parts)))
         waiting += reversed(parts)
-    return steps[::-1]
-
-
-def _run(steps: list[Step], t: Jet) -> Jet:
-    """The jet of an expression; of several operands, the first is on top."""
     stack: list[Jet] = []
-    for step, count in steps:
-        stack.append(step(t, *(stack.pop() for _ in range(count))))
+    with np.errstate(all="ignore"):
+        for step, count in reversed(steps):  # operands before what joins them; the first operand is on top
+            stack.append(step(*(stack.pop() for _ in range(count))))
     return stack[0]
 
 
-def _step(node: ast.expr, text: str) -> tuple[Callable[..., Jet], list[ast.expr]]:
-    """What a node does with t and its parts, and these parts."""
+Step = tuple[Callable[..., Jet], list[ast.expr]]
+
+
+def _step(node: ast.expr, names: Names, text: str) -> Step:
+    """What becomes of the jets of a node's parts, and these parts."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
-        return _constant(node.value, text), []
+        try:
+            return _constant(float(node.value), names["t"]), []
+        except OverflowError:
+            raise ModelError(f'"{text[:40]}": a number is too large') from None
+    name = dotted(node)
+    if name in names:
+        return lambda: names[name], []
+    if name in CONSTANTS:
+        return _constant(CONSTANTS[name], names["t"]), []
     if isinstance(node, ast.Name):
-        if node.id in ("t", "theta"):
-            return lambda t: t, []
-        if node.id in CONSTANTS:
-            return _constant(CONSTANTS[node.id], text), []
-        raise ModelError(
-            f'"{text}": unknown name "{node.id}" at position {node.col_offset + 1}. '
-            + nearest(node.id, ["t", *CONSTANTS])
-        )
+        raise unknown(name or "", node, text, names)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        return (lambda t, x: -x) if isinstance(node.op, ast.USub) else (lambda t, x: x), [node.operand]
+        return (lambda x: -x) if isinstance(node.op, ast.USub) else (lambda x: x), [node.operand]
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
         return _BINARY[type(node.op)], [node.left, node.right]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
         return _call(node.func.id, node.args, text)
+    raise out_of_place(node, text)
+
+
+def unknown(name: str, node: ast.expr, text: str, allowed: Iterable[str]) -> ModelError:
+    """A name that an expression does not know; `theta` is another word for t and not offered."""
+    known = [*(word for word in allowed if word != "theta"), *CONSTANTS]
+    return ModelError(f'"{text}": unknown name "{name}" at position {node.col_offset + 1}. {nearest(name, known)}')
+
+
+def out_of_place(node: ast.expr, text: str) -> ModelError:
+    """Something that is no part of an expression."""
     part = text.replace("^", "**").encode()[node.col_offset : node.end_col_offset].decode(errors="replace")
-    raise ModelError(
-        f'"{text}": "{part}" cannot stand in a motion law',
+    return ModelError(
+        f'"{text}": "{part}" cannot stand in an expression',
         suggestion=f"Use numbers, t, pi, + - * / **, and the functions {', '.join(sorted([*FUNCTIONS, 'where']))}.",
     )
 
 
-def _constant(value: float, text: str) -> Callable[..., Jet]:
-    try:
-        number = float(value)
-    except OverflowError:
-        raise ModelError(f'"{text[:40]}": a number is too large') from None
-
-    def constant(t: Jet) -> Jet:
-        zero = np.zeros_like(t.v)
-        return Jet(zero + number, zero, zero)
-
-    return constant
+def _constant(value: float, t: Jet) -> Callable[[], Jet]:
+    zero = np.zeros_like(t.v)
+    return lambda: Jet(zero + value, zero, zero)
 
 
-_BINARY: dict[type[ast.operator], Callable[..., Jet]] = {
-    ast.Add: lambda t, a, b: a + b,
-    ast.Sub: lambda t, a, b: a - b,
-    ast.Mult: lambda t, a, b: a * b,
-    ast.Div: lambda t, a, b: a / b,
-    ast.Pow: lambda t, a, b: a.power(b),
+_BINARY: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: lambda a, b: a.power(b),
 }
 
 
-def _call(name: str, arguments: list[ast.expr], text: str) -> tuple[Callable[..., Jet], list[ast.expr]]:
+def _call(name: str, arguments: list[ast.expr], text: str) -> Step:
     if name == "where":
         if len(arguments) != 3 or not isinstance(arguments[0], ast.Compare) or len(arguments[0].ops) != 1:
             raise ModelError(f'"{text}": write where(a < b, yes, no)')
@@ -177,12 +186,12 @@ def _call(name: str, arguments: list[ast.expr], text: str) -> tuple[Callable[...
         compare = _COMPARE.get(type(test.ops[0]))
         if compare is None:
             raise ModelError(f'"{text}": compare with <, <=, >, >=, == or !=')
-        chosen = lambda t, left, right, yes, no: select(compare(left.v, right.v), yes, no)  # noqa: E731
-        return chosen, [test.left, test.comparators[0], *arguments[1:]]
+        parts = [test.left, test.comparators[0], *arguments[1:]]
+        return lambda left, right, yes, no: select(compare(left.v, right.v), yes, no), parts
     function = FUNCTIONS.get(name)
     if function is None:
         raise ModelError(f'"{text}": unknown function "{name}". {nearest(name, [*FUNCTIONS, "where"])}')
     wanted = 2 if name in ("min", "max") else 1
     if len(arguments) != wanted:
         raise ModelError(f'"{text}": {name} takes {wanted} argument{"s" * (wanted > 1)}')
-    return lambda t, *parts: function(*parts), arguments
+    return function, arguments
