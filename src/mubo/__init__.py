@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+# ruff: noqa: E402, I001
+from mubo.interrupt import quiet_while_loading
+
+quiet_while_loading()  # before the imports that take their time
+
 from mubo.errors import (
     AssemblyError,
     ModelError,
