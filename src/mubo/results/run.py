@@ -95,6 +95,8 @@ class Run:
 
 def require_ending(path: str | Path, source: str = "") -> None:
     """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
+    if "\0" in str(path):
+        raise ResultError(f"{str(path)!r} cannot be the name of a file")
     if source and Path(path).resolve() == Path(source).resolve():
         raise ResultError(f"{path} is the model itself: give the table another name")
     if Path(path).suffix not in ENDINGS:

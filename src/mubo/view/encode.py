@@ -93,11 +93,11 @@ def write_mp4(film: Film, path: Path, progress: Progress) -> None:
         raise ResultError(f"the encoder stopped: {error}") from None
     finally:
         writer.close()
-    if not _whole(path):
+    if not whole_film(path):
         raise ResultError(f"the encoder could not finish {path.suffix[1:]}: is the disk full?")
 
 
-def _whole(path: Path) -> bool:
+def whole_film(path: Path) -> bool:
     """Whether the boxes of an MP4 file, each a size and a name, fill it exactly and have its table of contents."""
     place, names, size = 0, set(), path.stat().st_size
     with path.open("rb") as file:
