@@ -11,7 +11,6 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.kabios import COORDINATES
-from mubo.formats.motion_file import inline
 from mubo.model import GROUND, Driver, Joint, Model, check, target_of
 from mubo.motion import Smoothing
 from mubo.motion.law import breaks_of
@@ -81,11 +80,8 @@ def _unfit(model: Model) -> list[str]:
     out += _not_estimated(model)
     for driver in model.drivers.values():
         if driver.motion.samples and smoothing_of(driver.motion.samples.smooth) != Smoothing("cubic", "gcv"):
-            smooth = driver.motion.samples.to_file()["smooth"]
-            out.append(
-                f"driver {driver.name}: KABIOS smooths guides by cross-validation; this one has smooth = "
-                f"{inline(smooth)}"
-            )
+            how = smoothing_of(driver.motion.samples.smooth).words
+            out.append(f"driver {driver.name}: KABIOS smooths guides by cross-validation; this one has: {how}")
     rows = {"revolute": 2, "translational": 2, "coordinate": 1}
     moving = 3 * sum(name != GROUND and not _grounded(model, name) for name in model.bodies)
     equations = sum(rows.get(j.kind, 0) for j in model.joints.values()) + len(model.drivers)

@@ -92,7 +92,8 @@ def dotted(node: ast.expr) -> str | None:
     """ "crank.phi" of a name with dots in an expression; None where it is something else."""
     tail = ""
     while isinstance(node, ast.Attribute):
-        node, tail = node.value, f".{node.attr}{tail}"
+        tail = f".{node.attr}{tail}"
+        node = node.value
     return node.id + tail if isinstance(node, ast.Name) else None
 
 
@@ -133,13 +134,13 @@ def _step(node: ast.expr, names: Names, text: str) -> Step:
             return _constant(float(node.value), names["t"]), []
         except OverflowError:
             raise ModelError(f'"{text[:40]}": a number is too large') from None
-    name = dotted(node)
+    name = dotted(node) or ""
     if name in names:
         return lambda: names[name], []
     if name in CONSTANTS:
         return _constant(CONSTANTS[name], names["t"]), []
     if isinstance(node, ast.Name):
-        raise unknown(name or "", node, text, names)
+        raise unknown(name, node, text, names)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
         return (lambda x: -x) if isinstance(node.op, ast.USub) else (lambda x: x), [node.operand]
     if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:

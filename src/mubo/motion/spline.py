@@ -62,11 +62,11 @@ class Knots:
             values = np.concatenate([right * share, 0 * x]) + np.concatenate([0 * x, left * share])
         for r in range(m):
             values[r] *= (m / (knots[i + 1 + r] - knots[i + 1 + r - m]))[:, None]
-        return values
+        return np.asarray(values)
 
     def scaled(self, lam: Array | float) -> Array:
         """λ where the mean distance of samples is 1."""
-        return np.asarray(lam, float) / self.unit ** (2 * self.order - 1)
+        return np.asarray(np.asarray(lam, float) / self.unit ** (2 * self.order - 1))
 
     def differences(self, y: Array) -> Array:
         """Qᵀ y."""
@@ -87,7 +87,7 @@ class Knots:
         for k in range(1, min(self.order, len(gamma))):
             out[k:] += self.r[k, :-k] * gamma[:-k]
             out[:-k] += self.r[k, :-k] * gamma[k:]
-        return out
+        return np.asarray(out)
 
 
 def factor(knots: Knots, lam: Array) -> tuple[Array, Array]:
