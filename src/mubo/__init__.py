@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-# ruff: noqa: E402, I001
+# ruff: noqa: E402
 from mubo.interrupt import quiet_while_loading
 
 quiet_while_loading()  # before the imports that take their time

@@ -106,6 +106,13 @@ def test_names_with_nul(tmp_path):
         model.kinematics(0, 1, 0.5).save(tmp_path / "a\0.csv")
 
 
+@pytest.mark.parametrize("lasts", ["1e-200", "1e200"])
+def test_segments_of_impossible_length(command, tmp_path, lasts):
+    program = f'{{ program = [{{ law = "cycloidal", lasts = {lasts}, rise = 1 }}] }}'
+    (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = {program}'))
+    refused(command("check", "m.toml"), "driver d: a segment that lasts 1e")
+
+
 def test_huge_samples(command, tmp_path):
     (tmp_path / "h.csv").write_text("t,x\n0,0\n1,1e200\n2,3\n3,4\n")
     for smooth in ('"gcv"', '{ quintic = "gcv" }', "{ butterworth = 0.2 }"):
@@ -124,15 +131,18 @@ def test_pictures_in_no_folder_are_refused(command):
 
 
 def test_a_results_folder_is_whole_or_not_there(tmp_path):
-    with pytest.raises(mubo.ResultError), filling(tmp_path / "new") as folder:
-        write_text(folder / "a.txt", "a")
-        raise OSError(28, "No space left on device")
+    def fill(name, text):
+        with filling(tmp_path / name) as folder:
+            write_text(folder / "a.txt", text)
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(mubo.ResultError, match="No space"):
+        fill("new", "a")
     assert not (tmp_path / "new").exists()
     (tmp_path / "old").mkdir()
     (tmp_path / "old" / "a.txt").write_text("before")
-    with pytest.raises(mubo.ResultError, match="No space"), filling(tmp_path / "old") as folder:
-        write_text(folder / "a.txt", "after")
-        raise OSError(28, "No space left on device")
+    with pytest.raises(mubo.ResultError, match="No space"):
+        fill("old", "after")
     assert [p.name for p in (tmp_path / "old").iterdir()] == ["a.txt"]
     assert (tmp_path / "old" / "a.txt").read_text() == "before"
 

@@ -247,4 +247,6 @@ class Reader:
             self.note(where, prefix + str(error).replace("\n ", ""))
         except (TypeError, AttributeError):
             self.note(where, prefix + "has the wrong form")
+        except ArithmeticError:
+            self.note(where, prefix + "has a number that is too large or too small to compute with")
         return None

@@ -33,6 +33,8 @@ class Segment:
             raise ModelError(f'there is no motion law "{self.law}". {nearest(self.law, RISES)}')
         if not self.lasts > 0:
             raise ModelError(f"a segment must last longer than 0; found {self.lasts:g}")
+        if not 1e-100 < self.lasts < 1e100:  # its square divides the acceleration
+            raise ModelError(f"a segment that lasts {self.lasts:g} has no acceleration that a number can hold")
         if self.law == "dwell" and self.rise:
             raise ModelError(f"a dwell does not rise; found {self.rise:g}")
 

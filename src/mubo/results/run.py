@@ -13,8 +13,8 @@ from mubo.formats.atomic import write_text
 from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import Model, Units
 from mubo.results.columns import Columns
-from mubo.results.finite import require_finite
 from mubo.results.events import Event
+from mubo.results.finite import require_finite
 from mubo.results.record import Record
 
 if TYPE_CHECKING:
