@@ -113,6 +113,12 @@ def test_segments_of_impossible_length(command, tmp_path, lasts):
     refused(command("check", "m.toml"), "driver d: a segment that lasts 1e")
 
 
+def test_programs_that_repeat_without_end(command, tmp_path):
+    program = '{ program = [{ law = "cycloidal", lasts = 1e-9, rise = 1 }], repeat = true }'
+    (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = {program}'))
+    refused(command("kinematics", "m.toml"), "the program repeats 1e+09 times from 0 to 1; 100000 are allowed")
+
+
 def test_huge_samples(command, tmp_path):
     (tmp_path / "h.csv").write_text("t,x\n0,0\n1,1e200\n2,3\n3,4\n")
     for smooth in ('"gcv"', '{ quintic = "gcv" }', "{ butterworth = 0.2 }"):

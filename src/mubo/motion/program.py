@@ -19,6 +19,8 @@ from mubo.motion.law import FileForm, Law
 from mubo.motion.rises import RISES
 from mubo.motion.words import number
 
+MOST_TURNS = 100_000  # of a program that repeats, in one run: each end of a segment is a corner to step to
+
 
 @dataclass(frozen=True)
 class Segment:
@@ -87,6 +89,11 @@ class Program(Law):
         if not self.repeat:
             return self.start + times
         first, last = (int(np.floor((t - self.start) / times[-1])) for t in (start, end))
+        if last - first > MOST_TURNS:
+            raise ModelError(
+                f"the program repeats {last - first:.3g} times from {start:g} to {end:g}; {MOST_TURNS} are allowed",
+                suggestion=f"Its segments last {times[-1]:g} together: check their unit.",
+            )
         return np.concatenate([self.start + k * times[-1] + times[:-1] for k in range(first, last + 1)])
 
     @property
