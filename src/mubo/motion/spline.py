@@ -13,6 +13,7 @@ At both ends the derivatives of orders m to 2m − 2 are zero: the acceleration 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import factorial
 
 import numpy as np
@@ -126,16 +127,22 @@ class Pieces:
     t: Array
     powers: Array
 
+    @cached_property
+    def _derivatives(self) -> Array:
+        """The powers of s, s', s'': (pieces, 3, powers)."""
+        h, count = np.diff(self.t), self.powers.shape[1]
+        out = np.zeros((len(h), 3, count))
+        out[:, 0] = self.powers
+        for order in (1, 2):
+            out[:, order, :-1] = out[:, order - 1, 1:] * np.arange(1, count) / h[:, None]
+        return out
+
     def __call__(self, at: Array) -> Array:
         """s, s', s'' at the times `at`, which must lie between the first and the last knot."""
         k = np.clip(np.searchsorted(self.t, at, side="right") - 1, 0, len(self.t) - 2)
-        h = self.t[k + 1] - self.t[k]
-        w, c = (at - self.t[k]) / h, self.powers[k].T
-        out = []
-        for order in range(3):
-            out.append(np.asarray(sum(x * w**i for i, x in enumerate(c))) / h**order + 0 * w)
-            c = np.array([i * x for i, x in enumerate(c)][1:])
-        return np.column_stack(out)
+        w = (at - self.t[k]) / (self.t[k + 1] - self.t[k])
+        powers = w[:, None, None] ** np.arange(self.powers.shape[1])[:, None]
+        return np.asarray((self._derivatives[k] @ powers)[:, :, 0])
 
 
 def fit(t: Array, y: Array, lam: float, order: int = CUBIC) -> Pieces:
