@@ -20,6 +20,11 @@ every other method. docs/python.md builds models step by step.
 
 from __future__ import annotations
 
+# ruff: noqa: E402
+from mubo.interrupt import quiet_while_loading
+
+quiet_while_loading()  # before the imports that take their time
+
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import (

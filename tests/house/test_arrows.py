@@ -13,6 +13,7 @@ CORE = ROOT / "core"
 LEVEL = {
     "errors": 0,
     "arrays": 0,
+    "interrupt": 0,
     "motion": 1,
     "elements": 2,
     "model": 3,
@@ -27,7 +28,7 @@ LEVEL = {
     "cli": 10,
 }
 CORE_USERS = {"mechanism", "studies"}
-FRONT_DOOR = {"errors", "face"}  # what `import mubo` gives is made of these
+FRONT_DOOR = {"errors", "face", "interrupt"}  # what `import mubo` gives is made of these
 CORE_LEVEL = {
     "number": 0,
     "status": 0,

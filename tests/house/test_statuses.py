@@ -66,8 +66,18 @@ def test_a_gap_is_accepted_outside_the_reach_of_one_more_correction(scale):
 )
 def test_strayed(corrected, turned, narrow, expected):
     """A second body that stays in place must not hide the first: each is judged by its own motion."""
-    last, after = np.zeros((3, 6)), np.zeros(6)
-    last[1, 2], after[2] = turned, turned + corrected
+    last, after = np.zeros((3, 6)), np.zeros((3, 6))
+    last[1, 2], after[0, 2], after[1, 2] = turned, turned + corrected, turned
     guess = np.array([0, 0, turned, 0, 0, 0.0])
     found = _core.strayed(3, 1, 1.0, last, after, guess, np.ones(6), narrow, 0.1, 0.0, 1.0)
+    assert found is expected
+
+
+@pytest.mark.parametrize(("rate", "expected"), [(0.1, False), (0.108, False), (0.12, True), (-0.1, True)])
+def test_a_step_must_lead_back(rate, expected):
+    """Predicted exactly, but with rates at its end that would not have come from its begin."""
+    last, after = np.zeros((3, 3)), np.zeros((3, 3))
+    last[1, 2] = after[0, 2] = 0.1
+    after[1, 2] = rate
+    found = _core.strayed(3, 1, 1.0, last, after, np.array([0, 0, 0.1]), np.ones(3), 1.0, 0.1, 0.0, 1.0)
     assert found is expected

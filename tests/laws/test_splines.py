@@ -6,7 +6,8 @@ from scipy.interpolate import CubicSpline, make_smoothing_spline
 
 from mubo.errors import ModelError
 from mubo.motion import Table
-from mubo.motion.spline import Knots, best_smoothing, cross_validation
+from mubo.motion.cross_validation import best_smoothing, cross_validation
+from mubo.motion.spline import Knots
 
 RNG = np.random.default_rng(7)
 T = np.sort(RNG.uniform(0, 3, 40))

@@ -161,7 +161,7 @@ def segment(**more):
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ({"table": "walk.c3d", "column": "x"}, '".c3d" is not a kind of motion file'),
+        ({"table": "walk.xls", "column": "x"}, '".xls" is not a kind of motion file'),
         ({"table": "none.trc", "column": "x"}, "No such file"),
         ({"table": "latin.csv", "column": "x"}, "line 2: expected text in UTF-8"),
         ({"table": "walk.trc"}, 'needs "column"'),

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mubo.cli.colours import coloured
 from mubo.cli.options import format_option, json_option, load_model, model_argument
 from mubo.cli.summary import fail
 from mubo.errors import MuboError
@@ -61,9 +62,16 @@ def check(
     except MuboError as error:
         fail(error, as_json)
         return
-    click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else str(report))
+    click.echo(json.dumps(plain(report.as_dict()), indent=1) if as_json else _verdict_coloured(str(report)))
     if report.error is not None:
         sys.exit(report.error.exit_code)
+
+
+def _verdict_coloured(text: str) -> str:
+    """The report with the label of its last word in a colour."""
+    for label, colour in (("verdict", "green"), ("problem", "red")):
+        text = text.replace(f"\n  {label} ", f"\n  {coloured(label, colour)} ")
+    return text
 
 
 def _shown(model: Model, question: str, options: dict[str, Any], output: str | None, as_json: bool) -> bool:

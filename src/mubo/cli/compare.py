@@ -8,6 +8,7 @@ import textwrap
 
 import click
 
+from mubo.cli.colours import coloured
 from mubo.cli.options import json_option, quiet_option
 from mubo.cli.summary import fail
 from mubo.errors import MuboError
@@ -75,8 +76,8 @@ def compare(
         more = {"tolerance": tolerance, "exceeded": exceeded, "files": [output] if output else []}
         click.echo(json.dumps({**status, **more}, indent=1))
     elif not quiet:
-        lines = [line for line in (verdict, f"{'file':<15} {output}" if output else "") if line]
-        click.echo("\n".join([found.text, *[""][: len(lines)], *lines]))
+        lines = [coloured(verdict, "red" if exceeded else "green"), found.text, f"{'file':<15} {output}" * bool(output)]
+        click.echo("\n".join(line for line in (lines if verdict else lines[1:]) if line))
     elif exceeded:
         click.echo(verdict, err=True)
     if exceeded:
@@ -84,7 +85,9 @@ def compare(
 
 
 def _verdict(tolerance: float, exceeded: list[str], columns: int) -> str:
+    from mubo.studies.compare.comparison import some_of
+
     if not exceeded:
         return f"{'tolerance':<15} {tolerance:g}, not exceeded by any of {columns} columns"
-    names = f"{tolerance:g}, exceeded by {len(exceeded)} of {columns} columns: {', '.join(exceeded)}"
-    return textwrap.fill(f"{'tolerance':<15} {names}", 118, subsequent_indent=16 * " ", break_on_hyphens=False)
+    names = f"{tolerance:g}, exceeded by {len(exceeded)} of {columns} columns: {some_of(exceeded)}"
+    return textwrap.fill(f"{'tolerance':<15} {names}", 80, subsequent_indent=16 * " ", break_on_hyphens=False)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import textwrap
 import tomllib
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +26,30 @@ def example_files() -> dict[str, Path]:
     return {p.stem: p for p in sorted(examples_folder().iterdir()) if p.suffix in ENDINGS}
 
 
+WIDTH = 80  # columns of the list
+
+
 def describe(path: Path) -> str:
-    """The first comment of a model file or the first line of a script's docstring; KABIOS files have neither."""
+    """The first sentence of a model file's comment or of a script's docstring; KABIOS files have neither."""
     known = {
-        "kabios_four_bar": "the four-bar of the KABIOS manual, section 7, as its text file",
-        "kabios_thigh": "the measured thigh of the KABIOS manual, section 8, as its text file",
+        "kabios_four_bar": "The four-bar of the KABIOS manual, section 7, as its text file",
+        "kabios_thigh": "The measured thigh of the KABIOS manual, section 8, as its text file",
     }
-    first = path.read_text(encoding="utf-8").splitlines()[0]
-    return known.get(path.stem) or first.strip('#" ').rstrip(".")
+    lines = path.read_text(encoding="utf-8").splitlines()
+    sign = next((mark for mark in ("#", '"') if lines[0].startswith(mark)), "")
+    comment = [lines[0], *takewhile(lambda line: line.startswith(sign) if sign == "#" else line, lines[1:])]
+    text = " ".join(line.strip('#" ') for line in comment if line) if sign else lines[0]
+    first = known.get(path.stem) or text.partition(". ")[0].rstrip(".: ")
+    return f"{first[0].upper()}{first[1:]}."
+
+
+def listing(files: dict[str, Path]) -> str:
+    """Names and descriptions side by side, in lines of at most 80 columns."""
+    width = max(len(stem) for stem in files) + 2
+    return "\n".join(
+        textwrap.fill(f"{stem:<{width}}{describe(path)}", WIDTH, subsequent_indent=" " * width, break_on_hyphens=False)
+        for stem, path in files.items()
+    )
 
 
 def data_files(path: Path) -> list[Path]:
@@ -62,9 +80,7 @@ def examples(name: str | None) -> None:
     """
     files = example_files()
     if name is None:
-        width = max(len(stem) for stem in files)
-        for stem, path in files.items():
-            click.echo(f"{stem:<{width}}  {describe(path)}")
+        click.echo(listing(files))
         return
     if name not in files:
         raise ResultError(f'there is no example "{name}". {nearest(name, files)}')

@@ -9,6 +9,7 @@ import click
 
 from mubo.cli.animate import animate
 from mubo.cli.check import check
+from mubo.cli.colours import coloured
 from mubo.cli.compare import compare
 from mubo.cli.convert import convert
 from mubo.cli.examples import examples
@@ -60,7 +61,7 @@ def main() -> None:
         click.echo("interrupted", err=True)
         sys.exit(130)
     except MuboError as error:
-        click.echo(f"error: {error}", err=True)
+        click.echo(f"{coloured('error:', 'red')} {error}", err=True)
         sys.exit(error.exit_code)
     except BrokenPipeError:
         sys.stderr.close()

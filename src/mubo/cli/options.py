@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from mubo.errors import ModelError
 from mubo.formats import FORMATS, listed
 from mubo.model.units import quantity
 
 if TYPE_CHECKING:
     from mubo.face import Model, Run
+    from mubo.motion import Smoothing
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -114,8 +116,9 @@ SOLVER_OPTIONS = (
     ),
     click.option(
         "--guide-smoothing",
-        metavar="none|gcv|NUMBER",
-        help="Smoothing of measured motions, instead of what the model says.",
+        metavar="HOW",
+        help="Smoothing of measured motions, instead of what the model says: none, gcv or λ; quintic=gcv or quintic=λ; "
+        "butterworth=residual or butterworth=CUTOFF, with order=4 unless said.",
     ),
 )
 
@@ -154,23 +157,36 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, 
             raise click.UsageError("--guide-smoothing is for measured motions; a deck has none")
         smooth = smoothing(guide_smoothing)
         for name, driver in model.drivers.items():
-            model.drivers[name] = replace(driver, motion=driver.motion.smoothed(smooth))
+            try:
+                model.drivers[name] = replace(driver, motion=driver.motion.smoothed(smooth))
+            except ModelError as error:
+                raise ModelError(f"driver {name}: {error}", names=[name]) from None
     return model
 
 
-def smoothing(text: str) -> str | float:
-    """ "none", "gcv" or a number that is not negative."""
-    if text in ("none", "gcv"):
-        return text
+def smoothing(text: str) -> Smoothing:
+    """ "none", "gcv" or λ; or "quintic=gcv", "butterworth=6,order=2": the keys of a model file."""
+    from mubo.motion.smoothing import smoothing_of
+
     try:
-        value = float(text)
+        pairs = [part.partition("=") for part in text.split(",")]
+        if len(pairs) == 1 and not pairs[0][1]:
+            return smoothing_of(_value(text))
+        return smoothing_of({key.strip(): _value(value) for key, _, value in pairs})
+    except ModelError as error:
+        raise click.BadParameter(str(error), param_hint="--guide-smoothing") from None
+
+
+def _value(text: str) -> str | float:
+    """A number where the text is one; a whole one stays whole."""
+    try:
+        return int(text)
     except ValueError:
-        value = -1.0
-    if not value >= 0:
-        raise click.BadParameter(
-            f'expected none, gcv or a number from 0; found "{text}"', param_hint="--guide-smoothing"
-        )
-    return value
+        pass
+    try:
+        return float(text)
+    except ValueError:
+        return text.strip()
 
 
 def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:

@@ -70,7 +70,6 @@ def plot(
     mubo plot four_bar.toml --strobe 8 -o positions.svg
     mubo plot four_bar.toml P.x P.y -o path.png
     mubo plot rssr.toml D.q rocker.wy -o rocker.png
-    mubo plot four_bar.toml rocker.phi rocker.omega rocker.alpha -o rocker.png
     mubo plot four_bar.toml rocker.phi rocker.omega --over motor -o rocker.png
     mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
@@ -82,7 +81,6 @@ def plot(
     target = output or f"{Path(model).stem}.png"
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
     result = moved(loaded, options, **({"transmission": True} if wanted else {}))
-
     # KABIOS counted in absolute coordinates; a deck has none
     formulation = {} if loaded.linkage is not None else {"formulation": "absolute"}
 

@@ -18,7 +18,7 @@ from mubo.cli.options import (
     solver_options,
 )
 from mubo.cli.summary import fail, finish
-from mubo.errors import ModelError, MuboError, ResultError
+from mubo.errors import ModelError, MuboError
 
 if TYPE_CHECKING:
     from mubo.face import Model
@@ -42,7 +42,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     mubo run four_bar.toml
     mubo run eleven_bar.deck
     """
-    from mubo.formats.atomic import write_text
+    from mubo.formats.atomic import filling, write_text
     from mubo.formats.tables import plain
     from mubo.view import plot
 
@@ -59,17 +59,17 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         simulated = loaded.analysis.type == "simulate"
         result = moved(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
-        _make(folder)
-        result.save(folder / "table.csv")
         pictures = SIMULATED if simulated else MOVED
-        for name, kind in pictures.items():
-            plot(result, [], folder / name, kind)
-        files = ["table.csv", *pictures]
-        if loaded.linkage is not None:
-            result.save(folder / "listing.txt")
-            files.append("listing.txt")
-        result.summary["files"] += [str(folder / name) for name in (*files, "summary.json")]
-        write_text(folder / "summary.json", json.dumps(plain(result.summary), indent=1))
+        with filling(folder) as new:
+            result.save(new / "table.csv")
+            for name, kind in pictures.items():
+                plot(result, [], new / name, kind)
+            files = ["table.csv", *pictures]
+            if loaded.linkage is not None:
+                result.save(new / "listing.txt")
+                files.append("listing.txt")
+            result.summary["files"] += [str(folder / name) for name in (*files, "summary.json")]
+            write_text(new / "summary.json", json.dumps(plain(result.summary), indent=1))
     except MuboError as error:
         fail(error, as_json)
         return
@@ -78,13 +78,13 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
 
 def _closure(deck: Model, folder: Path, as_json: bool, quiet: bool) -> None:
     """A CLOSURE deck asks for its closure table."""
-    from mubo.formats.atomic import write_text
+    from mubo.formats.atomic import filling, write_text
     from mubo.formats.tables import plain
 
     report = deck.check()
-    _make(folder)
-    write_text(folder / "closure.txt", f"{report}\n")
-    write_text(folder / "closure.json", json.dumps(plain(report.as_dict()), indent=1))
+    with filling(folder) as new:
+        write_text(new / "closure.txt", f"{report}\n")
+        write_text(new / "closure.json", json.dumps(plain(report.as_dict()), indent=1))
     files = [str(folder / name) for name in ("closure.txt", "closure.json")]
     if as_json:
         click.echo(json.dumps(plain({**report.as_dict(), "files": files}), indent=1))
@@ -92,10 +92,3 @@ def _closure(deck: Model, folder: Path, as_json: bool, quiet: bool) -> None:
         click.echo("\n".join([str(report), *(f"  file          {file}" for file in files)]))
     if report.error is not None:
         raise report.error
-
-
-def _make(folder: Path) -> None:
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ResultError(f"cannot make the folder {folder}: {error.strerror}") from None

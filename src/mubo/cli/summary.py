@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mubo.cli.colours import OF_STATUS, coloured
 from mubo.cli.extremes import extreme_lines
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
@@ -50,11 +51,12 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
 
 def summary_text(summary: dict[str, Any]) -> str:
     """The summary in aligned lines."""
+    from mubo.studies.motion.law_notes import note_words
+
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
     lines += extreme_lines(summary)
     for name, notes in summary.get("motion", {}).items():
-        words = ", ".join(_note(key, value) for key, value in notes.items())
-        lines.append((name, words))
+        lines.append((name, ", ".join(note_words(notes))))
     lines += [("event", event["message"]) for event in summary["events"]]
     lines += [("note", warning) for warning in summary["warnings"]]
     lines += [("file", file) for file in summary["files"]]
@@ -66,7 +68,7 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     count = summary["freedoms"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         ("freedoms", f"{count}"),
         (
             "energy error",
@@ -90,6 +92,10 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
+def _status(summary: dict[str, Any]) -> str:
+    return coloured(summary["status"], OF_STATUS[summary["status"]])
+
+
 def _evaluations(steps: dict[str, Any]) -> str:
     """Of methods that do not tell their steps, and of runs of one row."""
     return f"{steps['evaluations']} evaluations" if steps["evaluations"] else "steps not counted"
@@ -99,7 +105,7 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     residual, mobility = summary["residual"], summary["mobility"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{summary['status']}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
         (
             "mobility",
             f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "
@@ -159,13 +165,6 @@ def _cams(summary: dict[str, Any]) -> list[tuple[str, str]]:
 def _where(entry: dict[str, Any]) -> str:
     drivers = ", ".join(f"{name} = {value:.6g}" for name, value in entry["drivers"].items())
     return f"at t = {entry['t']:.6g} ({drivers})"
-
-
-def _note(key: str, value: Any) -> str:
-    if key == "smoothing":
-        kind = {0.0: " (interpolating)", float("inf"): " (a straight line)"}.get(value, "")
-        return f"λ = {value:.7g}{kind}"
-    return f"{value} {key}" if key in ("samples", "filled") else f"{key}: {value}"
 
 
 def fail(error: MuboError, as_json: bool) -> None:

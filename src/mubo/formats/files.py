@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from mubo.errors import ModelError, nearest
+from mubo.errors import ModelError
+from mubo.formats.reading import file_bytes, neighbours
 from mubo.formats.registry import FORMATS, format_of
 from mubo.model import Model
 
@@ -28,22 +29,14 @@ def save(model: Model, path: str | Path, kind: str | None = None) -> None:
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = file_bytes(path).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except FileNotFoundError:
-        raise ModelError(f"there is no file {path}", suggestion=_neighbours(path)) from None
+        endings = [ending for kind in FORMATS for ending in kind.endings]
+        raise ModelError(f"there is no file {path}", suggestion=neighbours(path, endings, "model files")) from None
     except IsADirectoryError:
         raise ModelError(f"{path} is a folder, not a model file") from None
     except UnicodeDecodeError:
         raise ModelError(f"{path} is not a text file") from None
     except OSError as error:
         raise ModelError(f"cannot read {path}: {error.strerror}") from None
-
-
-def _neighbours(path: Path) -> str:
-    """The nearest model file in the same folder, for a mistyped name."""
-    endings = [ending for kind in FORMATS for ending in kind.endings]
-    try:
-        there = [p.name for p in path.parent.iterdir() if p.suffix.lower() in endings]
-    except OSError:
-        return "The folder does not exist either."
-    return nearest(path.name, there) if there else "The folder has no model files."

@@ -11,9 +11,10 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.kabios import COORDINATES
-from mubo.formats.motion_file import inline
 from mubo.model import GROUND, Driver, Joint, Model, check, target_of
+from mubo.motion import Smoothing
 from mubo.motion.law import breaks_of
+from mubo.motion.smoothing import smoothing_of
 
 _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate": "f"}
 
@@ -81,11 +82,9 @@ def _unfit(model: Model) -> list[str]:
             out.append(f"driver {driver.name}: KABIOS drives x, y or phi of a body")
     out += _not_estimated(model)
     for driver in model.drivers.values():
-        if driver.motion.samples and driver.motion.samples.smooth != "gcv":
-            smooth = inline(driver.motion.samples.smooth)
-            out.append(
-                f"driver {driver.name}: KABIOS smooths guides by cross-validation; this one has smooth = {smooth}"
-            )
+        if driver.motion.samples and smoothing_of(driver.motion.samples.smooth) != Smoothing("cubic", "gcv"):
+            how = smoothing_of(driver.motion.samples.smooth).words
+            out.append(f"driver {driver.name}: KABIOS smooths guides by cross-validation; this one has: {how}")
     rows = {"revolute": 2, "translational": 2, "coordinate": 1}
     moving = 3 * sum(name != GROUND and not _grounded(model, name) for name in model.bodies)
     equations = sum(rows.get(j.kind, 0) for j in model.joints.values()) + len(model.drivers)

@@ -13,6 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.column_units import split_unit
+from mubo.formats.reading import file_bytes, neighbours
 from mubo.formats.registry import FORMATS
 from mubo.formats.text_tables import TIME_NAMES, read_text_table
 
@@ -65,9 +66,9 @@ def _first(model: Path) -> str:
 
 def _bytes(path: Path) -> bytes:
     try:
-        return path.read_bytes()
+        return file_bytes(path, ResultError)
     except FileNotFoundError:
-        raise ResultError(f"there is no file {path}", suggestion=_neighbours(path)) from None
+        raise ResultError(f"there is no file {path}", suggestion=neighbours(path, ENDINGS, "result tables")) from None
     except IsADirectoryError:
         raise ResultError(f"{path} is a folder, not a result table") from None
     except OSError as error:
@@ -150,12 +151,3 @@ def _time(columns: Mapping[str, Array], path: Path) -> tuple[str, list[str]]:
         return times[0], said
     first = next(iter(columns))
     return first, [f'{path}: it has no column t or time, its first column "{first}" is taken as the time']
-
-
-def _neighbours(path: Path) -> str:
-    """The nearest table in the same folder, for a mistyped name."""
-    try:
-        there = [p.name for p in path.parent.iterdir() if p.suffix.lower() in ENDINGS]
-    except OSError:
-        return "The folder does not exist either."
-    return nearest(path.name, there) if there else "The folder has no result tables."

@@ -109,6 +109,8 @@ class Reader:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
 
     def _units(self, given: Mapping[str, Any]) -> Units | None:
+        if not isinstance(given, Mapping):
+            raise ModelError('units are a table such as { length = "mm", angle = "deg" }')
         if not self.keys(("units",), given, ("length", "angle", "mass", "time")):
             return None
         return Units(**{key: str(value) for key, value in given.items()})
@@ -249,4 +251,6 @@ class Reader:
             self.note(where, prefix + str(error).replace("\n ", ""))
         except (TypeError, AttributeError):
             self.note(where, prefix + "has the wrong form")
+        except ArithmeticError:
+            self.note(where, prefix + "has a number that is too large or too small to compute with")
         return None

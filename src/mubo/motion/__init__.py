@@ -12,6 +12,7 @@ from mubo.motion.law import Law
 from mubo.motion.polynomial import Polynomial
 from mubo.motion.program import Program, Segment
 from mubo.motion.registry import FORMS, LAWS, LawLike, law_of
+from mubo.motion.smoothing import Smoothing
 from mubo.motion.table import Table
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "Polynomial",
     "Program",
     "Segment",
+    "Smoothing",
     "Table",
     "law_of",
 ]

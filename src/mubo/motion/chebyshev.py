@@ -65,8 +65,8 @@ def pieces_of(law: Law, start: float, end: float, name: str, *, values_only: boo
             suggestion="Shorten the analysis or extend the law.",
         )
     corners = np.unique(breaks_of(law, start, end))
-    if law.samples is not None:  # the cubics of its spline meet there
-        knots = np.asarray(law.samples.time, float)
+    if law.samples is not None:  # the polynomials of its spline meet there
+        knots = law.samples.knots
         corners = np.union1d(corners, knots[(knots > start) & (knots < end)])
     edges = np.concatenate([[start], corners, [end]])
     left, right, resolved = _resolved(law, edges, 1 if values_only or not law.knows_derivatives else 3, name)

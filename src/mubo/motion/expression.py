@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+import operator
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -70,24 +71,25 @@ class Expression(Law):
             return np.zeros(0)
         grid = np.linspace(start, end, GRID)
         states = self._switches(grid)
-        times: list[float] = []
-        for k in np.flatnonzero(np.any(states[:, 1:] != states[:, :-1], axis=0)):
-            t, state = grid[k], states[:, k]
-            for _ in states:  # each of them may switch in the same cell
-                if np.array_equal(state, states[:, k + 1]):
-                    break
-                t = self._switched(t, grid[k + 1], state)
-                state = self._switches(np.array([t]))[:, 0]
-                if not times or t - times[-1] > 1e-12 * max(abs(t), end - start):
-                    times.append(float(t))
-        return np.array(times)
+        cells = np.flatnonzero(np.any(states[:, 1:] != states[:, :-1], axis=0))
+        low, high, state, goal = grid[cells], grid[cells + 1], states[:, cells], states[:, cells + 1]
+        times = [np.zeros(0)]
+        for _ in states:  # each of them may switch in the same cell
+            more = np.any(state != goal, axis=0)
+            low, high, state, goal = low[more], high[more], state[:, more], goal[:, more]
+            low = self._switched(low, high, state)
+            state = self._switches(low)
+            times.append(low)
+        every = np.sort(np.concatenate(times))
+        apart = np.diff(every, prepend=-np.inf) > 1e-12 * np.maximum(np.abs(every), end - start)
+        return every[apart]
 
-    def _switched(self, low: float, high: float, state: Array) -> float:
-        """The first time between `low`, where the switches are in a state, and `high` at which they are not."""
-        for _ in range(60):
+    def _switched(self, low: Array, high: Array, state: Array) -> Array:
+        """The first times between `low`, where the switches are in a state, and `high` at which they are not."""
+        for _ in range(60 if len(low) else 0):
             middle = 0.5 * (low + high)
-            same = np.array_equal(self._switches(np.array([middle]))[:, 0], state)
-            low, high = (middle, high) if same else (low, middle)
+            same = np.all(self._switches(middle) == state, axis=0)
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
         return high
 
     def _switches(self, t: Array) -> Array:
@@ -114,10 +116,11 @@ def _time(t: Array) -> Names:
 
 def dotted(node: ast.expr) -> str | None:
     """ "crank.phi" of a name with dots in an expression; None where it is something else."""
-    if isinstance(node, ast.Name):
-        return node.id
-    head = dotted(node.value) if isinstance(node, ast.Attribute) else None
-    return None if head is None or not isinstance(node, ast.Attribute) else f"{head}.{node.attr}"
+    tail = ""
+    while isinstance(node, ast.Attribute):
+        tail = f".{node.attr}{tail}"
+        node = node.value
+    return node.id + tail if isinstance(node, ast.Name) else None
 
 
 def parse(text: str, of: str = "in t") -> ast.expr:
@@ -134,26 +137,42 @@ def parse(text: str, of: str = "in t") -> ast.expr:
 
 
 def evaluate(node: ast.expr, names: Names, text: str) -> Jet:
-    """The jet of a parsed expression from those of its names."""
+    """The jet of a parsed expression from those of its names: a loop, since a long sum is a deep tree."""
+    steps, waiting = [], [node]
+    while waiting:
+        step, parts = _step(waiting.pop(), names, text)
+        steps.append((step, len(parts)))
+        waiting += reversed(parts)
+    stack: list[Jet] = []
+    with np.errstate(all="ignore"):
+        for step, count in reversed(steps):  # operands before what joins them; the first operand is on top
+            stack.append(step(*(stack.pop() for _ in range(count))))
+    return stack[0]
+
+
+Step = tuple[Callable[..., Jet], list[ast.expr]]
+
+
+def _step(node: ast.expr, names: Names, text: str) -> Step:
+    """What becomes of the jets of a node's parts, and these parts."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         try:
-            return _constant(float(node.value), names["t"])
+            return _constant(float(node.value), names["t"]), []
         except OverflowError:
             raise ModelError(f'"{text[:40]}": a number is too large') from None
     name = dotted(node) or ""
     if name in names:
-        return names[name]
+        return lambda: names[name], []
     if name in CONSTANTS:
-        return _constant(CONSTANTS[name], names["t"])
+        return _constant(CONSTANTS[name], names["t"]), []
     if isinstance(node, ast.Name):
         raise unknown(name, node, text, names)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
-        inner = evaluate(node.operand, names, text)
-        return -inner if isinstance(node.op, ast.USub) else inner
-    if isinstance(node, ast.BinOp):
-        return _binary(node, names, text)
+        return (lambda x: -x) if isinstance(node.op, ast.USub) else (lambda x: x), [node.operand]
+    if isinstance(node, ast.BinOp) and type(node.op) in _BINARY:
+        return _BINARY[type(node.op)], [node.left, node.right]
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.keywords:
-        return _call(node.func.id, node.args, names, text)
+        return _call(node.func.id, node.args, text)
     raise out_of_place(node, text)
 
 
@@ -165,50 +184,41 @@ def unknown(name: str, node: ast.expr, text: str, allowed: Iterable[str]) -> Mod
 
 def out_of_place(node: ast.expr, text: str) -> ModelError:
     """Something that is no part of an expression."""
+    part = text.replace("^", "**").encode()[node.col_offset : node.end_col_offset].decode(errors="replace")
     return ModelError(
-        f'"{text}": "{ast.unparse(node)}" cannot stand in an expression',
+        f'"{text}": "{part}" cannot stand in an expression',
         suggestion=f"Use numbers, t, pi, + - * / **, and the functions {', '.join(sorted([*FUNCTIONS, 'where']))}.",
     )
 
 
-def _constant(value: float, t: Jet) -> Jet:
+def _constant(value: float, t: Jet) -> Callable[[], Jet]:
     zero = np.zeros_like(t.v)
-    return Jet(zero + value, zero, zero)
+    return lambda: Jet(zero + value, zero, zero)
 
 
-def _binary(node: ast.BinOp, names: Names, text: str) -> Jet:
-    a, b = evaluate(node.left, names, text), evaluate(node.right, names, text)
-    if isinstance(node.op, ast.Add):
-        return a + b
-    if isinstance(node.op, ast.Sub):
-        return a - b
-    if isinstance(node.op, ast.Mult):
-        return a * b
-    with np.errstate(all="ignore"):
-        if isinstance(node.op, ast.Div):
-            return a / b
-        if isinstance(node.op, ast.Pow):
-            return a.power(b)
-    raise out_of_place(node, text)
+_BINARY: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Pow: lambda a, b: a.power(b),
+}
 
 
-def _call(name: str, arguments: list[ast.expr], names: Names, text: str) -> Jet:
+def _call(name: str, arguments: list[ast.expr], text: str) -> Step:
     if name == "where":
         if len(arguments) != 3 or not isinstance(arguments[0], ast.Compare) or len(arguments[0].ops) != 1:
             raise ModelError(f'"{text}": write where(a < b, yes, no)')
         test = arguments[0]
-        left, right = evaluate(test.left, names, text), evaluate(test.comparators[0], names, text)
         compare = _COMPARE.get(type(test.ops[0]))
         if compare is None:
             raise ModelError(f'"{text}": compare with <, <=, >, >=, == or !=')
-        with np.errstate(all="ignore"):
-            yes, no = evaluate(arguments[1], names, text), evaluate(arguments[2], names, text)
-        return select(compare(left.v, right.v), yes, no)
+        parts = [test.left, test.comparators[0], *arguments[1:]]
+        return lambda left, right, yes, no: select(compare(left.v, right.v), yes, no), parts
     function = FUNCTIONS.get(name)
     if function is None:
         raise ModelError(f'"{text}": unknown function "{name}". {nearest(name, [*FUNCTIONS, "where"])}')
     wanted = 2 if name in ("min", "max") else 1
     if len(arguments) != wanted:
         raise ModelError(f'"{text}": {name} takes {wanted} argument{"s" * (wanted > 1)}')
-    with np.errstate(all="ignore"):
-        return function(*(evaluate(a, names, text) for a in arguments))
+    return function, arguments

@@ -30,6 +30,16 @@ def one(given: Any, name: str, read: Read) -> float:
         raise ModelError(f"{name}: {error}") from None
 
 
+def frequency(given: Any, time: Read) -> Any:
+    """A cut-off in cycles per unit of time: text such as "6 Hz" by the unit of time, anything else as it is."""
+    if not isinstance(given, str):
+        return given
+    try:
+        return float(given.strip().removesuffix("Hz")) / time("1 s")
+    except ValueError:
+        raise ModelError(f'expected a frequency such as "6 Hz"; found "{given}"') from None
+
+
 def several(given: Any, name: str, read: Read) -> tuple[float, ...]:
     """The numbers of a list that is not empty."""
     if not isinstance(given, list | tuple) or not given:

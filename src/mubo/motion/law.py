@@ -14,6 +14,7 @@ from mubo.errors import ModelError
 from mubo.motion.file_form import Quantities
 
 if TYPE_CHECKING:
+    from mubo.motion.smoothing import Smoothing
     from mubo.motion.table import Table
 
 EVERYWHERE = (-np.inf, np.inf)
@@ -85,8 +86,8 @@ class Law(ABC):
         """Whether f' and f'' are exact: those by differences are taken from Chebyshev pieces of f instead."""
         return True
 
-    def smoothed(self, how: str | float) -> Law:
-        """The law with its measured samples smoothed by "none", "gcv" or a number; others are the same as before."""
+    def smoothed(self, how: str | float | Smoothing) -> Law:
+        """The law with its measured samples smoothed as said; others are the same as before."""
         return self
 
     def to_file(self) -> FileForm:

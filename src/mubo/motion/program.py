@@ -20,6 +20,8 @@ from mubo.motion.law import FileForm, Law
 from mubo.motion.rises import RISES, SEAMS
 from mubo.motion.words import number
 
+MOST_TURNS = 100_000  # of a program that repeats, in one run: each end of a segment is a corner to step to
+
 
 @dataclass(frozen=True)
 class Segment:
@@ -34,6 +36,8 @@ class Segment:
             raise ModelError(f'there is no motion law "{self.law}". {nearest(self.law, RISES)}')
         if not self.lasts > 0:
             raise ModelError(f"a segment must last longer than 0; found {self.lasts:g}")
+        if not 1e-100 < self.lasts < 1e100:  # its square divides the acceleration
+            raise ModelError(f"a segment that lasts {self.lasts:g} has no acceleration that a number can hold")
         if self.law == "dwell" and self.rise:
             raise ModelError(f"a dwell does not rise; found {self.rise:g}")
 
@@ -102,6 +106,11 @@ class Program(Law):
         if not self.repeat:
             return np.asarray(self.start + corners)
         first, last = (int(np.floor((t - self.start) / times[-1])) for t in (start, end))
+        if last - first > MOST_TURNS:
+            raise ModelError(
+                f"the program repeats {last - first:.3g} times from {start:g} to {end:g}; {MOST_TURNS} are allowed",
+                suggestion=f"Its segments last {times[-1]:g} together: check their unit.",
+            )
         return np.concatenate([self.start + k * times[-1] + corners[:-1] for k in range(first, last + 1)])
 
     @property

@@ -1,4 +1,4 @@
-"""Measured samples as a motion law: a natural cubic spline through or near them."""
+"""Measured samples as a motion law: a natural spline through or near them, or through what a filter leaves of them."""
 
 from __future__ import annotations
 
@@ -11,26 +11,25 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.motion import spline
-from mubo.motion.file_form import Quantities, several
+from mubo.motion.file_form import Quantities, frequency, several
 from mubo.motion.law import FileForm, Law
+from mubo.motion.smoothing import Smoothed, Smoothing, smoothing_of
 from mubo.motion.words import number
-
-SMOOTHINGS = {"none": "interpolating spline", "gcv": "smoothing spline, λ by cross-validation"}
 
 
 @dataclass(frozen=True)
 class Table(Law):
-    """Samples (time, value), smoothed by `smooth`: "none" interpolates, "gcv" finds λ by generalised
-    cross-validation, a number is λ itself (unit: time³ for unit weights). `filled` says how many samples were not
-    measured but filled in by whoever read them.
+    """Samples (time, value), smoothed by `smooth`: "none" interpolates by the natural cubic spline, "gcv" finds its λ
+    by generalised cross-validation, a number is λ itself (unit: time³ for unit weights). { quintic = … } has the same
+    words for the quintic spline (λ: time⁵), { butterworth = "residual" } or { butterworth = 6, order = 4 } is a
+    zero-lag filter. `filled` says how many samples were not measured but filled in by whoever read them.
 
         motion = { time = [0, 0.4, 0.7, 1.2, 1.6, 2], value = [0, 1, 0.5, -0.3, 0.2, 0], smooth = 1e-4 }
     """
 
     time: tuple[float, ...]
     value: tuple[float, ...]
-    smooth: str | float = "none"
+    smooth: str | float | Smoothing = "none"
     filled: int = 0
 
     forms: ClassVar[Mapping[str, tuple[str, ...]]] = {"time": ("time", "value", "smooth", "filled")}
@@ -53,41 +52,40 @@ class Table(Law):
                 f"times of a table must increase: sample {bad + 2} (t = {t[bad + 1]:g}) {word} "
                 f"sample {bad + 1} (t = {t[bad]:g})"
             )
-        if isinstance(self.smooth, bool):
-            raise ModelError('smooth must be "none", "gcv" or a number')
-        if isinstance(self.smooth, str):
-            if self.smooth not in SMOOTHINGS:
-                raise ModelError(f'smooth must be "none", "gcv" or a number; found "{self.smooth}"')
-        elif not self.smooth >= 0:
-            raise ModelError(f"the smoothing parameter must not be negative; found {self.smooth}")
+        if isinstance(self.smooth, Mapping):
+            object.__setattr__(self, "smooth", smoothing_of(self.smooth))
+        if smoothing_of(self.smooth).filters:
+            self.smoothed_samples  # noqa: B018 - uneven samples and an impossible cut-off are refused at once
 
     @cached_property
-    def smoothing(self) -> float:
-        """λ in use: 0 interpolates, ∞ is a straight line."""
-        if self.smooth == "none":
-            return 0.0
-        if self.smooth == "gcv":
-            return spline.best_smoothing(np.array(self.time), np.array(self.value))
-        return float(self.smooth)
+    def smoothed_samples(self) -> Smoothed:
+        """The spline in use, with what to know about it."""
+        return smoothing_of(self.smooth).answer(np.array(self.time), np.array(self.value))
 
-    @cached_property
-    def _fit(self) -> tuple[Array, Array, Array]:
-        t = np.array(self.time)
-        return (t, *spline.fit(t, np.array(self.value), self.smoothing))
+    @property
+    def smoothing(self) -> float | None:
+        """λ in use: 0 interpolates, ∞ is a line (cubic) or a parabola (quintic); None of a filter."""
+        lam: float | None = self.smoothed_samples.notes.get("smoothing")
+        return lam
+
+    @property
+    def knots(self) -> Array:
+        """Where the pieces of the spline meet: at the samples, which a filter takes for evenly spaced."""
+        return self.smoothed_samples.pieces.t
 
     def __call__(self, t: Array) -> Array:
-        return spline.evaluate(*self._fit, at=np.asarray(t, float))
+        return self.smoothed_samples.pieces(np.asarray(t, float))
 
     @property
     def words(self) -> str:
-        kind = SMOOTHINGS.get(str(self.smooth), f"smoothing spline, λ = {self.smooth}")
-        return f"{len(self.time)} samples, t = {number(self.time[0])} … {number(self.time[-1])}: {kind}"
+        how = smoothing_of(self.smooth).words
+        return f"{len(self.time)} samples, t = {number(self.time[0])} … {number(self.time[-1])}: {how}"
 
     @property
     def samples(self) -> Table:
         return self
 
-    def smoothed(self, how: str | float) -> Table:
+    def smoothed(self, how: str | float | Smoothing) -> Table:
         return replace(self, smooth=how)
 
     @property
@@ -95,12 +93,13 @@ class Table(Law):
         return self.time[0], self.time[-1]
 
     def notes(self) -> dict[str, Any]:
-        notes = {"samples": len(self.time), "smoothing": self.smoothing}
+        notes = {"samples": len(self.time), **self.smoothed_samples.notes}
         return {**notes, "filled": self.filled} if self.filled else notes
 
     def to_file(self) -> FileForm:
         form: dict[str, Any] = {"time": [float(t) for t in self.time], "value": [float(y) for y in self.value]}
-        form["smooth"] = self.smooth if isinstance(self.smooth, str) else float(self.smooth)
+        smooth = self.smooth.to_file() if isinstance(self.smooth, Smoothing) else self.smooth
+        form["smooth"] = float(smooth) if isinstance(smooth, int) else smooth
         return {**form, "filled": self.filled} if self.filled else form
 
     @classmethod
@@ -113,4 +112,7 @@ class Table(Law):
                 f"filled should be how many of the samples were filled in, a whole number; found {filled!r}"
             )
         time = several(given["time"], "time", read.time)
-        return cls(time, several(given["value"], "value", read.value), given.get("smooth", "none"), filled)
+        smooth = given.get("smooth", "none")
+        if isinstance(smooth, Mapping):
+            smooth = smoothing_of(smooth, lambda cutoff: frequency(cutoff, read.time))
+        return cls(time, several(given["value"], "value", read.value), smooth, filled)

@@ -14,6 +14,7 @@ from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import Model, Units
 from mubo.results.columns import Columns
 from mubo.results.events import Event
+from mubo.results.finite import require_finite
 from mubo.results.record import Record
 
 if TYPE_CHECKING:
@@ -30,6 +31,9 @@ class Run:
     events: list[Event]
     summary: dict[str, Any]
     record: Record
+
+    def __post_init__(self) -> None:
+        require_finite(self.columns)
 
     def __getitem__(self, name: str) -> Array:
         try:
@@ -144,6 +148,8 @@ class Run:
 
 def require_ending(path: str | Path, source: str = "") -> None:
     """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
+    if "\0" in str(path):
+        raise ResultError(f"{str(path)!r} cannot be the name of a file")
     if source and Path(path).resolve() == Path(source).resolve():
         raise ResultError(f"{path} is the model itself: give the table another name")
     if Path(path).suffix not in ENDINGS:

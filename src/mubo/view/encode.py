@@ -94,7 +94,25 @@ def write_mp4(film: Film, path: Path, progress: Progress) -> int:
         raise ResultError(f"the encoder stopped: {error}") from None
     finally:
         writer.close()
+    if not whole_film(path):
+        raise ResultError(f"the encoder could not finish {path.suffix[1:]}: is the disk full?")
     return len(film)
+
+
+def whole_film(path: Path) -> bool:
+    """Whether the boxes of an MP4 file, each a size and a name, fill it exactly and have its table of contents."""
+    place, names, size = 0, set(), path.stat().st_size
+    with path.open("rb") as file:
+        while place + 8 <= size:
+            file.seek(place)
+            head = file.read(16)
+            length = int.from_bytes(head[:4], "big")
+            length = int.from_bytes(head[8:], "big") if length == 1 else length
+            names.add(head[4:8])
+            if length < 8:
+                return False
+            place += length
+    return place == size and {b"moov", b"mdat"} <= names
 
 
 def write_gif(film: Film, path: Path, progress: Progress) -> int:

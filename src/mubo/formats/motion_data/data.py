@@ -11,14 +11,15 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.formats.reading import file_bytes
 
 
 @dataclass(frozen=True, eq=False)
 class MotionData:
     """Columns over time, in the file's own units; NaN where a sample is missing.
 
-    A unit that the file does not state is an empty string. `kind` is "table" (.csv), "markers" (.trc) or "storage"
-    (.mot, .sto).
+    A unit that the file does not state is an empty string. `kind` is "table" (.csv), "markers" (.trc, .c3d) or
+    "storage" (.mot, .sto).
     """
 
     path: Path
@@ -49,7 +50,8 @@ class MotionData:
 def read_text(path: Path) -> str:
     """The text of a file in UTF-8, with or without a byte order mark; line ends become "\\n"."""
     try:
-        return path.read_text(encoding="utf-8-sig")
+        text = file_bytes(path).decode("utf-8-sig")
+        return text.replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise ModelError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:

@@ -46,5 +46,5 @@ def fill(time: Array, value: Array, max_gap: float, label: str, unit: str) -> Fi
     out = value.copy()
     if np.any(supplied):
         knots = time[present]
-        out[supplied] = spline.evaluate(knots, *spline.fit(knots, value[present], 0.0), at=time[supplied])[:, 0]
+        out[supplied] = spline.fit(knots, value[present], 0.0)(time[supplied])[:, 0]
     return Filled(out, supplied)

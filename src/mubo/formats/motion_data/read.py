@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from mubo.errors import ModelError, nearest
+from mubo.formats.motion_data.c3d_file import read_c3d
 from mubo.formats.motion_data.csv_file import read_csv
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.motion_data.storage_file import read_storage
 from mubo.formats.motion_data.trc_file import read_trc
 
 TABLES = (".csv", ".tsv", ".txt")
-READERS = {".trc": read_trc, ".mot": read_storage, ".sto": read_storage}
+READERS = {".trc": read_trc, ".c3d": read_c3d, ".mot": read_storage, ".sto": read_storage}
 
 
 def read_motion_data(path: Path, used: Sequence[str] | None = None, time_column: str | None = None) -> MotionData:

@@ -15,6 +15,8 @@ from mubo.formats.motion_data.read import read_motion_data
 from mubo.model.unit_algebra import FACTORS
 from mubo.model.units import Units
 from mubo.motion import Table
+from mubo.motion.file_form import frequency
+from mubo.motion.smoothing import smoothing_of
 
 MAX_GAP = {"time": "0.1 s", "angle": 0.0}  # what a law depends on: time, or the angle of a cam
 
@@ -26,6 +28,10 @@ class Source:
         self.data = read_motion_data(path, used, given.get("time_column"))
         self.units = units
         self.smooth = given.get("smooth", "none")
+        if isinstance(self.smooth, Mapping):
+            self.smooth = smoothing_of(
+                self.smooth, lambda cutoff: frequency(cutoff, lambda text: units.in_own(text, over))
+            )
         self.max_gap = units.in_own(given.get("max_gap", MAX_GAP[over]), over)
         if not self.max_gap >= 0:
             raise ModelError(f"max_gap must not be negative; found {self.max_gap:g}")

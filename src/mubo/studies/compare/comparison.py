@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -99,8 +100,9 @@ class Comparison:
 
     @property
     def text(self) -> str:
-        """What was compared, a line per column, a line per kind of column."""
-        lines = [("RESULT", f"{self.result}, {self.sizes[0]}"), ("REFERENCE", f"{self.reference}, {self.sizes[1]}")]
+        """The verdict, what was compared, a line per column, a line per kind of column."""
+        lines = [("verdict", self.verdict)]
+        lines += [("RESULT", f"{self.result}, {self.sizes[0]}"), ("REFERENCE", f"{self.reference}, {self.sizes[1]}")]
         lines.append(("compared", self.times))
         for which, names in (("RESULT", self.only_in_result), ("REFERENCE", self.only_in_reference)):
             if names:
@@ -109,6 +111,19 @@ class Comparison:
         if self.doubtful:
             lines.append(("note", f"{self.doubt}: {some_of(self.doubtful)}; give RESULT the times of REFERENCE"))
         return "\n".join([*(f"{label:<15} {text}" for label, text in lines), "", *self._table()])
+
+    @property
+    def verdict(self) -> str:
+        """The largest difference of each kind of column, or that there is none."""
+        told = [
+            f"{kind} by {worst.maximum:.2e} ({worst.column})" if worst.maximum else f"{kind} not at all"
+            for kind, (worst, _, _) in self.overall().items()
+        ]
+        same = all(not row.maximum for row in self.rows)
+        if same:
+            return f"no difference in {counted(len(self.rows), 'column')}"
+        margin = 16 * " "
+        return textwrap.fill(f"{margin}differ at most: {', '.join(told)}", 80, subsequent_indent=margin).strip()
 
     @property
     def doubt(self) -> str:

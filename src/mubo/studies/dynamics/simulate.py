@@ -22,6 +22,7 @@ from mubo.studies.dynamics.simulation_events import events_of, require_start
 from mubo.studies.dynamics.start import settled
 from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
+from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.space_columns import moving_columns
@@ -143,6 +144,7 @@ def _summary(
         "freedoms": tree.links.velocities - len(tree.driven),
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
         "energy": balance.summary(),
+        "motion": law_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": notes,
         "files": [],

@@ -13,6 +13,7 @@ from mubo.results import Columns, Event
 from mubo.studies.motion.dead_positions import outputs_summary
 from mubo.studies.motion.extremes import Extremes, Solve
 from mubo.studies.motion.interpolated import interpolated
+from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.round_trip import RoundTrip
 from mubo.studies.motion.subjects import subjects_of, told_of
 from mubo.studies.quality.transmission import NEAR
@@ -82,7 +83,6 @@ def summary_of(
 ) -> dict[str, Any]:
     """The promised summary: what was solved, how well, and what to know about it."""
     owners, largest = way.residuals(rows)
-    laws = {name: driver.motion.notes() for name, driver in way.model.drivers.items()}
     return {
         "status": "ok" if all(event.passed for event in events) else "stopped",
         "model": way.model.name,
@@ -96,7 +96,7 @@ def summary_of(
         "transmission": transmission,
         **extremes,
         "newton_iterations": int(rows.corrections.sum()),
-        "motion": {name: notes for name, notes in laws.items() if notes},
+        "motion": law_notes(way.model),
         **way.more(rows),
         "events": [event.as_dict() for event in events],
         "warnings": notes,

@@ -21,7 +21,7 @@ from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Units
 from mubo.results import Column
-from mubo.studies.position.linear import is_large, jacobian, newton_step
+from mubo.studies.position.linear import Part, is_large, jacobian, newton_step
 
 Cam = tuple[int, NamedRow, Profile, float]  # number of its equation, the row, its profile, radius of its roller
 
@@ -86,7 +86,7 @@ def _opening(form: Absolute, number: int, t: Array, states: Array) -> Array:
 
 
 def _opened(form: Absolute, q: Array, motion: Array, unit: Array) -> Array:
-    step = newton_step(form, q, motion, -unit)
+    step = newton_step(form, q, motion, -unit, Part.whole(form))
     if step is None or np.max(np.abs(jacobian(form, q, motion) @ step - unit)) > 1e-6:
         return np.full(len(q), np.nan)
     return step

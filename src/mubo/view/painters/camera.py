@@ -55,7 +55,9 @@ class Camera:
         spans = [sorted(np.array(self.scene.box) @ side) for side in self.sides]
         step = nice(max(high - low for low, high in spans) or self.scene.size)
         ticks = [step * np.arange(np.floor(low / step), np.ceil(high / step) + 0.5) for low, high in spans]
-        ticks = [line if len(line) > 1 else line[0] + step * np.array([-0.5, 0.5]) for line in ticks]
+        # One tick where there is no span, none where the place is too far away for its digits to hold the step.
+        short = [low + step * np.array([-0.5, 0.5]) for low, _ in spans]
+        ticks = [line if len(line) > 1 else pair for line, pair in zip(ticks, short, strict=True)]
         base = self.floor * self.up
         lines = []
         for k in (0, 1):

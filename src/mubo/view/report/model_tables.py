@@ -8,6 +8,7 @@ from mubo.elements import AMBIENTS, loads_of
 from mubo.model import GROUND, Body, Initial, InitialBody, Model
 from mubo.model.coordinates import holds_of
 from mubo.results import Run
+from mubo.studies.motion.law_notes import law_notes, note_words
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
 from mubo.view.report.options import angle_words, option_words
 from mubo.view.report.units import bracketed, law_words, unit_of, with_unit
@@ -23,6 +24,7 @@ def model_section(run: Run) -> Markup:
         heading("Bodies", _bodies(model)),
         heading("Joints", _joints(model)),
         heading("Drivers", _drivers(run)),
+        heading("Measured laws", _measured(model)),
         heading("Forces", _forces(model)),
         heading("Points of interest", _points(model)),
         heading("Measures", _measures(model)),
@@ -99,6 +101,12 @@ def _drivers(run: Run) -> Markup:
         of = driver.of if isinstance(driver.of, str) else f"distance {driver.of[0]} – {driver.of[1]}"
         rows.append((driver.name, of, law_words(run, driver.name)))
     return table(("driver", "moves", f"by f(t) =, t{bracketed(run.units, 'time')}"), rows)
+
+
+def _measured(model: Model) -> Markup:
+    """What was smoothed and filled in, of laws that are made of samples."""
+    rows = [(name, Markup("<br>".join(map(html, note_words(notes))))) for name, notes in law_notes(model).items()]
+    return table(("law", "what was done to its data"), rows)
 
 
 def _forces(model: Model) -> Markup:

@@ -1,0 +1,186 @@
+"""The border: what is wrong with a file, a name, a place or a size is one sentence, never a traceback, never a wait."""
+
+import os
+import signal
+import subprocess
+import sys
+
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+from mubo.formats.atomic import filling, write_text
+from mubo.motion import Expression
+
+FOUR_BAR = EXAMPLES / "four_bar_link.toml"
+ARM = """
+[body.ground]
+points = {{ O = [0, 0] }}
+[body.arm]
+points = {{ O = [0, 0] }}
+[joint.O]
+type = "revolute"
+between = ["ground.O", "arm.O"]
+[driver.d]
+{driver}
+[analysis]
+type = "kinematics"
+start = 0
+end = 1
+step = 0.5
+"""
+
+
+def refused(done, says, code=1):
+    assert done.returncode == code
+    assert says in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("units", ['[{ length = "m" }]', "3", '"mm"', "[[1]]"])
+def test_units_are_a_table(command, tmp_path, units):
+    (tmp_path / "m.toml").write_text(f"units = {units}\n" + ARM.format(driver='of = "arm.phi"\nmotion = "t"'))
+    refused(command("check", "m.toml"), "m.toml, line 1: units: units are a table")
+
+
+@pytest.mark.parametrize(
+    ("text", "at", "value"),
+    [("t" + "+t" * 900, 0.5, 450.5), ("t" + "/1" * 900, 0.5, 0.5), ("-" * 1000 + "t", 0.25, 0.25)],
+)
+def test_long_expressions_are_no_deep_ones(text, at, value):
+    import numpy as np
+
+    assert Expression(text)(np.array([at]))[0, 0] == pytest.approx(value)
+
+
+def test_long_powers_have_their_rates():
+    """t^(1^1^…) = t."""
+    import numpy as np
+
+    np.testing.assert_allclose(Expression("t" + "^1" * 900)(np.array([2.0]))[0], [2, 1, 0])
+
+
+@pytest.mark.parametrize("value", ["1e7", "1e10", "1e30"])
+def test_a_driver_far_from_the_estimates_takes_no_endless_way(command, tmp_path, value):
+    (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = "{value} + t"'))
+    assert command("check", "m.toml").returncode == 0
+
+
+def test_infinite_columns_are_an_error_that_names_them(command, tmp_path):
+    text = FOUR_BAR.read_text()
+    assert "[point.C]" in text
+    head, _, tail = text.partition("[point.C]")
+    (tmp_path / "m.toml").write_text(
+        head + '[point.C]\nbody = "rocker"\nat = [1e308, 0]\n' + tail[tail.index("[analysis]") :]
+    )
+    refused(command("kinematics", "m.toml", "--step", "0.25"), "column C.vx is not a finite number at t = 0: -inf", 3)
+
+
+@pytest.mark.parametrize("ending", ["csv", "trc", "mot", "c3d"])
+def test_pipes_are_no_motion_files(command, tmp_path, ending):
+    if ending == "c3d":
+        pytest.importorskip("ezc3d")
+    os.mkfifo(tmp_path / f"p.{ending}")
+    driver = f'of = "arm.phi"\nmotion = {{ table = "p.{ending}", column = "x" }}'
+    (tmp_path / "m.toml").write_text(ARM.format(driver=driver))
+    refused(command("check", "m.toml"), f"p.{ending} is a pipe or a device, not a file")
+
+
+def test_pipes_and_devices_are_no_models(command, tmp_path):
+    os.mkfifo(tmp_path / "p.toml")
+    refused(command("check", "p.toml"), "p.toml is a pipe or a device, not a file")
+    refused(command("check", "/dev/zero", "--format", "toml"), "/dev/zero is a pipe or a device")
+    refused(command("compare", "p.toml", "/dev/zero"), "p.toml")
+
+
+def test_names_with_nul(tmp_path):
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    for ask in (
+        lambda: mubo.load("a\0.toml"),
+        lambda: model.save(tmp_path / "a\0.toml"),
+        lambda: mubo.compare("a\0.csv", "b.csv"),
+    ):
+        with pytest.raises(mubo.MuboError, match="cannot be the name of a file"):
+            ask()
+    with pytest.raises(mubo.MuboError, match="cannot be the name of a file"):
+        model.kinematics(0, 1, 0.5).save(tmp_path / "a\0.csv")
+
+
+@pytest.mark.parametrize("lasts", ["1e-200", "1e200"])
+def test_segments_of_impossible_length(command, tmp_path, lasts):
+    program = f'{{ program = [{{ law = "cycloidal", lasts = {lasts}, rise = 1 }}] }}'
+    (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = {program}'))
+    refused(command("check", "m.toml"), "driver d: a segment that lasts 1e")
+
+
+def test_programs_that_repeat_without_end(command, tmp_path):
+    program = '{ program = [{ law = "cycloidal", lasts = 1e-9, rise = 1 }], repeat = true }'
+    (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = {program}'))
+    refused(command("kinematics", "m.toml"), "the program repeats 1e+09 times from 0 to 1; 100000 are allowed")
+
+
+def test_huge_samples(command, tmp_path):
+    (tmp_path / "h.csv").write_text("t,x\n0,0\n1,1e200\n2,3\n3,4\n")
+    for smooth in ('"gcv"', '{ quintic = "gcv" }', "{ butterworth = 0.2 }"):
+        driver = f'of = "arm.phi"\nmotion = {{ table = "h.csv", column = "x", smooth = {smooth} }}'
+        (tmp_path / "m.toml").write_text(ARM.format(driver=driver))
+        done = command("check", "m.toml")
+        assert done.returncode in (0, 3)
+        assert "Traceback" not in done.stderr
+
+
+def test_pictures_in_no_folder_are_refused(command):
+    for question in ("--loops", "--modes"):
+        refused(
+            command("check", EXAMPLES / "four_bar.toml", question, "-o", "nowhere/x.svg"), "cannot write nowhere/x.svg"
+        )
+
+
+def test_a_results_folder_is_whole_or_not_there(tmp_path):
+    def fill(name, text):
+        with filling(tmp_path / name) as folder:
+            write_text(folder / "a.txt", text)
+            raise OSError(28, "No space left on device")
+
+    with pytest.raises(mubo.ResultError, match="No space"):
+        fill("new", "a")
+    assert not (tmp_path / "new").exists()
+    (tmp_path / "old").mkdir()
+    (tmp_path / "old" / "a.txt").write_text("before")
+    with pytest.raises(mubo.ResultError, match="No space"):
+        fill("old", "after")
+    assert [p.name for p in (tmp_path / "old").iterdir()] == ["a.txt"]
+    assert (tmp_path / "old" / "a.txt").read_text() == "before"
+
+
+def test_a_short_film_is_seen(tmp_path):
+    """Boxes of an MP4 file fill it exactly: one that lacks its table of contents, or its end, is not whole."""
+    from mubo.view.encode import whole_film
+
+    box = lambda name, size: (size + 8).to_bytes(4, "big") + name + bytes(size)  # noqa: E731
+    for content, good in (
+        (box(b"ftyp", 8) + box(b"moov", 20) + box(b"mdat", 50), True),
+        (box(b"ftyp", 8) + box(b"mdat", 50), False),
+        ((box(b"ftyp", 8) + box(b"moov", 20) + box(b"mdat", 50))[:-1], False),
+        (b"", False),
+    ):
+        (tmp_path / "x.mp4").write_bytes(content)
+        assert whole_film(tmp_path / "x.mp4") is good
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interruption_while_loading_is_one_word(tmp_path):
+    """The process interrupts itself where numpy is asked for, in the middle of the imports of the command."""
+    program = """
+import os, signal, sys
+sys.argv[0] = "/somewhere/mubo"
+class Interrupting:
+    def find_spec(self, name, path=None, target=None):
+        if name == "numpy":
+            os.kill(os.getpid(), signal.SIGINT)
+sys.meta_path.insert(0, Interrupting())
+from mubo.cli.main import main
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert done.returncode in (-signal.SIGINT, 130)
+    assert done.stderr == "interrupted\n"

@@ -1,0 +1,86 @@
+"""What a terminal shows: lines that fit, colours only for people, verdicts first, hints that help."""
+
+import os
+import pty
+import subprocess
+import sys
+
+import pytest
+from conftest import EXAMPLES
+
+GREEN, RED = "\x1b[32m", "\x1b[31m"
+
+
+def on_a_terminal(arguments, folder, **environment):
+    """What the command prints where its standard output and error are a terminal."""
+    main, other = pty.openpty()
+    command = [sys.executable, "-c", "from mubo.cli.main import main; main()", *map(str, arguments)]
+    given = {key: value for key, value in os.environ.items() if key != "NO_COLOR"}
+    child = subprocess.Popen(
+        command, stdin=other, stdout=other, stderr=other, cwd=folder, env={**given, "TERM": "xterm", **environment}
+    )
+    os.close(other)
+    shown = b""
+    while True:
+        try:
+            part = os.read(main, 65536)
+        except OSError:  # the other side is closed
+            break
+        if not part:
+            break
+        shown += part
+    child.wait()
+    os.close(main)
+    return shown.decode()
+
+
+def test_examples_fit_eighty_columns_in_whole_sentences(command):
+    lines = command("examples").stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    starts = [k for k, line in enumerate(lines) if not line.startswith(" ")]
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        words = " ".join(" ".join(lines[start:end]).split()[1:])
+        assert words[0].isupper()
+        assert words.endswith(".")
+        assert ". " not in words
+        assert words.count("(") == words.count(")")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "colour"),
+    [
+        (("kinematics", EXAMPLES / "four_bar.toml", "--step", "0.5", "-o", "a.csv"), GREEN),
+        (("check", EXAMPLES / "four_bar.toml"), GREEN),
+        (("check", "nowhere.toml"), RED),
+    ],
+)
+def test_the_status_is_coloured_for_people_only(command, tmp_path, arguments, colour):
+    assert colour in on_a_terminal(arguments, tmp_path)
+    assert "\x1b" not in on_a_terminal(arguments, tmp_path, NO_COLOR="1")
+    piped = command(*arguments)
+    assert "\x1b" not in piped.stdout + piped.stderr
+
+
+def test_compare_gives_its_verdict_first(command, tmp_path):
+    (tmp_path / "a.csv").write_text("t,P.x,P.vx\n0,1,2\n1,2,3\n2,3,3\n")
+    (tmp_path / "b.csv").write_text("t,P.x,P.vx\n0,1,2\n1,2,3.5\n2,3,3\n")
+    verdict = "verdict         differ at most: positions not at all, velocities by 5.00e-01"
+    assert command("compare", "a.csv", "b.csv").stdout.startswith(verdict)
+    told = command("compare", "a.csv", "b.csv", "--tolerance", "0.1").stdout.splitlines()
+    assert told[0] == "tolerance       0.1, exceeded by 1 of 2 columns: P.vx"
+    assert told[1] == verdict
+    assert command("compare", "a.csv", "a.csv").stdout.startswith("verdict         no difference in 2 columns")
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ("robot.toml", "Its folder has pantograph.toml, slider.dat."),
+        ("pantgraph.toml", 'Did you mean "pantograph.toml"?'),
+        ("Slider.toml", 'Did you mean "slider.dat"?'),
+    ],
+)
+def test_a_missing_file_is_answered_by_one_that_is_near(command, tmp_path, asked, says):
+    for name in ("pantograph.toml", "slider.dat"):
+        (tmp_path / name).write_text("")
+    assert says in command("check", asked).stderr
