@@ -1,0 +1,55 @@
+"""A mechanism taken apart by its graph has the rank, the dependent equations and the freedoms of the whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mubo
+from mubo.errors import MuboError
+from mubo.model import Model
+from mubo.studies.position.diagnose import _of_blocks, _of_whole, scaled_jacobian
+from mubo.studies.position.inspect import Inspection, inspect
+
+EXAMPLES = sorted(path for path in (Path(mubo.__file__).parent / "examples").glob("*.toml"))
+
+
+def looked(model: Model) -> Inspection | None:
+    """At its start, or None where the file is no mechanism that can be looked at."""
+    try:
+        return inspect(model, model.analysis.start if model.analysis else 0.0)
+    except MuboError:
+        return None
+
+
+def same(look: Inspection) -> None:
+    form, q, motion = look.form, look.assembly.q, look.motion
+    whole, blocks = _of_whole(form, q, motion), _of_blocks(form, q, motion)
+    assert blocks.independent == whole.independent
+    assert [one.equation for one in blocks.dependent] == [one.equation for one in whole.dependent]
+    for one, other in zip(blocks.dependent, whole.dependent, strict=True):
+        assert one.words() == other.words()
+        assert one.gap == pytest.approx(other.gap, abs=1e-9)
+    left = len(form.weight) - len(whole.independent)
+    listed = blocks.motions()
+    assert len(listed) == min(left, 12)
+    assert all(motion.among == left for motion in listed)
+    J, _ = scaled_jacobian(form, q, motion)
+    if form.model.dimension == 2:  # rates of the bodies are those of the unknowns
+        for moved in listed:
+            rates = np.array([moved.rates.get(body, (0.0,) * 3) for body in form.free]).ravel()
+            assert np.abs(J @ (form.weight * rates)).max() < 1e-8 * np.abs(form.weight * rates).max()
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=[path.stem for path in EXAMPLES])
+def test_examples(path: Path) -> None:
+    model = mubo.load(path).build()
+    look = looked(model)
+    if look is not None:
+        same(look)
+        undriven = looked(model.changed(drivers={})) if model.drivers else None
+        if undriven is not None:
+            same(undriven)
+
