@@ -53,3 +53,16 @@ def test_examples(path: Path) -> None:
         if undriven is not None:
             same(undriven)
 
+
+
+def test_a_body_that_hangs_with_an_equation_too_many() -> None:
+    """A pendulum whose pin a slot holds again: three equations of one body, of rank two."""
+    model = mubo.Model("twice")
+    model.ground.point("O", (0, 0))
+    model.body("bar", lengths={"AB": 1})
+    model.revolute("pin", "ground.O", "bar.A")
+    model.slot("again", "ground.O", "bar.A", axis=(1, 0))
+    look = looked(model.build())
+    assert look is not None
+    assert [one.name for one in look.diagnosis.dependent] == ["joint again"]
+    same(look)
