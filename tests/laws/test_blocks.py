@@ -61,7 +61,7 @@ def test_a_body_that_hangs_with_an_equation_too_many() -> None:
     model.ground.point("O", (0, 0))
     model.body("bar", lengths={"AB": 1})
     model.revolute("pin", "ground.O", "bar.A")
-    model.slot("again", "ground.O", "bar.A", axis=(1, 0))
+    model.joint("again", "slot", "ground.O", "bar.A", axis=(1, 0))
     look = looked(model.build())
     assert look is not None
     assert [one.name for one in look.diagnosis.dependent] == ["joint again"]
