@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 
 import numpy as np
@@ -65,4 +66,45 @@ def test_a_body_that_hangs_with_an_equation_too_many() -> None:
     look = looked(model.build())
     assert look is not None
     assert [one.name for one in look.diagnosis.dependent] == ["joint again"]
+    same(look)
+
+
+def lift(stages: int) -> Model:
+    """Stages of two crossed bars of length 2, the lowest pinned and sliding on the ground: one freedom."""
+    across, up = math.cos(0.5), math.sin(0.5)
+    model = mubo.Model("lift")
+    model.ground.point("A", (0, 0))
+    model.ground.point("B", (0, 0))
+    for k in range(stages):
+        for name, angle in ((f"a{k}", 0.5), (f"b{k}", math.pi - 0.5)):
+            model.body(name, (across, (2 * k + 1) * up), angle, points={"low": (-1, 0), "mid": (0, 0), "high": (1, 0)})
+        model.revolute(f"m{k}", f"a{k}.mid", f"b{k}.mid")
+        if k:
+            model.revolute(f"r{k}", f"a{k - 1}.high", f"b{k}.low")
+            model.revolute(f"l{k}", f"b{k - 1}.high", f"a{k}.low")
+    model.revolute("foot", "ground.A", "a0.low")
+    model.joint("slide", "slot", "ground.B", "b0.low", axis=(1, 0))
+    return model.build()
+
+
+def test_a_large_core_that_nothing_drives() -> None:
+    """At the angle α of the bars stage k rises by (2k + 1) cos α per radian: the mechanism has that motion alone."""
+    look = looked(lift(30))
+    assert look is not None
+    same(look)
+    (motion,) = look.diagnosis.free
+    turned = motion.rates["a0"][2]
+    for k in range(30):
+        assert motion.rates[f"a{k}"] == pytest.approx(
+            (-math.sin(0.5) * turned, (2 * k + 1) * math.cos(0.5) * turned, turned), abs=1e-9
+        )
+
+
+def test_a_large_core_with_an_equation_too_many() -> None:
+    """A second slot under the same foot is the dependent one."""
+    model = mubo.Model.of(lift(25))
+    model.joint("again", "slot", "ground.B", "b0.low", axis=(1, 0))
+    look = looked(model.build())
+    assert look is not None
+    assert [one.words() for one in look.diagnosis.dependent] == ["joint again repeats what joint slide already imposes"]
     same(look)

@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.studies.position.blocks import Core, Ties, taken_apart
-from mubo.studies.position.freedoms import FreeMotion, free_motions, free_motions_of_blocks
+from mubo.studies.position.freedoms import FreeMotion, free_motions, free_motions_of_blocks, null_space, reduced
 from mubo.studies.position.linear import DENSE_LIMIT, Factor, is_large, jacobian
 from mubo.studies.position.words import axes_of, elements_of, join_words
 from mubo.topology import graph_of
 
 RANK_TOLERANCE = 1e-9
+MOST_BORDER = 20  # freedoms of a large core that are found by sparse factors
 
 
 @dataclass(frozen=True)
@@ -132,27 +133,41 @@ def _of_blocks(form: Absolute, q: Array, motion: Array) -> _Ranked:
     phi = form.system.phi(q, motion)
     taken, cores = taken_apart(ties)
     independent, dependent = [row for one in taken for row in one.rows], []
-    bases: list[tuple[Core, Array]] = []
+    left: list[tuple[Core, int, Callable[[], Array]]] = []
     for core in cores:
-        if _determined(ties, core):
+        null = _sparse_null_space(ties, core)
+        if null is not None:
             independent += core.rows
+            left.append((core, len(null), partial(reduced, null)))
             continue
         J = ties.dense(core)
         chosen, basis = independent_rows(J)
         independent += [core.rows[k] for k in chosen]
         dependent += _dependences(form, core.rows, J, chosen, phi, lengths)
-        bases.append((core, basis))
+        left.append((core, J.shape[1] - len(chosen), partial(null_space, basis, J.shape[1])))
     return _Ranked(
         sorted(independent),
         sorted(dependent, key=lambda one: one.equation),
-        lambda: free_motions_of_blocks(form, ties, taken, bases, q),
+        lambda: free_motions_of_blocks(form, ties, taken, left, q),
     )
 
 
-def _determined(ties: Ties, core: Core) -> bool:
-    """Whether a large core has as many equations as unknowns and they are independent, by sparse factors."""
-    unknowns = ties.width * len(core.bodies)
-    return unknowns > DENSE_LIMIT and unknowns == len(core.rows) and Factor(ties.sparse(core)).regular
+def _sparse_null_space(ties: Ties, core: Core) -> Array | None:
+    """Vectors square to all equations of a large core if those are independent; else, or where it is small, None.
+
+    With random rows B below J, one for each unknown too many, a regular matrix has independent equations on top, and
+    its inverse times (0, 1) is the null space: J x = 0, B x = unit vector.
+    """
+    unknowns, rows = ties.width * len(core.bodies), len(core.rows)
+    if unknowns <= DENSE_LIMIT or not 0 <= unknowns - rows <= MOST_BORDER:
+        return None
+    from scipy.sparse import csc_matrix, vstack
+
+    border = np.random.default_rng(0).standard_normal((unknowns - rows, unknowns)) / np.sqrt(unknowns)
+    factor = Factor(vstack([ties.sparse(core), csc_matrix(border)]))
+    if not factor.regular:
+        return None
+    return factor.solve(np.eye(unknowns, unknowns - rows, -rows)).T if unknowns - rows else np.zeros((0, unknowns))
 
 
 def scaled_ties(form: Absolute, q: Array, motion: Array) -> tuple[Ties, Array]:

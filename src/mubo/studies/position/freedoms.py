@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -13,7 +13,7 @@ from mubo.elements import COORDINATES
 from mubo.mechanism import Absolute
 from mubo.model.rotation import conjugate, product
 from mubo.studies.position.blocks import Core, Taken, Ties, followed, own_motions
-from mubo.studies.position.words import join_words
+from mubo.studies.position.words import MOST_NAMES, join_words
 
 MOST_MOTIONS = 12  # that are listed of a large mechanism
 STILL = 1e-7  # of the largest motion: a body that moves less stands still
@@ -34,7 +34,9 @@ class FreeMotion:
 
     def words(self) -> str:
         """ "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
-        return f"per unit of {self.per}: " + ", ".join(_body_words(name, rate) for name, rate in self.rates.items())
+        told = [_body_words(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
+        more = len(self.rates) - len(told)
+        return f"per unit of {self.per}: " + ", ".join(told) + (f" and {more} more bodies" if more else "")
 
 
 def _body_words(name: str, rate: tuple[float, ...]) -> str:
@@ -59,14 +61,14 @@ def free_motions(form: Absolute, basis: Array, q: Array) -> tuple[FreeMotion, ..
 
 
 def free_motions_of_blocks(
-    form: Absolute, ties: Ties, taken: list[Taken], cores: list[tuple[Core, Array]], q: Array
+    form: Absolute, ties: Ties, taken: list[Taken], cores: list[tuple[Core, int, Callable[[], Array]]], q: Array
 ) -> tuple[FreeMotion, ...]:
     """Likewise of a mechanism that was taken apart: bodies that move by themselves, then cores with what hangs on
-    them, as many as are worth reading."""
+    them (each with the number of its freedoms, and how they are found), as many as are worth reading."""
     width, weight = ties.width, _rate_weight(form)
     left = sum(width - len(one.rows) for one in taken)
-    left += sum(width * len(core.bodies) - len(basis) for core, basis in cores)
-    lines = (line for core, basis in cores for line in _core_motions(ties, taken, core, basis))
+    left += sum(count for _, count, _ in cores)
+    lines = (line for core, count, null in cores if count for line in _core_motions(ties, taken, core, null()))
     out = []
     for moved in islice(chain(own_motions(ties, taken), lines), MOST_MOTIONS):
         null = np.zeros((len(form.free), width))
@@ -77,9 +79,9 @@ def free_motions_of_blocks(
     return tuple(out)
 
 
-def _core_motions(ties: Ties, taken: list[Taken], core: Core, basis: Array) -> Iterator[dict[int, Array]]:
+def _core_motions(ties: Ties, taken: list[Taken], core: Core, null: Array) -> Iterator[dict[int, Array]]:
     """Motions of a core, with what hangs on it."""
-    for line in null_space(basis, ties.width * len(core.bodies)):
+    for line in null:
         yield followed(ties, taken, dict(zip(core.bodies, line.reshape(-1, ties.width), strict=True)))
 
 
