@@ -7,9 +7,9 @@ a four-bar with points of interest; and the four-bar again with more and more ro
 its own that may take SECONDS (60); a command that needs longer is not tried at the next size. Sizes end at LARGEST
 (10,000; rows at 100 times that).
 
-Times are of the processor, with the encoder of a film. The exponent p of time = c · sizeᵖ is fitted over what a size adds
-to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load what a
-command needs, costs the same at every size. Memory, at its peak, is counted likewise.
+Times are of the processor, with the encoder of a film. The exponent p of time = c · sizeᵖ is fitted over what a size
+adds to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load what
+a command needs, costs the same at every size. Memory, at its peak, is counted likewise.
 """
 
 from __future__ import annotations

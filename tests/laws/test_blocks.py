@@ -55,7 +55,6 @@ def test_examples(path: Path) -> None:
             same(undriven)
 
 
-
 def test_a_body_that_hangs_with_an_equation_too_many() -> None:
     """A pendulum whose pin a slot holds again: three equations of one body, of rank two."""
     model = mubo.Model("twice")

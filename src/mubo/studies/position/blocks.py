@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from heapq import heappop, heappush
 from typing import Any
 
 import numpy as np
@@ -64,7 +65,6 @@ class Ties:
             for body, values in self.of_row[row].items():
                 line[place[body] : place[body] + self.width] = values
         return out
-
 
     def sparse(self, core: Core) -> Any:
         """The same as a sparse matrix."""
@@ -139,12 +139,15 @@ def followed(ties: Ties, taken: list[Taken], moved: dict[int, Array]) -> dict[in
     for number, one in enumerate(taken):
         for body in {body for row in one.rows for body in ties.of_row[row]} - {one.body}:
             hanging[body].append(number)
-    waiting = {number for body in moved for number in hanging[body]}
-    while waiting:
-        one = taken[max(waiting)]
-        waiting.discard(max(waiting))
-        moved.pop(one.body, None)  # asked again where two bodies that it hangs on move
-        asked = [sum(line @ moved[body] for body, line in ties.of_row[row].items() if body in moved) for row in one.rows]
-        moved[one.body] = -np.linalg.lstsq(ties.own(one.body, one.rows), np.array(asked, float), rcond=None)[0]
-        waiting.update(hanging[one.body])
+    waiting = sorted({-number for body in moved for number in hanging[body]})
+    while waiting:  # the last one taken off first: what it hangs on has moved by then
+        number = heappop(waiting)
+        if waiting and waiting[0] == number:
+            continue
+        one = taken[-number]
+        known = [{body: line for body, line in ties.of_row[row].items() if body in moved} for row in one.rows]
+        asked = [float(sum(line @ moved[body] for body, line in row.items())) for row in known]
+        moved[one.body] = -np.linalg.lstsq(ties.own(one.body, one.rows), np.array(asked), rcond=None)[0]
+        for hung in hanging[one.body]:
+            heappush(waiting, -hung)
     return moved

@@ -92,8 +92,8 @@ def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
 
 
 def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:
-    """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with, `rows`
-    the times of the table, among which others may stand for drawing."""
+    """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with,
+    `rows` the times of the table, among which others may stand for drawing."""
     t, scale = run["t"], scales(run)
     columns = []
     for name in kept:

@@ -44,8 +44,8 @@ def vector(values: Iterable[float], scale: float = 0.0) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[int] = ()) -> Markup:
-    """A table with a head; columns in `numeric` stand right. Empty for no rows; columns that are empty are left out, and
-    rows that nobody reads, which a sentence below it tells."""
+    """A table with a head; columns in `numeric` stand right. Empty for no rows; columns that are empty are left out,
+    and rows that nobody reads, which a sentence below it tells."""
     right, rows = set(numeric), list(rows)
     more = f"{len(rows):,} rows, of which the first {MOST_ROWS:,} are shown." if len(rows) > MOST_ROWS else ""
     rows = rows[:MOST_ROWS]

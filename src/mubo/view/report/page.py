@@ -102,7 +102,11 @@ def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
         told.append(f"charts show least and greatest values of {rows} rows per pixel")
     if kept < columns:
         told.append(f"{kept:,} of {columns:,} columns have charts")
-    return Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row and column.</p>') if told else Markup("")
+    return (
+        Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row and column.</p>')
+        if told
+        else Markup("")
+    )
 
 
 def _sections(run: Run, name: str, command: str) -> list[Markup]:
