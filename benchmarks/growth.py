@@ -8,8 +8,8 @@ its own that may take SECONDS (60); a command that needs longer is not tried at 
 (10,000; rows at 100 times that).
 
 Times are of the processor, with the encoder of a film. The exponent p of time = c · sizeᵖ is fitted over what a size
-adds to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load what
-a command needs, costs the same at every size. Memory, at its peak, is counted likewise.
+adds to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load
+what a command needs, costs the same at every size. Memory, at its peak, is counted likewise.
 """
 
 from __future__ import annotations
