@@ -218,12 +218,29 @@ def decade(size: float) -> float:
     return float(10.0 ** math.floor(math.log10(size)))
 
 
+FEW_POINTS = 60  # of a body: all pairs are measured
+
+
 def _lengths(model: Model) -> Iterator[float]:
-    """Distances between points of the same body."""
+    """Distances between points of the same body, of many points that of two far ones."""
     for body in model.bodies.values():
         points = list(body.points.values())
+        if len(points) > FEW_POINTS:
+            yield _far_apart(np.array(points, float))
+            continue
         for k, point in enumerate(points):
             yield from (math.dist(point, other) for other in points[:k])
+
+
+def _far_apart(points: Array) -> float:
+    """The distance of two points, each farthest from the other: the largest distance or little less, at least its
+    √3-th part, which is enough for a typical length."""
+    with np.errstate(over="ignore"):
+        apart = [0.0, float(np.max(away := np.linalg.norm(points - points[0], axis=1)))]
+        while apart[-1] > apart[-2]:
+            away = np.linalg.norm(points - points[int(np.argmax(away))], axis=1)
+            apart.append(float(np.max(away)))
+    return apart[-1]
 
 
 def _require_domain(driver: Driver, t: Array) -> None:

@@ -24,10 +24,12 @@ class Columns(Mapping[str, Array]):
         self._schema: dict[str, Column] = {}
         self._values: dict[str, Array] = {}
         self._names: dict[tuple[str, str, str, int], str] = {}  # by kind, owner, quantity, order
+        self._owned: dict[tuple[str, str], list[Column]] = {}  # by kind and owner, made when first asked for
         self.extend(entries)
 
     def extend(self, entries: Iterable[tuple[Column, Array]]) -> None:
         """Adds columns behind the others."""
+        self._owned.clear()
         for column, values in entries:
             self._schema[column.name] = column
             self._values[column.name] = values
@@ -70,7 +72,12 @@ class Columns(Mapping[str, Array]):
 
     def of(self, kind: str, owner: str | None = None) -> list[Column]:
         """The columns of one kind of owner, or of one owner."""
-        return [c for c in self._schema.values() if c.kind == kind and owner in (None, c.owner)]
+        if owner is None:
+            return [column for column in self._schema.values() if column.kind == kind]
+        if not self._owned:
+            for column in self._schema.values():
+                self._owned.setdefault((column.kind, column.owner), []).append(column)
+        return list(self._owned.get((kind, owner), ()))
 
     def derivative(self, name: str) -> str | None:
         """The column that is the derivative of another by time, where there is one."""

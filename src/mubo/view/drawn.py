@@ -19,6 +19,7 @@ ROOM = 4  # rows in the drawing for each of the run's, at most
 FEW = 200  # rows of a drawing that may always be added
 COARSE = 0.01  # of a column's range: what a chord may miss of the integral of its slope
 BENT = 0.01  # of the range of a rate: how far its mean over a step may lie from that of its ends
+TOGETHER = 1_000  # columns that are judged at a time
 FLAT = 1e-6  # of the largest number of its kind: a column that changes by less needs no rows
 CLOSING = 2.0 ** -np.arange(1, 9)  # parts of a step, closer and closer to an event
 
@@ -57,22 +58,25 @@ def _middles(run: Run) -> Array:
     """The middles of steps in which a column changes otherwise than the slopes at its rows say."""
     t = run["t"]
     h, scale = np.diff(t), scales(run)
+    rates = ((name, run.columns.derivative(name)) for name in run.columns)
+    pairs = [(name, rate) for name, rate in rates if rate is not None]
     rough = np.zeros(len(h), bool)
-    for name in run.columns:
-        rate = run.columns.derivative(name)
-        if rate is None:
-            continue
-        y, v = run[name], run[rate]
+    for first in range(0, len(pairs), TOGETHER):
+        some = pairs[first : first + TOGETHER]
+        y, v = (np.array([run[pair[k]] for pair in some]) for k in (0, 1))
+        flat, slow = (FLAT * np.array([scale[pair[k]] for pair in some]) for k in (0, 1))
         with np.errstate(invalid="ignore", divide="ignore"):
-            missed = np.abs(np.diff(y) / h - (v[1:] + v[:-1]) / 2)
-            rough |= missed * h > COARSE * max(_range(y), FLAT * scale[name])
-            rough |= missed > BENT * max(_range(v), FLAT * scale[rate])
+            missed = np.abs(np.diff(y) / h - (v[:, 1:] + v[:, :-1]) / 2)
+            rough |= np.any(missed * h > COARSE * np.maximum(_ranges(y), flat)[:, None], axis=0)
+            rough |= np.any(missed > BENT * np.maximum(_ranges(v), slow)[:, None], axis=0)
     return np.asarray((t[:-1] + h / 2)[rough & (h > 1e-9 * (t[-1] - t[0]))])
 
 
-def _range(values: Array) -> float:
-    known = values[np.isfinite(values)]
-    return float(np.ptp(known)) if len(known) else 0.0
+def _ranges(lines: Array) -> Array:
+    """Greatest minus least finite value of each line; zero where it has none."""
+    known = np.isfinite(lines)
+    most, least = np.max(lines, 1, where=known, initial=-np.inf), np.min(lines, 1, where=known, initial=np.inf)
+    return np.asarray(np.where(known.any(axis=1), most - least, 0.0))
 
 
 def _with(run: Run, more: Columns) -> Run:

@@ -99,8 +99,9 @@ def _columns(tree: Tree, motion: TreeMotion, balance: Balance) -> Columns:
 
 
 def _driver_entries(tree: Tree, motion: TreeMotion) -> Iterator[tuple[Column, Array]]:
+    links = {link.v.start: link for link in tree.links.motions}
     for name, number in tree.driven.items():
-        link = next(m for m in tree.links.motions if m.v.start == number)
+        link = links[number]
         holds = target_of(tree.model, tree.model.drivers[name].of).holds
         values = (motion.q[:, link.q.start], motion.v[:, number], motion.effort[:, number])
         yield from zip(driver_columns(name, holds, effort=True), values, strict=True)

@@ -2,23 +2,28 @@
 
 J is scaled so that lengths compare with angles and every row has length one; the rank decision is then free of
 units. Rows are taken in the order joints, drivers, as the user wrote them: an equation that the earlier ones
-already impose is the dependent one, and its combination of them is the minimal dependent set (a circuit).
+already impose is the dependent one, and its combination of them is the minimal dependent set (a circuit). A large
+mechanism is taken apart by its graph first, and the rank of each block decided by itself.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
-from mubo.studies.position.freedoms import FreeMotion, free_motions
-from mubo.studies.position.linear import Factor, is_large, jacobian
+from mubo.studies.position.blocks import Core, Ties, taken_apart
+from mubo.studies.position.freedoms import FreeMotion, free_motions, free_motions_of_blocks, null_space, reduced
+from mubo.studies.position.linear import DENSE_LIMIT, Factor, is_large, jacobian
 from mubo.studies.position.words import axes_of, elements_of, join_words
 from mubo.topology import graph_of
 
 RANK_TOLERANCE = 1e-9
+MOST_BORDER = 20  # freedoms of a large core that are found by sparse factors
 
 
 @dataclass(frozen=True)
@@ -52,7 +57,12 @@ class Diagnosis:
     loops: int
     independent: Integers  # as many equation numbers as the rank
     dependent: tuple[Dependence, ...] = ()
-    free: tuple[FreeMotion, ...] = ()
+    motions: Callable[[], tuple[FreeMotion, ...]] = tuple
+
+    @cached_property
+    def free(self) -> tuple[FreeMotion, ...]:
+        """Motions that nothing drives; of many in a large mechanism the first ones."""
+        return self.motions()
 
     @property
     def gruebler(self) -> int:
@@ -85,21 +95,89 @@ def diagnose(form: Absolute, q: Array, motion: Array) -> Diagnosis:
     if is_large(form) and n == m and Factor(jacobian(form, q, motion)).regular:
         everything = np.arange(m, dtype=np.int32)
         return Diagnosis(n + held, m + held, drivers, n + held, drivers, loops, everything)
-    J, lengths = scaled_jacobian(form, q, motion)
-    independent, basis = independent_rows(J)
-    joint_rank = sum(form.equations[k].kind == "joint" for k in independent)
-    gaps = np.divide(form.system.phi(q, motion), lengths, out=np.zeros(m), where=lengths > 0)
+    found = _of_blocks(form, q, motion) if is_large(form) else _of_whole(form, q, motion)
+    joint_rank = sum(form.equations[k].kind == "joint" for k in found.independent)
     return Diagnosis(
         coordinates=n + held,
         constraints=m + held,
         drivers=drivers,
-        rank=len(independent) + held,
+        rank=len(found.independent) + held,
         mobility=n - form.of_bodies - joint_rank,
         loops=loops,
-        independent=np.array(independent, np.int32),
-        dependent=tuple(_dependences(form, J, lengths, independent, gaps)),
-        free=free_motions(form, basis, q),
+        independent=np.array(found.independent, np.int32),
+        dependent=tuple(found.dependent),
+        motions=found.motions,
     )
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """The rank of a mechanism: its independent equations, the others, and how to find the motions that are left."""
+
+    independent: list[int]
+    dependent: list[Dependence]
+    motions: Callable[[], tuple[FreeMotion, ...]]
+
+
+def _of_whole(form: Absolute, q: Array, motion: Array) -> _Ranked:
+    J, lengths = scaled_jacobian(form, q, motion)
+    chosen, basis = independent_rows(J)
+    phi = form.system.phi(q, motion)
+    dependent = _dependences(form, range(len(J)), J, chosen, phi, lengths)
+    return _Ranked(chosen, dependent, lambda: free_motions(form, basis, q))
+
+
+def _of_blocks(form: Absolute, q: Array, motion: Array) -> _Ranked:
+    """Likewise by the graph: bodies that hang on others need no decision, cores are decided one by one."""
+    ties, lengths = scaled_ties(form, q, motion)
+    phi = form.system.phi(q, motion)
+    taken, cores = taken_apart(ties)
+    independent, dependent = [row for one in taken for row in one.rows], []
+    left: list[tuple[Core, int, Callable[[], Array]]] = []
+    for core in cores:
+        null = _sparse_null_space(ties, core)
+        if null is not None:
+            independent += core.rows
+            left.append((core, len(null), partial(reduced, null)))
+            continue
+        J = ties.dense(core)
+        chosen, basis = independent_rows(J)
+        independent += [core.rows[k] for k in chosen]
+        dependent += _dependences(form, core.rows, J, chosen, phi, lengths)
+        left.append((core, J.shape[1] - len(chosen), partial(null_space, basis, J.shape[1])))
+    return _Ranked(
+        sorted(independent),
+        sorted(dependent, key=lambda one: one.equation),
+        lambda: free_motions_of_blocks(form, ties, taken, left, q),
+    )
+
+
+def _sparse_null_space(ties: Ties, core: Core) -> Array | None:
+    """Vectors square to all equations of a large core if those are independent; else, or where it is small, None.
+
+    With random rows B below J, one for each unknown too many, a regular matrix has independent equations on top, and
+    its inverse times (0, 1) is the null space: J x = 0, B x = unit vector.
+    """
+    unknowns, rows = ties.width * len(core.bodies), len(core.rows)
+    if unknowns <= DENSE_LIMIT or not 0 <= unknowns - rows <= MOST_BORDER:
+        return None
+    from scipy.sparse import csc_matrix, vstack
+
+    border = np.random.default_rng(0).standard_normal((unknowns - rows, unknowns)) / np.sqrt(unknowns)
+    factor = Factor(vstack([ties.sparse(core), csc_matrix(border)]))
+    if not factor.regular:
+        return None
+    return factor.solve(np.eye(unknowns, unknowns - rows, -rows)).T if unknowns - rows else np.zeros((0, unknowns))
+
+
+def scaled_ties(form: Absolute, q: Array, motion: Array) -> tuple[Ties, Array]:
+    """The same as `scaled_jacobian` does, by pairs of equation and body."""
+    entries = form.system.jacobian_entries(q, motion)
+    row, column = entries[:, 0].astype(int), entries[:, 1].astype(int)
+    value = entries[:, 2] / form.weight[column]
+    shape = (form.system.equations, form.system.unknowns)
+    lengths = np.sqrt(np.bincount(row, value**2, minlength=shape[0]))
+    return Ties(row, column, value / np.where(lengths > 0, lengths, 1.0)[row], shape, form.width), lengths
 
 
 def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Array]:
@@ -125,20 +203,24 @@ def independent_rows(J: Array) -> tuple[list[int], Array]:
     return chosen, basis[: len(chosen)]
 
 
-def _dependences(form: Absolute, J: Array, lengths: Array, chosen: list[int], gaps: Array) -> list[Dependence]:
-    """Each dependent equation with the minimal set that imposes it.
+def _dependences(
+    form: Absolute, rows: Sequence[int], J: Array, chosen: list[int], phi: Array, lengths: Array
+) -> list[Dependence]:
+    """Each dependent equation of a block with the minimal set that imposes it; line k of J is equation rows[k].
 
     If row k = Σ s_i row_i, then Φ_k must equal Σ s_i Φ_i; the difference is the contradiction.
     """
     found = []
-    every = form.equations
+    every, at = form.equations, np.asarray(rows)
+    gaps = np.divide(phi[at], lengths[at], out=np.zeros(len(at)), where=lengths[at] > 0)
     for k in sorted(set(range(len(J))) - set(chosen)):
         share = np.linalg.lstsq(J[chosen].T, J[k], rcond=None)[0] if chosen else np.zeros(0)
-        gap = abs(float(gaps[k] - share @ gaps[chosen])) * float(lengths[k])
-        used = [c for c, s in zip(chosen, share, strict=True) if abs(s) > 1e-6]
-        meant = [every[c] for c in (*used, k)]
-        others = elements_of(e for e in meant if e.owner != every[k].owner)
+        gap = abs(float(gaps[k] - share @ gaps[chosen])) * float(lengths[at[k]])
+        used = [int(at[c]) for c, s in zip(chosen, share, strict=True) if abs(s) > 1e-6]
+        own = every[at[k]]
+        meant = [every[c] for c in (*used, at[k])]
+        others = elements_of(e for e in meant if e.owner != own.owner)
         # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
-        axes = axes_of([every[k]] if form.model.dimension == 3 else meant, every)
-        found.append(Dependence(every[k].owner, others, axes, gap, k, tuple(used)))
+        axes = axes_of([own] if form.model.dimension == 3 else meant, every)
+        found.append(Dependence(own.owner, others, axes, gap, int(at[k]), tuple(used)))
     return found

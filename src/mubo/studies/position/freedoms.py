@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 
 import numpy as np
 
@@ -10,8 +12,10 @@ from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.mechanism import Absolute
 from mubo.model.rotation import conjugate, product
-from mubo.studies.position.words import join_words
+from mubo.studies.position.blocks import Core, Taken, Ties, followed, own_motions
+from mubo.studies.position.words import MOST_NAMES, join_words
 
+MOST_MOTIONS = 12  # that are listed of a large mechanism
 STILL = 1e-7  # of the largest motion: a body that moves less stands still
 RATES = {2: COORDINATES, 3: ("x", "y", "z", "wx", "wy", "wz")}  # what a rate of a body is the rate of
 
@@ -22,6 +26,7 @@ class FreeMotion:
 
     per: str  # "rocker.phi"
     rates: dict[str, tuple[float, ...]]  # body → rates of x, y, phi; in space velocity and angular velocity
+    among: int = 1  # freedoms in all: a large mechanism has more than are listed
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -29,7 +34,9 @@ class FreeMotion:
 
     def words(self) -> str:
         """ "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
-        return f"per unit of {self.per}: " + ", ".join(_body_words(name, rate) for name, rate in self.rates.items())
+        told = [_body_words(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
+        more = len(self.rates) - len(told)
+        return f"per unit of {self.per}: " + ", ".join(told) + (f" and {more} more bodies" if more else "")
 
 
 def _body_words(name: str, rate: tuple[float, ...]) -> str:
@@ -47,22 +54,54 @@ def _vector(values: list[float]) -> str:
 
 def free_motions(form: Absolute, basis: Array, q: Array) -> tuple[FreeMotion, ...]:
     """The null space of J at q, given an orthonormal basis of its rows, reduced so that motions separate."""
-    size, names = 1 / form.weight[0], RATES[form.model.dimension]
-    width = len(names)
-    turns = width // 2 if width == 6 else 1
-    weight = np.tile([1 / size] * (width - turns) + [1.0] * turns, len(form.free))
+    weight = _rate_weight(form)
     null = null_space(basis, len(form.weight)) / form.weight
+    lines = reduced(body_rates(form, q, null) * weight)
+    return tuple(_told(form, line, weight, len(lines)) for line in lines)
+
+
+def free_motions_of_blocks(
+    form: Absolute, ties: Ties, taken: list[Taken], cores: list[tuple[Core, int, Callable[[], Array]]], q: Array
+) -> tuple[FreeMotion, ...]:
+    """Likewise of a mechanism that was taken apart: bodies that move by themselves, then cores with what hangs on
+    them (each with the number of its freedoms, and how they are found), as many as are worth reading."""
+    width, weight = ties.width, _rate_weight(form)
+    left = sum(width - len(one.rows) for one in taken)
+    left += sum(count for _, count, _ in cores)
+    lines = (line for core, count, null in cores if count for line in _core_motions(ties, taken, core, null()))
     out = []
-    for line in reduced(body_rates(form, q, null) * weight):
-        scaled = np.where(np.abs(line) > STILL * np.max(np.abs(line)), line, 0.0)
-        pivot = int(np.argmax(np.abs(scaled)))
-        real = scaled / weight
-        real /= real[pivot]
-        rates = {
-            form.free[b]: tuple(float(x) for x in rate) for b, rate in enumerate(real.reshape(-1, width)) if any(rate)
-        }
-        out.append(FreeMotion(f"{form.free[pivot // width]}.{names[pivot % width]}", rates))
+    for moved in islice(chain(own_motions(ties, taken), lines), MOST_MOTIONS):
+        null = np.zeros((len(form.free), width))
+        for body, line in moved.items():
+            null[body] = line
+        rates = body_rates(form, q, null.reshape(1, -1) / form.weight)[0] * weight
+        out.append(_told(form, rates, weight, left))
     return tuple(out)
+
+
+def _core_motions(ties: Ties, taken: list[Taken], core: Core, null: Array) -> Iterator[dict[int, Array]]:
+    """Motions of a core, with what hangs on it."""
+    for line in null:
+        yield followed(ties, taken, dict(zip(core.bodies, line.reshape(-1, ties.width), strict=True)))
+
+
+def _rate_weight(form: Absolute) -> Array:
+    """Makes lengths in the rates of the bodies comparable with angles."""
+    width = len(RATES[form.model.dimension])
+    turns = width // 2 if width == 6 else 1
+    return np.tile([float(form.weight[0])] * (width - turns) + [1.0] * turns, len(form.free))
+
+
+def _told(form: Absolute, line: Array, weight: Array, among: int) -> FreeMotion:
+    """A motion per unit of the coordinate that moves most."""
+    names = RATES[form.model.dimension]
+    scaled = np.where(np.abs(line) > STILL * np.max(np.abs(line)), line, 0.0)
+    pivot = int(np.argmax(np.abs(scaled)))
+    real = scaled / weight
+    real /= real[pivot]
+    bodies = real.reshape(-1, len(names))
+    rates = {form.free[b]: tuple(float(x) for x in bodies[b]) for b in np.flatnonzero(bodies.any(axis=1))}
+    return FreeMotion(f"{form.free[pivot // len(names)]}.{names[pivot % len(names)]}", rates, among)
 
 
 def body_rates(form: Absolute, q: Array, v: Array) -> Array:
@@ -101,4 +140,5 @@ def moved_words(motions: tuple[FreeMotion, ...]) -> str:
     if len(motions) == 1:
         return f"1 freedom is left; it moves {join_words(motions[0].bodies)}"
     moves = "; ".join(f"one moves {join_words(motion.bodies)}" for motion in motions)
-    return f"{len(motions)} freedoms are left; {moves}"
+    more = motions[0].among - len(motions) if motions else 0
+    return f"{len(motions) + more} freedoms are left; {moves}" + (f"; {more} more are not listed" if more else "")

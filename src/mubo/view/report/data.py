@@ -23,6 +23,8 @@ from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
 
 FRAMES, MOST_FRAMES = MOST, 20_000  # positions that are kept for the animation
+MANY = ("body", "point", "joint")  # kinds of which a model may have any number
+MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
 
@@ -64,8 +66,21 @@ def _largest_turn(pose: Array) -> float:
     return float(np.nanmax(turns, initial=0.0))
 
 
-def scene_data(run: Run, scene: Scene) -> dict[str, Any]:
-    """What is drawn, and how it moves, by the form of docs/scene.md."""
+def charted(run: Run, shown: list[str]) -> list[str]:
+    """The columns that the page has: all, or of a large model as many as a list can offer, each owner's together."""
+    if len(run.columns) <= MOST_COLUMNS:
+        return list(run.columns)
+    first = {run.columns.column(name).owner for name in shown or _first_charts(run)}
+    kept: list[str] = []
+    for name, column in ((one.name, one) for one in run.columns.schema):
+        if column.owner in first or column.kind not in MANY or len(kept) < MOST_COLUMNS:
+            first.add(column.owner)
+            kept.append(name)
+    return kept
+
+
+def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
+    """What is drawn, and how it moves, by the form of docs/scene.md; `kept` are the columns that the page has."""
     told = scene.as_json()
     keys = ("name", "dimension", "units", "size", "thick", "up", "box", "bodies", "points", "texts")
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
@@ -73,19 +88,19 @@ def scene_data(run: Run, scene: Scene) -> dict[str, Any]:
     reaches = [_reach(reach) for reach in scene.reaches]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events}
-    return {**{key: told[key] for key in keys}, **drawn, **more, **_motion(run, scene)}
+    return {**{key: told[key] for key in keys}, **drawn, **more, **_motion(run, scene, kept)}
 
 
-def run_data(run: Run, scene: Scene, shown: list[str], rows: Array) -> dict[str, Any]:
-    """Columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with, `rows` the
-    times of the table, among which others may stand for drawing."""
+def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:
+    """The kept columns as base64 doubles, thinned to what a pixel can show; `shown` are the charts to begin with,
+    `rows` the times of the table, among which others may stand for drawing."""
     t, scale = run["t"], scales(run)
     columns = []
-    for name, values in run.columns.items():
+    for name in kept:
         if name == "t":
             continue
-        times, kept = thinned(t, np.asarray(values, float))
-        numbers = {"scale": scale[name], "v": packed(kept, "<f8")}
+        times, values = thinned(t, np.asarray(run[name], float))
+        numbers = {"scale": scale[name], "v": packed(values, "<f8")}
         column = {**column_words(run, name), "colour": scene.colour(name), **numbers}
         columns.append(column if len(times) == len(t) else {**column, "t": packed(times, "<f8")})
     return {
@@ -132,12 +147,12 @@ def _reach(reach: Reach) -> dict[str, Any]:
     return {**ends, "along": packed(reach.along, "<f4")}
 
 
-def _motion(run: Run, scene: Scene) -> dict[str, Any]:
+def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """Poses by the names of their columns, which the page has; apart where the table has not each of them."""
     rates = {name: packed(rate, "<f4") for name, rate in scene.rates.items()}
     words = ROOMS[scene.dimension].pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
-    if len(run) <= MOST and all(column in run.columns for names in columns.values() for column in names):
+    if len(run) <= MOST and {column for names in columns.values() for column in names}.issubset(kept):
         return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
     poses = {name: packed(pose, "<f8") for name, pose in scene.poses.items()}
     return {"poses": poses, "times": packed(scene.times, "<f8"), "rates": rates}

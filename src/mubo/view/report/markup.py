@@ -10,6 +10,7 @@ from typing import Any
 from mubo.motion.words import number as number
 
 ROUNDING = 1e-12  # of the largest number beside it: less is rounding
+MOST_ROWS = 1_000  # of a table; more are not read on a page
 _SECTION = re.compile(r'<section id="(\w+)"><h2>(.*?)</h2>')
 
 
@@ -43,8 +44,11 @@ def vector(values: Iterable[float], scale: float = 0.0) -> str:
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[int] = ()) -> Markup:
-    """A table with a head; columns in `numeric` stand right. Empty for no rows; columns that are empty are left out."""
-    right = set(numeric)
+    """A table with a head; columns in `numeric` stand right. Empty for no rows; columns that are empty are left out,
+    and rows that nobody reads, which a sentence below it tells."""
+    right, rows = set(numeric), list(rows)
+    more = f"{len(rows):,} rows, of which the first {MOST_ROWS:,} are shown." if len(rows) > MOST_ROWS else ""
+    rows = rows[:MOST_ROWS]
     columns = [_quiet(cells) if k in right else cells for k, cells in enumerate(zip(*rows, strict=True))]
     held = [[html(cell) for cell in row] for row in zip(*columns, strict=True)]
     if not held:
@@ -62,7 +66,8 @@ def table(head: Sequence[str], rows: Iterable[Sequence[Any]], numeric: Iterable[
 
     body = "\n".join(line("td", row) for row in held)
     head_line = line("th", [html(cell) for cell in head])
-    return Markup(f'<div class="wide"><table><thead>{head_line}</thead>\n<tbody>{body}</tbody></table></div>')
+    shown = f'<div class="wide"><table><thead>{head_line}</thead>\n<tbody>{body}</tbody></table></div>'
+    return Markup(shown + paragraph(more))
 
 
 def _quiet(cells: Sequence[Any]) -> list[Any]:

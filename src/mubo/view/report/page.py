@@ -13,7 +13,7 @@ from mubo.results import Run
 from mubo.view import decimate
 from mubo.view.drawn import drawn_rows
 from mubo.view.report.built import asset
-from mubo.view.report.data import as_script, drawn_scene, run_data, scene_data
+from mubo.view.report.data import as_script, charted, drawn_scene, run_data, scene_data
 from mubo.view.report.deck_sections import deck_equations_section, deck_model_section
 from mubo.view.report.equations import equations_section
 from mubo.view.report.extremes import extremes_section
@@ -27,8 +27,8 @@ from mubo.view.report.proof import (
     proof_section,
 )
 from mubo.view.report.reproduce import reproduce_section
-from mubo.view.report.still import still
-from mubo.view.scene import scene_of
+from mubo.view.report.still import still, still_notes
+from mubo.view.scene import Scene, scene_of
 
 ENDINGS = (".html", ".htm")
 
@@ -58,12 +58,13 @@ def page(run: Run, name: str, columns: list[str], command: str = "") -> str:
     drawn = drawn_rows(run)
     every = scene_of(drawn)
     scene = drawn_scene(every)
+    kept = charted(drawn, columns)
     return Template((files("mubo.view.report") / "page.html").read_text(encoding="utf-8")).substitute(
         title=html(run.model.name),
         lead=_lead(run),
         alert=_alert(run),
         status=html(run.summary["status"]),
-        note=_note(len(every.times), len(scene.times)),
+        note=_note(every, scene, len(kept), len(drawn.columns)),
         still=still(scene),
         contents=contents(sections),
         canvas="<canvas></canvas>" if space else "",
@@ -71,8 +72,8 @@ def page(run: Run, name: str, columns: list[str], command: str = "") -> str:
         sections="\n".join(sections),
         version=html(version("mubo")),
         style=style,
-        scene=as_script(scene_data(drawn, scene)),
-        data=as_script(run_data(drawn, scene, columns, run["t"])),
+        scene=as_script(scene_data(drawn, scene, kept)),
+        data=as_script(run_data(drawn, scene, columns, run["t"], kept)),
         script=script,
     )
 
@@ -92,14 +93,20 @@ def _alert(run: Run) -> Markup:
     return Markup(f'<p class="alert">{html(told)}</p>') if told else Markup("")
 
 
-def _note(rows: int, frames: int) -> Markup:
+def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
     """What was thinned for drawing."""
-    told = []
+    rows, frames, told = len(every.times), len(scene.times), still_notes(scene)
     if rows > frames:
         told.append(f"{frames} of {rows} rows are animated")
     if rows > decimate.MOST:
         told.append(f"charts show least and greatest values of {rows} rows per pixel")
-    return Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row.</p>') if told else Markup("")
+    if kept < columns:
+        told.append(f"{kept:,} of {columns:,} columns have charts")
+    return (
+        Markup(f'<p class="note">{html("; ".join(told))}. Tables hold every row and column.</p>')
+        if told
+        else Markup("")
+    )
 
 
 def _sections(run: Run, name: str, command: str) -> list[Markup]:

@@ -11,6 +11,7 @@ from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 from mubo.view.report.units import momentum_unit, residual_unit, residual_words, unit_of, with_unit
 
+MOST_VECTORS = 60  # columns of the loop table; a wider one cannot be read
 FORMULATIONS = {
     "absolute": "absolute coordinates",
     "loops": "vector loops",
@@ -126,9 +127,13 @@ def mobility_section(check: CheckReport, loops: LoopReport | None, units: Units)
 
 
 def _signs(loops: LoopReport) -> Markup:
+    """The table of O'Kins: a line a loop, a column a vector; of many vectors each loop as its sum, which is as long as
+    the loop and not as the machine."""
     names = [vector.name for vector in loops.vectors]
+    closed = [f"{loop.name}, closed by {loop.joint}" for loop in loops.loops]
+    if len(names) > MOST_VECTORS:
+        return table(("loop", "sum of its vectors"), zip(closed, (loop.equation for loop in loops.loops), strict=True))
     sign = {1: "+1", -1: "−1", 0: "·"}
-    rows = [
-        (f"{loop.name}, closed by {loop.joint}", *(sign[loop.signs.get(n, 0)] for n in names)) for loop in loops.loops
-    ]
+    signs = [loop.signs for loop in loops.loops]
+    rows = [(loop, *(sign[own.get(name, 0)] for name in names)) for loop, own in zip(closed, signs, strict=True)]
     return table(("loop", *names), rows, numeric=range(1, len(names) + 1))

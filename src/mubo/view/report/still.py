@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,8 +20,12 @@ from mubo.view.style import GRID, INK, tone
 
 WIDE = 900.0  # units of the drawing along its longer side
 DARK, TONES = 0.45, 12  # how dark a side without light is; so many steps from there to full light
+MOST_PATHS = 200  # of points: more cannot be told apart
+MOST_SOLIDS = 2_000  # of a mechanism in space
+MOST_NAMES = 200  # of bodies and points: more cover each other
 POINT = 1.6  # units of the drawing to a point of the paper
 Pose = Mapping[str, Array]
+Face = tuple[float, Array, str]  # how near it is, its corners on the paper, its colour
 
 
 def still(scene: Scene) -> Markup:
@@ -41,6 +46,14 @@ def still(scene: Scene) -> Markup:
         f'<svg class="still" viewBox="0 0 {wide} {high}" role="img" aria-label="{name}" fill="none" '
         f'stroke-linejoin="round" stroke-linecap="round">{"".join([*parts, *sheet.names(pose)])}</svg>'
     )
+
+
+def still_notes(scene: Scene) -> list[str]:
+    """What the still drawing leaves out of a large mechanism."""
+    paths, names, solids = len(scene.points), len(scene.texts), len(scene.shapes) * (scene.dimension == 3)
+    told = [f"before it moves are drawn: paths of {MOST_PATHS} of {paths:,} points"] if paths > MOST_PATHS else []
+    told += [f"names of {MOST_NAMES} of {names:,} bodies and points"] if names > MOST_NAMES else []
+    return [*told, f"{MOST_SOLIDS:,} of {solids:,} solids"] if solids > MOST_SOLIDS else told
 
 
 class _Sheet:
@@ -77,21 +90,29 @@ class _Sheet:
         faint = ' stroke-opacity="0.55"' if len(self.scene.points) > 3 else ""
         return [
             self.line(path_of(self.scene, dot, poses, len(times)), self.scene.frame_colour(dot.body), 1.1, faint)
-            for dot in self.scene.points
+            for dot in self.scene.points[:MOST_PATHS]
         ]
 
     def solids(self, camera: Camera, pose: Pose) -> list[str]:
         """Faces that are seen, from far to near, shaded by the light."""
-        faces = [face for part in parts_of(self.scene) for face in _faces(part, pose, camera)]
+        faces: list[Face] = []
+        for part in parts_of(replace(self.scene, shapes=self.scene.shapes[:MOST_SOLIDS])):
+            faces += self.seen(part, pose, camera)
         return [
-            f'<path d="{_way(self.flat(corners))}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
+            f'<path d="{_way(corners)}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
             for _, corners, colour in sorted(faces, key=lambda face: face[0])
         ]
+
+    def seen(self, part: Part, pose: Pose, camera: Camera) -> list[Face]:
+        """The faces of a part that look towards the eye."""
+        near, corners, colours = _faces(part, pose, camera)
+        flat = self.flat(corners.reshape(-1, 3)).reshape(*corners.shape[:2], 2)
+        return list(zip(near.tolist(), flat, colours, strict=True))
 
     def names(self, pose: Pose) -> list[str]:
         """Names of bodies and points, beside what they name."""
         out = []
-        for text in self.scene.texts:
+        for text in self.scene.texts[:MOST_NAMES]:
             if text.of == "joint":
                 continue
             where = place(pose.get(text.body, STANDING[self.scene.dimension]), text.anchors[0])[0]
@@ -104,12 +125,12 @@ class _Sheet:
         return out
 
 
-def _faces(part: Part, pose: Pose, camera: Camera) -> list[tuple[float, Array, str]]:
+def _faces(part: Part, pose: Pose, camera: Camera) -> tuple[Array, Array, list[str]]:
     """How near a face is, its corners in ground axes and its colour, of those that look towards the eye."""
     at = pose.get(part.frame, STANDING[3])
     places, turn = part.mesh.places, matrix(at[3:7])
     if np.isnan(at).any():
-        return []
+        return np.zeros(0), np.zeros((0, 3, 3)), []
     if part.stretch != Stretch.NONE:
         places = stretched(places, at[7], 2, part.stretch == Stretch.ALL)
     corners = (places @ turn.T + at[:3])[part.mesh.faces]
@@ -117,7 +138,8 @@ def _faces(part: Part, pose: Pose, camera: Camera) -> list[tuple[float, Array, s
     light = np.round(TONES * np.clip(normals @ camera.light, 0, 1)) / TONES
     near = corners.mean(axis=1) @ camera.near
     seen = np.flatnonzero(normals @ camera.near > 0)
-    return [(float(near[k]), corners[k], _lit(part.colour, float(light[k]))) for k in seen]
+    lit = {value: _lit(part.colour, value) for value in set(light[seen].tolist())}
+    return near[seen], corners[seen], [lit[value] for value in light[seen].tolist()]
 
 
 def _lit(colour: str, light: float) -> str:
@@ -127,10 +149,11 @@ def _lit(colour: str, light: float) -> str:
 
 def _way(points: Array) -> str:
     """ "M x y L x y …"; NaN begins a new piece, a place that is that of the last one is left out."""
-    out, last = "", ""
-    for x, y in points:
-        here = "" if np.isnan(x + y) else f"{x:.1f} {y:.1f}"
-        if here != last:
-            out += here and f"{'L' if last else 'M'}{here}"
+    out: list[str] = []
+    last = ""
+    for x, y in points.tolist():
+        here = "" if x != x or y != y else f"{x:.1f} {y:.1f}"
+        if here and here != last:
+            out.append(f"{'L' if last else 'M'}{here}")
         last = here
-    return out
+    return "".join(out)

@@ -1,0 +1,205 @@
+"""How the cost of every command grows with the size of the model.
+
+    python benchmarks/growth.py [SECONDS [LARGEST]]
+
+Three models, written as files: a scissor lift (bodies of the plane in closed loops), a chain of rods (bodies of space),
+a four-bar with points of interest; and the four-bar again with more and more rows. Every command runs in a process of
+its own that may take SECONDS (60); a command that needs longer is not tried at the next size. Sizes end at LARGEST
+(10,000; rows at 100 times that).
+
+Times are of the processor, with the encoder of a film. The exponent p of time = c · sizeᵖ is fitted over what a size
+adds to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load
+what a command needs, costs the same at every size. Memory, at its peak, is counted likewise.
+"""
+
+from __future__ import annotations
+
+import math
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from scissor_lift import exponent
+from start_up import mubo_command
+from timing import EXAMPLES, duration, print_table
+
+SIZES = (10, 100, 1_000, 10_000)
+LEAST = 0.2  # seconds beyond the smallest size: shorter ones tell more of the machine than of the growth
+FILM = ("--fps", "5", "--size", "320x240")
+
+
+@dataclass(frozen=True)
+class Cost:
+    seconds: float  # of the processor
+    memory: float  # bytes, at the peak
+    ended: str  # "" where all is well
+
+
+@dataclass(frozen=True)
+class Family:
+    """Models of one kind: how one of a size is written to a folder, and the commands with their arguments after it."""
+
+    name: str
+    each: str
+    sizes: tuple[int, ...]
+    write: Callable[[int, Path], tuple[str, ...]]
+    commands: dict[str, tuple[str, ...]]
+
+
+def lift(bodies: int, folder: Path) -> tuple[str, ...]:
+    """Stages of two crossed bars; the lowest slides on the ground."""
+    angle = 0.6
+    across, up = math.cos(angle), math.sin(angle)
+    lines = ['name = "lift"', "[body.ground]", "points = { A = [0, 0], B = [0, 0] }"]
+    for k in range(bodies // 2):
+        middle = f"position = [{across / 2!r}, {(k + 0.5) * up!r}]"
+        lines += [f"[body.a{k}]", middle, f"angle = {angle!r}", "points = { l = [-0.5, 0], m = [0, 0], r = [0.5, 0] }"]
+        lines += [f"[body.b{k}]", middle, f"angle = {math.pi - angle!r}"]
+        lines += ["points = { l = [0.5, 0], m = [0, 0], r = [-0.5, 0] }"]
+        lines += pin(f"m{k}", f"a{k}.m", f"b{k}.m")
+        if k:
+            lines += pin(f"r{k}", f"a{k - 1}.r", f"b{k}.r") + pin(f"l{k}", f"b{k - 1}.l", f"a{k}.l")
+    lines += [*pin("foot", "ground.A", "a0.l"), "[joint.slide]", 'type = "slot"', 'between = ["ground.B", "b0.r"]']
+    lines += ["axis = [1, 0]", "[driver.d]", 'of = "a0.phi"', 'motion = "0.6 + 0.2*t"']
+    lines += ["[analysis]", 'type = "kinematics"', "start = 0", "end = 1", "step = 0.25"]
+    return written(folder / f"lift{bodies}.toml", lines)
+
+
+def chain(bodies: int, folder: Path) -> tuple[str, ...]:
+    """Rods of 1 m hinged about y and x in turn, from rest."""
+    lines = [
+        'name = "chain"',
+        "dimension = 3",
+        "gravity = [0, 0, -9.81]",
+        "[body.ground]",
+        "points = { O = [0, 0, 0] }",
+    ]
+    for k in range(bodies):
+        lines += [f"[body.b{k}]", "points = { t = [0, 0, 0.5], e = [0, 0, -0.5] }"]
+        lines += ["mass = 1", "inertia = [0.1, 0.1, 0.01]"]
+        lines += pin(f"j{k}", f"b{k - 1}.e" if k else "ground.O", f"b{k}.t")
+        lines += [f"axis = [{k % 2}, {1 - k % 2}, 0]"]
+    lines += ["[initial.j0]", "q = 0.3", "[analysis]", 'type = "simulate"', "start = 0", "end = 0.02", "step = 0.005"]
+    lines += ["rtol = 1e-6", "atol = 1e-6"]
+    return written(folder / f"chain{bodies}.toml", lines)
+
+
+def points(number: int, folder: Path) -> tuple[str, ...]:
+    """The four-bar of the examples with points of interest round its coupler's origin, at 37 positions."""
+    lines = [(EXAMPLES / "four_bar.toml").read_text()]
+    for k in range(number):
+        lines += [f"[point.Q{k}]", 'body = "coupler"', f"at = [{math.cos(k)!r}, {math.sin(k)!r}]"]
+    return (*written(folder / f"points{number}.toml", lines), "--step", repr(1 / 36))
+
+
+def rows(number: int, folder: Path) -> tuple[str, ...]:
+    """The four-bar of the examples, asked for so many positions."""
+    return (str(EXAMPLES / "four_bar.toml"), "--step", repr(1 / number))
+
+
+def pin(name: str, one: str, other: str) -> list[str]:
+    return [f"[joint.{name}]", 'type = "revolute"', f'between = ["{one}", "{other}"]']
+
+
+def written(path: Path, lines: Sequence[str]) -> tuple[str, ...]:
+    path.write_text("\n".join(lines) + "\n")
+    return (str(path),)
+
+
+def families(largest: int) -> list[Family]:
+    """Every command over the models it is for."""
+    sizes = tuple(size for size in SIZES if size <= largest)
+    drawn = {
+        "plot": ("-o", "out.png"),
+        "report": ("-o", "out.html"),
+        "animate": ("-o", "out.gif", *FILM),
+        "export": ("-o", "out.glb"),
+    }
+    shared = {"check": (), "convert": ("-o", "out.toml"), **drawn, "run": ("-o", "folder")}
+    moving = {"kinematics": ("-o", "out.csv"), **shared}
+    # What asks for no motion takes no --step.
+    of_rows = {"kinematics": ("-o", "out.csv"), **drawn, "run": ("-o", "folder")}
+    return [
+        Family("scissor lift", "body", sizes, lift, moving),
+        Family("chain in space", "body", sizes, chain, {"simulate": ("-o", "out.csv"), **shared}),
+        Family("points of interest", "point", sizes, points, moving),
+        Family("rows", "row", tuple(100 * size for size in sizes), rows, of_rows),
+    ]
+
+
+STEPLESS = ("check", "convert")
+
+
+def cost(arguments: Sequence[str], folder: str, limit: float) -> Cost:
+    """One command in a process of its own, which is ended at the limit."""
+    child = subprocess.Popen(
+        arguments, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    late = False
+
+    def stop(*_: object) -> None:
+        nonlocal late
+        late = True
+        os.killpg(child.pid, signal.SIGKILL)  # with the encoder of a film
+
+    signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, limit)
+    _, status, usage = os.wait4(child.pid, 0)
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    child.returncode = os.waitstatus_to_exitcode(status)
+    ended = "too slow" if late else f"exit {child.returncode}" if child.returncode else ""
+    return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, ended)
+
+
+def measured(family: Family, command: str, folder: str, limit: float) -> list[Cost]:
+    """The command at every size, up to the first that does not end well."""
+    out: list[Cost] = []
+    for size in family.sizes:
+        model = family.write(size, Path(folder))
+        if command in STEPLESS:
+            model = model[:1]
+        out.append(cost([mubo_command(), command, *model, *family.commands[command]], folder, limit))
+        if out[-1].ended:
+            break
+    return out
+
+
+def grown(sizes: Sequence[int], costs: Sequence[Cost]) -> tuple[str, str]:
+    """The fitted exponent, and the memory of each body, point or row."""
+    well = [(size, one) for size, one in zip(sizes, costs, strict=False) if not one.ended]
+    if len(well) < 2:
+        return "-", "-"
+    (few, least), (many, most) = well[0], well[-1]
+    added = [(size - few, one.seconds - least.seconds) for size, one in well]
+    long = [(size, seconds) for size, seconds in added if seconds > LEAST]
+    power = f"{exponent(tuple(s for s, _ in long), [t for _, t in long]):.2f}" if len(long) > 1 else "-"
+    return power, f"{max(most.memory - least.memory, 0) / (many - few) / 1000:.1f} kB"
+
+
+def lines(family: Family, folder: str, limit: float) -> list[list[str]]:
+    out = [[family.name, *(f"{size:,}" for size in family.sizes), "exponent", f"memory of a {family.each}"]]
+    for command in family.commands:
+        costs = measured(family, command, folder, limit)
+        shown = [one.ended or duration(one.seconds) for one in costs]
+        shown += ["-"] * (len(family.sizes) - len(shown))
+        out.append([command, *shown, *grown(family.sizes, costs)])
+    return out
+
+
+def main() -> None:
+    limit = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
+    largest = int(sys.argv[2]) if len(sys.argv) > 2 else SIZES[-1]
+    with tempfile.TemporaryDirectory() as folder:
+        print(f"whole processes of at most {limit:g} s")
+        for family in families(largest):
+            print()
+            print_table(lines(family, folder, limit))
+
+
+if __name__ == "__main__":
+    main()
