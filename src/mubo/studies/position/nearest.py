@@ -55,10 +55,8 @@ def first_position(
     direct = search.closing(form.estimate, motion)
     if direct.away <= NEAR or not patient:
         return Start(form, direct.assembly, _doubts(direct))
-    drawings = [form.estimate]
-    if not _whole_turns(form.estimate - drawn.estimate):
-        drawings.append(drawn.estimate)
-    for drawing in drawings:
+    ways = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
+    for drawing in ways:  # the drivers' own way first; then the one without whole turns, which may go round a lock
         away = away_of(form, drawing, motion)
         if distance_of(form, away) <= NEAR:
             continue
@@ -99,11 +97,6 @@ class _Search:
 
     def _distance(self, q: Array, drawing: Array) -> float:
         return float(np.linalg.norm(self.form.weight * (q - drawing)))
-
-
-def _whole_turns(shift: Array) -> bool:
-    turns = shift / (2 * np.pi)
-    return bool(np.all(np.abs(turns - np.round(turns)) < 1e-9))
 
 
 def _doubts(closing: Closing) -> tuple[str, ...]:
