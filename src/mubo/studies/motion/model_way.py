@@ -74,6 +74,7 @@ class ModelWay(Way):
         return [
             *dependence_notes(look, rows.absolute, whole),
             *miscounted(look.form, columns),
+            *look.notes,
             *look.form.mechanism.notes,
             *unused_notes(self.model),
         ]
