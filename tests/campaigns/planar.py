@@ -117,7 +117,10 @@ def main():
                 wrong += 1
                 print(f"  {family} {seed}: {outcome}; {detail}", flush=True)
             seed += 1
-        print(f"{family:7} seeds {asked.first} to {seed - 1}: " + ", ".join(f"{n} {w}" for w, n in tally.items()), flush=True)
+        print(
+            f"{family:7} seeds {asked.first} to {seed - 1}: " + ", ".join(f"{n} {w}" for w, n in tally.items()),
+            flush=True,
+        )
     raise SystemExit(min(wrong, 1))
 
 

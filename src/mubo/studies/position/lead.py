@@ -1,4 +1,4 @@
-"""The drivers led evenly from the values that a drawing has to those of the start, the positions step by step with them."""
+"""The drivers led evenly from the values that a drawing has to those of the start, the positions step by step along."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""Estimated angles without whole turns: a body drawn at 30° stands as well at 390°, an equation of angles does not know.
+"""Estimated angles without whole turns: a body drawn at 30° stands at 390° as well, but equations of angles count turns.
 
-In the plane, drivers of angles, guides, gears and belts are equations linear in the angles φ of bodies. Walked from what
-stands or is driven outwards, each places one body more: where all its factors are one, the body is put within half a turn
-of its place by whole turns; behind gears and belts, where a whole turn of one wheel is none of the other, onto it.
+In the plane, drivers of angles, guides, gears and belts are equations linear in the angles φ of bodies. Walked from
+what stands or is driven outwards, each places one body more: where all its factors are one, the body is put within half
+a turn of its place by whole turns; behind gears and belts, where a whole turn of one wheel is none of the other, onto it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TURN = 2 * np.pi
 
 
 def unwound(form: Absolute, motion: Array) -> Array:
-    """The estimates with bodies turned so that no equation of angles is a whole turn off with the drivers at `motion`."""
+    """The estimates, bodies turned so that no equation of angles is a whole turn off with the drivers at `motion`."""
     if form.model.dimension == 3:
         return form.estimate  # quaternions do not count turns
     rows = _angle_rows(form)
