@@ -1,8 +1,8 @@
 """Random planar machines with their truth: a crank and dyads on points known before, by circle intersections.
 
 A point is a complex number x + iy. A dyad is two links from known points p and q to a common pin, on one side of the
-line pq; or a link whose end slides along a line of the ground. Each has a radicand: where the first of them vanishes the
-machine locks, and nothing exists beyond. Numbers are long doubles, so that the truth is more exact than what it judges.
+line pq; or a link whose end slides along a line of the ground. Each has a radicand: where the first of them vanishes
+the machine locks, and nothing exists beyond. Numbers are long doubles: the truth is more exact than what it judges.
 """
 
 from dataclasses import dataclass, field

@@ -1,8 +1,8 @@
 """Mutated model files: `python tests/campaigns/mutated.py --seconds 60 [--first SEED]`.
 
-An example is changed in a few bytes, numbers, words or lines, then read, checked, run and written again, each in a process
-of its own with bounded time and memory. It must end well or be refused in words: a traceback, a hang, a crash or a number
-that is not finite in a result called ok is wrong. A case is its seed.
+An example is changed in a few characters, numbers, words or lines, then read, checked, run and written again, each in
+a process of its own with bounded time and memory. It must end well or be refused in words: a traceback, a hang, a crash
+or a number that is not finite in a result called ok is wrong. A case is its seed.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Random planar machines against their truth: `python tests/campaigns/planar.py --seconds 60 [--first SEED]`.
 
 A case is its seed and its family; every failure is printed with both. Families: `plain` motions, `pulse`s that go out
-and back between rows, four-bars `near` a change point, drivers whole `turns` off their estimates, `starts` later than the
-estimates are drawn for, `rough` estimates.
+and back between rows, four-bars `near` a change point, drivers whole `turns` off their estimates, `starts` later than
+the estimates are drawn for, `rough` estimates.
 """
 
 import argparse

@@ -1,8 +1,9 @@
-"""Estimated angles without whole turns: a body drawn at 30° stands at 390° as well, but equations of angles count turns.
+"""Estimated angles without whole turns: a body drawn at 30° stands at 390° too, but equations of angles count turns.
 
 In the plane, drivers of angles, guides, gears and belts are equations linear in the angles φ of bodies. Walked from
-what stands or is driven outwards, each places one body more: where all its factors are one, the body is put within half
-a turn of its place by whole turns; behind gears and belts, where a whole turn of one wheel is none of the other, onto it.
+what stands or is driven outwards, each places one body more: where all its factors are one, the body is put within
+half a turn of its place by whole turns; behind gears and belts, where a whole turn of one wheel is none of the other,
+onto it.
 """
 
 from __future__ import annotations
