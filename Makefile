@@ -15,7 +15,7 @@ SCRIPTS := $(wildcard $(WEB)/*.json $(WEB)/*.mjs) $(shell find $(WEB)/src -type 
 CPP := $(shell find core -name '*.hpp' -o -name '*.cpp')
 DEMO := demo
 
-.PHONY: demo test quick style format sanitize benchmarks blender report-assets chromium clean
+.PHONY: demo test quick style format sanitize campaigns benchmarks blender report-assets chromium clean
 
 demo: $(VENV)/video
 	@mkdir -p $(DEMO)
@@ -69,6 +69,13 @@ sanitize: $(VENV)/installed $(VENV)/tools
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	    ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/site \
 	    $(BIN)/python -m pytest tests/laws tests/truth
+
+# Random machines, mutated files and broken models, each campaign for so many seconds; a case is its seed:
+# make campaigns SECONDS=600 FIRST=1
+SECONDS ?= 120
+campaigns: $(VENV)/installed
+	@status=0; for campaign in planar mutated broken; do echo; \
+	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; exit $$status
 
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'

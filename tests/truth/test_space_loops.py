@@ -129,6 +129,30 @@ def test_bennett_linkage_moves_through_full_turns():
     assert two[-1] - two[0] == pytest.approx(4 * np.pi, abs=1e-9)
 
 
+@pytest.mark.parametrize("start", [0.4, 0.6, 0.7])
+@pytest.mark.parametrize("before", [1e-3, 1e-5, 1e-7])
+def test_rates_where_the_chosen_equations_lose_their_rank(start, before):
+    """At t = 1.25 equations that are chosen before lose their rank, all together do not.
+
+    θ₂' = θ₁' (∂F/∂θ₁) / (−∂F/∂θ₂) of F = sin(θ₁/2) sin(θ₂/2) − ratio cos(θ₁/2) cos(θ₂/2) = 0, and once more.
+    """
+    end = 1.25 - before
+    run = load("bennett").kinematics(start, end, (end - start) / 2)
+    ratio = np.sin(np.radians(45)) / np.sin(np.radians(-15))
+    a, b = (np.radians(run[f"{joint}.q"][-1]) / 2 for joint in "AB")
+    u, w = (np.radians(run[f"{joint}.v"][-1]) / 2 for joint in "AB")
+    by_a = np.cos(a) * np.sin(b) + ratio * np.sin(a) * np.cos(b)
+    by_b = np.sin(a) * np.cos(b) + ratio * np.cos(a) * np.sin(b)
+    twice, mixed = (
+        (ratio * np.cos(a) * np.cos(b) - np.sin(a) * np.sin(b)),
+        np.cos(a) * np.cos(b) - ratio * np.sin(a) * np.sin(b),
+    )
+    assert w == pytest.approx(-by_a * u / by_b, rel=1e-11)
+    bent = twice * (u**2 + w**2) + 2 * mixed * u * w  # the crank turns evenly
+    assert np.radians(run["B.a"][-1]) / 2 == pytest.approx(-bent / by_b, rel=1e-9)
+    assert run.summary["residual"]["acceleration"] < 1e-9
+
+
 def test_bennett_linkage_is_overconstrained():
     report = load("bennett").check()
     assert (report.diagnosis.gruebler, report.diagnosis.mobility) == (-2, 1)

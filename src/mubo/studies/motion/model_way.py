@@ -21,7 +21,7 @@ from mubo.studies.motion.events import crossing_event, near_miss_event, singular
 from mubo.studies.motion.march import Cross, Path, Settings, Stepper
 from mubo.studies.motion.near_miss import Lowest
 from mubo.studies.motion.notes import dependence_notes, unused_notes
-from mubo.studies.motion.reselect import best_rows, reselecting
+from mubo.studies.motion.reselect import best_rows, mended, reselecting
 from mubo.studies.motion.space_columns import miscounted
 from mubo.studies.motion.steppers import LoopStepper, stepper_for
 from mubo.studies.motion.way import Rows, Way
@@ -55,6 +55,10 @@ class ModelWay(Way):
         motion = self.motion(np.array([time]))
         return is_regular(self.inspection.form, self.stepper.bodies(state[None], motion)[0][0], motion[0])
 
+    def absolute(self, states: Array, motion: Array) -> Array:
+        poses = super().absolute(states, motion)
+        return mended(self.inspection.form, poses, motion) if self.inspection.diagnosis.dependent else poses
+
     def crossing(self, cross: Cross) -> Cross:
         return reselecting(self.inspection, self.stepper)(cross)
 
@@ -74,6 +78,7 @@ class ModelWay(Way):
         return [
             *dependence_notes(look, rows.absolute, whole),
             *miscounted(look.form, columns),
+            *look.notes,
             *look.form.mechanism.notes,
             *unused_notes(self.model),
         ]

@@ -1,7 +1,8 @@
 """Redundant equations: which of them are solved, and a change of that choice on the way.
 
 A mechanism with redundant equations is moved by as many independent ones as it has unknowns. Along the motion the ones
-chosen may lose their rank where all together do not: there no two motions cross, and others are chosen.
+chosen may lose their rank where all together do not: there no two motions cross, and others are chosen. Where a row of
+the table is close to such a place, what was left out shows it, and the row is solved by all equations together.
 """
 
 from __future__ import annotations
@@ -17,7 +18,11 @@ from mubo.studies.motion.march import SHORTEST, Cross, DriverMotion, Path, Stepp
 from mubo.studies.motion.steppers import CoreStepper, SparseStepper
 from mubo.studies.position.diagnose import scaled_jacobian
 from mubo.studies.position.inspect import Inspection
+from mubo.studies.position.linear import is_large
+from mubo.studies.position.scales import Scales
 from mubo.studies.position.singular import is_regular
+
+UNSATISFIED = 1e-11  # residual of an equation left out, beside the size of what it holds
 
 
 def best_rows(form: Absolute, q: Array, motion: Array) -> Integers:
@@ -27,6 +32,42 @@ def best_rows(form: Absolute, q: Array, motion: Array) -> Integers:
     J, _ = scaled_jacobian(form, q, motion)
     order = qr(J.T, mode="r", pivoting=True)[1]
     return np.sort(order[: J.shape[1]]).astype(np.int32)
+
+
+def mended(form: Absolute, states: Array, motion: Array) -> Array:
+    """States that satisfy all equations; those that fail the ones left out are solved again, by least squares of all."""
+    out = np.ascontiguousarray(states)
+    if is_large(form) or _satisfied(form, out, motion):
+        return states
+    out = out.copy()
+    for k in range(len(out)):
+        here = motion[k : k + 1]
+        if not _satisfied(form, out[k : k + 1], here):
+            by_all = _by_all(form, out[k][0], motion[k])
+            if _satisfied(form, by_all[None], here):  # else they contradict each other, and nothing is smoothed over
+                out[k] = by_all
+    return out
+
+
+def _satisfied(form: Absolute, states: Array, motion: Array) -> bool:
+    """Whether no residual is more than rounding beside the largest coordinate, velocity and acceleration."""
+    largest = np.max(form.system.residuals(states, motion), axis=1, initial=0.0)
+    beside = np.max(np.abs(states), axis=(0, 2), initial=0.0)
+    return bool(np.all(largest <= UNSATISFIED * np.maximum(beside, form.scale)))
+
+
+def _by_all(form: Absolute, q: Array, motion: Array) -> Array:
+    """Position, velocity and acceleration by all equations, whose rank is full where they agree."""
+    system, weight, rows = form.system, form.weight, Scales.of(form).weight
+
+    def solved(at: Array, right: Array) -> Array:
+        J = rows[:, None] * np.asarray(system.jacobian(at, motion)) / weight
+        return np.asarray(np.linalg.lstsq(J, rows * right, rcond=None)[0]) / weight
+
+    for _ in range(2):  # Gauss and Newton, from a position that is solved nearly
+        q = q - solved(q, system.phi(q, motion))
+    v = solved(q, system.right_sides(q, np.zeros_like(q), motion)[0])
+    return np.stack([q, v, solved(q, system.right_sides(q, v, motion)[1])])
 
 
 def reselecting(look: Inspection, stepper: Stepper) -> Callable[[Cross], Cross]:

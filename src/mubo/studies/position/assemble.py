@@ -88,10 +88,11 @@ def _newton(problem: _Problem, start: Array, tolerance: float, most: int) -> Ass
         phi, gap, worst = problem.gap(q)
         if gap <= tolerance:
             return Assembly(q, count, gap, worst)
-        step = problem.newton_step(q, phi) if gap < before else None
+        size = problem.size(phi)  # not the gap: that is of lengths in millimetres, of angles in metres
+        step = problem.newton_step(q, phi) if size < before else None
         if step is None or not np.max(np.abs(problem.form.weight * step), initial=0.0) < 1.0:
             return None
-        q, before = q + step, gap
+        q, before = q + step, size
     return None
 
 

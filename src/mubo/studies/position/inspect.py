@@ -16,9 +16,8 @@ from mubo.studies.position.assemble import Assembly, assemble
 from mubo.studies.position.diagnose import Diagnosis, diagnose, independent_rows, scaled_jacobian
 from mubo.studies.position.facing import reversed_joints
 from mubo.studies.position.freedoms import moved_words, null_space
-from mubo.studies.position.lead import led_to
 from mubo.studies.position.misfit import Misfit, contradiction_words, contradictions, misfit
-from mubo.studies.position.other_starts import from_other_starts
+from mubo.studies.position.nearest import first_position
 from mubo.studies.position.rates import Disagreement, disagreement
 from mubo.studies.position.singular import generic_rank
 from mubo.studies.position.words import join_words
@@ -37,6 +36,7 @@ class Inspection:
     tolerance: float
     time: float
     reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
+    notes: tuple[str, ...] = ()  # what to know about how the position was reached
 
     @cached_property
     def _loops(self) -> Loops | NoLoops:
@@ -104,14 +104,13 @@ def look_at(
     mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20, patient: bool = True
 ) -> Inspection:
     """A mechanism at its first position; a `patient` look tries other starts before it is called open."""
-    form = absolute(mechanism)
-    tolerance = tolerance or TOLERANCE * form.scale
-    motion = form.motion(np.array([time]))[0]
-    assembly = assemble(form, motion, tolerance, max_iterations, led_to(form, motion, tolerance))
-    if not assembly.gap <= tolerance and patient:
-        assembly = from_other_starts(form, motion, tolerance, max_iterations, assembly)
-    found = diagnose(form, assembly.q, motion)
-    return Inspection(form, motion, assembly, found, tolerance, time, reversed_joints(form, assembly.q))
+    drawn = absolute(mechanism)
+    tolerance = tolerance or TOLERANCE * drawn.scale
+    motion = drawn.motion(np.array([time]))[0]
+    start = first_position(drawn, motion, tolerance, max_iterations, patient)
+    form, q = start.form, start.assembly.q
+    found = diagnose(form, q, motion)
+    return Inspection(form, motion, start.assembly, found, tolerance, time, reversed_joints(form, q), start.notes)
 
 
 def refusal(look: Inspection, cure: str = "") -> MuboError | None:

@@ -14,10 +14,13 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.studies.position.assemble import Assembly, assemble
-from mubo.studies.position.linear import Part
+from mubo.studies.position.linear import Part, newton_step
 
 AMOUNTS = (0.05, 0.4, 1.2)  # radians, or sizes of the mechanism, by which starts are moved
 SIDES = 2  # random directions, each tried to both sides
+DEFLATED_ITERATIONS = 40
+LONGEST = 0.5  # step on the way to another branch, in radians or sizes of the mechanism
+SAME = 1e-4  # distance below which two assemblies are one
 MOST_UNKNOWNS = 120  # of a mechanism that is tried again
 
 
@@ -41,3 +44,26 @@ def starts_around(form: Absolute, q: Array) -> Iterator[list[Array]]:
     for amount in AMOUNTS:
         shifts = [amount * anyhow.uniform(-1, 1, len(q)) / form.weight for _ in range(SIDES)]
         yield [q + side * shift for shift in shifts for side in (1.0, -1.0)]
+
+
+def other_branch(form: Absolute, motion: Array, tolerance: float, known: Array, start: Array) -> Assembly | None:
+    """Another assembly than a `known` one from the same start, or None where none is met.
+
+    Newton on m Φ with m = 1 + 1/d², d the distance to the known one: its step is that of Φ, longer or shorter
+    (deflation: Brown and Gearhart 1971; Farrell, Birkisson and Funke 2015).
+    """
+    q = start.copy()
+    for count in range(DEFLATED_ITERATIONS):
+        phi = form.system.phi(q, motion)
+        gap = float(np.max(np.abs(phi), initial=0.0))
+        away = form.weight * (q - known)
+        square = float(away @ away)
+        if gap <= tolerance:
+            return Assembly(q, count, gap, int(np.argmax(np.abs(phi)))) if square > SAME**2 else None
+        step = newton_step(form, q, motion, phi, Part.whole(form)) if square > 0 else None
+        if step is None or not np.all(np.isfinite(step)):
+            return None
+        slope = -2 * float(away @ (form.weight * step)) / (square * (square + 1))  # m'·step / m
+        step = step / (1 - slope) if slope != 1 else step
+        q = q + step / max(1.0, float(np.max(np.abs(form.weight * step))) / LONGEST)
+    return None

@@ -1,0 +1,108 @@
+"""The first position on the branch that the estimates are on.
+
+Estimates are a drawing, with the drivers somewhere. Where the start is elsewhere, the mechanism is assembled as drawn,
+with the drivers where the drawing has them, and led from there. Whole turns of a body are none to a drawing. Where the
+drawing fits the start better than the values its drivers have in it, and where no way leads to the start, the assembly
+nearest to the drawing is taken at the start itself.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.studies.position.assemble import Assembly, assemble
+from mubo.studies.position.lead import away_of, distance_of, led, standing
+from mubo.studies.position.linear import is_large
+from mubo.studies.position.other_starts import from_other_starts, other_branch
+from mubo.studies.position.whole_turns import unwound
+
+NEAR = 0.01  # radians or sizes of the mechanism: so far from its drawing an assembly needs no second look
+ALIKE = 0.75  # of the distance of one branch to the estimates from that of another: below, one is plainly nearer
+
+
+@dataclass(frozen=True)
+class Closing:
+    """An assembly, how far it is from the drawing it began at, and how far another branch is."""
+
+    assembly: Assembly
+    away: float
+    rival: float = np.inf
+
+    @property
+    def doubtful(self) -> bool:
+        return self.away > ALIKE * self.rival
+
+
+@dataclass(frozen=True)
+class Start:
+    """The first position, and what to know about how it was reached."""
+
+    form: Absolute
+    assembly: Assembly
+    notes: tuple[str, ...] = ()
+
+
+def first_position(
+    form: Absolute, motion: Array, tolerance: float, max_iterations: int = 20, patient: bool = True
+) -> Start:
+    """The start on the branch of the estimates; an open assembly where none closes."""
+    drawn, form = form, replace(form, estimate=unwound(form, motion))
+    search = _Search(form, tolerance, max_iterations, patient)
+    direct = search.closing(form.estimate, motion)
+    if direct.away <= NEAR or not patient:
+        return Start(form, direct.assembly, _doubts(direct))
+    ways = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
+    for drawing in ways:  # the drivers' own way first; then the one without whole turns, which may go round a lock
+        away = away_of(form, drawing, motion)
+        if distance_of(form, away) <= NEAR:
+            continue
+        as_drawn = search.closing(drawing, standing(motion, away))
+        if as_drawn.away >= direct.away:
+            continue
+        q = led(form, as_drawn.assembly.q, motion, away, tolerance)
+        if q is not None:
+            reached = assemble(form, motion, tolerance, max_iterations, q)
+            count = as_drawn.assembly.corrections + reached.corrections
+            return Start(form, replace(reached, corrections=count), _doubts(as_drawn))
+    return Start(form, direct.assembly, _doubts(direct))
+
+
+@dataclass(frozen=True)
+class _Search:
+    form: Absolute
+    tolerance: float
+    max_iterations: int
+    patient: bool
+
+    def closing(self, drawing: Array, motion: Array) -> Closing:
+        """The assembly nearest to a drawing, the other one near it where there is one considered."""
+        first = assemble(self.form, motion, self.tolerance, self.max_iterations, drawing)
+        if not first.gap <= self.tolerance and self.patient:
+            form = replace(self.form, estimate=drawing)
+            first = from_other_starts(form, motion, self.tolerance, self.max_iterations, first)
+        if not first.gap <= self.tolerance:
+            return Closing(first, np.inf)
+        away = self._distance(first.q, drawing)
+        if away <= NEAR or not self.patient or is_large(self.form):
+            return Closing(first, away)
+        other = other_branch(self.form, motion, self.tolerance, first.q, drawing)
+        if other is None:
+            return Closing(first, away)
+        rival = self._distance(other.q, drawing)
+        return Closing(first, away, rival) if away <= rival else Closing(other, rival, away)
+
+    def _distance(self, q: Array, drawing: Array) -> float:
+        return float(np.linalg.norm(self.form.weight * (q - drawing)))
+
+
+def _doubts(closing: Closing) -> tuple[str, ...]:
+    if not closing.doubtful:
+        return ()
+    return (
+        f"two ways to assemble it are about equally near to the estimates, {closing.away:.3g} and {closing.rival:.3g} "
+        "away in sizes of the mechanism and radians: the nearer one is taken; closer estimates decide",
+    )

@@ -1,0 +1,29 @@
+"""A few cases of every campaign by fixed seeds; `make campaigns` runs as many new ones as a time allows."""
+
+import warnings
+
+import broken
+import mutated
+import planar
+import pytest
+
+
+@pytest.mark.parametrize("family", planar.FAMILIES)
+def test_random_machines_agree_with_their_circles(family):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: planar.case(seed, family) for seed in range(1, 7)}
+    assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
+    assert any(told[0].startswith("right") for told in outcomes.values())
+
+
+@pytest.mark.parametrize("first", [1, 11])
+def test_mutated_files_end_well_or_are_refused(first):
+    outcomes = {seed: mutated.case(seed) for seed in range(first, first + 10)}
+    assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
+
+
+@pytest.mark.parametrize("kind", broken.KINDS)
+def test_broken_machines_are_explained(kind):
+    outcomes = {seed: broken.case(seed, kind) for seed in (1, 2)}
+    assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
