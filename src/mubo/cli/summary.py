@@ -68,7 +68,7 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     count = summary["freedoms"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
         ("freedoms", f"{count}"),
         (
             "energy error",
@@ -105,7 +105,7 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     residual, mobility = summary["residual"], summary["mobility"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
         (
             "mobility",
             f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "
@@ -126,6 +126,10 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
+def _rows(count: int) -> str:
+    return f"{count} row{'s' * (count != 1)}"
+
+
 def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
     """The worst transmission and the mechanical advantage, where they are defined."""
     lines = []
@@ -134,7 +138,8 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
         if entry["measure"] == "angle":
             degrees = math.degrees(Units(angle=entry["unit"]).angle_factor())
             low, high = (degrees * end for end in entry["range"])
-            value = f"angle {degrees * entry['minimum']:.4g} deg (it is {low:.4g} to {high:.4g} deg)"
+            folded = f"180 - {high:.4g}; " if 180 - high < low - 1e-9 else ""  # as poor as the same angle beside 0
+            value = f"angle {degrees * entry['minimum']:.4g} deg ({folded}it is {low:.4g} to {high:.4g} deg)"
         lines.append(("transmission", f"smallest {value} {_where(entry)}, {entry['group']}"))
     if "unseen" in entry:
         lines.append(("transmission", entry["unseen"]))
