@@ -141,6 +141,7 @@ def grounded(dimension, kind, load):
 
 
 LOADS_BETWEEN = [(n, kind) for n in (2, 3) for kind, load in loads_of(n).items() if load.key == "between"]
+LOADS_BETWEEN = [(n, kind) for n, kind in LOADS_BETWEEN if loads_of(n)[kind].ends == "point"]  # a torque has no place
 # nothing holds a free body, and a welded one is the ground's own
 HOLDING = [(n, kind, False) for n, kind in BETWEEN if REGISTRY[n][kind].glyph not in ("free", "weld")]
 

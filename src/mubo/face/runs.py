@@ -64,7 +64,7 @@ class Run(results.Run):
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
         >>> told = run.animate("film.gif", fps=4, size=(160, 120))
         >>> told["frames"]
-        5
+        4
         """
         from mubo.view import FilmSettings, animate
         from mubo.view.encode import GIF_SIZE

@@ -76,6 +76,8 @@ class Expression(Law):
         times = [np.zeros(0)]
         for _ in states:  # each of them may switch in the same cell
             more = np.any(state != goal, axis=0)
+            if not np.any(more):
+                break
             low, high, state, goal = low[more], high[more], state[:, more], goal[:, more]
             low = self._switched(low, high, state)
             state = self._switches(low)
@@ -86,7 +88,7 @@ class Expression(Law):
 
     def _switched(self, low: Array, high: Array, state: Array) -> Array:
         """The first times between `low`, where the switches are in a state, and `high` at which they are not."""
-        for _ in range(60 if len(low) else 0):
+        for _ in range(60):
             middle = 0.5 * (low + high)
             same = np.all(self._switches(middle) == state, axis=0)
             low, high = np.where(same, middle, low), np.where(same, high, middle)

@@ -18,6 +18,7 @@ _SECOND = np.array([-1 / 560, 8 / 315, -1 / 5, 8 / 5, -205 / 72, 8 / 5, -1 / 5, 
 _OFFSETS = np.arange(-4, 5)
 _STEPS = 10.0 ** np.arange(0, -6.1, -0.5)  # tried for the differences, longest first
 _SAMPLES = 25
+_ASIDE = 0.29  # of a step: where it is tried besides
 
 
 @dataclass(frozen=True)
@@ -57,13 +58,18 @@ class Function(Law):
         return samples @ _FIRST / h, samples @ _SECOND / h**2
 
     def _step(self, t: Array) -> float:
-        """The step with the smallest disagreement of f'' with the next shorter one; chosen once."""
-        if "step" not in self._chosen:
+        """The step with the smallest disagreement of f'' with the next shorter one; chosen again where more times are
+        asked for than before."""
+        span = float(np.ptp(t)) if len(t) else 0.0
+        if "step" not in self._chosen or span > 2 * self._chosen["span"]:
+            self._chosen["span"] = span
             at = t[np.linspace(0, len(t) - 1, min(len(t), _SAMPLES)).astype(int)]
             best: tuple[float, float, float] | None = None
             for h in _STEPS:
+                # Where the law is odd or even all steps agree; beside such a time they do not.
+                beside = np.concatenate([at, at + _ASIDE * h])
                 try:
-                    long, short = self._differences(at, float(h)), self._differences(at, float(h) / 1.5)
+                    long, short = self._differences(beside, float(h)), self._differences(beside, float(h) / 1.5)
                 except ModelError:
                     continue  # the function ends within this step of a time asked for
                 first, second = (float(np.max(np.abs(a - b))) for a, b in zip(long, short, strict=True))

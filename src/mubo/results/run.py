@@ -14,7 +14,6 @@ from mubo.formats.tables import write_csv, write_json, write_parquet
 from mubo.model import Model, Units
 from mubo.results.columns import Columns
 from mubo.results.events import Event
-from mubo.results.finite import require_finite
 from mubo.results.record import Record
 
 if TYPE_CHECKING:
@@ -31,9 +30,6 @@ class Run:
     events: list[Event]
     summary: dict[str, Any]
     record: Record
-
-    def __post_init__(self) -> None:
-        require_finite(self.columns)
 
     def __getitem__(self, name: str) -> Array:
         try:

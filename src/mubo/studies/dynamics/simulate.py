@@ -14,6 +14,7 @@ from mubo.mechanism.forms.tree import Tree, tree_form
 from mubo.model import GROUND, Model, target_of
 from mubo.motion.law import jumps_of
 from mubo.results import Column, Columns, Event, Record, Run
+from mubo.results.finite import require_finite
 from mubo.results.schema import TIME, driver_columns
 from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.integrate import watch_list
@@ -43,6 +44,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     motion = tree_motion(tree, grid, settings)
     balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
     columns = _columns(tree, motion, balance)
+    require_finite(columns)
     measure_notes = add_measures(model, columns)
     events = events_of(tree, motion.done, settings.method)
     told = extremes_summary(model, columns)

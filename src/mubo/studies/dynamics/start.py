@@ -50,9 +50,9 @@ def settled(tree: Tree, t: float) -> tuple[Tree, list[str]]:
     notes = [f"{', '.join(at_rest)}: no initial condition given; starts at zero, at rest"] if at_rest else []
     as_drawn = [name for name in start.as_drawn if name in still]
     notes += [f"{', '.join(as_drawn)}: no initial condition given; starts as drawn, at rest"] if as_drawn else []
-    notes += start.notes + [
-        f"joint {name}: is driven; its initial condition is not used" for name, _ in laws if name in model.initial
-    ]
+    by_law = {target_of(model, driver.of).joint for driver in model.drivers.values() if not driver.start}
+    unused = [name for name, _ in laws if name in model.initial and name in by_law]
+    notes += start.notes + [f"joint {name}: is driven; its initial condition is not used" for name in unused]
     known = replace(tree.mechanism, model=model.changed(initial=initial, initial_bodies={}))
     return replace(tree, mechanism=known), notes
 

@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.results import Columns, Record, Run
+from mubo.results.finite import require_finite
 from mubo.studies.history.deck_way import deck_way
 from mubo.studies.motion.between import COSTLY, Between
 from mubo.studies.motion.events import events_of
@@ -52,6 +53,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     quality = Quality(way, *trip.solved, between)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)
+    require_finite(columns)
     measure_notes = add_measures(way.model, columns)
     transmission = transmission_summary(quality, way.model.units, way.driver_values)
 

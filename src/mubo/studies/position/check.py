@@ -86,12 +86,15 @@ def check_model(model: Model) -> CheckReport:
     return check_report(look, _along_the_motion(look))
 
 
-def check_report(look: Inspection, along: tuple[str, ...]) -> CheckReport:
-    """The findings of an inspection; `along` tells of its redundant equations along the motion."""
+def check_report(look: Inspection, along: tuple[str, ...], ran: bool = False) -> CheckReport:
+    """The findings of an inspection; `along` tells of its redundant equations along the motion.
+
+    `ran` says that the model has been run as it asks: then nobody asks again whether it can be.
+    """
     model, equations = look.form.model, look.form.equations
     fine = (simulated(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
     repair = None if fine else smallest_repair(look, look.time)
-    error, verdict = _judged(look, str(repair) if repair else "")
+    error, verdict = _judged(look, str(repair) if repair else "", ran)
     return CheckReport(
         model=model.name,
         diagnosis=look.diagnosis,
@@ -114,14 +117,15 @@ def simulated(model: Model) -> bool:
     return model.dimension == 3 and not model.drivers and graph_of(model).loops == 0
 
 
-def _judged(look: Inspection, repair: str) -> tuple[MuboError | None, str]:
+def _judged(look: Inspection, repair: str, ran: bool) -> tuple[MuboError | None, str]:
     """What an analysis would raise, or None, and the verdict then. What a simulation moves needs no drivers."""
     model, left, asked = look.form.model, look.diagnosis.freedoms_left, look.form.model.analysis
     if not simulated(model) or not look.closed or look.reversed:
         return refusal(look, repair), "ready: the motion is determined"
     ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}"
     try:
-        require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
+        if not ran:
+            require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
     except ModelError as error:
         if asked is not None:
             return error, ""

@@ -44,11 +44,13 @@ class Quality:
 
     def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:
         """`transmission.G.angle` of dyads, `transmission.G.singular_value` of other groups; nan between looks."""
-        rows = np.searchsorted(self._times, times)
+        known = times <= self._times[-1]  # the way back of a deck is not looked at
+        rows, unknown = np.searchsorted(self._times, times[known]), np.full(int(np.sum(~known)), np.nan)
         for block in self.transmission.blocks:
             for k in range(block.sigma.shape[1]):
                 group, values = block.measured(k), np.full(len(self._times), np.nan)
                 values[group.at] = group.sigma if group.angle is None else group.angle
                 name = f"transmission.{group.short}.{group.measure}"
                 holds = "number" if group.angle is None else "angle"
-                yield Column(name, "transmission", group.short, group.measure, 0, holds), values[rows]
+                column = Column(name, "transmission", group.short, group.measure, 0, holds)
+                yield column, np.append(values[rows], unknown)

@@ -25,7 +25,7 @@ def findings_of(run: Run) -> Findings:
     """From the inspection that the run began with; a simulation, which begins with none, is looked at once."""
     record = run.record
     look = record.inspection or look_at(record.form.mechanism, record.times[0])
-    check = check_report(look, along_notes(run.summary.get("warnings", ())))
+    check = check_report(look, along_notes(run.summary.get("warnings", ())), ran=True)
     return Findings(check, None if record.model.dimension == 3 else _table(look), record.form)
 
 
