@@ -168,7 +168,8 @@ def _cams(summary: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _where(entry: dict[str, Any]) -> str:
-    drivers = ", ".join(f"{name} = {value:.6g}" for name, value in entry["drivers"].items())
+    # Extremes are located to about 1e-8 of a radian or a length: what is below that is zero.
+    drivers = ", ".join(f"{name} = {round(value, 7) + 0.0:.6g}" for name, value in entry["drivers"].items())
     return f"at t = {entry['t']:.6g} ({drivers})"
 
 
