@@ -1,8 +1,8 @@
 """The measures of examples/swing_arm.toml by the law of cosines.
 
-The eye of the shock is at the distance s from the pivot, its foot at r; γ is the angle between them, with dγ/dt = −ω while
-the arm turns towards the eye. The shock is l = √(s² + r² − 2 s r cos γ), its rate s r sin γ γ̇ / l; the wheel at R climbs
-by R cos φ ω.
+The eye of the shock is at the distance s from the pivot, its foot at r; γ is the angle between them, with dγ/dt = −ω
+while the arm turns towards the eye. The shock is l = √(s² + r² − 2 s r cos γ), its rate s r sin γ γ̇ / l; the wheel
+at R climbs by R cos φ ω.
 """
 
 import numpy as np

@@ -170,7 +170,7 @@ def test_what_cannot_vary_is_refused_by_name(given, options, words):
 def test_measures_are_refused_in_words():
     model = load("four_bar").copy()
     model.measure("lift", of="P.y")
-    with pytest.raises(mubo.ModelError, match='no column "lift". It is a measure'):
+    with pytest.raises(mubo.ModelError, match=r'no column "lift"\. It is a measure'):
         model.batch({"crank.B": [(1, 0)]}, 0, 1, 0.1, columns=["lift"])
     batch = model.batch({"crank.B": [(1, 0)]}, 0, 1, 0.1)
     with pytest.raises(mubo.ResultError, match=r"It is a measure, .* batch.variant\(k\).kinematics"):

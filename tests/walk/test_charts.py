@@ -107,7 +107,7 @@ def test_transmission_has_its_limits_and_its_poorest_place():
 
 
 def test_the_poorest_transmission_lies_on_its_curve():
-    """A slider-crank with r/l = 1/2 is poorest at 120° where 60° lie on the other side: the dot is where the curve is."""
+    """A slider-crank with r/l = 1/2 is poorest at 60° and at 120°, one after the other: the dot is on the curve."""
     m = mubo.Model("obtuse", units={"length": "m", "angle": "deg"})
     m.ground.point("O", (0, 0))
     m.body("crank", lengths={"OA": 1})

@@ -138,7 +138,8 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
         if entry["measure"] == "angle":
             degrees = math.degrees(Units(angle=entry["unit"]).angle_factor())
             low, high = (degrees * end for end in entry["range"])
-            folded = f"180 - {high:.4g}; " if 180 - high < low - 1e-9 else ""  # as poor as the same angle beside 0
+            straight = 180 - high < low - 1e-9 and high < 179.95  # as poor as the same angle beside 0
+            folded = f"180 - {high:.4g}; " if straight else ""
             value = f"angle {degrees * entry['minimum']:.4g} deg ({folded}it is {low:.4g} to {high:.4g} deg)"
         lines.append(("transmission", f"smallest {value} {_where(entry)}, {entry['group']}"))
     if "unseen" in entry:

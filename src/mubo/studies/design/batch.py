@@ -39,7 +39,9 @@ class Batch:
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.names:
-            raise ResultError(f'the batch has no column "{name}". {_instead(self.model, name, self.names)}', names=[name])
+            raise ResultError(
+                f'the batch has no column "{name}". {_instead(self.model, name, self.names)}', names=[name]
+            )
         return np.asarray(self.values[:, :, self.names.index(name)])
 
     def __len__(self) -> int:

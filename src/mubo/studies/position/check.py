@@ -66,7 +66,9 @@ class CheckReport:
         if self.open_by:
             lines.append(f"  closure       open by {self.open_by} at {self.largest_gap_at}")
         else:
-            lines.append(f"  closure       gap {self.gap:.1e} after {self.corrections} correction{'s' * (self.corrections != 1)}")
+            lines.append(
+                f"  closure       gap {self.gap:.1e} after {self.corrections} correction{'s' * (self.corrections != 1)}"
+            )
         lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
         verdict = (self.verdict if self.ok else str(self.error)).replace("\n", "\n                ")
         return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
