@@ -55,12 +55,12 @@ class CheckReport:
 
     def __str__(self) -> str:
         d = self.diagnosis
-        joints = d.constraints - d.drivers
+        joints, where = d.constraints - d.drivers, "closest" if self.open_by else "assembled"
         lines = [
             self.model,
             f"  coordinates   N = {d.coordinates}",
             f"  equations     M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}",
-            f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the assembled position",
+            f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the {where} position",
             f"  loops         {d.loops}",
         ]
         if self.open_by:
