@@ -108,7 +108,7 @@ STATUS_WORDS = {
     "zero_length": "the ends of a spring or damper meet, so that its direction is lost",
     "collapsed": "the step size fell to rounding",
     "event_stop": "an event ended the run",
-    "step_limit": "the integration needs more steps than allowed",
+    "step_limit": "it takes more steps than allowed",
 }
 
 

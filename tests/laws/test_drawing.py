@@ -11,10 +11,10 @@ import pytest
 import mubo
 from mubo.elements import JOINTS, loads_of
 from mubo.elements.registry import SPATIAL_JOINTS
+from mubo.model.quantities import TIME, body_columns
 from mubo.model.rotation import about, matrix
 from mubo.motion import law_of
 from mubo.results import Columns, Record, Run
-from mubo.results.schema import TIME, body_columns
 from mubo.view.painters.actors import solid_film
 from mubo.view.painters.blender.script import film_of
 from mubo.view.painters.camera import Camera

@@ -132,5 +132,16 @@ def test_a_run_that_starts_just_before_a_change_point_passes_it_smoothly(before,
 
 
 def test_drivers_that_move_too_far_between_rows_are_refused():
-    with pytest.raises(mubo.ModelError, match=r"between t = .* more than 2,000,000"):
+    with pytest.raises(mubo.ModelError, match=r"between t = .* more than 200,000"):
         four_bar(2.0, 2.0, "2 + 1e7*t").kinematics(0, 1, 0.5)
+
+
+def test_a_run_over_endless_change_points_ends(monkeypatch):
+    """A parallelogram meets one every half turn; after so many the run is given up, with its rows, and says so."""
+    monkeypatch.setattr("mubo.studies.motion.crossing.MOST_CROSSINGS", 5)
+    model = four_bar(B + C - A, 2.0, "2 + 3*t")
+    with pytest.warns(UserWarning, match="5 change points were passed"):
+        run = model.kinematics(0, 30, 0.5)
+    assert (run.summary["status"], run.events[-1].kind) == ("stopped", "failure")
+    # this one has its change points at 180 degrees and every full turn after
+    assert 2 + 3 * run.events[-1].t == pytest.approx(math.pi + 5 * 2 * math.pi, abs=0.1)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
 from mubo.model.formula import Formula, Size, holds_of, size_of
-from mubo.model.quantities import Quantity, quantities_of
+from mubo.model.quantities import Column, quantities_of
 from mubo.model.targets import point_of
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read_measure(name: str, given: Mapping[str, Any]) -> Measure:
     return Measure(name, key, tuple(value))
 
 
-def quantities_with_measures(model: Parts) -> dict[str, Quantity]:
+def quantities_with_measures(model: Parts) -> dict[str, Column]:
     """What the model's columns are, those of its measures included. Raises where a measure is wrong."""
     known = {} if model.linkage is not None else quantities_of(model)
     for measure in in_order(model):
@@ -68,7 +68,7 @@ def quantities_with_measures(model: Parts) -> dict[str, Quantity]:
     return known
 
 
-def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Quantity]) -> list[Quantity]:
+def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Column]) -> list[Column]:
     """The measure, its rate and the rate of that, as far as derivatives exist of all that it is made of."""
     holds, order, last = "length" if measure.key == "distance" else "angle", 0, 2
     if measure.key in ("of", "value"):
@@ -77,18 +77,18 @@ def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Qu
         holds, order = holds_of(formula.sized(sizes, model.units.angle_factor())[1])
         last = min((_derivatives(known[name], known) for name in formula.names), default=2)
     names = [f"{measure.name}{tail}" for tail in RATES[: last + 1]]
-    return [Quantity(name, "measure", measure.name, "value", order + k, holds) for k, name in enumerate(names)]
+    return [Column(name, "measure", measure.name, "value", order + k, holds) for k, name in enumerate(names)]
 
 
-def _derivatives(quantity: Quantity, known: Mapping[str, Quantity]) -> int:
+def _derivatives(quantity: Column, known: Mapping[str, Column]) -> int:
     """How many derivatives by time of a column are columns too."""
     return len(derivatives_of(quantity, known)) - 1
 
 
-def derivatives_of(quantity: Quantity, known: Mapping[str, Quantity]) -> list[str]:
+def derivatives_of(quantity: Column, known: Mapping[str, Column]) -> list[str]:
     """The column, its first and its second derivative, as far as there are columns of them."""
-    same = [q for q in known.values() if q.owner == quantity.owner and q[1:4] == quantity[1:4]]
-    by_order = {q.order: q.name for q in same}
+    what = (quantity.kind, quantity.owner, quantity.quantity)
+    by_order = {q.order: q.name for q in known.values() if (q.kind, q.owner, q.quantity) == what}
     names: list[str] = []
     for order in range(quantity.order, quantity.order + 3):
         if order not in by_order:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from mubo.errors import ModelError
 from mubo.model.coordinates import Freedom, freedoms_of
@@ -14,8 +15,13 @@ if TYPE_CHECKING:
     from mubo.model.model import Parts
 
 
-class Quantity(NamedTuple):
-    """A column before it has numbers: fields as in a `Column` of a result."""
+@dataclass(frozen=True)
+class Column:
+    """One column. `kind` is what its owner is: "time", "body", "point", "joint", "driver", "energy", "transmission" …
+
+    `quantity` is what it is the derivative of `order` of: "x" for "crank.vx" with order 1. `holds` is "length",
+    "angle", "number", "time", "force", "torque", "energy" or "power"; of a measure also a product, "length^2 time^-1".
+    """
 
     name: str
     kind: str
@@ -24,8 +30,13 @@ class Quantity(NamedTuple):
     order: int = 0
     holds: str = "number"
 
+    @property
+    def word(self) -> str:
+        """What it is called beside its owner: "vx" of "crank.vx"."""
+        return self.name.removeprefix(f"{self.owner}.") if self.owner else self.name
 
-TIME = Quantity("t", "time", "", "t", 0, "time")
+
+TIME = Column("t", "time", "", "t", 0, "time")
 ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "error")
 # Of each column its word, what it is a derivative of, which derivative, and what it holds.
 _Words = tuple[tuple[str, str, int, str], ...]
@@ -45,22 +56,22 @@ _SPACE: _Words = (
 BODY: dict[int, _Words] = {2: _PLANE, 3: _SPACE}
 
 
-def of_body(name: str, dimension: int) -> list[Quantity]:
+def body_columns(name: str, dimension: int) -> list[Column]:
     """x, y, φ with their rates; in space place, quaternion, velocities and accelerations in ground axes."""
-    return [Quantity(f"{name}.{word}", "body", name, *rest) for word, *rest in BODY[dimension]]  # type: ignore[arg-type]
+    return [Column(f"{name}.{word}", "body", name, *rest) for word, *rest in BODY[dimension]]  # type: ignore[arg-type]
 
 
-def of_point(name: str, dimension: int) -> list[Quantity]:
+def point_columns(name: str, dimension: int) -> list[Column]:
     """x, y (and z), then velocities, then accelerations."""
     letters = "xyz"[:dimension]
     return [
-        Quantity(f"{name}.{prefix}{letter}", "point", name, letter, order, "length")
+        Column(f"{name}.{prefix}{letter}", "point", name, letter, order, "length")
         for order, prefix in enumerate(("", "v", "a"))
         for letter in letters
     ]
 
 
-def of_joint(name: str, freedoms: Sequence[Freedom], letter: str) -> list[Quantity]:
+def joint_columns(name: str, freedoms: Sequence[Freedom], letter: str) -> list[Column]:
     """Coordinates q, rates v or accelerations a of a joint: q, or q1, q2, … of several.
 
     Rates of a quaternion are an angular velocity: the derivative of no coordinate.
@@ -72,25 +83,22 @@ def of_joint(name: str, freedoms: Sequence[Freedom], letter: str) -> list[Quanti
         number = "" if len(parts) == 1 else f"{k + 1}"
         spin = order > 0 and freedom.kind == "ball" and not freedom.euler
         quantity = f"turn {number}" if spin else f"q{number}"
-        out.append(Quantity(f"{name}.{letter}{number}", "joint", name, quantity, order, holds))
+        out.append(Column(f"{name}.{letter}{number}", "joint", name, quantity, order, holds))
     return out
 
 
-def of_driver(name: str, holds: str) -> list[Quantity]:
-    """Value and rate of a driver."""
-    return [Quantity(f"{name}.{word}", "driver", name, "value", order, holds) for order, word in enumerate(DRIVER)]
+def driver_columns(name: str, holds: str, effort: bool = False) -> list[Column]:
+    """Value and rate of a driver, and the effort that it takes."""
+    columns = [Column(f"{name}.{word}", "driver", name, "value", order, holds) for order, word in enumerate(DRIVER)]
+    put_in = Column(f"{name}.effort", "driver", name, "effort", 0, "torque" if holds == "angle" else "force")
+    return [*columns, put_in] if effort else columns
 
 
 DRIVER = ("value", "rate")
 
 
-def effort_of(name: str, holds: str) -> Quantity:
-    """What a driver puts in."""
-    return Quantity(f"{name}.effort", "driver", name, "effort", 0, "torque" if holds == "angle" else "force")
-
-
-def of_energy(word: str) -> Quantity:
-    return Quantity(f"energy.{word}", "energy", "energy", word, 0, "energy")
+def energy_column(word: str) -> Column:
+    return Column(f"energy.{word}", "energy", "energy", word, 0, "energy")
 
 
 def planar_freedom(model: Parts, name: str) -> Freedom | None:
@@ -102,29 +110,29 @@ def planar_freedom(model: Parts, name: str) -> Freedom | None:
     return Freedom("turn" if coordinate == "angle" else coordinate)
 
 
-def quantities_of(model: Parts) -> dict[str, Quantity]:
+def quantities_of(model: Parts) -> dict[str, Column]:
     """Everything that some study tells of the model, by name; measures and transmission angles aside."""
     return {quantity.name: quantity for quantity in _all(model)}
 
 
-def _all(model: Parts) -> Iterator[Quantity]:
+def _all(model: Parts) -> Iterator[Column]:
     yield TIME
     for name in model.bodies:
         if name != GROUND:
-            yield from of_body(name, model.dimension)
+            yield from body_columns(name, model.dimension)
     for name in model.points:
-        yield from of_point(name, model.dimension)
+        yield from point_columns(name, model.dimension)
     for name, joint in model.joints.items():
         if joint.kind not in model.kinds:
             continue  # reported with the joints
         one = planar_freedom(model, name)
         freedoms = freedoms_of(model, joint) if model.dimension == 3 else (one,) if one else ()
         for letter in "qva":
-            yield from of_joint(name, freedoms, letter)
+            yield from joint_columns(name, freedoms, letter)
     for name, driver in model.drivers.items():
         try:
             holds = target_of(model, driver.of).holds
         except ModelError:
             continue  # reported with the drivers
-        yield from (*of_driver(name, holds), effort_of(name, holds))
-    yield from (of_energy(word) for word in ENERGIES)
+        yield from driver_columns(name, holds, effort=True)
+    yield from (energy_column(word) for word in ENERGIES)

@@ -46,9 +46,13 @@ class Expression(Law):
     def _tree(self) -> ast.expr:
         return parse(self.text)
 
+    @cached_property
+    def _steps(self) -> Steps:
+        return steps_of(self._tree, ("t", "theta"), self.text)
+
     def __call__(self, t: Array) -> Array:
         with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
-            jet = evaluate(self._tree, _time(t), self.text)
+            jet = followed(self._steps, _time(t))
         return np.column_stack([jet.v, jet.d, jet.dd])
 
     @cached_property
@@ -97,7 +101,7 @@ class Expression(Law):
     def _switches(self, t: Array) -> Array:
         """Which branch each switch of the expression takes at the times t."""
         with np.errstate(all="ignore"), watched() as seen:
-            evaluate(self._tree, _time(t), self.text)
+            followed(self._steps, _time(t))
         return np.array(seen).reshape(-1, len(t))
 
     @property
@@ -109,6 +113,7 @@ class Expression(Law):
 
 
 Names = Mapping[str, Jet]  # what may stand in an expression; "t" always does
+Steps = list[tuple[Callable[..., Jet], int]]  # what to do, with how many of the jets before it
 
 
 def _time(t: Array) -> Names:
@@ -139,34 +144,44 @@ def parse(text: str, of: str = "in t") -> ast.expr:
 
 
 def evaluate(node: ast.expr, names: Names, text: str) -> Jet:
-    """The jet of a parsed expression from those of its names: a loop, since a long sum is a deep tree."""
-    steps, waiting = [], [node]
+    """The jet of a parsed expression from those of its names."""
+    return followed(steps_of(node, names, text), names)
+
+
+def steps_of(node: ast.expr, known: Iterable[str], text: str) -> Steps:
+    """What to do in turn, operands before what joins them: a list, since a long sum is a deep tree."""
+    names, steps, waiting = [*known], [], [node]
     while waiting:
         step, parts = _step(waiting.pop(), names, text)
         steps.append((step, len(parts)))
         waiting += reversed(parts)
+    return steps[::-1]
+
+
+def followed(steps: Steps, names: Names) -> Jet:
+    """The jet that the steps lead to; those without operands take the names."""
     stack: list[Jet] = []
     with np.errstate(all="ignore"):
-        for step, count in reversed(steps):  # operands before what joins them; the first operand is on top
-            stack.append(step(*(stack.pop() for _ in range(count))))
+        for step, count in steps:  # the first operand is on top
+            stack.append(step(*(stack.pop() for _ in range(count))) if count else step(names))
     return stack[0]
 
 
 Step = tuple[Callable[..., Jet], list[ast.expr]]
 
 
-def _step(node: ast.expr, names: Names, text: str) -> Step:
+def _step(node: ast.expr, names: list[str], text: str) -> Step:
     """What becomes of the jets of a node's parts, and these parts."""
     if isinstance(node, ast.Constant) and isinstance(node.value, int | float) and not isinstance(node.value, bool):
         try:
-            return _constant(float(node.value), names["t"]), []
+            return _constant(float(node.value)), []
         except OverflowError:
             raise ModelError(f'"{text[:40]}": a number is too large') from None
     name = dotted(node) or ""
     if name in names:
-        return lambda: names[name], []
+        return operator.itemgetter(name), []
     if name in CONSTANTS:
-        return _constant(CONSTANTS[name], names["t"]), []
+        return _constant(CONSTANTS[name]), []
     if isinstance(node, ast.Name):
         raise unknown(name, node, text, names)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub | ast.UAdd):
@@ -193,9 +208,12 @@ def out_of_place(node: ast.expr, text: str) -> ModelError:
     )
 
 
-def _constant(value: float, t: Jet) -> Callable[[], Jet]:
-    zero = np.zeros_like(t.v)
-    return lambda: Jet(zero + value, zero, zero)
+def _constant(value: float) -> Callable[[Names], Jet]:
+    def constant(names: Names) -> Jet:
+        zero = np.zeros_like(names["t"].v)
+        return Jet(zero + value, zero, zero)
+
+    return constant
 
 
 _BINARY: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {

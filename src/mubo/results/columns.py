@@ -7,34 +7,13 @@ time. Numbers are kept as they were solved, angles in radians; who asks by name 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import Units
-
-
-@dataclass(frozen=True)
-class Column:
-    """One column. `kind` is what its owner is: "time", "body", "point", "joint", "driver", "energy", "transmission" …
-
-    `quantity` is what it is the derivative of `order` of: "x" for "crank.vx" with order 1. `holds` is "length",
-    "angle", "number", "time", "force", "torque", "energy" or "power"; of a measure also a product, "length^2 time^-1".
-    """
-
-    name: str
-    kind: str
-    owner: str
-    quantity: str
-    order: int = 0
-    holds: str = "number"
-
-    @property
-    def word(self) -> str:
-        """What it is called beside its owner: "vx" of "crank.vx"."""
-        return self.name.removeprefix(f"{self.owner}.") if self.owner else self.name
+from mubo.model.quantities import Column
 
 
 class Columns(Mapping[str, Array]):

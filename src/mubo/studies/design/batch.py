@@ -13,8 +13,8 @@ from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, ResultError, nearest, words_for
 from mubo.mechanism.forms.loops import NoLoops
 from mubo.model import Model
+from mubo.model.quantities import body_columns, point_columns
 from mubo.results import Column
-from mubo.results.schema import body_columns, point_columns
 from mubo.studies.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
 from mubo.studies.motion.kinematics import time_grid
 from mubo.studies.motion.march import PART, Settings

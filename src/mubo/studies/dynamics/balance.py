@@ -12,8 +12,8 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import GROUND
+from mubo.model.quantities import energy_column
 from mubo.results import Column
-from mubo.results.schema import energy_column
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ from mubo.errors import ModelError
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.forms.tree import Tree, tree_form
 from mubo.model import GROUND, Model, target_of
+from mubo.model.quantities import TIME, driver_columns
 from mubo.motion.law import jumps_of
 from mubo.results import Column, Columns, Event, Record, Run
 from mubo.results.finite import require_finite
-from mubo.results.schema import TIME, driver_columns
 from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.integrate import watch_list
 from mubo.studies.dynamics.settings import SimulationSettings

@@ -14,8 +14,8 @@ from mubo.arrays import Array
 from mubo.mechanism.forms.deck import DEGREE, DeckLoops
 from mubo.model import Model
 from mubo.model.linkage import Linkage, VectorPath, vector_name
+from mubo.model.quantities import TIME, driver_columns, point_columns
 from mubo.results import Column, Columns
-from mubo.results.schema import TIME, driver_columns, point_columns
 
 LENGTH, ANGLE = slice(0, 3), slice(3, 6)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import target_of
+from mubo.model.quantities import TIME, driver_columns
 from mubo.results import Columns
-from mubo.results.schema import TIME, driver_columns
 from mubo.studies.motion.plane_columns import plane_columns
 from mubo.studies.motion.space_columns import space_columns
 from mubo.studies.quality.cams import cam_columns

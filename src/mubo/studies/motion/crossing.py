@@ -19,6 +19,7 @@ NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the 
 AT_THE_POINT = 1e-5  # the same: rows closer to the point take its own rates
 NARROW = 1e-2  # of the crossing step: how close to the point the equation to second order places a lock
 MOST_UNKNOWNS = 600
+MOST_CROSSINGS = 1000  # of a run
 Place = tuple[float, Array]  # a time and the state there
 
 
@@ -55,7 +56,7 @@ class Crosser:
         while True:
             passage = self._passage(path, grid, (time, state), known)
             if passage is None:
-                if known is not None:  # it stops after a point that was passed
+                if known is not None and np.isnan(path.stopped_at):  # it stops after a point that was passed
                     _stop(path, path.status if path.status != Status.done else Status.singular, time, state)
                 return False
             known = passage.after
@@ -79,7 +80,9 @@ class Crosser:
     def _passage(self, path: Path, grid: Array, near: Place, known: Place | None) -> _Passage | None:
         """The way over the point near a state; None where there is none, then the path knows why it ends."""
         time, state = near
-        if len(self._weight) > MOST_UNKNOWNS:
+        if len(path.crossings) >= MOST_CROSSINGS:
+            _stop(path, Status.step_limit, time, state)
+        if len(path.crossings) >= MOST_CROSSINGS or len(self._weight) > MOST_UNKNOWNS:
             return None
         saddle = saddle_near(self._reduction(path, grid), time, state[0])
         if saddle is None:

@@ -15,7 +15,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model import GROUND, Measure, Model
 from mubo.model.formula import size_of
 from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
-from mubo.model.quantities import BODY, Quantity
+from mubo.model.quantities import BODY
 from mubo.model.rotation import point_on, product
 from mubo.model.targets import point_of
 from mubo.motion.expression import evaluate
@@ -35,7 +35,7 @@ def add_measures(model: Model, columns: Columns, run: Columns | None = None) -> 
     """
     notes = []
     for measure in in_order(model):
-        known = {column.name: _quantity(column) for column in columns.schema}
+        known = {column.name: column for column in columns.schema}
         missing = [name for name in measure.formula.names if name not in known]
         if missing and model.linkage is not None and measure.key in ("of", "value"):
             raise ModelError(f'measure {measure.name}: there is no column "{missing[0]}". {nearest(missing[0], known)}')
@@ -48,15 +48,11 @@ def add_measures(model: Model, columns: Columns, run: Columns | None = None) -> 
         jet = _jet(model, measure, columns, known, run)
         factor = model.units.factor(quantities[0].holds) if measure.key in ("of", "value") else 1.0
         values = (np.asarray(factor * part) for part in (jet.v, jet.d, jet.dd))
-        columns.extend((Column(*quantity), part) for quantity, part in zip(quantities, values, strict=False))
+        columns.extend(zip(quantities, values, strict=False))
     return notes
 
 
-def _quantity(column: Column) -> Quantity:
-    return Quantity(column.name, column.kind, column.owner, column.quantity, column.order, column.holds)
-
-
-def _without_rates(measure: Measure, quantities: list[Quantity], known: Mapping[str, Quantity]) -> str:
+def _without_rates(measure: Measure, quantities: list[Column], known: Mapping[str, Column]) -> str:
     count = len(quantities)
     name = next(n for n in measure.formula.names if len(derivatives_of(known[n], known)) == count)
     words = f"{measure.name}.rate2" if count == 2 else f"{measure.name}.rate and {measure.name}.rate2"
@@ -64,7 +60,7 @@ def _without_rates(measure: Measure, quantities: list[Quantity], known: Mapping[
     return f"measure {measure.name}: {words} left out, the table has no derivative of {last}"
 
 
-def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Quantity], run: Columns | None) -> Jet:
+def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Column], run: Columns | None) -> Jet:
     """The measure with its derivatives: expressions in the model's units, others in radians."""
     if measure.key in ("of", "value"):
         return _expression(model, measure, columns, known)
@@ -86,7 +82,7 @@ def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Q
     return _going_on(measure, _atan2(_dot(across, second), _dot(first, second)), columns, run)
 
 
-def _expression(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Quantity]) -> Jet:
+def _expression(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
     formula, t = measure.formula, columns["t"]
     sizes = {name: size_of(quantity.holds, quantity.order) for name, quantity in known.items()}
     tree, _ = formula.sized(sizes, model.units.angle_factor())

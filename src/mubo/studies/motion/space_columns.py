@@ -12,9 +12,9 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.stack import stack_of, zero_of
 from mubo.model import GROUND, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.model.quantities import body_columns, joint_columns, point_columns
 from mubo.model.rotation import euler_axes, point_on
 from mubo.results import Column, Columns
-from mubo.results.schema import body_columns, joint_columns, point_columns
 from mubo.studies.motion.joint_coordinates import UNCERTAIN, coordinates_of, predicted
 from mubo.studies.motion.spatial_motion import at_rest, body_motion
 

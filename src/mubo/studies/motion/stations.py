@@ -21,7 +21,7 @@ from mubo.studies.motion.quintic import quintic
 MOST_MOVED = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
 RESOLVED = 1e-3  # of the same: how far a law may be from the quintic between two of them
 LOOKS = np.array([0.236, 0.618, 0.854])  # where a law is looked at between its ends; no simple parts, as pulses have
-MOST_STATIONS = 2_000_000  # between the rows of a run
+MOST_STATIONS = 200_000  # between the rows of a run
 BISECTIONS = 50
 
 
