@@ -116,6 +116,14 @@ def test_what_options_measure_is_a_kind(element, option):
         assert measure(example_of(kind)) == (1.0, powers_of(kind))
 
 
+def test_numbers_and_laws_of_loads_say_what_they_measure():
+    """One that measures a bare number would refuse "20 N m"."""
+    loads = [load for dimension in (2, 3) for load in loads_of(dimension).values()]
+    sizes = [(load.name, o.name, o.measures) for load in loads for o in load.options if o.holds in ("number", "law")]
+    assert sizes
+    assert [size for size in sizes if size[2] == "number"] == []
+
+
 def test_forces_of_a_model_carry_units():
     """The same model in SI and in millimetres, grams and milliseconds: text means the same, sizes follow the units."""
     made = []

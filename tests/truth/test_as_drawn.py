@@ -111,3 +111,20 @@ def test_in_space(kind, formulation):
     assert run["O.q"] == pytest.approx([30, 40, 50], rel=1e-9)
     assert model.kinematics(0, 2, step=1)["O.q"] == pytest.approx([30, 40, 50], rel=1e-12)
     assert not any("not used" in note for note in run.summary["warnings"])
+
+
+def test_an_initial_angle_that_the_drawing_contradicts_is_told():
+    """A body drawn at 40° whose joint is said to begin at 10°: the driver counts from the drawing, and that is told."""
+    m = mubo.Model("arm", dimension=3, gravity=(0, 0, 0), units={"length": "m", "angle": "deg"})
+    m.ground.point("O", (0, 0, 0))
+    drawn = {"euler": "zxz", "angles": [40, 0, 0]}
+    m.body("arm", mass=1, inertia=(0.1, 0.1, 0.1), points={"O": (0, 0, 0)}, orientation=drawn)
+    m.joint("hinge", "revolute", "ground.O", "arm.O", axis=(0, 0, 1))
+    m.drive("motor", "hinge", {"rate": "30 rpm"}, start="as drawn")
+    unused = "joint hinge: is driven; its initial condition is not used"
+    for angle, told in ((40, False), (10, True)):
+        said = m.copy()
+        said.start("hinge", q=angle)
+        run = said.simulate(0, 0.1, step=0.05)
+        assert run["hinge.q"] == pytest.approx([40, 49, 58])  # 30 rpm are 180°/s
+        assert (unused in run.summary["warnings"]) == told

@@ -162,5 +162,5 @@ def test_jumps_of_a_lift_between_dwells(law):
     run = follower(options, "cam_roller", length="mm", angle="deg").kinematics(0, 1, 0.1)
     told = [w for w in run.summary["warnings"] if "jumps" in w]
     size = f"joint contact: the acceleration of its lift jumps by {np.pi**2 * 20 / 2 / (np.pi / 2) ** 2:.4g} mm/rad^2"
-    places = ("0 deg, where its turn of 360 begins again", "30 deg", "120 deg", "270 deg")
+    places = ("0 deg, where its turn of 360 deg begins again", "30 deg", "120 deg", "270 deg")
     assert told == ([f"{size} at an angle of {place}" for place in places] if law == "harmonic" else [])

@@ -167,6 +167,17 @@ def test_what_cannot_vary_is_refused_by_name(given, options, words):
         load("four_bar").batch(given, 0, 1, 0.1, **options)
 
 
+def test_measures_are_refused_in_words():
+    model = load("four_bar").copy()
+    model.measure("lift", of="P.y")
+    with pytest.raises(mubo.ModelError, match=r'no column "lift"\. It is a measure'):
+        model.batch({"crank.B": [(1, 0)]}, 0, 1, 0.1, columns=["lift"])
+    batch = model.batch({"crank.B": [(1, 0)]}, 0, 1, 0.1)
+    with pytest.raises(mubo.ResultError, match=r"It is a measure, .* batch.variant\(k\).kinematics"):
+        batch["lift.rate"]
+    assert "lift.rate" in batch.variant(0).kinematics(0, 1, step=0.1).columns
+
+
 def test_lengths_must_be_positive():
     with pytest.raises(mubo.ModelError, match=r"coupler.length: variant 1 .* must be positive"):
         load("four_bar_link").batch({"coupler.length": [4, -4]})

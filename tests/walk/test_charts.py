@@ -106,6 +106,28 @@ def test_transmission_has_its_limits_and_its_poorest_place():
     assert any("poorest" in text.get_text() for text in axes.texts)
 
 
+def test_the_poorest_transmission_lies_on_its_curve():
+    """A slider-crank with r/l = 1/2 is poorest at 60° and at 120°, one after the other: the dot is on the curve."""
+    m = mubo.Model("obtuse", units={"length": "m", "angle": "deg"})
+    m.ground.point("O", (0, 0))
+    m.body("crank", lengths={"OA": 1})
+    m.body("rod", lengths={"AB": 2})
+    m.body("slider", points={"B": (0, 0)})
+    m.revolute("O", "ground.O", "crank.O")
+    m.revolute("A", "crank.A", "rod.A")
+    m.revolute("B", "rod.B", "slider.B")
+    m.joint("guide", "translational", "ground.O", "slider.B", axis=(1, 0), angle=0)
+    m.drive("motor", "crank.phi", {"rate": "60 rpm"})
+    for end in (0.5, 1.0):
+        axes = plot(m.kinematics(0, end, step=0.01, transmission=True), [], kind="transmission").axes[0]
+        dot = next(line for line in axes.lines if line.get_marker() == "o")
+        curves = [line for line in axes.lines if len(line.get_xdata()) > 2]
+        at = float(dot.get_xdata()[0])
+        drawn = [np.interp(at, line.get_xdata(), line.get_ydata()) for line in curves]
+        assert dot.get_ydata()[0] == pytest.approx(drawn[0], abs=0.1)
+        assert min(drawn[0], 180 - drawn[0]) == pytest.approx(60, abs=0.1)
+
+
 def test_newton_corrections_of_rows_that_lie_close_are_seen():
     """A deck has two rows at one time: bars as wide as the shortest step would be as thin as nothing."""
     run = mubo.load(EXAMPLES / "eleven_bar.deck").kinematics()

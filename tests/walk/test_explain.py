@@ -87,6 +87,24 @@ def test_double_slider_frame_solves_with_a_warning():
     ]
 
 
+def test_the_missing_driver_of_a_four_bar_by_lengths_alone_is_proposed():
+    """All links lie on each other as drawn: the trial starts from where the mechanism was assembled."""
+    m = mubo.Model("lengths")
+    m.ground.figure({"AD": 100})
+    for body, lengths in (("crank", {"AB": 40}), ("coupler", {"BC": 120}), ("rocker", {"DC": 80})):
+        m.body(body, lengths=lengths)
+    for pin, first, second in (
+        ("A", "ground", "crank"),
+        ("B", "crank", "coupler"),
+        ("C", "coupler", "rocker"),
+        ("D", "ground", "rocker"),
+    ):
+        m.revolute(pin, f"{first}.{pin}", f"{second}.{pin}")
+    report = str(m.check())
+    assert "too few drivers: 1 freedom is left" in report
+    assert "Tried: drive joint A (its angle): mobility becomes 1, solved." in report
+
+
 def test_repair_of_the_double_slider_is_noted():
     said = str(frame().check())
     assert "ready: the motion is determined" in said

@@ -338,3 +338,22 @@ def test_rounding_is_zero_and_quantities_have_units():
     for words in ("mass [kg]", "inertia [kg m²]", "points, in its axes [m]", "(0, 0, −9.81) m/s²"):
         assert words in text, words
     assert "stiffness = 40 N/m, length = 0.5 m, damping = 0.3 N/(m/s)" in text
+
+
+@pytest.mark.parametrize("name", ["whitworth", "jansen_leg", "stewart_platform"])
+def test_names_of_the_still_drawing_keep_apart(name):
+    """Lines of text 19 units high: of names whose boxes meet along x, the feet stand at least that far apart."""
+    text = page(mubo.load(EXAMPLES / f"{name}.toml").kinematics(), "page.html", [])
+    still = text[text.index('<svg class="still"') : text.index("</svg>", text.index('<svg class="still"'))]
+    found = re.findall(r'<text x="(-?\d+)" y="(-?\d+)" font-size="19"[^>]*>([^<]+)<', still)
+    assert found
+    boxes = [(int(x), int(x) + 9 * len(word), int(y)) for x, y, word in found]
+    for k, (left, right, foot) in enumerate(boxes):
+        for other in boxes[:k]:
+            assert right < other[0] or other[1] < left or abs(foot - other[2]) >= 19, (found[k], other)
+
+
+def test_starting_values_of_bodies_have_units():
+    text = page(mubo.load(EXAMPLES / "space_arm.toml").simulate(0, 0.1, step=0.1), "page.html", [])
+    heads = text[text.index("Starting values") :][:600]
+    assert all(head in heads for head in ("position [m]", "velocity [m/s]", "ω [deg/s]"))

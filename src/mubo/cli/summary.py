@@ -68,7 +68,7 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     count = summary["freedoms"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
         ("freedoms", f"{count}"),
         (
             "energy error",
@@ -105,7 +105,7 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     residual, mobility = summary["residual"], summary["mobility"]
     lines = [
         ("model", summary["model"]),
-        ("status", f"{_status(summary)}, {summary['rows']} rows, by {FORMULATION[summary['formulation']]}"),
+        ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
         (
             "mobility",
             f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "
@@ -126,6 +126,10 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
+def _rows(count: int) -> str:
+    return f"{count} row{'s' * (count != 1)}"
+
+
 def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
     """The worst transmission and the mechanical advantage, where they are defined."""
     lines = []
@@ -134,7 +138,9 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
         if entry["measure"] == "angle":
             degrees = math.degrees(Units(angle=entry["unit"]).angle_factor())
             low, high = (degrees * end for end in entry["range"])
-            value = f"angle {degrees * entry['minimum']:.4g} deg (it is {low:.4g} to {high:.4g} deg)"
+            straight = 180 - high < low - 1e-9 and high < 179.95  # as poor as the same angle beside 0
+            folded = f"180 - {high:.4g}; " if straight else ""
+            value = f"angle {degrees * entry['minimum']:.4g} deg ({folded}it is {low:.4g} to {high:.4g} deg)"
         lines.append(("transmission", f"smallest {value} {_where(entry)}, {entry['group']}"))
     if "unseen" in entry:
         lines.append(("transmission", entry["unseen"]))
@@ -163,7 +169,8 @@ def _cams(summary: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _where(entry: dict[str, Any]) -> str:
-    drivers = ", ".join(f"{name} = {value:.6g}" for name, value in entry["drivers"].items())
+    # Extremes are located to about 1e-8 of a radian or a length: what is below that is zero.
+    drivers = ", ".join(f"{name} = {round(value, 7) + 0.0:.6g}" for name, value in entry["drivers"].items())
     return f"at t = {entry['t']:.6g} ({drivers})"
 
 

@@ -182,7 +182,10 @@ class Model(Reports):
             )
         for name, value in given.items():
             if value is None and self.analysis is None:
-                raise ModelError(f"{name} is missing, and the model has no [analysis] that gives it")
+                raise ModelError(
+                    f"{name} is missing, and the model has no [analysis] that gives it",
+                    suggestion="Give start, end and step, such as --start 0 --end 1 --step 0.01.",
+                )
         asked = [getattr(self.analysis, name) if value is None else value for name, value in given.items()]
         start, end, step = (self.units.read(value, "time") for value in asked)
         return start, end, step

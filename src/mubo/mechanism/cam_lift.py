@@ -125,7 +125,7 @@ def lift_corners(law: Law, units: Units) -> list[str]:
         size = jump.size / units.angle_factor() ** jump.order
         unit = (length + ("", "/rad", "/rad^2")[jump.order]) if length else ""
         where = f"{jump.t:.6g} {angle}".strip()
-        where += f", where its turn of {turn:.6g} begins again" if jump.t == 0 else ""
+        where += f", where its turn of {f'{turn:.6g} {angle}'.strip()} begins again" if jump.t == 0 else ""
         told.append(
             f"the {ORDERS[jump.order]} of its lift jumps by {f'{size:.4g} {unit}'.strip()} at an angle of {where}"
         )

@@ -48,7 +48,7 @@ class RollerContact(Contact):
     """The pitch curve, on which the roller's centre runs, in polar form f(θ)."""
 
     def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
-        d = _placed(follower, values["point_j"]) - _placed(cam, values["point_i"])
+        d = placed(follower, values["point_j"]) - placed(cam, values["point_i"])
         return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
 
     def point(self, angle: Array, f: Array) -> Array:
@@ -92,7 +92,7 @@ def _across(angle: Array) -> Array:
     return np.column_stack([-np.sin(angle), np.cos(angle)])
 
 
-def _placed(pose: Array, at: Sequence[float]) -> Array:
+def placed(pose: Array, at: Sequence[float]) -> Array:
     """A point of a body in the axes of the ground, at each of its poses."""
     return np.asarray(pose[:, :2] + at[0] * _out(pose[:, 2]) + at[1] * _across(pose[:, 2]))
 

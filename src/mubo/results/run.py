@@ -50,7 +50,7 @@ class Run:
         summary = self.summary
         lines = [
             ("model", self.model.name),
-            ("status", f"{summary['status']}, {len(self)} rows of {len(self.columns)} columns"),
+            ("status", f"{summary['status']}, {len(self)} row{'s' * (len(self) != 1)} of {len(self.columns)} columns"),
         ]
         if len(self):
             lines.append(("time", f"{self['t'][0]:g} to {self['t'][-1]:g} {self.unit('t')}".rstrip()))

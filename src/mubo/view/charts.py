@@ -164,7 +164,7 @@ def draw_transmission(axes: Any, run: Run) -> None:
     factor = run.units.angle_factor() * 180 / np.pi
     axes.axhspan(*np.degrees(GOOD), color="#eef4ea", zorder=0)
     edge = axes.get_yaxis_transform()
-    axes.text(0.995, 90, "good: 40° to 140°", transform=edge, ha="right", va="center", color=QUIET, fontsize=8)
+    axes.text(0.995, 138, "good: 40° to 140°", transform=edge, ha="right", va="top", color=QUIET, fontsize=8)
     early = run.summary.get("transmission", {}).get("t", 0.0) < np.mean(run["t"][[0, -1]])
     for k, line in enumerate((np.degrees(CLOSE), 180 - np.degrees(CLOSE))):
         axes.axhline(line, color=STOP, lw=1.0, ls=(0, (4, 3)), zorder=1)
@@ -187,13 +187,15 @@ def draw_transmission(axes: Any, run: Run) -> None:
 
 
 def _mark_poorest(axes: Any, run: Run) -> None:
-    """The worst place, which the run has looked for between its rows."""
+    """The worst place, which the run has looked for between its rows: on the curve, nearest to 0° or to 180°."""
     told = run.summary.get("transmission") or {}
     if told.get("measure") != "angle" or "t" not in told:
         return
-    worst = told["minimum"] * run.units.angle_factor() * 180 / np.pi
+    low, high = (end * run.units.angle_factor() * 180 / np.pi for end in told["range"])
+    worst = high if 180 - high < low else low
     axes.plot([told["t"]], [worst], "o", color=INK, ms=5, zorder=4)
     left = told["t"] > np.mean(run["t"][[0, -1]])
     said = f"poorest: {worst:.4g}° at t = {told['t']:.4g} {run.unit('t')}".rstrip()
-    where = {"ha": "right" if left else "left", "xytext": (-9 if left else 9, 7 if worst < 150 else -14)}
+    above = worst > 90 if 20 < worst < 160 else worst < 90  # away from the curve; near its ends away from the edge
+    where = {"ha": "right" if left else "left", "xytext": (-9 if left else 9, 9 if above else -16)}
     axes.annotate(said, (told["t"], worst), textcoords="offset points", fontsize=8.5, **where)

@@ -25,6 +25,7 @@ OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residual
 KINDS = ("mechanism", "time", "energy", *ACROSS, *OVER_TIME, "newton-totals")
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_CHARTS = 9  # in one picture, where nobody said which
+MOST_MEASURES = 4  # of them
 WIDE, HIGHEST = 7.2, 9.0  # inches
 FEPS = tuple(10.0**-k for k in range(2, 13))
 
@@ -135,6 +136,12 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
 
 
 def first_columns(run: Run) -> list[str]:
+    """What to draw where nobody says it: measures, which somebody has named, then the motion."""
+    measures = [column.name for column in run.columns.of("measure") if column.order == 0]
+    return [*measures[:MOST_MEASURES], *_of_the_motion(run)][:MOST_CHARTS]
+
+
+def _of_the_motion(run: Run) -> list[str]:
     """The coordinate that moves more, with its derivatives, of the first point of interest or the last body.
 
     Of a simulation: the coordinates of its joints.

@@ -131,7 +131,8 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         raise ModelError(model.where + "\n".join(problems))
     if model.gravity is None:
         raise ModelError(
-            f"{model.where}gravity is not stated", suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none."
+            f"{model.where}gravity is not stated",
+            suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none; `mubo convert` writes a .toml file.",
         )
     hinges = hinges_of(model, mechanism.tree)
     links = lay_links(model, hinges)

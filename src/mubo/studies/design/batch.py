@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -39,7 +39,9 @@ class Batch:
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.names:
-            raise ResultError(f'the batch has no column "{name}". {nearest(name, self.names)}', names=[name])
+            raise ResultError(
+                f'the batch has no column "{name}". {_instead(self.model, name, self.names)}', names=[name]
+            )
         return np.asarray(self.values[:, :, self.names.index(name)])
 
     def __len__(self) -> int:
@@ -177,6 +179,12 @@ def _message(number: int, status: float, reached: float, where: float) -> str:
     return f"variant {number}: stops at t = {where:.9g}, a singular position: {why}"
 
 
+def _instead(model: Model, name: str, known: Iterable[str]) -> str:
+    if name.partition(".")[0] in model.measures:
+        return "It is a measure, which batches do not have: batch.variant(k).kinematics() tells it."
+    return nearest(name, known)
+
+
 def _picked(look: Inspection, columns: Sequence[str] | None) -> dict[Column, int]:
     """The columns asked for (all, if none are), and where the core has them among the placed bodies and points."""
     placed = [body_columns(name, 2) for name in look.form.free]
@@ -191,5 +199,6 @@ def _picked(look: Inspection, columns: Sequence[str] | None) -> dict[Column, int
     by_name = {column.name: column for column in number}
     for name in columns:
         if name not in by_name:
-            raise ModelError(f'a batch has no column "{name}". {nearest(name, by_name)}', names=[name])
+            told = _instead(look.form.model, name, by_name)
+            raise ModelError(f'a batch has no column "{name}". {told}', names=[name])
     return {by_name[name]: number[by_name[name]] for name in columns}

@@ -33,6 +33,7 @@ class Start:
     notes: list[str] = field(default_factory=list)
     resting: list[str] = field(default_factory=list)  # joints of which nothing is said
     as_drawn: list[str] = field(default_factory=list)
+    overruled: set[str] = field(default_factory=set)  # joints whose initial q is not where a driver puts them
 
 
 def settled(tree: Tree, t: float) -> tuple[Tree, list[str]]:
@@ -51,7 +52,7 @@ def settled(tree: Tree, t: float) -> tuple[Tree, list[str]]:
     as_drawn = [name for name in start.as_drawn if name in still]
     notes += [f"{', '.join(as_drawn)}: no initial condition given; starts as drawn, at rest"] if as_drawn else []
     by_law = {target_of(model, driver.of).joint for driver in model.drivers.values() if not driver.start}
-    unused = [name for name, _ in laws if name in model.initial and name in by_law]
+    unused = [name for name, _ in laws if name in model.initial and (name in by_law or name in start.overruled)]
     notes += start.notes + [f"joint {name}: is driven; its initial condition is not used" for name in unused]
     known = replace(tree.mechanism, model=model.changed(initial=initial, initial_bodies={}))
     return replace(tree, mechanism=known), notes
@@ -85,6 +86,9 @@ def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], sta
     if not q:
         q = measured(stack, hinge.forward, near, wanted) if said else list(zero_of(stack.freedoms))
     for number, (value, _) in driven.items():
+        # A law that counts from where things are drawn counts from q, unless the body is drawn elsewhere.
+        if from_joint and said and abs(q[number] - value) > CONTRADICTS:
+            start.overruled.add(hinge.joint)
         q[number] = value
     start.q[hinge.joint, hinge.arm] = q
     start.poses[hinge.child] = pose = across(stack, hinge.forward, q, near)

@@ -28,6 +28,7 @@ from mubo.studies.motion.way import Rows, Way
 from mubo.studies.position.inspect import Inspection, inspect, refusal
 from mubo.studies.position.repair import smallest_repair
 from mubo.studies.position.singular import is_regular
+from mubo.studies.quality.cam_layout import layout_notes
 from mubo.studies.quality.cams import cam_summary
 from mubo.studies.quality.transmission import Transmission, transmission
 from mubo.studies.structure.choose_mode import in_mode
@@ -79,6 +80,7 @@ class ModelWay(Way):
             *dependence_notes(look, rows.absolute, whole),
             *miscounted(look.form, columns),
             *look.notes,
+            *layout_notes(look.form, rows.absolute),
             *look.form.mechanism.notes,
             *unused_notes(self.model),
         ]

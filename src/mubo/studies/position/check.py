@@ -55,18 +55,20 @@ class CheckReport:
 
     def __str__(self) -> str:
         d = self.diagnosis
-        joints = d.constraints - d.drivers
+        joints, where = d.constraints - d.drivers, "closest" if self.open_by else "assembled"
         lines = [
             self.model,
             f"  coordinates   N = {d.coordinates}",
             f"  equations     M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}",
-            f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the assembled position",
+            f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the {where} position",
             f"  loops         {d.loops}",
         ]
         if self.open_by:
             lines.append(f"  closure       open by {self.open_by} at {self.largest_gap_at}")
         else:
-            lines.append(f"  closure       gap {self.gap:.1e} after {self.corrections} corrections")
+            lines.append(
+                f"  closure       gap {self.gap:.1e} after {self.corrections} correction{'s' * (self.corrections != 1)}"
+            )
         lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
         verdict = (self.verdict if self.ok else str(self.error)).replace("\n", "\n                ")
         return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])

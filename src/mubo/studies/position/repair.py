@@ -34,13 +34,12 @@ class Repair:
 def smallest_repair(look: Inspection, time: float) -> Repair | None:
     """The first change, in order of how little it takes away, after which the motion is determined."""
     diagnosis = look.diagnosis
-    model = look.form.model if look.form.model.dimension == 2 else _standing(look)
     contradictory = not look.closed
+    undriven = not contradictory and diagnosis.freedoms_left > 0
+    model = _standing(look) if undriven or look.form.model.dimension == 3 else look.form.model
     if look.sound and model.dimension == 3:
         return _several_relaxations(model, diagnosis, time, look.tolerance)
-    changes = (
-        _relaxations(model, diagnosis) if contradictory or diagnosis.freedoms_left == 0 else _drives(model, diagnosis)
-    )
+    changes = _drives(model, diagnosis) if undriven else _relaxations(model, diagnosis)
     for tries, (text, variant) in enumerate(changes):
         if tries >= MOST_TRIES:
             return None
@@ -54,9 +53,14 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
 
 
 def _standing(look: Inspection) -> Model:
-    """A spatial model whose bodies stand where they were assembled, so that joints may change their coordinates."""
+    """The model with its bodies where they were assembled: joints of space may change their coordinates there, and
+    what was drawn as lengths alone is no saddle any more."""
     model = look.form.model
     bodies = dict(model.bodies)
+    if model.dimension == 2:
+        for name, (x, y, angle) in zip(look.form.free, look.assembly.q.reshape(-1, 3).tolist(), strict=True):
+            bodies[name] = replace(bodies[name], position=(x, y), angle=angle)
+        return model.changed(bodies=bodies)
     for name, pose in zip(look.form.free, look.assembly.q.reshape(-1, 7), strict=True):
         turn = pose[3:] / np.linalg.norm(pose[3:])
         bodies[name] = replace(bodies[name], position=tuple(pose[:3]), orientation=tuple(turn))

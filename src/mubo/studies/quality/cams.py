@@ -16,7 +16,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.mechanism.cam_lift import CLOCKWISE
-from mubo.mechanism.cams import CONTACTS, sharpest
+from mubo.mechanism.cams import CONTACTS, placed, sharpest
 from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Units
@@ -43,10 +43,10 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
     """
     for number, row, profile, roller in cams_of(form):
         name, contact = row.owner.name, CONTACTS[row.kind]
-        cam, follower = (_poses(form, body, states) for body in row.bodies)
+        cam, follower = (poses_of(form, body, states) for body in row.bodies)
         angle = contact.angle(row.values, cam, follower)
         f = profile(angle - cam[:, 2])
-        at = np.asarray(_centres(row, cam) + contact.point(angle, f))
+        at = np.asarray(placed(cam, row.values["point_i"]) + contact.point(angle, f))
         way = _free_way(form, row, _opening(form, number, t, states), (cam, follower), at)
         normal = contact.normal(angle, f)
         turned = way[:, 0] * normal[:, 1] - way[:, 1] * normal[:, 0]
@@ -59,16 +59,12 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
             yield Column(f"{name}.rho_pitch", "cam", name, "rho_pitch", 0, "length"), radius
 
 
-def _poses(form: Absolute, body: str, states: Array) -> Array:
+def poses_of(form: Absolute, body: str, states: Array) -> Array:
+    """x, y and φ of a body at every row, the ground among them."""
     if body in form.free:
         at = form.width * form.free.index(body)
         return np.asarray(states[:, 0, at : at + 3])
     return np.tile(form.mechanism.poses[body], (len(states), 1))
-
-
-def _centres(row: NamedRow, cam: Array) -> Array:
-    (x, y), c, s = row.values["point_i"], np.cos(cam[:, 2]), np.sin(cam[:, 2])
-    return np.column_stack([cam[:, 0] + c * x - s * y, cam[:, 1] + s * x + c * y])
 
 
 def _opening(form: Absolute, number: int, t: Array, states: Array) -> Array:

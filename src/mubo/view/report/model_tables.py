@@ -144,9 +144,9 @@ def _initial(model: Model) -> Markup:
         for s in model.initial_bodies.values()
     ]
     of_joints = table(("joint", "coordinates q", "rates q̇"), rows) if rows else Markup()
-    return Markup(
-        of_joints + (table(("body", "position", "orientation", "velocity", "ω"), bodies) if bodies else Markup())
-    )
+    length, speed, turn = (bracketed(model.units, *kind) for kind in (("length",), ("length", 1), ("angle", 1)))
+    head = ("body", f"position{length}", "orientation", f"velocity{speed}", f"ω{turn}")
+    return Markup(of_joints + (table(head, bodies) if bodies else Markup()))
 
 
 def _turning(model: Model, start: InitialBody) -> str:

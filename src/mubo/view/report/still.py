@@ -10,9 +10,11 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model.rotation import matrix
 from mubo.view.painters.camera import Camera
+from mubo.view.painters.labels import Label, Obstacles, place_labels
 from mubo.view.painters.stage import extent, fine_times, path_of
 from mubo.view.report.markup import Markup, html
 from mubo.view.scene import STANDING, Scene, Stretch, place, pose_at, poses_at
+from mubo.view.scene.data import Text
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.solids import Part, parts_of
 from mubo.view.scene.strokes import LINKS, Stroke, strokes_of
@@ -23,6 +25,7 @@ DARK, TONES = 0.45, 12  # how dark a side without light is; so many steps from t
 MOST_PATHS = 200  # of points: more cannot be told apart
 MOST_SOLIDS = 2_000  # of a mechanism in space
 MOST_NAMES = 200  # of bodies and points: more cover each other
+LETTER, LETTERS_HIGH = 11.0, 20.0  # of names: width of a letter, height of a line
 POINT = 1.6  # units of the drawing to a point of the paper
 Pose = Mapping[str, Array]
 Face = tuple[float, Array, str]  # how near it is, its corners on the paper, its colour
@@ -110,19 +113,28 @@ class _Sheet:
         return list(zip(near.tolist(), flat, colours, strict=True))
 
     def names(self, pose: Pose) -> list[str]:
-        """Names of bodies and points, beside what they name."""
+        """Names of bodies and points, beside what they name, clear of points and of each other."""
+        texts = [text for text in self.scene.texts if text.of != "joint"][:MOST_NAMES]
+        seen = [(text, at) for text in texts if np.isfinite(at := self._anchors(text, pose)).all()]
+        labels = [
+            Label([(x, y) for x, y in at], LETTER * len(text.text), LETTERS_HIGH, 8 + text.clear * self.scale)
+            for text, at in seen
+        ]
+        points = np.vstack([np.empty((0, 2)), *(at[:1] for _, at in seen)])
+        obstacles = Obstacles(np.empty((0, 2, 2)), points, (0.0, 0.0, *map(float, self.size)))
         out = []
-        for text in self.scene.texts[:MOST_NAMES]:
-            if text.of == "joint":
-                continue
-            where = place(pose.get(text.body, STANDING[self.scene.dimension]), text.anchors[0])[0]
-            if np.isfinite(where).all():
-                x, y = self.flat(where) + np.array([8 + text.clear * self.scale, -8])
+        for (text, at), label, where in zip(seen, labels, place_labels(labels, obstacles), strict=True):
+            if where is not None:
+                x, y = at[where[0]] + where[1:] + np.array([-label.width, 0.6 * LETTERS_HIGH]) / 2
                 weight = ' font-weight="700"' if text.of == "point" else ""
                 out.append(
-                    f'<text x="{x:.0f}" y="{y:.0f}" font-size="19" fill="{INK}"{weight}>{html(text.text)}</text>'
+                    f'<text x="{x:.0f}" y="{y:.0f}" font-size="19" fill="{INK}" stroke="#f6f7f8" stroke-width="3" '
+                    f'paint-order="stroke"{weight}>{html(text.text)}</text>'
                 )
         return out
+
+    def _anchors(self, text: Text, pose: Pose) -> Array:
+        return self.flat(place(pose.get(text.body, STANDING[self.scene.dimension]), np.array(text.anchors)))
 
 
 def _faces(part: Part, pose: Pose, camera: Camera) -> tuple[Array, Array, list[str]]:

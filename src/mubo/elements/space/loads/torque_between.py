@@ -31,7 +31,7 @@ TORQUE_BETWEEN = Element(
             default="first",
             required=False,
         ),
-        Option("torque", "law", "size of the torque over time", example="0.3"),
+        Option("torque", "law", "size of the torque over time", measures="torque", example="0.3"),
     ),
     summary="torque between two bodies, over time",
     word="torque",
