@@ -91,22 +91,23 @@ def _draw(
     figure_class: Any, run: Run, columns: list[str], kind: str, rerun: Any, over: str, shown: dict[str, Any]
 ) -> Any:
     solved, run = run, drawn_rows(run)
-    scene = scene_of(run)
     if kind == "mechanism":
-        return _mechanism(figure_class, run, scene, shown)
+        return _mechanism(figure_class, run, scene_of(run), shown)
     if kind == "time":
         columns = columns or first_columns(run)
         figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))
-        draw_over_time(figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0], run, columns, scene, over)
+        axes = figure.subplots(len(columns), 1, sharex=True, squeeze=False)[:, 0]
+        draw_over_time(axes, run, columns, scene_of(run), over)
     elif kind == "energy":
         figure = figure_class(figsize=(WIDE, 5.4))
         draw_energy(figure, run)
     elif kind == "path" and run.model.dimension == 3:
+        scene = scene_of(run)
         figure = figure_class(figsize=(WIDE, min(WIDE * proportion(scene), HIGHEST)))
         draw_space_path(figure.subplots(), run, columns, scene)
     elif kind in ACROSS:
         figure = figure_class(figsize=(WIDE, 5.4))
-        ACROSS[kind](figure.subplots(), run, columns, scene, own_rows(solved, run))
+        ACROSS[kind](figure.subplots(), run, columns, scene_of(run), own_rows(solved, run))
     elif kind in OVER_TIME:
         held = len(run.summary.get("residual_per_element", ())) if kind == "residuals" else 0
         figure = figure_class(figsize=(WIDE, float(np.clip(1.6 + 0.32 * held, 3.6, HIGHEST))))
