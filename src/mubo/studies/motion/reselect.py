@@ -35,7 +35,7 @@ def best_rows(form: Absolute, q: Array, motion: Array) -> Integers:
 
 
 def mended(form: Absolute, states: Array, motion: Array) -> Array:
-    """States that satisfy all equations; those that fail the ones left out are solved again, by least squares of all."""
+    """States that satisfy all equations; those that fail one left out are solved again, by least squares of all."""
     out = np.ascontiguousarray(states)
     if is_large(form) or _satisfied(form, out, motion):
         return states
