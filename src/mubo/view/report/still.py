@@ -121,7 +121,7 @@ class _Sheet:
             for text, at in seen
         ]
         points = np.vstack([np.empty((0, 2)), *(at[:1] for _, at in seen)])
-        obstacles = Obstacles(np.empty((0, 2, 2)), points, (0.0, 0.0, *map(float, self.size)))
+        obstacles = Obstacles(np.empty((0, 2, 2)), points, (0.0, 0.0, float(self.size[0]), float(self.size[1])))
         out = []
         for (text, at), label, where in zip(seen, labels, place_labels(labels, obstacles), strict=True):
             if where is not None:
