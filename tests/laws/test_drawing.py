@@ -91,7 +91,7 @@ def with_load(dimension, kind):
 def shown(run, label):
     """Names of all that belongs to an element: shapes, strokes or solids of the page, nodes of the glTF."""
     scene = scene_of(run)
-    held = scene_data(run, scene)
+    held = scene_data(run, scene, [])
     document, _ = document_of(solid_film(scene))
     places = (
         [shape.name for shape in scene.shapes],
@@ -178,7 +178,7 @@ def test_all_painters_have_the_same_up(gravity):
     up = np.array(scene.up)
     fall = np.array(gravity if gravity is not None else (0, 0, -1.0))
     assert up @ fall == -np.max(np.abs(fall))
-    assert scene_data(run, scene)["up"] == list(scene.up)
+    assert scene_data(run, scene, [])["up"] == list(scene.up)
     if dimension == 3:
         camera = Camera(scene)
         assert camera.project(up)[1] > 0.9 * np.cos(np.radians(18))  # the eye is 18 degrees above the floor
@@ -217,7 +217,7 @@ def test_all_painters_have_the_same_solids(dimension):
     document, data = document_of(film)
     meshes = {mesh["name"]: mesh for mesh in document["meshes"]}
     blender = {part["name"]: part for actor in film_of(film)["actors"] for part in actor["parts"]}
-    page = {entry["name"]: entry for entry in scene_data(turned(model), scene).get("solids", [])}
+    page = {entry["name"]: entry for entry in scene_data(turned(model), scene, []).get("solids", [])}
     for part in parts:
         places = part.mesh.places.astype("<f4")
         view = document["bufferViews"][meshes[part.name]["primitives"][0]["attributes"]["POSITION"]]

@@ -42,6 +42,9 @@ class Expression(Law):
     def __post_init__(self) -> None:
         self(np.array([0.5]))  # a mistake in the text is found here, not in the middle of a run
 
+    def __getstate__(self) -> dict[str, str]:
+        return {"text": self.text}  # a copy parses it again
+
     @cached_property
     def _tree(self) -> ast.expr:
         return parse(self.text)
