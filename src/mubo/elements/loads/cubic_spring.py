@@ -15,6 +15,7 @@ Source:       Duffing, Erzwungene Schwingungen bei veränderlicher Eigenfrequenz
 """
 
 from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.loads.spring import DAMPING, LENGTH, STIFFNESS
 
 CUBIC_SPRING = Element(
     name="cubic_spring",
@@ -22,28 +23,10 @@ CUBIC_SPRING = Element(
     rows=(),
     formula=Formula("cubic_spring", ("stiffness", "cubic", "length", "damping")),
     options=(
-        Option(
-            "stiffness",
-            "number",
-            "force per length",
-            measures="force/length",
-            default=0.0,
-            required=False,
-            least=0.0,
-            example=40.0,
-        ),
+        STIFFNESS,
         Option("cubic", "number", "force per cube of length", measures="force/length^3", example=25.0),
-        Option("length", "length", "length without force", default=0.0, required=False, least=0.0, example=0.5),
-        Option(
-            "damping",
-            "number",
-            "force per speed",
-            measures="force*time/length",
-            default=0.0,
-            required=False,
-            least=0.0,
-            example=0.3,
-        ),
+        LENGTH,
+        DAMPING,
     ),
     summary="spring with a cubic term and damper between two points",
     word="spring",

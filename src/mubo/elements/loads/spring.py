@@ -15,33 +15,37 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 
 from mubo.elements.declare import Element, Formula, Option
 
+STIFFNESS = Option(
+    "stiffness",
+    "number",
+    "force per length",
+    measures="force/length",
+    default=0.0,
+    required=False,
+    least=0.0,
+    example=40.0,
+)
+LENGTH = Option("length", "length", "length without force", default=0.0, required=False, least=0.0, example=0.5)
+DAMPING = Option(
+    "damping",
+    "number",
+    "force per speed",
+    measures="force*time/length",
+    default=0.0,
+    required=False,
+    least=0.0,
+    example=0.3,
+)
+
 SPRING = Element(
     name="spring",
     key="between",
     rows=(),
     formula=Formula("spring", ("stiffness", "length", "damping")),
     options=(
-        Option(
-            "stiffness",
-            "number",
-            "force per length",
-            measures="force/length",
-            default=0.0,
-            required=False,
-            least=0.0,
-            example=40.0,
-        ),
-        Option("length", "length", "length without force", default=0.0, required=False, least=0.0, example=0.5),
-        Option(
-            "damping",
-            "number",
-            "force per speed",
-            measures="force*time/length",
-            default=0.0,
-            required=False,
-            least=0.0,
-            example=0.3,
-        ),
+        STIFFNESS,
+        LENGTH,
+        DAMPING,
     ),
     summary="spring and damper between two points",
     word="spring",

@@ -25,13 +25,12 @@ Place = tuple[float, Array]  # a time and the state there
 
 @dataclass(frozen=True)
 class Crossing:
-    """A change point at time t: its unknowns, the rates of both motions there, and what its links leave open."""
+    """A change point at time t: its unknowns and the rates of both motions there."""
 
     t: float
     x: Array
     smooth: Array
     other: Array
-    misfit: float
 
 
 class Crosser:
@@ -82,7 +81,8 @@ class Crosser:
         time, state = near
         if len(path.crossings) >= MOST_CROSSINGS:
             _stop(path, Status.step_limit, time, state)
-        if len(path.crossings) >= MOST_CROSSINGS or len(self._weight) > MOST_UNKNOWNS:
+            return None
+        if len(self._weight) > MOST_UNKNOWNS:
             return None
         saddle = saddle_near(self._reduction(path, grid), time, state[0])
         if saddle is None:
@@ -148,9 +148,7 @@ class _Passage:
         # A straight motion changes the side where it passes the point; one that does not reach the point stays.
         self._side = came if crosser._other or not fits else -came
         forward = float(np.sign(saddle.t - before[0]))
-        self.crossing = Crossing(
-            saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward), saddle.misfit
-        )
+        self.crossing = Crossing(saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward))
         self._lead = saddle.rates(self._side * forward)
         self._came = came
         self.after: Place = (2 * saddle.t - before[0], before[1])
