@@ -59,7 +59,7 @@ def contact_columns(solver: Solver, found: Found) -> Iterator[Entry]:
             continue
         (equation,) = solver.exerted.equations_of(f"joint {place.joint}")
         lam, wrench = found.lam[:, equation], found.wrenches[:, k]
-        force = np.linalg.norm(wrench[:, :dimension], axis=1)
-        pushes = np.any(force > 0)
-        values = -np.sign(lam) * force if pushes else np.abs(lam) * np.sign(wrench[:, -1])
+        wheels = solver.form.values[place.joint].get("factors")
+        size = np.linalg.norm(wrench[:, :dimension], axis=1)
+        values = -lam * np.sign(wheels[1]) if wheels else -np.sign(lam) * size
         yield Column(f"{place.joint}.force", "contact", place.joint, "force", 0, "force"), values

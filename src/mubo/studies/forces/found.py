@@ -14,6 +14,7 @@ from mubo.model import Model, target_of
 from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.masses import gravity_of, masses, require_inertia
+from mubo.studies.forces.meshes import meshes_of, with_teeth
 from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
 from mubo.studies.forces.sharing import Shared, Sharing, Weight
@@ -52,6 +53,7 @@ class Solver:
         self.form, self.length_scale = form, length_scale
         self.exerted: Exerted = exerted_in(form)
         self.masses, self.gravity = masses(form), gravity_of(form.model)
+        self._meshes = meshes_of(form)
         self._last: tuple[Array, Found] | None = None
 
     @property
@@ -110,8 +112,9 @@ class Solver:
             bad = np.flatnonzero(np.isnan(lam).any(axis=1))
             if len(bad):
                 some = self.sharing.solve(states[bad], motion[bad], right[bad])
-                lam[bad], lost[bad] = some.lam, some.lost
+                lam[bad], lost[bad] = np.where(some.lost_lam, np.nan, some.lam), some.lost
         wrenches = self.exerted.wrenches(states, motion, np.nan_to_num(lam))
+        with_teeth(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
         return Found(states, motion, loads, right, lam, np.where(lost, np.nan, wrenches), unique, known, lost, shared)
 
     def effort_factors(self) -> Array:

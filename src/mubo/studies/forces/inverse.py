@@ -17,6 +17,7 @@ from mubo.studies.forces.force_columns import force_columns
 from mubo.studies.forces.found import Found, Solver
 from mubo.studies.forces.labels import label_notes, labels_of, sharing_sets
 from mubo.studies.forces.masses import mass_notes
+from mubo.studies.forces.meshes import unplaced
 from mubo.studies.forces.proof import proof_of
 from mubo.studies.motion.events import driver_words
 from mubo.studies.motion.kinematics import moved, require_settings, time_grid
@@ -88,7 +89,7 @@ class ForceWay(ModelWay):
 
     def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
         found = self._found(rows, super().columns(rows))
-        mine = [*mass_notes(self.solver.form), *label_notes(self.solver, found)]
+        mine = [*mass_notes(self.solver.form), *unplaced(self.solver.form), *label_notes(self.solver, found)]
         return [*super().notes(rows, columns, whole), *mine]
 
     def further_events(self, rows: Rows) -> list[Event]:
