@@ -16,18 +16,17 @@ from mubo.model.quantities import (
     reaction_columns,
     shaking_columns,
 )
-from mubo.results import Columns
 from mubo.studies.forces.energy import Energy
 from mubo.studies.forces.found import Found, Solver
 
 Entry = tuple[Column, Array]
 
 
-def force_columns(solver: Solver, found: Found, columns: Columns, energy: Energy) -> Iterator[Entry]:
+def force_columns(solver: Solver, found: Found, energy: Energy) -> Iterator[Entry]:
     """Efforts of drivers, reactions, contacts, loads, what shakes the frame, and energies."""
     model, dimension = solver.form.model, solver.form.mechanism.dimension
     for (name, driver), effort in zip(model.drivers.items(), solver.efforts(found).T, strict=True):
-        power = effort * columns.solved(f"{name}.rate")
+        power = effort * found.columns.solved(f"{name}.rate")
         yield from zip(effort_columns(name, target_of(model, driver.of).holds), (effort, power), strict=True)
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
         values = found.wrenches[:, k]
