@@ -1,4 +1,4 @@
-"""Free bodies, from a run's own columns: what acts on every link against what its motion needs, about its centre of mass.
+"""Free bodies, from a run's own columns: what acts on every link against what its motion needs.
 
 Independent of how the forces were found: it knows the joints' points, the columns of reactions, efforts and loads, and
 Newton's and Euler's equations.

@@ -31,7 +31,7 @@ def largest(columns):
     return tuple(max((np.max(np.abs(v)) for v in part), default=0.0) for part in parts)
 
 
-def compare(run, expected, rename=lambda name: name, tolerance=None):
+def compare(run, expected):
     """Every stored column, relative to the largest reaction or effort of the case."""
     effort, reaction = largest(expected["columns"])
     limits = expected["tolerances"]
@@ -40,7 +40,14 @@ def compare(run, expected, rename=lambda name: name, tolerance=None):
     np.testing.assert_allclose(run["t"], expected["times"], rtol=0, atol=1e-12)
     for name, values in expected["columns"].items():
         if name.endswith(".effort") or ".on_" in name:
-            size = (effort if name.endswith(".effort") and effort > 0 else reaction) or 1.0
-            worst[name] = float(np.max(np.abs(run[rename(name)] - np.array(values)))) / size
-    over = {name: off for name, off in worst.items() if not off <= (tolerance or each)}
-    assert worst and not over, over
+            size = effort if name.endswith(".effort") and effort > 1e-12 * reaction else reaction
+            worst[name] = float(np.max(np.abs(run[name] - np.array(values)))) / size
+    over = {name: off for name, off in worst.items() if not off <= each}
+    assert worst
+    assert not over, over
+
+
+def wrench(run, joint, on, **options):
+    """Force and moment of a reaction side by side, rows × 3 or × 6."""
+    told = run.reaction(joint, on=on, **options)
+    return np.hstack([told.force, told.moment])

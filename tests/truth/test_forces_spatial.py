@@ -51,14 +51,14 @@ def test_energy(case):
 
 
 def test_a_rotor_out_of_balance():
-    """At angle zero of a steady turn ω: f = m (g − ω² c across), and about the bearing the moment ω × I ω + c × m a less
-    that of the weight: with ω along z, (I_yz ω², −I_xz ω²) + c × (m a − m g)."""
+    """At angle zero of a steady turn ω about z: f = m (a − g) with a = −ω² (c_x, c_y, 0), and about the bearing the
+    moment ω × I ω + c × f, where ω × I ω = (−I_yz, I_xz, 0) ω²."""
     _, run = cases.solved("rotor")
     m, g, omega, c = 3.0, np.array([0, 0, -9.81]), 100.0, np.array([0.005, -0.002, 0.1])
     force = m * (-(omega**2) * np.array([c[0], c[1], 0]) - g)
     spin = np.array([-0.002 * omega**2, -0.004 * omega**2, 0])  # ω × I ω with I_xz = −0.004, I_yz = 0.002
     moment = spin + np.cross(c, force)
-    found = run.reaction("bearing", on="rotor").values[0]
+    found = cases.wrench(run, "bearing", "rotor")[0]
     np.testing.assert_allclose(found, [*force, *moment], rtol=0, atol=1e-9 * np.max(np.abs(force)))
 
 
@@ -76,8 +76,9 @@ def test_efforts_of_a_tree_are_those_of_the_recursion():
 def test_axes_and_points_on_request():
     _, run = cases.solved("robot")
     here, own = run.reaction("elbow", on="link2"), run.reaction("elbow", on="link2", axes="body")
-    size = np.linalg.norm(here.values[:, :3], axis=1)
-    np.testing.assert_allclose(np.linalg.norm(own.values[:, :3], axis=1), size, rtol=1e-12)
-    assert here.axes == "ground" and own.axes == "link2"
+    size = np.linalg.norm(here.force, axis=1)
+    np.testing.assert_allclose(np.linalg.norm(own.force, axis=1), size, rtol=1e-12)
+    assert (here.axes, own.axes) == ("ground", "link2")
     opposite = run.reaction("elbow", on="link1")
-    np.testing.assert_array_equal(opposite.values, -here.values)
+    np.testing.assert_array_equal(opposite.force, -here.force)
+    np.testing.assert_array_equal(opposite.moment, -here.moment)
