@@ -80,6 +80,27 @@ class Option:
     over: str = "time"
 
 
+# Of every joint between bodies: how far it gives way. Nothing moves by it; it divides loads among redundant joints.
+STIFFNESS = (
+    Option(
+        "stiffness",
+        "number",
+        "force per length by which the joint gives way: divides loads among redundant joints",
+        required=False,
+        positive=True,
+        measures="force/length",
+    ),
+    Option(
+        "turning_stiffness",
+        "number",
+        "moment per angle by which the joint gives way where it holds the turn",
+        required=False,
+        positive=True,
+        measures="torque/angle",
+    ),
+)
+
+
 @dataclass(frozen=True)
 class Element:
     """A kind of joint, coupling, driver or load.
@@ -112,3 +133,7 @@ class Element:
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
     formula: Formula = Formula("")  # of a load
     derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})
+
+    def __post_init__(self) -> None:
+        if self.rows and self.key == "between" and not (self.couples or self.moves):
+            object.__setattr__(self, "options", (*self.options, *STIFFNESS))
