@@ -34,8 +34,8 @@ class FreeBodies:
         self.force = {name: np.zeros((rows, self.dimension)) for name in self.model.bodies}
         self.moment = {name: np.zeros((rows, len(self.turns))) for name in self.model.bodies}
         self.largest = self.reach = 0.0
-        for joint in self.model.joints.values():
-            self._reaction(joint)
+        self.groups = [{name} for name in self.model.bodies]
+        self._reactions()
         for driver in self.model.drivers.values():
             self._along(driver.of, run[f"{driver.name}.effort"])
         for force in self.model.forces.values():
@@ -49,7 +49,7 @@ class FreeBodies:
 
     def rotation(self, body):
         rows = len(self.run["t"])
-        if body == GROUND:
+        if body == GROUND or f"{body}.x" not in self.run.columns:
             return np.tile(np.eye(self.dimension), (rows, 1, 1))
         if self.dimension == 2:
             phi = self.run[f"{body}.phi"] * self.model.units.angle_factor()
@@ -68,8 +68,10 @@ class FreeBodies:
 
     def place(self, reference):
         body, _, point = reference.partition(".")
-        origin = 0.0 if body == GROUND else stack(self.run, body, self.axes)
-        return origin + self.turned(body, self.model.bodies[body].points[point])
+        return self._at(body, self.model.bodies[body].points[point])
+
+    def _at(self, body, point):
+        return stack(self.run, body, self.axes) + self.turned(body, point)
 
     def center(self, body):
         local = self.model.bodies[body].whole.center or (0.0,) * self.dimension
@@ -84,21 +86,30 @@ class FreeBodies:
         if body != GROUND:
             self.reach = max(self.reach, float(np.max(np.abs(at), initial=0.0)))
 
-    def wrench(self, joint, body):
-        """By the columns of a joint on this body, else the opposite of those on the other."""
-        owner, sign = f"{joint.name}.on_{body}", 1
-        if f"{owner}.fx" not in self.run.columns:
-            (other,) = {end.split(".")[0] for end in joint.between} - {body}
-            owner, sign = f"{joint.name}.on_{other}", -1
-        return sign * stack(self.run, owner, [f"f{k}" for k in self.axes]), sign * stack(self.run, owner, self.turns)
+    def _reactions(self):
+        """Where the run says that its columns act; on the other of two bodies the opposite at the same place.
 
-    def _reaction(self, joint):
-        if not all("." in end for end in joint.between):
-            return
-        at = self.place(joint.between[1])
-        for end in joint.between:
-            body = end.split(".")[0]
-            self._act(body, *self.wrench(joint, body), at)
+        What couplings exert on a third body, the carrier of two gears, has no columns: what they join is one body here.
+        """
+        told = {}
+        for place in self.run.record.forces.places:
+            told.setdefault(place.joint, []).append(place)
+        for name, places in told.items():
+            joint = self.model.joints[name]
+            if self.model.kinds[joint.kind].couples:
+                self._join({end.split(".")[0] for end in joint.between} | {joint.options.get("carrier", GROUND)})
+                continue
+            for place in places:
+                at = self._at(place.carrier, place.point)
+                force = stack(self.run, place.owner, [f"f{k}" for k in self.axes])
+                moment = stack(self.run, place.owner, self.turns)
+                self._act(place.body, force, moment, at)
+                if len(places) == 1 and place.others:
+                    self._act(place.others[0], -force, -moment, at)
+
+    def _join(self, bodies):
+        joined = set().union(bodies, *(group for group in self.groups if group & bodies))
+        self.groups = [*(group for group in self.groups if not group & bodies), joined]
 
     def _along(self, of, size):
         """An effort along a coordinate, on the bodies that it joins."""
@@ -106,6 +117,10 @@ class FreeBodies:
         if not isinstance(of, str):
             return self._pull(of, size[:, 0])
         name, _, coordinate = of.partition(".")
+        if name in self.model.points:
+            point = self.model.points[name]
+            unit = np.eye(self.dimension)["xyz".index(coordinate)]
+            return self._act(point.body, size * unit, 0.0, self._at(point.body, point.at))
         if name in self.model.bodies:
             if coordinate == "phi":
                 return self._act(name, 0.0, size, self.center(name) * 0)
@@ -197,11 +212,12 @@ class FreeBodies:
     def residual(self):
         """The largest of all sums, as a part of the largest force; moments by force times reach."""
         worst = 0.0
-        for body in self.model.bodies:
-            if body != GROUND:
-                force, moment = self.inertial(body)
-                off = np.max(np.abs(self.force[body] - force)), np.max(np.abs(self.moment[body] - moment)) / self.reach
-                worst = max(worst, *map(float, off))
+        for group in self.groups:
+            if GROUND not in group:
+                needed = [self.inertial(body) for body in group]
+                force = sum(self.force[body] for body in group) - sum(f for f, _ in needed)
+                moment = sum(self.moment[body] for body in group) - sum(m for _, m in needed)
+                worst = max(worst, float(np.max(np.abs(force))), float(np.max(np.abs(moment))) / self.reach)
         return worst / self.largest
 
     def on_ground(self):
@@ -209,7 +225,7 @@ class FreeBodies:
         return self.force[GROUND], self.moment[GROUND]
 
     def driver_power(self):
-        return sum(self.run[f"{d}.effort"] * self.run[f"{d}.rate"] for d in self.model.drivers)
+        return sum(self.run[f"{d}.power"] for d in self.model.drivers)
 
     def needed_power(self):
         """Rate of the kinetic energy less the power of weights: Σ (m a − m g)·v + (I α + ω × I ω)·ω."""
