@@ -1,0 +1,104 @@
+"""A mechanism at rest under its loads: forces at any position, with the drivers where they are at one time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.model.rotation import conjugate, product
+from mubo.results import Columns
+from mubo.studies.forces.applied import Applied, applied
+from mubo.studies.forces.energy import energy_of
+from mubo.studies.forces.found import Solver, with_measures
+from mubo.studies.forces.multipliers import FREEDOMS
+from mubo.studies.motion.columns import motion_columns
+from mubo.studies.position.assemble import Assembly, assemble
+
+RANK_TOLERANCE = 1e-9  # of a row of length one, as where mobility is counted
+
+
+@dataclass(frozen=True)
+class Rest:
+    """The mechanism, the time at which its drivers stand still, and how exactly it is closed.
+
+    Displacements and forces are of the moving bodies, as twists are: place, then turn about ground axes. Forces are
+    counted with their arms in sizes of the mechanism, so that a force and a moment compare.
+    """
+
+    solver: Solver  # of its forces
+    motion: Array  # of the drivers: value, no rate, no acceleration
+    time: float
+    tolerance: float
+    weight: Array = field(init=False)  # per displacement: makes lengths comparable with angles
+
+    def __post_init__(self) -> None:
+        dimension = self.form.mechanism.dimension
+        line = [float(self.form.weight[0])] * dimension + [1.0] * (FREEDOMS[dimension] - dimension)
+        object.__setattr__(self, "weight", np.tile(line, len(self.form.free)))
+
+    @property
+    def form(self) -> Absolute:
+        return self.solver.form
+
+    def closed(self, q: Array) -> Assembly:
+        """The assembly nearest to q; its gap tells whether it closes."""
+        return assemble(self.form, self.motion, self.tolerance, 20, q)
+
+    def moved(self, q: Array, displacement: Array) -> Array:
+        """The position after a displacement: places are shifted, bodies turned about ground axes."""
+        if self.form.mechanism.dimension == 2:
+            return q + displacement
+        poses, steps = q.reshape(-1, 7), displacement.reshape(-1, 6)
+        angle = np.linalg.norm(steps[:, 3:], axis=1, keepdims=True)
+        half = 0.5 * np.sinc(angle / (2 * np.pi)) * steps[:, 3:]  # sin(angle/2) times the axis
+        turn = np.concatenate([np.cos(angle / 2), half], 1)
+        return np.concatenate([poses[:, :3] + steps[:, :3], product(turn, poses[:, 3:])], 1).ravel()
+
+    def still(self, positions: Array) -> tuple[Array, Columns]:
+        """States of positions × unknowns where nothing moves, and their columns."""
+        states = np.zeros((len(positions), 3, positions.shape[1]))
+        states[:, 0] = positions
+        columns = motion_columns(self.form, np.full(len(positions), self.time), states)
+        rates = [f"{name}.rate" for name in self.form.model.drivers]
+        return states, columns.replaced({name: np.zeros(len(positions)) for name in rates})
+
+    def loads(self, states: Array, columns: Columns) -> Applied:
+        """All loads but weights."""
+        return applied(self.form, states, with_measures(self.form.model, columns))
+
+    def forces(self, positions: Array) -> Array:
+        """What loads and weights exert on the moving bodies: positions × displacements."""
+        states, columns = self.still(positions)
+        on = np.ascontiguousarray(self.loads(states, columns).on)
+        return np.asarray(self.form.system.demands(self.solver.masses, self.solver.gravity, states, on))
+
+    def potential(self, positions: Array) -> Array:
+        """Of weights, zero at the origin of the ground, and of the loads that have one."""
+        states, columns = self.still(positions)
+        return energy_of(self.form, columns, self.solver.gravity, self.loads(states, columns)).potential
+
+    def jacobian(self, q: Array) -> Array:
+        """J in displacements."""
+        return np.asarray(self.form.system.twist_jacobian(q, self.motion))
+
+    def apart(self, one: Array, two: Array) -> float:
+        """How far a body is from where it stands in another position at most: radians, or sizes of the mechanism.
+
+        Whole turns, and the sign of a quaternion, are no difference."""
+        return float(np.max(np.abs(self.difference(one, two) * self.weight), initial=0.0))
+
+    def difference(self, one: Array, two: Array) -> Array:
+        """The displacement from one position to another, turns by the shorter way."""
+        if self.form.mechanism.dimension == 2:
+            out = (two - one).reshape(-1, 3)
+            out[:, 2] = np.remainder(out[:, 2] + np.pi, 2 * np.pi) - np.pi
+            return out.ravel()
+        a, b = one.reshape(-1, 7), two.reshape(-1, 7)
+        turn = product(b[:, 3:], conjugate(a[:, 3:]))
+        turn *= np.where(turn[:, :1] < 0, -1.0, 1.0)
+        sine = np.linalg.norm(turn[:, 1:], axis=1, keepdims=True)
+        factor = np.where(sine > 0, 2 * np.arctan2(sine, turn[:, :1]) / np.where(sine > 0, sine, 1.0), 2.0)
+        return np.concatenate([b[:, :3] - a[:, :3], factor * turn[:, 1:]], 1).ravel()
