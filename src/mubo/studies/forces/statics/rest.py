@@ -14,6 +14,7 @@ from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.energy import energy_of
 from mubo.studies.forces.found import Solver, with_measures
 from mubo.studies.forces.multipliers import FREEDOMS
+from mubo.studies.forces.statics.dead import dead_potential
 from mubo.studies.motion.columns import motion_columns
 from mubo.studies.position.assemble import Assembly, assemble
 
@@ -76,9 +77,11 @@ class Rest:
         return np.asarray(self.form.system.demands(self.solver.masses, self.solver.gravity, states, on))
 
     def potential(self, positions: Array) -> Array:
-        """Of weights, zero at the origin of the ground, and of the loads that have one."""
+        """Of weights and dead loads, zero at the origin of the ground, and of what springs store."""
         states, columns = self.still(positions)
-        return energy_of(self.form, columns, self.solver.gravity, self.loads(states, columns)).potential
+        loads = self.loads(states, columns)
+        stored = energy_of(self.form, columns, self.solver.gravity, loads).potential
+        return stored + dead_potential(self.form.mechanism, columns, dict(loads.values))
 
     def jacobian(self, q: Array) -> Array:
         """J in displacements."""
