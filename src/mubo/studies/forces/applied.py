@@ -29,7 +29,8 @@ class Applied:
 
     on: Array
     outside: Array
-    values: Mapping[str, Array]  # the size of the load: a force or a torque
+    holds: Mapping[str, str]  # "force" or "torque"
+    values: Mapping[str, Array]  # the size of the load
     power: Mapping[str, Array]
     potential: Mapping[str, Array]
     dissipated: Mapping[str, Array]  # power turned into heat
@@ -51,9 +52,9 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
     signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])
     names = [load.name for load in made.loads]
     potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
-    return Applied(
-        on, outside, dict(zip(names, (signs * values).T, strict=True)), power, potential, dissipated, supplied
-    )
+    holds = {load.name: load.holds for load in made.loads}
+    sizes_told = dict(zip(names, (signs * values).T, strict=True))
+    return Applied(on, outside, holds, sizes_told, power, potential, dissipated, supplied)
 
 
 def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
