@@ -69,31 +69,34 @@ class ForceWay(ModelWay):
     solver: Solver = None  # type: ignore[assignment]  # given by force_way
     study: ClassVar[str] = "inverse"
 
+    def acting(self, rows: Rows) -> tuple[Rows, Columns]:
+        """The motion under which forces act, with its columns: that of the rows."""
+        return rows, super().columns(rows)
+
     def columns(self, rows: Rows) -> Columns:
-        columns = super().columns(rows)
-        found = self._found(rows, columns)
+        found, columns = self._found(rows)
         energy = energy_of(self.solver.form, columns, self.solver.gravity, found.loads)
         columns.extend(list(force_columns(self.solver, found, columns, energy)))
         return columns
 
-    def _found(self, rows: Rows, columns: Columns) -> Found:
-        return self.solver.found(rows.absolute, rows.motion, columns)
+    def _found(self, rows: Rows) -> tuple[Found, Columns]:
+        acting, columns = self.acting(rows)
+        return self.solver.found(acting.absolute, acting.motion, columns), columns
 
     def more(self, rows: Rows) -> dict[str, Any]:
-        columns = super().columns(rows)
-        found = self._found(rows, columns)
+        found, columns = self._found(rows)
         energy = energy_of(self.solver.form, columns, self.solver.gravity, found.loads)
         labels = labels_of(self.solver, found)
         return {**super().more(rows), **proof_of(self.solver, found, columns, energy), "reactions": labels}
 
     def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
-        found = self._found(rows, super().columns(rows))
+        found, _ = self._found(rows)
         mine = [*mass_notes(self.solver.form), *label_notes(self.solver, found)]
         return [*super().notes(rows, columns, whole), *mine]
 
     def further_events(self, rows: Rows) -> list[Event]:
         """Positions at which reactions are beyond all bounds."""
-        found = self._found(rows, super().columns(rows))
+        found, _ = self._found(rows)
         places = self.solver.exerted.places
         out = []
         for row in found.singular:
@@ -105,7 +108,7 @@ class ForceWay(ModelWay):
         return out
 
     def record_of_forces(self, rows: Rows) -> ForceRecord:
-        found, count = self._found(rows, super().columns(rows)), self.solver.exerted.shown
+        (found, _), count = self._found(rows), self.solver.exerted.shown
         open_ = found.shared.open[:, :count] if found.shared else None
         sets = sharing_sets(self.solver, found)
         return ForceRecord(tuple(self.solver.exerted.places[:count]), self.solver.length_scale, sets, open_)

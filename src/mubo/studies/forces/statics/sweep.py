@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
+from typing import ClassVar
 
 import numpy as np
 
@@ -20,12 +21,17 @@ from mubo.studies.motion.way import Rows
 class StaticWay(ForceWay):
     """A way whose forces are those of a mechanism at rest; its rates are those of the sweep and move no mass."""
 
-    study: str = "statics"
+    study: ClassVar[str] = "statics"
 
     def acting(self, rows: Rows) -> tuple[Rows, Columns]:
         rows, columns = super().acting(at_rest(rows))
         rates = [column.name for column in columns.of("driver") if column.order == 1]
         return rows, columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
+
+    def columns(self, rows: Rows) -> Columns:
+        columns, resting = super(ForceWay, self).columns(rows), super().columns(rows)
+        columns.extend((c, resting.solved(c.name)) for c in resting.schema if c.name not in columns)
+        return columns
 
     def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
         return [*super().notes(rows, columns, whole), *load_notes(self.model, None)]
@@ -45,5 +51,4 @@ def quasi_static(
     """Holding efforts of the drivers and reactions of the joints at start, start + step, … end."""
     grid: Array = time_grid(*times)
     way = force_way(model, grid, settings, length_scale)
-    given = {f.name: getattr(way, f.name) for f in fields(way) if f.name != "study"}
-    return moved(StaticWay(**given), grid, times, [])
+    return moved(StaticWay(**{f.name: getattr(way, f.name) for f in fields(way)}), grid, times, [])
