@@ -52,9 +52,9 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
     signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])
     names = [load.name for load in made.loads]
     potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
-    holds = {load.name: load.holds for load in made.loads}
-    sizes_told = dict(zip(names, (signs * values).T, strict=True))
-    return Applied(on, outside, holds, sizes_told, power, potential, dissipated, supplied)
+    held = {load.name: load.holds for load in made.loads}
+    told = dict(zip(names, (signs * values).T, strict=True))
+    return Applied(on, outside, held, told, power, potential, dissipated, supplied)
 
 
 def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
