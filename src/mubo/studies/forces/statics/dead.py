@@ -5,8 +5,6 @@ What stands still in ground axes or along one coordinate does the same work what
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from mubo._core import Along
@@ -36,7 +34,7 @@ def dead_potential(mechanism: Mechanism, columns: Columns, sizes: dict[str, Arra
 
 
 def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Array) -> Array | None:
-    if load.law is None or not stands(load.law, float(columns["t"][0])):
+    if not isinstance(load.law, Law) or not stands(load.law, float(columns["t"][0])):
         return None
     if load.coordinate is not None:
         joint, number = load.coordinate
@@ -60,8 +58,3 @@ def _place(mechanism: Mechanism, columns: Columns, body: str, at: tuple[float, .
     if mechanism.dimension == 2:
         return point_motion(motion.reshape(-1, 3, 3), at)[:, 0]
     return np.asarray(point_on(motion, np.array(at))[0])
-
-
-def moving_laws(mechanism: Mechanism, time: float) -> Iterator[str]:
-    """Names of the loads whose laws change with time."""
-    yield from (load.name for load in mechanism.loads if load.law is not None and not stands(load.law, time))

@@ -18,13 +18,13 @@ from mubo.studies.forces.labels import label_notes, labels_of, sharing_sets
 from mubo.studies.forces.masses import mass_notes
 from mubo.studies.forces.proof import proof_of
 from mubo.studies.forces.statics.equilibrium import Equilibrium
+from mubo.studies.forces.statics.notes import load_notes
 from mubo.studies.forces.statics.rest import Rest
 from mubo.studies.forces.statics.resting import RestingSolver
 from mubo.studies.forces.statics.search import Search, search
 from mubo.studies.forces.statics.words import entries_of, nothing_words, search_notes
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.march import Settings
-from mubo.studies.motion.notes import unused_notes
 from mubo.studies.position.inspect import Inspection
 
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
@@ -59,7 +59,8 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
     proof = proof_of(solver, forces, columns, energy)
     columns.extend(list(force_columns(solver, forces, columns, energy)))
     columns.extend(_judgement(found))
-    told = [*add_measures(model, columns), *search_notes(search), *mass_notes(rest.form), *label_notes(solver, forces)]
+    told = [*add_measures(model, columns), *search_notes(search), *load_notes(rest.form.mechanism, look.time),
+            *mass_notes(rest.form), *label_notes(solver, forces)]
     shown = solver.exerted.places[: solver.exerted.shown]
     return Run(
         columns=columns,
@@ -69,7 +70,7 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
             "equilibria": entries_of(search, columns),
             "reactions": labels_of(solver, forces),
             "events": [],
-            "warnings": [*told, *look.notes, *look.form.mechanism.notes, *unused_notes(model)],
+            "warnings": [*told, *look.form.mechanism.notes],
             "files": [],
         },
         record=Record(

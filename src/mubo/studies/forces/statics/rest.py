@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.mechanism.forms.absolute_loads import absolute_loads
+from mubo.model.quantities import TIME
 from mubo.model.rotation import conjugate, product
+from mubo.motion import Law
 from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.energy import energy_of
@@ -60,11 +64,19 @@ class Rest:
 
     def still(self, positions: Array) -> tuple[Array, Columns]:
         """States of positions × unknowns where nothing moves, and their columns."""
-        states = np.zeros((len(positions), 3, positions.shape[1]))
-        states[:, 0] = positions
-        columns = motion_columns(self.form, np.full(len(positions), self.time), states)
+        states = _states(positions)
+        columns = motion_columns(self.form, self._time(positions), states)
         rates = [f"{name}.rate" for name in self.form.model.drivers]
         return states, columns.replaced({name: np.zeros(len(positions)) for name in rates})
+
+    def _time(self, positions: Array) -> Array:
+        return np.full(len(positions), self.time)
+
+    @cached_property
+    def _timed(self) -> bool:
+        """Whether loads depend on positions by their own coordinates alone, so that columns need not be made."""
+        made = absolute_loads(self.form.mechanism)
+        return not any(made.near) and all(load.law is None or isinstance(load.law, Law) for load in made.loads)
 
     def loads(self, states: Array, columns: Columns) -> Applied:
         """All loads but weights."""
@@ -72,8 +84,13 @@ class Rest:
 
     def forces(self, positions: Array) -> Array:
         """What loads and weights exert on the moving bodies: positions × displacements."""
-        states, columns = self.still(positions)
-        on = np.ascontiguousarray(self.loads(states, columns).on)
+        if self._timed:
+            states, columns = _states(positions), Columns(self.form.model.units, [(TIME, self._time(positions))])
+            on = applied(self.form, states, columns).on
+        else:
+            states, columns = self.still(positions)
+            on = self.loads(states, columns).on
+        on = np.ascontiguousarray(on)
         return np.asarray(self.form.system.demands(self.solver.masses, self.solver.gravity, states, on))
 
     def potential(self, positions: Array) -> Array:
@@ -105,3 +122,10 @@ class Rest:
         sine = np.linalg.norm(turn[:, 1:], axis=1, keepdims=True)
         factor = np.where(sine > 0, 2 * np.arctan2(sine, turn[:, :1]) / np.where(sine > 0, sine, 1.0), 2.0)
         return np.concatenate([b[:, :3] - a[:, :3], factor * turn[:, 1:]], 1).ravel()
+
+
+def _states(positions: Array) -> Array:
+    """Positions × unknowns as states without rates."""
+    out = np.zeros((len(positions), 3, positions.shape[1]))
+    out[:, 0] = positions
+    return out

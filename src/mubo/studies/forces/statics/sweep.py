@@ -34,7 +34,7 @@ class StaticWay(ForceWay):
         return columns
 
     def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
-        return [*super().notes(rows, columns, whole), *load_notes(self.model, None)]
+        return [*super().notes(rows, columns, whole), *load_notes(self.inspection.form.mechanism)]
 
 
 def at_rest(rows: Rows) -> Rows:
