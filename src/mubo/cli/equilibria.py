@@ -21,7 +21,9 @@ def equilibrium_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
 def _how(entry: dict[str, Any]) -> str:
     parts = [f"potential {entry['potential']:.6g}"] if "potential" in entry else []
     if "stiffness_of" in entry:
-        parts += [f"stiffness {value:.6g} along {name}" for name, value in entry["stiffness_of"].items()]
+        ((name, value),) = entry["stiffness_of"].items()
+        shown = f"{value:.6g} {entry['stiffness_unit']}".strip()
+        parts.append(f"stiffness {shown} along {name}")
     elif entry["unstable_motions"]:
         parts.append(f"{entry['unstable_motions']} of {len(entry['stiffness'])} motions unstable")
     return "".join(f"; {part}" for part in parts)

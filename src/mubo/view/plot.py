@@ -13,6 +13,7 @@ from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
 from mubo.view.drawn import drawn_rows, own_rows
+from mubo.view.equilibria import are_equilibria, by_number
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
@@ -50,6 +51,7 @@ def plot(
     if kind is not None and kind not in KINDS:
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
     kind = kind or _kind(columns)
+    run = by_number(run)
     if kind not in ("path", "hodograph", "polar"):
         for name in columns:
             run[name]  # an unknown column is refused before anything is drawn
@@ -128,7 +130,9 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     axes = figure.subplots()
     time, unit = shown.get("at"), run.unit("t")
     told = "" if time is None else f", t = {time:g} {unit}".rstrip()
-    if shown.get("strobe"):
+    if are_equilibria(run) and time is None and len(run) > 1:
+        shown, told = {"strobe": len(run), **{k: v for k, v in shown.items() if v}}, f", {len(run)} equilibria"
+    elif shown.get("strobe"):
         told += f", {shown['strobe']} positions"
     axes.set_title((run.model.name + told).replace("$", r"\$"))  # a name is no formula
     stage = draw_mechanism(axes, scene, **shown)

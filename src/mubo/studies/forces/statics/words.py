@@ -34,7 +34,11 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
     if one.potential is not None:
         out["potential"] = one.potential
     if len(telling) == 1:  # of one freedom: ∂²V/∂θ², whatever the sizes of the bodies
-        out["stiffness_of"] = {telling[0].name: float(one.spot.stiffness[0, 0] / telling[0].rates[0] ** 2)}
+        name, units = telling[0].name, columns.units
+        out["stiffness_of"] = {name: float(one.spot.stiffness[0, 0] / telling[0].rates[0] ** 2)}
+        turns = columns.column(name).holds == "angle"
+        per = f"{units.of('torque')}/rad" if turns else f"{units.of('force')}/{units.of('length')}"
+        out["stiffness_unit"] = per if units.of("force") else ""
     return out
 
 
