@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -131,7 +132,8 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     time, unit = shown.get("at"), run.unit("t")
     told = "" if time is None else f", t = {time:g} {unit}".rstrip()
     if are_equilibria(run) and time is None and len(run) > 1:
-        shown, told = {"strobe": len(run), **{k: v for k, v in shown.items() if v}}, f", {len(run)} equilibria"
+        shown, told = {**shown, "strobe": len(run)}, f", {len(run)} equilibria"
+        scene = replace(scene, points=())  # no path leads from one to the next
     elif shown.get("strobe"):
         told += f", {shown['strobe']} positions"
     axes.set_title((run.model.name + told).replace("$", r"\$"))  # a name is no formula

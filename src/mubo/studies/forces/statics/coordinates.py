@@ -48,9 +48,7 @@ def _moving(spot: Spot) -> Columns:
     rates = spot.free / rest.weight
     states = np.zeros((count, 3, len(spot.q)))
     states[:, 0] = spot.q
-    states[:, 1] = rates
-    if rest.form.mechanism.dimension == 3:
-        states[:, 1] = _quaternion_rates(spot.q, rates)
+    states[:, 1] = rates if rest.form.mechanism.dimension == 2 else _quaternion_rates(spot.q, rates)
     return motion_columns(rest.form, np.full(count, rest.time), states)
 
 

@@ -23,7 +23,7 @@ FARTHEST = 60.0  # either way, of a motion that does not come back
 BISECTIONS = 60
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Curve:
     """Positions along the way, the force along it at each (positive forwards), and whether it is closed."""
 

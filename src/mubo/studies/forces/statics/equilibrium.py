@@ -16,7 +16,7 @@ FLAT = 1e-5  # of the largest force: what rounding leaves of the slope of the po
 SYMMETRIC = 1e-6  # of the largest stiffness: loads with a potential have a symmetric one
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Equilibrium:
     """A position where the loads balance."""
 

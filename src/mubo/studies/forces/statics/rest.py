@@ -7,7 +7,7 @@ from functools import cached_property
 
 import numpy as np
 
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.absolute_loads import absolute_loads
 from mubo.model.quantities import TIME
@@ -17,7 +17,7 @@ from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.energy import energy_of
 from mubo.studies.forces.found import Solver, with_measures
-from mubo.studies.forces.multipliers import FREEDOMS
+from mubo.studies.forces.multipliers import FREEDOMS, working_equations
 from mubo.studies.forces.statics.dead import dead_potential
 from mubo.studies.motion.columns import motion_columns
 from mubo.studies.position.assemble import Assembly, assemble
@@ -25,7 +25,7 @@ from mubo.studies.position.assemble import Assembly, assemble
 RANK_TOLERANCE = 1e-9  # of a row of length one, as where mobility is counted
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rest:
     """The mechanism, the time at which its drivers stand still, and how exactly it is closed.
 
@@ -101,8 +101,12 @@ class Rest:
         return stored + dead_potential(self.form.mechanism, columns, dict(loads.values))
 
     def jacobian(self, q: Array) -> Array:
-        """J in displacements."""
-        return np.asarray(self.form.system.twist_jacobian(q, self.motion))
+        """J in displacements, of the equations that exert something."""
+        return np.asarray(self.form.system.twist_jacobian(q, self.motion)[self._working])
+
+    @cached_property
+    def _working(self) -> Integers:
+        return working_equations(self.form)
 
     def apart(self, one: Array, two: Array) -> float:
         """How far a body is from where it stands in another position at most: radians, or sizes of the mechanism.

@@ -19,7 +19,7 @@ from mubo.studies.forces.statics.rest import RANK_TOLERANCE, Rest
 SLOPE_STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Spot:
     """A position at which the mechanism is closed. Displacements are scaled: lengths in sizes of the mechanism."""
 

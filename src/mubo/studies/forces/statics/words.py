@@ -59,7 +59,7 @@ def search_notes(search: Search) -> Iterator[str]:
     if search.everywhere:
         yield "every position that was tried is in equilibrium: the loads hold the mechanism anywhere, or none acts"
     elif neutral:
-        numbers = join_words([str(search.found.index(one) + 1) for one in neutral])
+        numbers = join_words([str(k + 1) for k, one in enumerate(search.found) if one.neutral])
         yield (
             f"equilibrium {numbers} is one of many: no load resists {_neutral_words(neutral[0])}, and positions with "
             "the same potential are told once"
