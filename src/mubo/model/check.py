@@ -9,9 +9,13 @@ from dataclasses import dataclass
 
 from mubo.elements import AMBIENTS, COORDINATES, Element, loads_of
 from mubo.errors import ModelError, nearest
-from mubo.model.coordinates import coordinate_of
+from mubo.model.column_laws import ColumnLaw
+from mubo.model.coordinates import coordinate_of, holds_at
+from mubo.model.formula import size_of
+from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
 from mubo.model.model import Parts
+from mubo.model.options import measured
 from mubo.model.parts import GROUND, Force, Joint, Vector
 from mubo.model.targets import point_of, target_of
 
@@ -35,6 +39,7 @@ def check(model: Parts) -> list[Problem]:
         return []
     return [
         *_names(model),
+        *_masses(model),
         *_ground(model),
         *(problem for joint in model.joints.values() for problem in _joint(model, joint)),
         *_drivers(model),
@@ -43,6 +48,20 @@ def check(model: Parts) -> list[Problem]:
         *_loose_bodies(model),
         *(Problem(*found) for found in problems_of(model)),
     ]
+
+
+def _masses(model: Parts) -> Iterator[Problem]:
+    for body in model.bodies.values():
+        for name in body.added:
+            if name not in body.points:
+                yield Problem(
+                    ("body", body.name, "added_masses"),
+                    f'a mass is added at "{name}", which is no point of the body. {nearest(name, body.points)}',
+                )
+        try:
+            _ = body.own  # an error here is a shape that this body cannot have
+        except ModelError as error:
+            yield Problem(("body", body.name, "shape"), str(error))
 
 
 def _names(model: Parts) -> Iterator[Problem]:
@@ -59,12 +78,6 @@ def _names(model: Parts) -> Iterator[Problem]:
             if not _NAME.fullmatch(name):
                 yield Problem((kind, name), "names are made of letters, digits and underscores")
     for body in model.bodies.values():
-        for name in body.added:
-            if name not in body.points:
-                yield Problem(
-                    ("body", body.name, "added_masses"),
-                    f'a mass is added at "{name}", which is no point of the body. {nearest(name, body.points)}',
-                )
         for name in body.points:
             if not _NAME.fullmatch(name) or name in AMBIENTS[model.dimension].coordinates:
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')
@@ -225,10 +238,31 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
             yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
         elif value is not None and option.holds == "direction" and not any(value):
             yield Problem((*where, option.name), f"{option.name} has zero length")
-    numbers = [option.name for option in element.options if option.holds == "number"]
-    if numbers and not any(option.required for option in element.options) and not set(numbers) & set(force.options):
-        named = " nor ".join(f'"{name}"' for name in numbers)
+    if element.either and not set(element.either) & set(force.options):
+        named = " nor ".join(f'"{name}"' for name in element.either)
         yield Problem(where, f"neither {named} is given: it would do nothing")
+    yield from _sizes(model, force, element)
+
+
+def _sizes(model: Parts, force: Force, element: Element) -> Iterator[Problem]:
+    """What is wrong with sizes that depend on the motion, and with options that contradict each other."""
+    where, of = ("force", force.name), holds_at(model, force.on[0]) if element.key == "of" else ""
+    try:
+        element.derive({**force.options, "of": of})
+    except ModelError as error:
+        yield Problem(where, str(error))
+    for option in element.options:
+        law = force.options.get(option.name)
+        if not isinstance(law, ColumnLaw):
+            continue
+        try:
+            sizes = column_sizes(model)
+            own = own_sizes(model, force)
+            for name in own.keys() & sizes.keys():
+                raise ModelError(f'"{name}" is the load\'s own coordinate here, and a measure too: rename the measure')
+            law.judge({**sizes, **own}, model.units.angle_factor(), size_of(measured(option, of), 0))
+        except ModelError as error:
+            yield Problem((*where, option.name), str(error))
 
 
 def _points(model: Parts) -> Iterator[Problem]:

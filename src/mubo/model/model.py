@@ -136,9 +136,9 @@ class Model:
             return self._with("joints", replace(joint, options={**joint.options, **option}))
         if head in self.forces and tail:
             force = self.forces[head]
-            of = holds_at(self, force.on[0]) if force.on else ""
-            given = read_options(self.units, force.kind, force.on, {tail: value}, self.dimension, "force", of)
-            return self._with("forces", replace(force, options={**force.options, **given}))
+            of = holds_at(self, force.on[0])
+            option = read_options(self.units, force.kind, force.on, {tail: value}, self.dimension, "force", of)
+            return self._with("forces", replace(force, options={**force.options, **option}))
         if what in self.points:
             return self._with("points", replace(self.points[what], at=self._vector(value)))
         if what in self.drivers:
@@ -146,7 +146,7 @@ class Model:
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 
-    def _with(self, part: str, changed: Body | Joint | Force | Point | Driver) -> Model:
+    def _with(self, part: str, changed: Body | Joint | Point | Driver | Force) -> Model:
         return self.changed(**{part: {**getattr(self, part), changed.name: changed}})
 
     def _law(self, driver: str, value: LawWords) -> Law:
@@ -159,7 +159,7 @@ class Model:
             return read_orientation(self.units, value)
         if name == "inertia":
             return read_inertia(self.units, value, self.dimension)
-        return read_mass(self.units, {"mass": value}, None) if name == "mass" else self.units.read(value, "angle")
+        return read_mass(self.units, value) if name == "mass" else self.units.read(value, "angle")
 
     def _vector(self, value: Any) -> Vector:
         return read_vector(self.units, value, "length", self.dimension)

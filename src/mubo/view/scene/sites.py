@@ -16,6 +16,7 @@ from mubo.model import GROUND, Force, Joint, Model, target_of
 from mubo.model.coordinates import coordinate_of, told_freedoms
 from mubo.model.rotation import matrix
 from mubo.model.targets import axis_of, point_of
+from mubo.motion import Law
 from mubo.results import Run
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
@@ -197,6 +198,8 @@ def _values(run: Run, element: Element, force: Force) -> Array | None:
     """The values of a load's law at the rows of the run; None where it has no law."""
     for option in element.options:
         if option.holds == "law" and option.name in force.options:
-            column = f"{force.name}.{option.name}"
-            return np.asarray(run[column] if column in run.columns else force.options[option.name](run["t"])[:, 0])
+            column, law = f"{force.name}.{option.name}", force.options[option.name]
+            if column in run.columns:
+                return np.asarray(run[column])
+            return np.asarray(law(run["t"])[:, 0]) if isinstance(law, Law) else None
     return None
