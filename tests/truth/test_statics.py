@@ -138,3 +138,49 @@ def test_the_lamp_is_neutral_where_nothing_drives_it() -> None:
     assert run.summary["equilibria"][0]["stability"] == "neutral"
     assert run.summary["equilibria"][0]["neutral_motions"] == 2
     assert any("no load resists" in note for note in run.summary["warnings"])
+
+
+def swept_lamp() -> mubo.Model:
+    """Both arms driven through a range of poses."""
+    model = lamp(CASES["lamp"]["poses"][0])
+    model.drivers.clear()
+    model.drive("q1", "arm1.phi", f"{math.radians(75)} + 0.5*t")
+    model.drive("q2", "arm2.phi", "0.9*sin(2*t)")
+    return model
+
+
+def test_balance_finds_the_springs_that_hold_the_lamp() -> None:
+    """k1 a1 b1 = g (m1 L1/2 + mrod L1/2 + (mblock + marm2) L1), k2 a2 b2 = g marm2 c."""
+    model = swept_lamp().replace("s1.stiffness", 500).replace("s2.stiffness", 0)
+    run = model.statics(0, 1, 0.1, balance=("s1.stiffness", "s2.stiffness"))
+    told = run.summary["balance"]
+    first = 9.81 * (0.5 * 0.2 + 0.2 * 0.2 + (0.15 + 1.0) * 0.4) / (0.1 * 0.08)
+    second = 9.81 * 1.0 * 0.278 / (0.09 * 0.07)
+    assert told["parameters"]["s1.stiffness"]["before"] == 500
+    assert told["parameters"]["s1.stiffness"]["after"] == pytest.approx(first, rel=1e-9)
+    assert told["parameters"]["s2.stiffness"]["after"] == pytest.approx(second, rel=1e-9)
+    assert all(effort["after"] < 1e-9 < effort["before"] for effort in told["largest_effort"].values())
+    assert run.model.forces["s1"].options["stiffness"] == pytest.approx(first, rel=1e-9)
+
+
+def test_balance_finds_a_counterweight() -> None:
+    """A lever of mass m with its centre at c is balanced by M at distance b on the other side: M = m c / b."""
+    model = mubo.Model("lever")
+    model.gravity = (0, -9.81)
+    model.ground.point("O", (0, 0))
+    model.body("lever", points={"O": (0, 0), "W": (-0.3, 0)}, mass=4.0, center=(0.45, 0))
+    model.body("weight", position=(-0.3, 0), points={"W": (0, 0)}, mass=0.0)
+    model.revolute("O", "ground.O", "lever.O")
+    model.joint("W", "fixed", "lever.W", "weight.W", angle=0)
+    model.drive("hand", "O", "t")
+    run = model.statics(0, 1, 0.1, balance="weight.mass")
+    assert run.summary["balance"]["parameters"]["weight.mass"]["after"] == pytest.approx(4.0 * 0.45 / 0.3, rel=1e-9)
+    assert np.max(np.abs(run["hand.effort"])) < 1e-9
+
+
+def test_no_number_of_a_balance_becomes_negative() -> None:
+    """A spring that could only make it worse is best without stiffness: least squares alone would ask for less."""
+    model = swept_lamp().replace("s2.stiffness", 600)
+    model.force("third", "spring", "block.S2", "arm2.S2", stiffness=10, length=0)
+    run = model.statics(0, 1, 0.1, balance="third.stiffness")
+    assert run.summary["balance"]["parameters"]["third.stiffness"]["after"] == 0

@@ -5,6 +5,8 @@ What stands still in ground axes or along one coordinate does the same work what
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
 from mubo._core import Along
@@ -27,7 +29,7 @@ def stands(law: Law, time: float) -> bool:
     return bool(np.ptp(values) == 0)
 
 
-def dead_potential(mechanism: Mechanism, columns: Columns, sizes: dict[str, Array]) -> Array:
+def dead_potential(mechanism: Mechanism, columns: Columns, sizes: Mapping[str, Array]) -> Array:
     """Of all dead loads together, at the rows of the columns; `sizes` are those of the loads."""
     parts = (_potential(mechanism, load, columns, sizes[load.name]) for load in mechanism.loads)
     return np.sum([part for part in parts if part is not None], axis=0) + np.zeros(len(columns["t"]))

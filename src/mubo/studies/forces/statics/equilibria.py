@@ -55,9 +55,9 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
     states, columns = rest.still(positions)
     motion = np.tile(rest.motion, (len(found), 1))
     forces = solver.found(states, motion, columns)
-    energy = energy_of(rest.form, columns, solver.gravity, forces.loads)
-    proof = proof_of(solver, forces, columns, energy)
-    columns.extend(list(force_columns(solver, forces, columns, energy)))
+    energy = energy_of(solver, forces)
+    columns = columns.replaced({})
+    columns.extend(force_columns(solver, forces, energy))
     columns.extend(_judgement(found))
     told = [*add_measures(model, columns), *search_notes(search), *load_notes(rest.form.mechanism, look.time),
             *mass_notes(rest.form), *label_notes(solver, forces)]
@@ -66,7 +66,7 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
         columns=columns,
         events=[],
         summary={
-            **_summary(look, search, proof),
+            **_summary(look, search, proof_of(solver, forces, energy)),
             "equilibria": entries_of(search, columns),
             "reactions": labels_of(solver, forces),
             "events": [],

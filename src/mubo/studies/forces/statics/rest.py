@@ -15,7 +15,7 @@ from mubo.model.rotation import conjugate, product
 from mubo.motion import Law
 from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
-from mubo.studies.forces.energy import energy_of
+from mubo.studies.forces.energy import moving
 from mubo.studies.forces.found import Solver, with_measures
 from mubo.studies.forces.multipliers import FREEDOMS, working_equations
 from mubo.studies.forces.statics.dead import dead_potential
@@ -97,8 +97,11 @@ class Rest:
         """Of weights and dead loads, zero at the origin of the ground, and of what springs store."""
         states, columns = self.still(positions)
         loads = self.loads(states, columns)
-        stored = energy_of(self.form, columns, self.solver.gravity, loads).potential
-        return stored + dead_potential(self.form.mechanism, columns, dict(loads.values))
+        stored = np.sum([*loads.potential.values(), np.zeros(len(positions))], axis=0)
+        for name in self.form.free:
+            body = moving(self.form.model.bodies[name].whole, columns)
+            stored -= body.mass * (body.center[:, 0] @ self.solver.gravity)
+        return np.asarray(stored + dead_potential(self.form.mechanism, columns, loads.values))
 
     def jacobian(self, q: Array) -> Array:
         """J in displacements, of the equations that exert something."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Mapping
 
 from mubo.mechanism import Absolute
 from mubo.studies.forces.found import Solver
 from mubo.studies.forces.multipliers import freedoms_of_bodies
-from mubo.studies.forces.sharing import Sharing
+from mubo.studies.forces.sharing import Sharing, Weight
 
 
 class RestingSolver(Solver):
@@ -21,6 +21,5 @@ class RestingSolver(Solver):
     def redundant(self) -> bool:
         return True
 
-    @cached_property
-    def sharing(self) -> Sharing:
-        return Sharing(self.form, self.exerted, self._weights(), freedoms_of_bodies(self.form) - self._left)
+    def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
+        return Sharing(self.form, self.exerted, weights, freedoms_of_bodies(self.form) - self._left)

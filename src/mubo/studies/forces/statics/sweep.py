@@ -10,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import Model
 from mubo.results import Columns, Run
+from mubo.studies.forces.found import Found
 from mubo.studies.forces.inverse import ForceWay, force_way
 from mubo.studies.forces.statics.notes import load_notes
 from mubo.studies.motion.kinematics import moved, time_grid
@@ -23,10 +24,14 @@ class StaticWay(ForceWay):
 
     study: ClassVar[str] = "statics"
 
-    def acting(self, rows: Rows) -> tuple[Rows, Columns]:
-        rows, columns = super().acting(at_rest(rows))
-        rates = [column.name for column in columns.of("driver") if column.order == 1]
-        return rows, columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
+    def found(self, rows: Rows) -> Found:
+        if not self.last or self.last[0][0] is not rows:
+            still = at_rest(rows)
+            columns = super(ForceWay, self).columns(still)
+            rates = [column.name for column in columns.of("driver") if column.order == 1]
+            columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
+            self.last[:] = [(rows, self.solver.found(still.absolute, still.motion, columns))]
+        return self.last[0][1]
 
     def columns(self, rows: Rows) -> Columns:
         columns, resting = super(ForceWay, self).columns(rows), super().columns(rows)
