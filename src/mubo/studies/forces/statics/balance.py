@@ -18,6 +18,7 @@ from mubo.errors import ModelError, nearest
 from mubo.mechanism import mechanism_of
 from mubo.model import Model
 from mubo.results import Run
+from mubo.studies.position.words import join_words
 
 STEPS = 30
 ENOUGH = 1e-10  # of its size: a change of a parameter that is none
@@ -35,30 +36,30 @@ def balance(model: Model, names: Sequence[str], sweep: Callable[[Model], Run]) -
     """The values of the named parameters, none below zero, with which the efforts over the sweep are least."""
     values = np.array([value_of(model, name) for name in names])
     first = run = sweep(model)
-    open_ = np.ones(len(names), bool)
+    open_ = np.ones(len(names), bool)  # those that are not at zero
     for _ in range(STEPS):
         effort = efforts_of(run)
-        slopes = [_slope(model, names, values, k, effort, sweep) if open_[k] else 0 * effort for k in range(len(names))]
-        step = np.linalg.lstsq(np.array(slopes).T, -effort, rcond=1e-10)[0]
-        if not np.any(np.abs(np.array(slopes)) > 0):
-            raise ModelError(
-                f"{' and '.join(names)} has no effect on the efforts of {', '.join(model.drivers)}",
-                names=list(names),
-                suggestion="Name the stiffness of a spring or the mass of a body that the drivers have to hold.",
-            )
-        wanted = values + step
-        if np.any(wanted < 0) and np.any(open_ & (wanted < 0)):
-            open_ &= wanted >= 0
-            wanted = np.where(wanted < 0, 0.0, wanted)
-        change, values = np.max(np.abs(wanted - values) / np.maximum(np.abs(wanted), 1e-300), initial=0.0), wanted
-        run = sweep(_with(model, names, values))
-        if change <= ENOUGH or _still(step, values):
+        slopes = np.array([_slope(model, names, values, k, effort, sweep) for k in range(len(names))])
+        _require_effect(model, names, slopes)
+        wanted = values + np.linalg.lstsq((slopes * open_[:, None]).T, -effort, rcond=1e-10)[0]
+        open_ &= wanted >= 0
+        wanted = np.maximum(wanted, 0.0)
+        change = float(np.max(np.abs(wanted - values) / np.where(wanted > 0, wanted, 1.0)))
+        values, run = wanted, sweep(_with(model, names, wanted))
+        if change <= ENOUGH or not open_.any():
             break
     return Balance(run, _entry(names, model, values, first, run))
 
 
-def _still(step: Array, values: Array) -> bool:
-    return bool(np.all(np.abs(step) <= ENOUGH * np.maximum(np.abs(values), 1e-300)))
+def _require_effect(model: Model, names: Sequence[str], slopes: Array) -> None:
+    idle = [name for name, line in zip(names, slopes, strict=True) if not np.any(np.abs(line) > 0)]
+    if idle:
+        raise ModelError(
+            f"{join_words(idle)} {'has' if len(idle) == 1 else 'have'} no effect on the efforts of "
+            f"{join_words(list(model.drivers))}",
+            names=idle,
+            suggestion="Name the stiffness of a spring or the mass of a body that the drivers have to hold.",
+        )
 
 
 def _slope(

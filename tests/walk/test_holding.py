@@ -1,10 +1,12 @@
 """Statics as a user meets them: what is printed, what is refused, and in which words."""
 
 import json
+import math
 import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import mubo
@@ -105,7 +107,7 @@ def test_laws_of_time_are_taken_at_the_start(lever: mubo.Model) -> None:
     # m g c cos q = −F l sin q: tan q = −m g c / (F l), F = 3 N
     assert any("push changes with time: taken at t = 2" in note for note in run.summary["warnings"])
     slope = run["lever.phi"][0]
-    assert 2 * 9.81 * 0.3 / (3 * 0.5) == pytest.approx(-__import__("math").tan(slope), rel=1e-9)
+    assert 2 * 9.81 * 0.3 / (3 * 0.5) == pytest.approx(-math.tan(slope), rel=1e-9)
 
 
 def test_friction_is_left_out_and_said(lever: mubo.Model) -> None:
@@ -118,8 +120,6 @@ def test_a_torsion_spring_counts_turns(lever: mubo.Model) -> None:
     """m g c = 5.886, k = 0.2: k (q − 9) = −m g c cos q has roots on more than one turn."""
     lever.gravity = (0, -9.81)
     lever.force("coil", "joint_spring", "O", stiffness=0.2, rest=9.0)
-    import numpy as np
-
     run = lever.statics()
     q = np.linspace(-60, 60, 400_001)
     changes = np.sum(np.diff(np.sign(-0.2 * (q - 9) - 5.886 * np.cos(q))) != 0)
