@@ -20,6 +20,7 @@ from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
 from mubo.cli.simulate import simulate
+from mubo.cli.statics import statics
 
 
 class _Group(click.Group):
@@ -45,7 +46,11 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, inverse, simulate, plot, animate, report, export, compare, convert, examples):
+COMMANDS = (
+    *(run, check, kinematics, inverse, statics, simulate),
+    *(plot, animate, report, export, compare, convert, examples),
+)
+for command in COMMANDS:
     cli.add_command(command)
 
 

@@ -170,6 +170,8 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
     asked = look.form.model.analysis
     if asked is not None and asked.type == "simulate":
         cure = "The model asks to be simulated: `mubo simulate` or `mubo run` moves what nothing drives."
+    if asked is not None and asked.type == "statics":
+        cure = "The model asks for statics: `mubo statics` finds where its loads hold it."
     return RedundancyError(
         "\n  ".join(lines),
         names=[name for motion in diagnosis.free for name in motion.bodies],
