@@ -6,6 +6,7 @@ import broken
 import mutated
 import planar
 import pytest
+import spatial
 
 
 @pytest.mark.parametrize("family", planar.FAMILIES)
@@ -15,6 +16,14 @@ def test_random_machines_agree_with_their_circles(family):
         outcomes = {seed: planar.case(seed, family) for seed in range(1, 7)}
     assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
     assert any(told[0].startswith("right") for told in outcomes.values())
+
+
+@pytest.mark.parametrize("family", spatial.FAMILIES)
+def test_random_loops_in_space_agree_with_their_closed_forms(family):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: spatial.case(seed, family) for seed in range(1, 5)}
+    assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}
 
 
 @pytest.mark.parametrize("first", [1, 11])
