@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from conftest import EXAMPLES
@@ -184,3 +185,47 @@ from mubo.cli.main import main
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert done.returncode in (-signal.SIGINT, 130)
     assert done.stderr == "interrupted\n"
+
+
+SPINNING = """
+dimension = 3
+gravity = [0, 0, -9.81]
+[body.ground]
+points = { O = [0, 0, 0] }
+[body.top]
+points = { O = [0, 0, 0] }
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+[joint.O]
+type = "spherical"
+between = ["ground.O", "top.O"]
+[initial.O]
+v = [1, 1e9, 10]
+"""
+
+
+@pytest.mark.parametrize(("formulation", "method"), [("tree", "DOP853"), ("tree", "LSODA"), ("wittenburg", "DOP853")])
+def test_a_simulation_takes_so_many_steps_and_no_more(tmp_path, monkeypatch, formulation, method):
+    """At 1e9 rad/s a second has 1.6e8 turns. The number of steps is smaller here, to wait less."""
+    own, wittenburg = (import_module(f"mubo.studies.{at}") for at in ("dynamics.settings", "wittenburg.integrate"))
+    for place, name in ((own, "MOST_STEPS"), (own, "MOST_STIFF_STEPS"), (wittenburg, "MOST_STEPS")):
+        monkeypatch.setattr(place, name, 150)
+    (tmp_path / "m.toml").write_text(SPINNING)
+    with pytest.warns(UserWarning, match="150 steps, the most for"):
+        run = mubo.load(tmp_path / "m.toml").simulate(0, 1, step=0.5, formulation=formulation, method=method)
+    assert run.summary["status"] == "stopped"
+
+
+@pytest.mark.parametrize("example", ["four_bar_link.toml", "rssr.toml"])
+@pytest.mark.parametrize("far", ["1e17", "1e100", "1e300"])
+def test_what_is_too_large_to_draw_is_refused_with_its_size(tmp_path, example, far):
+    model = mubo.load(EXAMPLES / example)
+    model.point("far", "rocker", [float(far), *[0] * (model.dimension - 1)])
+    run = model.kinematics(step=0.25)
+    for write in (lambda: run.plot(path=tmp_path / "m.svg"), lambda: run.export(tmp_path / "m.glb")):
+        if far == "1e17":
+            write()
+        else:
+            with pytest.raises(mubo.MuboError, match="cannot be drawn") as caught:
+                write()
+            assert f"a point of rocker is {float(far):g} away" in str(caught.value)
