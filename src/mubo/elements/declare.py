@@ -44,12 +44,14 @@ class Formula:
 
     It acts along a coordinate (`key` is "of": of a joint; "between": the distance of two points) or on a body ("at" a
     point, or "body"). A quantity is "point" (where it acts, in body axes) or an option: a direction is made of length
-    one, and a word counts as its place among the allowed ones. `law` is the option that holds its law of time.
+    one, and a word counts as its place among the allowed ones. `law` is the option that holds its law of time. `pulls`:
+    its size is positive where it pulls its ends together, a tension.
     """
 
     name: str
     quantities: tuple[str, ...] = ()
     law: str = ""
+    pulls: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,6 +78,27 @@ class Option:
     least: float | None = None  # smaller values are refused
     measures: str = "number"
     over: str = "time"
+
+
+# Of every joint between bodies: how far it gives way. Nothing moves by it; it divides loads among redundant joints.
+STIFFNESS = (
+    Option(
+        "stiffness",
+        "number",
+        "force per length by which the joint gives way: divides loads among redundant joints",
+        required=False,
+        positive=True,
+        measures="force/length",
+    ),
+    Option(
+        "turning_stiffness",
+        "number",
+        "moment per angle by which the joint gives way where it holds the turn",
+        required=False,
+        positive=True,
+        measures="torque/angle",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -110,3 +133,7 @@ class Element:
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
     formula: Formula = Formula("")  # of a load
     derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})
+
+    def __post_init__(self) -> None:
+        if self.rows and self.key == "between" and not (self.couples or self.moves):
+            object.__setattr__(self, "options", (*self.options, *STIFFNESS))

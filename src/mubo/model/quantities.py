@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mubo.errors import ModelError
-from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.model.coordinates import Freedom, told_freedoms
 from mubo.model.parts import GROUND
 from mubo.model.targets import target_of
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Column:
-    """One column. `kind` is what its owner is: "time", "body", "point", "joint", "driver", "energy", "transmission" …
+    """One column. `kind` is what its owner is: "time", "body", "point", "joint", "driver", "energy", "transmission",
+    "reaction" (its owner is "A.on_crank"), "contact", "load", "shaking" …
 
     `quantity` is what it is the derivative of `order` of: "x" for "crank.vx" with order 1. `holds` is "length",
     "angle", "number", "time", "force", "torque", "energy" or "power"; of a measure also a product, "length^2 time^-1".
@@ -29,6 +30,7 @@ class Column:
     quantity: str
     order: int = 0
     holds: str = "number"
+    unique: bool = True  # False: a reaction that equilibrium alone does not determine
 
     @property
     def word(self) -> str:
@@ -90,8 +92,47 @@ def joint_columns(name: str, freedoms: Sequence[Freedom], letter: str) -> list[C
 def driver_columns(name: str, holds: str, effort: bool = False) -> list[Column]:
     """Value and rate of a driver, and the effort that it takes."""
     columns = [Column(f"{name}.{word}", "driver", name, "value", order, holds) for order, word in enumerate(DRIVER)]
-    put_in = Column(f"{name}.effort", "driver", name, "effort", 0, "torque" if holds == "angle" else "force")
-    return [*columns, put_in] if effort else columns
+    return [*columns, effort_columns(name, holds)[0]] if effort else columns
+
+
+def effort_columns(name: str, holds: str) -> list[Column]:
+    """What a driver exerts along its coordinate, and the power that it puts in."""
+    effort = Column(f"{name}.effort", "driver", name, "effort", 0, "torque" if holds == "angle" else "force")
+    return [effort, Column(f"{name}.power", "driver", name, "power", 0, "power")]
+
+
+# Components of a force with its moment, force first.
+WRENCH = {2: ("fx", "fy", "m"), 3: ("fx", "fy", "fz", "mx", "my", "mz")}
+
+
+def reaction_columns(joint: str, body: str, dimension: int, unique: Sequence[bool] = ()) -> list[Column]:
+    """What the other bodies of a joint exert on one, ground axes, at the joint point; the last is the force's size.
+
+    `unique` says of each component whether equilibrium alone determines it; of the size, whether that of all forces."""
+    words = WRENCH[dimension]
+    known = [*(unique or (True,) * len(words))]
+    known.append(all(known[:dimension]))
+    return [
+        Column(f"{joint}.on_{body}.{word}", "reaction", f"{joint}.on_{body}", word, 0, _of_wrench(word), told)
+        for word, told in zip((*words, "f"), known, strict=True)
+    ]
+
+
+def shaking_columns(dimension: int) -> list[Column]:
+    """What the mechanism exerts on the ground, about the origin."""
+    return [Column(f"shaking.{word}", "shaking", "shaking", word, 0, _of_wrench(word)) for word in WRENCH[dimension]]
+
+
+def load_columns(name: str, holds: str) -> list[Column]:
+    """Of a force: its size, "force" or "torque" as `holds` says, and its power."""
+    return [
+        Column(f"{name}.{holds}", "load", name, holds, 0, holds),
+        Column(f"{name}.power", "load", name, "power", 0, "power"),
+    ]
+
+
+def _of_wrench(word: str) -> str:
+    return "torque" if word.startswith("m") else "force"
 
 
 DRIVER = ("value", "rate")
@@ -99,15 +140,6 @@ DRIVER = ("value", "rate")
 
 def energy_column(word: str) -> Column:
     return Column(f"energy.{word}", "energy", "energy", word, 0, "energy")
-
-
-def planar_freedom(model: Parts, name: str) -> Freedom | None:
-    """The one coordinate that a planar joint of two ends has in tables; None where it has none."""
-    joint = model.joints[name]
-    coordinate = model.kinds[joint.kind].coordinate if joint.kind in model.kinds else ""
-    if not coordinate or len(joint.between) != 2:
-        return None
-    return Freedom("turn" if coordinate == "angle" else coordinate)
 
 
 def quantities_of(model: Parts) -> dict[str, Column]:
@@ -125,10 +157,8 @@ def _all(model: Parts) -> Iterator[Column]:
     for name, joint in model.joints.items():
         if joint.kind not in model.kinds:
             continue  # reported with the joints
-        one = planar_freedom(model, name)
-        freedoms = freedoms_of(model, joint) if model.dimension == 3 else (one,) if one else ()
         for letter in "qva":
-            yield from joint_columns(name, freedoms, letter)
+            yield from joint_columns(name, told_freedoms(model, joint), letter)
     for name, driver in model.drivers.items():
         try:
             holds = target_of(model, driver.of).holds

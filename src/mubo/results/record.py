@@ -11,6 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import Model
 from mubo.results.columns import Columns
+from mubo.results.forces import ForceRecord
 
 
 @dataclass(frozen=True)
@@ -23,7 +24,7 @@ class Record:
     """
 
     model: Model
-    study: str  # "kinematics" or "simulate"
+    study: str  # "kinematics", "simulate", "inverse" or "statics"
     formulation: str  # "absolute", "loops", "tree", "wittenburg" or "1964"
     times: tuple[float, float, float]  # start, end, step as asked for
     settings: Any = None
@@ -33,3 +34,4 @@ class Record:
     tolerance: float = 1e-10
     listing: Callable[[Columns], str] | None = None
     between: Callable[[Array], Columns] | None = None
+    forces: ForceRecord | None = None

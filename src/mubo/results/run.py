@@ -91,7 +91,8 @@ class Run:
         labels = []
         for name in names or self.columns:
             unit = self.unit(name)
-            labels.append(f"{name} [{unit}]" if unit else name)
+            label = f"{name} [{unit}]" if unit else name
+            labels.append(label if self.columns.column(name).unique else f"{label} (indeterminate)")
         return labels
 
     def unit(self, name: str) -> str:

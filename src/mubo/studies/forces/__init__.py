@@ -1,0 +1,1 @@
+"""What forces a motion takes, and where a mechanism rests: efforts, reactions, equilibrium."""

@@ -1,0 +1,77 @@
+"""The loads of a mechanism along a motion: what they exert on every body, and what they exchange.
+
+Along a known motion every load is known but friction, whose size depends on the reaction: it is given that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import SimulationError, words_for
+from mubo.mechanism import Absolute
+from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
+from mubo.results import Columns
+from mubo.studies.forces.load_sizes import load_sizes
+
+
+@dataclass(frozen=True)
+class Applied:
+    """Loads at every time, by name of the force where not said otherwise.
+
+    `on` is what all loads together exert on every body, moving ones first, then those that stand still: times × bodies
+    × components, about the body's origin, in ground axes. `outside` is the part of loads that push no other body off.
+    """
+
+    on: Array
+    outside: Array
+    holds: Mapping[str, str]  # "force" or "torque"
+    values: Mapping[str, Array]  # the size of the load
+    power: Mapping[str, Array]
+    potential: Mapping[str, Array]
+    dissipated: Mapping[str, Array]  # power turned into heat
+    supplied: Mapping[str, Array]  # power brought in from outside
+
+
+def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[str, Array] | None = None) -> Applied:
+    """The loads at the rows of `columns` (motion, with measures), whose absolute states are times × 3 × unknowns.
+
+    `rubbing` is the size of friction where it depends on a reaction: force or torque over the rows.
+    """
+    made = absolute_loads(form.mechanism)
+    sizes = load_sizes(made.lawful, columns, rubbing or {})
+    status, row, where, on, outside, values, exchanged = made.core.along(
+        np.ascontiguousarray(states), made.fixed, sizes, _near(made, columns)
+    )
+    if status != Status.done:
+        raise _refusal(made, status, where, float(columns["t"][row]))
+    signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])
+    names = [load.name for load in made.loads]
+    potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
+    held = {load.name: load.holds for load in made.loads}
+    told = dict(zip(names, (signs * values).T, strict=True))
+    return Applied(on, outside, held, told, power, potential, dissipated, supplied)
+
+
+def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
+    """The angles that loads in space act along, with their full turns."""
+    if not any(made.near):
+        return None
+    none = np.zeros(len(columns["t"]))
+    return np.column_stack([columns.solved(name) if name else none for name in made.near])
+
+
+def _refusal(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
+    name = made.loads[where].name
+    if status != Status.zero_length:
+        return SimulationError(f"force {name}, t = {t:.9g}: {words_for(status)}", names=[name], numbers={"t": t})
+    return SimulationError(
+        f"force {name}: its two points meet at t = {t:.9g}, so that its direction is lost",
+        names=[name],
+        numbers={"t": t},
+        suggestion="Move one of its points, or give it a force that vanishes with its length.",
+    )
