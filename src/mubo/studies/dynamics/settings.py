@@ -15,8 +15,8 @@ RTOL, ATOL = 1e-10, 1e-10
 FORMULATIONS = ("tree", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
 METHODS = ("DOP853", *STIFF)
-# Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is nearly
-# always a slip of units; who wants it asks for more rows.
+# Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is
+# nearly always a slip of units; who wants it asks for more rows.
 MOST_STEPS, MOST_STIFF_STEPS, STEPS_A_ROW = 300_000, 20_000, 20
 
 

@@ -40,7 +40,7 @@ def _stop(tree: Tree, done: Integrated, method: str) -> Event:
     if done.status == Status.step_limit:
         reason = (
             f"that took {done.steps + done.rejected} steps, the most for a run of so few rows. Check the speeds, the "
-            "stiffnesses and their units; looser tolerances take longer steps, and a shorter step of the rows allows more"
+            "stiffnesses and their units; looser tolerances take longer steps, and more rows allow more of them"
         )
     if done.status == Status.collapsed:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
