@@ -49,6 +49,12 @@ view_option = click.option(
     help="In space: where the eye is, in degrees.  [default: -55,18]",
 )
 
+forces_option = click.option(
+    "--forces/--no-forces",
+    default=None,
+    help="Mechanism: with the arrows of its forces and their scale, or without.  [default: where the result has forces]",
+)
+
 
 def _time(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
     """A number in the model's unit of time, or text such as "40 ms", which the model reads."""

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mubo.cli.options import (
+    forces_option,
     format_option,
     load_model,
     model_argument,
@@ -41,7 +42,7 @@ KINDS = (
 @click.option("--over", metavar="NAME", help="Charts: over a driver's value, or any column, instead of time.")
 @click.option("--at", type=float, metavar="T", help="Mechanism: at this time (default: the first).")
 @click.option("--strobe", type=int, metavar="N", help="Mechanism: N positions over the motion.")
-@click.option("--forces", is_flag=True, help="Mechanism: with its force arrows, where the result has forces.")
+@forces_option
 @view_option
 @solver_options
 @format_option
@@ -56,7 +57,7 @@ def plot(
     over: str | None,
     at: float | None,
     strobe: int | None,
-    forces: bool,
+    forces: bool | None,
     view: tuple[float, float] | None,
     **options: Any,
 ) -> None:

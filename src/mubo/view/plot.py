@@ -16,6 +16,7 @@ from mubo.view.drawn import drawn_rows, own_rows
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
+from mubo.view.scene.arrows import framed_at, with_forces
 from mubo.view.space_path import draw_space_path
 from mubo.view.style import styled
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar
@@ -92,7 +93,9 @@ def _draw(
 ) -> Any:
     solved, run = run, drawn_rows(run)
     if kind == "mechanism":
-        return _mechanism(figure_class, run, scene_of(run), shown)
+        at = run["t"][0] if shown.get("at") is None else shown["at"]
+        scene = framed_at(with_forces(scene_of(run), shown.pop("forces", None)), float(at))
+        return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
         columns = columns or first_columns(run)
         figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))

@@ -16,7 +16,7 @@ from mubo.view.decimate import MOST, thinned
 from mubo.view.limits import limited, limits_of
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
-from mubo.view.scene.data import as_end
+from mubo.view.scene.plain import as_end
 from mubo.view.scene.rooms import ROOMS
 from mubo.view.scene.solids import parts_of
 from mubo.view.scene.strokes import strokes_of
@@ -44,7 +44,7 @@ def drawn_scene(scene: Scene) -> Scene:
     if stride == 1:
         return scene
     kept = np.unique(np.append(np.arange(0, rows, stride), rows - 1))
-    reaches = [r if r.along is None else replace(r, along=r.along[kept]) for r in scene.reaches]
+    reaches = [reach.of_rows(kept) for reach in scene.reaches]
     return replace(
         scene,
         times=scene.times[kept],

@@ -16,6 +16,7 @@ from mubo.model import GROUND, Force, Joint, Model, target_of
 from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.rotation import matrix
 from mubo.model.targets import axis_of, point_of
+from mubo.motion import Law
 from mubo.results import Run
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
@@ -89,8 +90,13 @@ def joint_sites(plan: Plan, teeth: Teeth) -> Iterator[Site]:
     for driver in plan.model.drivers.values():
         if isinstance(driver.of, tuple):
             first, second = (End(*point_of(plan.model, reference)) for reference in driver.of)
-            axes = np.eye(plan.dimension)
-            yield _site(plan, f"driver {driver.name}", driver.name, "ram", first, second, axes, driven=True)
+            label = f"driver {driver.name}"
+            yield site_between(plan, label, driver.name, first, second, glyph="ram", driven=True)
+
+
+def site_between(plan: Plan, label: str, element: str, first: End, second: End, glyph: str = "", **more: Any) -> Site:
+    """The site of what acts between two points."""
+    return _site(plan, label, element, glyph, first, second, np.eye(plan.dimension), **more)
 
 
 def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: Any) -> Site:
@@ -185,18 +191,28 @@ def _driven(plan: Plan) -> set[str]:
         if head in model.joints and (target.joint or not picked):
             out.add(head)
         elif target.holds == "angle" and target.bodies == (head,):
-            for joint in model.joints.values():
-                ends = {end.partition(".")[0] for end in joint.between}
-                if head in ends and ends & plan.standing and ends in [set(pin) for pin in pins(model, head, GROUND)]:
-                    out.add(joint.name)
-                    break
+            out |= {joint.name for joint in _pins_in_frame(plan, head)[:1]}
     return out
 
 
+def driven_pin(plan: Plan, body: str) -> str | None:
+    """The point of a driven body that is on its pin in the frame; None where it has none."""
+    ends = (end for joint in _pins_in_frame(plan, body) for end in joint.between)
+    return next((end for end in ends if end.partition(".")[0] == body), None)
+
+
+def _pins_in_frame(plan: Plan, body: str) -> list[Joint]:
+    turning = [set(pin) for pin in pins(plan.model, body, GROUND)]
+    joints = ((joint, {end.partition(".")[0] for end in joint.between}) for joint in plan.model.joints.values())
+    return [joint for joint, ends in joints if body in ends and ends & plan.standing and ends in turning]
+
+
 def _values(run: Run, element: Element, force: Force) -> Array | None:
-    """The values of a load's law at the rows of the run; None where it has no law."""
+    """The size of a load at the rows of the run: as the run has it, else by its law of time; None where neither is."""
+    for column in run.columns.of("load", force.name):
+        if column.holds in ("force", "torque"):
+            return run[column.name]
     for option in element.options:
-        if option.holds == "law" and option.name in force.options:
-            column = f"{force.name}.{option.name}"
-            return np.asarray(run[column] if column in run.columns else force.options[option.name](run["t"])[:, 0])
+        if option.holds == "law" and isinstance(law := force.options.get(option.name), Law):
+            return np.asarray(law(run["t"])[:, 0])
     return None
