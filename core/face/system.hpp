@@ -5,6 +5,7 @@
 #include "../kinematics/evaluate.hpp"
 #include "../kinematics/sweep.hpp"
 #include "arrays.hpp"
+#include "forces.hpp"
 
 namespace mubo {
 
@@ -154,7 +155,8 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
         },
         "(name, rows, bodies, parameters) of every row, in the order of their kind numbers.");
 
-    nb::class_<System>(m, name)
+    nb::class_<System> bound(m, name);
+    bound
         .def("__init__",
              [](System* self, int free_bodies, In2<double> fixed, In1<int> kind, In2<int> body, In1<int> driver,
                 In1<int> profile, In1<double> parameter, const std::vector<ProfileArrays>& profiles) {
@@ -248,6 +250,7 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
         .def("solve", &solve<System>, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
         .def("sweep", &sweep<System>, "(status, steps done, largest smallest pivot, states, corrections per step)")
         .def("residuals", &residuals<System>, "Largest |Phi|, |J v - nu|, |J a - gamma| per equation over states.");
+    bind_forces(bound);
 }
 
 }  // namespace mubo

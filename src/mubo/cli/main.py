@@ -14,6 +14,7 @@ from mubo.cli.compare import compare
 from mubo.cli.convert import convert
 from mubo.cli.examples import examples
 from mubo.cli.export import export
+from mubo.cli.inverse import inverse
 from mubo.cli.kinematics import kinematics
 from mubo.cli.plot import plot
 from mubo.cli.report import report
@@ -44,7 +45,7 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, simulate, plot, animate, report, export, compare, convert, examples):
+for command in (run, check, kinematics, inverse, simulate, plot, animate, report, export, compare, convert, examples):
     cli.add_command(command)
 
 

@@ -195,8 +195,8 @@ def _value(text: str) -> str | float:
         return text.strip()
 
 
-def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:
-    """A kinematic run with the common options."""
+def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
+    """A run along the prescribed motion with the common options: "kinematics", or "inverse" for its forces too."""
     import warnings
 
     from mubo.cli.progress import Progress
@@ -208,13 +208,17 @@ def solve(model: Model, options: dict[str, Any], **changed: Any) -> Run:
         raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
-        return model.kinematics(**times, **{**settings, **changed}, progress=progress)
+        if study == "kinematics":
+            return model.kinematics(**times, **{**settings, **changed}, progress=progress)
+        plain = {key: settings[key] for key in known if key not in ("predictor", "scheme")}
+        return model.inverse(**times, **{**plain, **changed}, progress=progress)
 
 
 def moved(model: Model, options: dict[str, Any], **changed: Any) -> Run:
-    """The motion that the model's [analysis] asks for: a simulation, or kinematics with what is `changed`."""
-    if model.analysis is not None and model.analysis.type == "simulate":
+    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`."""
+    asked = model.analysis.type if model.analysis is not None else "kinematics"
+    if asked == "simulate":
         from mubo.cli.simulate import simulated_run
 
         return simulated_run(model, {key: options[key] for key in ("start", "end", "step")})
-    return solve(model, options, **changed)
+    return solve(model, options, "inverse") if asked == "inverse" else solve(model, options, **changed)

@@ -121,9 +121,33 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
         *_cams(summary),
         ("Newton", f"{summary['newton_iterations']} correction{'s' * (summary['newton_iterations'] != 1)}"),
     ]
+    lines += _forces(summary)
     if summary.get("mode", 1) != 1:
         lines.append(("mode", f"{summary['mode']}, another way of assembling than the estimates give"))
     return lines
+
+
+def _forces(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """The largest efforts and pin loads, and the proof of forces."""
+    if "power_residual" not in summary:
+        return []
+    ends = {name: entry for name, entry in summary["extremes"].items() if name.endswith(".effort")}
+    lines = [("effort", f"{name.removesuffix('.effort')}: {_least_to_greatest(entry)}") for name, entry in ends.items()]
+    pins = {name: entry["max"] for name, entry in summary["extremes"].items() if ".on_" in name}
+    if pins:
+        name, (value, t) = max(pins.items(), key=lambda pin: pin[1][0])
+        unit = summary["extremes"][name].get("unit", "")
+        lines.append(("largest pin", f"{name.removesuffix('.f')}: {f'{value:.5g} {unit}'.strip()} at t = {t:.6g}"))
+    work = f", virtual work {summary['virtual_work']:.1e}" if "virtual_work" in summary else ""
+    largest = summary["newton_euler"]["largest"]
+    proof = f"power {summary['power_residual']:.1e}, bodies in balance {largest:.1e}{work}, of the largest"
+    return [*lines, ("proof of forces", proof)]
+
+
+def _least_to_greatest(entry: dict[str, Any]) -> str:
+    unit = entry.get("unit", "")
+    low, high = (f"{f'{entry[end][0]:.5g} {unit}'.strip()} at t = {entry[end][1]:.6g}" for end in ("min", "max"))
+    return f"{low} to {high}"
 
 
 def _rows(count: int) -> str:

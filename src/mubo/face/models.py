@@ -128,6 +128,38 @@ class Model(Reports):
         )
         return self._answer(simulate(self.build(), *self._times(start, end, step), settings=settings))
 
+    def inverse(
+        self,
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
+        *,
+        length_scale: float | str | None = None,
+        tolerance: float | None = None,
+        max_iterations: int = 20,
+        formulation: str = "auto",
+        branch: str = "smooth",
+        mode: int = 1,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Run:
+        """Inverse dynamics: what the prescribed motion takes of its drivers, and what every joint carries.
+
+        Adds to the columns of `kinematics` the effort and power of drivers, reactions (`A.on_crank.fx`: by the other
+        body on crank, at the joint point, ground axes), loads, what shakes the frame, and energies. `length_scale`
+        weighs moments against forces where constraints are redundant (default one metre).
+
+        >>> run = mubo.load("engine.toml").inverse()
+        >>> run["A.on_crank.f"].max() > 0, run.summary["power_residual"] < 1e-10
+        (True, True)
+        """
+        from mubo.studies.forces.inverse import inverse
+
+        settings = settings_of(
+            tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
+        )
+        scale = None if length_scale is None else self.units.read(length_scale, "length")
+        return self._answer(inverse(self.build(), *self._times(start, end, step), settings, scale))
+
     def batch(
         self,
         dimensions: Mapping[str, Any],

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mubo import results
+
+if TYPE_CHECKING:
+    from mubo.studies.forces.reaction import Reaction
 
 
 class Run(results.Run):
@@ -107,6 +110,22 @@ class Run(results.Run):
         from mubo.view.export import export
 
         return export(self, path, fps=fps, speed=speed)
+
+    def reaction(self, joint: str, on: str | None = None, *, axes: str = "ground", at: str | None = None) -> Reaction:
+        """What the other body (or bodies) of a joint exerts on one, at the joint point, in ground axes.
+
+        `on` is the body (default: the second of the joint), `axes` "ground", "body" or the name of a body, `at` another
+        point "rod.C" about which the moment is told. It has arrays fx, fy, m (space: fx … mz), .force, .moment, .size,
+        .point, and .unique for every component in these axes.
+
+        >>> run = mubo.load("engine.toml").inverse()
+        >>> pin = run.reaction("B", on="crank", axes="body")
+        >>> pin, pin.fx.shape == run["t"].shape
+        (<reaction of B by rod on crank, crank axes; unique>, True)
+        """
+        from mubo.studies.forces.reaction import reaction
+
+        return reaction(self, joint, on, axes, at)
 
     def _repr_html_(self) -> str:
         from mubo.view.notebook import run_html

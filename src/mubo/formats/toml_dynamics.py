@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 OF_JOINT, OF_BODY = ("q", "v"), ("position", "orientation", "velocity", "omega")
 ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "step")}
+ANALYSES["inverse"] = ANALYSES["kinematics"]
 ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 class Event:
     """Something that happened between or at output times."""
 
-    kind: str  # "limit", "bifurcation", "near_miss", "crossing" or "failure"
+    kind: str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded" or "failure"
     t: float
     drivers: dict[str, float]
     bodies: tuple[str, ...]
@@ -23,7 +23,7 @@ class Event:
     @property
     def passed(self) -> bool:
         """Whether the motion went on from here."""
-        return bool(self.rates) or self.kind == "near_miss"
+        return bool(self.rates) or self.kind in ("near_miss", "unbounded")
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "bodies": list(self.bodies)}

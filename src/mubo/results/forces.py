@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mubo.arrays import Array
 from mubo.model.parts import Vector
 
 
@@ -33,3 +34,5 @@ class ForceRecord:
     places: tuple[Place, ...]
     length_scale: float  # of the minimum norm, in the model's unit of length
     sharing: tuple[tuple[str, ...], ...] = ()  # joints that share what is indeterminate
+    # What self-stress exerts, rows × places × components × its directions: a component without a part of it is unique.
+    open: Array | None = None

@@ -25,7 +25,8 @@ class Applied:
 
     on: Array
     outside: Array
-    values: Mapping[str, Array]  # the size of the load: a force or a torque
+    holds: Mapping[str, str]  # "force" or "torque"
+    values: Mapping[str, Array]  # the size of the load
     power: Mapping[str, Array]
     potential: Mapping[str, Array]
     dissipated: Mapping[str, Array]  # power turned into heat
@@ -39,4 +40,4 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
     """
     bodies = len(form.free) + len(form.fixed)
     none = np.zeros((len(states), bodies, 3 if form.mechanism.dimension == 2 else 6))
-    return Applied(none, none, {}, {}, {}, {}, {})
+    return Applied(none, none, {}, {}, {}, {}, {}, {})

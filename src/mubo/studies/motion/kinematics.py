@@ -53,6 +53,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     quality = Quality(way, *trip.solved, between)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)
+    events += way.further_events(rows)
     require_finite(columns)
     measure_notes = add_measures(way.model, columns)
     transmission = transmission_summary(quality, way.model.units, way.driver_values)
@@ -74,7 +75,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
         summary=summary_of(way, rows, trip, events, transmission, told, notes),
         record=Record(
             model=way.model,
-            study="kinematics",
+            study=way.study,
             formulation=way.name,
             times=times,
             settings=way.settings,
@@ -84,6 +85,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
             tolerance=way.settings.tolerance,
             listing=way.listing if way.model.dimension == 2 else None,
             between=solve,
+            forces=way.record_of_forces(rows),
         ),
     )
 

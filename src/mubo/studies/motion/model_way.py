@@ -82,7 +82,7 @@ class ModelWay(Way):
             *look.notes,
             *layout_notes(look.form, rows.absolute),
             *look.form.mechanism.notes,
-            *unused_notes(self.model),
+            *(unused_notes(self.model) if self.study == "kinematics" else ()),
         ]
 
     def crossing_event(self, crossing: Crossing) -> Event:

@@ -1,5 +1,5 @@
-"""What extremes are told of: measures, pressure angles of cams, points of interest with their speed, joint coordinates,
-vectors of a deck."""
+"""What extremes are told of: measures, efforts, pin loads, pressure angles of cams, points of interest with their
+speed, joint coordinates, vectors of a deck."""
 
 from __future__ import annotations
 
@@ -60,6 +60,10 @@ def subjects_of(model: Model, columns: Columns) -> tuple[list[Subject], int]:
 def _all(model: Model, columns: Columns) -> Iterator[Subject]:
     for column in columns.of("measure"):
         yield of_column(columns, column.name)
+    for kind, quantities in (("driver", ("effort", "power")), ("reaction", ("f",)), ("contact", ("force",))):
+        for column in columns.of(kind):
+            if column.quantity in quantities:
+                yield of_column(columns, column.name)
     for column in columns.of("cam"):
         if column.holds == "angle":  # radii of curvature are told all around the cam, whatever the run touches
             yield of_column(columns, column.name)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from mubo.mechanism.forms.loops import Loops
 from mubo.model import Model
 from mubo.motion.law import Law
 from mubo.results import Columns, Event
+from mubo.results.forces import ForceRecord
 from mubo.studies.motion.crossing import Crossing
 from mubo.studies.motion.march import Cross, Path, Settings, Stepper
 from mubo.studies.motion.round_trip import RoundTrip
@@ -113,6 +114,7 @@ class Way(ABC):
 
     inspection: Any = None  # what the first look found
     first_corrections: int = 0  # Newton corrections of the assembly
+    study: ClassVar[str] = "kinematics"
 
     def absolute(self, states: Array, motion: Array) -> Array:
         """The states in coordinates of the bodies."""
@@ -136,6 +138,14 @@ class Way(ABC):
     def events_back(self, grid: Array, trip: RoundTrip) -> list[Event]:
         """What happened on the way back, where the table has it."""
         return []
+
+    def further_events(self, rows: Rows) -> list[Event]:
+        """What else happened at the rows."""
+        return []
+
+    def record_of_forces(self, rows: Rows) -> ForceRecord | None:
+        """How the forces of the rows were found, where the way has forces."""
+        return None
 
     def drivers_at(self, time: float) -> dict[str, float]:
         """Values of the drivers at a time."""

@@ -1,0 +1,122 @@
+"""The forces of a mechanism at the rows of a motion: λ, reactions, efforts and loads, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array, Booleans, Integers
+from mubo.mechanism import Absolute
+from mubo.model import Model, target_of
+from mubo.results import Columns
+from mubo.studies.forces.applied import Applied, applied
+from mubo.studies.forces.masses import gravity_of, masses, require_inertia
+from mubo.studies.forces.multipliers import freedoms_of_bodies, multipliers, working_equations
+from mubo.studies.forces.reactions import Exerted, exerted_in
+from mubo.studies.forces.sharing import Shared, Sharing, Weight
+from mubo.studies.motion.measured import add_measures
+
+
+@dataclass(frozen=True)
+class Found:
+    """What acts at the rows: loads, right sides Q − M a (times × freedoms of the bodies), λ and reactions.
+
+    `unique` is times × places × components, `unique_lam` times × equations; `singular` are the rows at which reactions
+    are beyond all bounds, and `lost` which components there.
+    """
+
+    states: Array
+    motion: Array
+    loads: Applied
+    right: Array
+    lam: Array
+    wrenches: Array
+    unique: Booleans
+    unique_lam: Booleans
+    lost: Booleans
+    shared: Shared | None = None
+
+    @property
+    def singular(self) -> Integers:
+        """Rows at which some reaction is beyond all bounds."""
+        return np.flatnonzero(self.lost.any(axis=(1, 2))).astype(np.int32)
+
+
+class Solver:
+    """Forces of a form: what does not change from row to row, made once."""
+
+    def __init__(self, form: Absolute, length_scale: float) -> None:
+        self.form, self.length_scale = form, length_scale
+        self.exerted: Exerted = exerted_in(form)
+        self.masses, self.gravity = masses(form), gravity_of(form.model)
+        self._last: tuple[Array, Found] | None = None
+
+    @property
+    def redundant(self) -> bool:
+        return len(working_equations(self.form)) > freedoms_of_bodies(self.form)
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        # A motion that is determined leaves no freedom: the rank is that of all freedoms of the bodies.
+        return Sharing(self.form, self.exerted, self._weights(), freedoms_of_bodies(self.form))
+
+    @property
+    def weighting(self) -> str:
+        """What decides where equilibrium does not, in words."""
+        unit = self.form.model.units.length
+        return f"of least norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
+
+    def _weights(self) -> Mapping[str, Weight]:
+        weight = Weight(1.0, 1 / self.length_scale)
+        return dict.fromkeys(self.exerted.counted, weight)
+
+    def found(self, states: Array, motion: Array, columns: Columns) -> Found:
+        """Everything that acts at the rows of `columns`, the motion without measures."""
+        if self._last is None or self._last[0] is not states:
+            rows = np.ascontiguousarray(states)
+            require_inertia(self.form, rows)
+            loads = applied(self.form, rows, with_measures(self.form.model, columns))
+            right = self.form.system.demands(self.masses, self.gravity, rows, np.ascontiguousarray(loads.on))
+            self._last = states, self._solved(rows, motion, loads, right)
+        return self._last[1]
+
+    def _solved(self, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
+        shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))
+        unique, lost = np.ones(shape, bool), np.zeros(shape, bool)
+        known = np.ones((len(states), len(self.form.equations)), bool)
+        shared = None
+        if self.redundant:
+            shared = self.sharing.solve(states, motion, right)
+            lam, unique, known, lost = shared.lam, shared.unique, shared.unique_lam, shared.lost
+            lam = np.where(shared.lost_lam, np.nan, lam)
+        else:
+            lam = multipliers(self.form, states, motion, right)
+            bad = np.flatnonzero(np.isnan(lam).any(axis=1))
+            if len(bad):
+                some = self.sharing.solve(states[bad], motion[bad], right[bad])
+                lam[bad], lost[bad] = some.lam, some.lost
+        wrenches = self.exerted.wrenches(states, motion, np.nan_to_num(lam))
+        return Found(states, motion, loads, right, lam, np.where(lost, np.nan, wrenches), unique, known, lost, shared)
+
+    def effort_factors(self) -> Array:
+        """What makes −λ of a driver's row its effort: a screw is driven by its turn, and its row holds the slide."""
+        turn = self.form.model.units.angle_factor()
+        held = [target_of(self.form.model, driver.of).holds for driver in self.form.model.drivers.values()]
+        return self.form.mechanism.motion_factors / np.where(np.array(held) == "angle", turn, 1.0)
+
+    def efforts(self, found: Found) -> Array:
+        """What every driver exerts along its coordinate: times × drivers."""
+        rows = [k for k, equation in enumerate(self.form.equations) if equation.kind == "driver"]
+        return np.asarray(-found.lam[:, rows] * self.effort_factors())
+
+
+def with_measures(model: Model, columns: Columns) -> Columns:
+    """The columns with those of the measures, which loads may depend on; `columns` stays as it is."""
+    if not model.measures or not model.forces:
+        return columns
+    more = columns.replaced({})
+    add_measures(model, more)
+    return more

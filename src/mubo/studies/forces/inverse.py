@@ -1,0 +1,118 @@
+"""Inverse dynamics: what a prescribed motion takes of its drivers and what its joints carry, with the proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import Any, ClassVar
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.model import Model
+from mubo.results import Columns, Event, Run
+from mubo.results.forces import ForceRecord
+from mubo.studies.forces.energy import energy_of
+from mubo.studies.forces.force_columns import force_columns
+from mubo.studies.forces.found import Found, Solver
+from mubo.studies.forces.labels import label_notes, labels_of, sharing_sets
+from mubo.studies.forces.masses import mass_notes
+from mubo.studies.forces.proof import proof_of
+from mubo.studies.motion.events import driver_words
+from mubo.studies.motion.kinematics import moved, require_settings, time_grid
+from mubo.studies.motion.march import Settings
+from mubo.studies.motion.model_way import ModelWay, model_way
+from mubo.studies.motion.notes import law_corners
+from mubo.studies.motion.way import Rows
+from mubo.studies.position.words import join_words
+
+COLUMNS_OF_A_BODY = {2: 20, 3: 40}
+
+
+def inverse(
+    model: Model,
+    start: float,
+    end: float,
+    step: float,
+    settings: Settings | None = None,
+    length_scale: float | None = None,
+) -> Run:
+    """Motion, efforts of all drivers and reactions of all joints at start, start + step, … end.
+
+    `length_scale` weighs moments against forces where reactions are not unique, in the model's unit of length; one
+    metre if left out, or one unit where the model declares none.
+    """
+    settings = settings or Settings()
+    require_settings(model, settings)
+    if model.linkage is not None:
+        raise ModelError(
+            "a card deck has vectors, not bodies with masses: forces cannot be told of it",
+            suggestion="Write the mechanism as a model file with bodies; examples/excavator.toml is one.",
+        )
+    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    corners = law_corners(model, grid)
+    return moved(force_way(model, grid, settings, length_scale), grid, (start, end, step), corners)
+
+
+def scale_of(model: Model, length_scale: float | None) -> float:
+    """The length scale in the model's unit: one metre unless given."""
+    scale = model.units.read("1 m", "length") if length_scale is None else length_scale
+    if not (np.isfinite(scale) and scale > 0):
+        raise ModelError(f"the length scale must be positive; found {scale:g}")
+    return scale
+
+
+@dataclass(frozen=True)
+class ForceWay(ModelWay):
+    """A way of a model whose columns have its forces."""
+
+    solver: Solver = None  # type: ignore[assignment]  # given by force_way
+    study: ClassVar[str] = "inverse"
+
+    def columns(self, rows: Rows) -> Columns:
+        columns = super().columns(rows)
+        found = self._found(rows, columns)
+        energy = energy_of(self.solver.form, columns, self.solver.gravity, found.loads)
+        columns.extend(list(force_columns(self.solver, found, columns, energy)))
+        return columns
+
+    def _found(self, rows: Rows, columns: Columns) -> Found:
+        return self.solver.found(rows.absolute, rows.motion, columns)
+
+    def more(self, rows: Rows) -> dict[str, Any]:
+        columns = super().columns(rows)
+        found = self._found(rows, columns)
+        energy = energy_of(self.solver.form, columns, self.solver.gravity, found.loads)
+        labels = labels_of(self.solver, found)
+        return {**super().more(rows), **proof_of(self.solver, found, columns, energy), "reactions": labels}
+
+    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+        found = self._found(rows, super().columns(rows))
+        mine = [*mass_notes(self.solver.form), *label_notes(self.solver, found)]
+        return [*super().notes(rows, columns, whole), *mine]
+
+    def further_events(self, rows: Rows) -> list[Event]:
+        """Positions at which reactions are beyond all bounds."""
+        found = self._found(rows, super().columns(rows))
+        places = self.solver.exerted.places
+        out = []
+        for row in found.singular:
+            joints = list(dict.fromkeys(places[k].joint for k in np.flatnonzero(found.lost[row].any(axis=1))))
+            t, drivers = float(rows.t[row]), self.driver_values(rows.motion[row])
+            text = f"forces of {join_words(joints)} are beyond all bounds at t = {t:.9g} ({driver_words(drivers)})"
+            message = f"{text}: the position is singular, and no number stands there"
+            out.append(Event("unbounded", t, drivers, (), message))
+        return out
+
+    def record_of_forces(self, rows: Rows) -> ForceRecord:
+        found, count = self._found(rows, super().columns(rows)), self.solver.exerted.shown
+        open_ = found.shared.open[:, :count] if found.shared else None
+        sets = sharing_sets(self.solver, found)
+        return ForceRecord(tuple(self.solver.exerted.places[:count]), self.solver.length_scale, sets, open_)
+
+
+def force_way(model: Model, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:
+    """The way of a model with a solver for its forces; raises where its motion is not determined."""
+    way = model_way(model, grid, settings)
+    solver = Solver(way.inspection.form, scale_of(model, length_scale))
+    return ForceWay(**{f.name: getattr(way, f.name) for f in fields(way)}, solver=solver)

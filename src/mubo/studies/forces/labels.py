@@ -1,0 +1,76 @@
+"""What is said of reactions that are not unique: which, who shares them, and what is unique of them together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.model.quantities import WRENCH
+from mubo.studies.forces.found import Found, Solver
+from mubo.studies.position.words import join_words
+
+
+def labels_of(solver: Solver, found: Found) -> dict[str, Any]:
+    """Components of reactions that are unique over the whole run, those that are not, and what decided these."""
+    words = WRENCH[solver.form.mechanism.dimension]
+    out: dict[str, Any] = {"unique": [], "indeterminate": []}
+    for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
+        for word, known in zip(words, found.unique[:, k].T, strict=True):
+            out["unique" if known.all() else "indeterminate"].append(f"{place.owner}.{word}")
+    for name, unique in zip(solver.form.model.drivers, _efforts(solver, found), strict=True):
+        out["unique" if unique else "indeterminate"].append(f"{name}.effort")
+    if not out["indeterminate"]:
+        return out
+    return {
+        **out,
+        "weighting": solver.weighting,
+        "length_scale": solver.length_scale,
+        "sharing": [list(names) for names in sharing_sets(solver, found)],
+        "unique_sums": _sums(solver, found),
+    }
+
+
+def _efforts(solver: Solver, found: Found) -> list[bool]:
+    rows = [k for k, equation in enumerate(solver.form.equations) if equation.kind == "driver"]
+    return [bool(known.all()) for known in found.unique_lam[:, rows].T]
+
+
+def sharing_sets(solver: Solver, found: Found) -> tuple[tuple[str, ...], ...]:
+    """Joints and drivers that share a load which equilibrium does not divide among them."""
+    if found.shared is None:
+        return ()
+    from scipy.sparse.csgraph import connected_components
+
+    together = found.shared.together
+    count, label = connected_components(together, directed=False)
+    names = [owner.split(" ", 1)[1] for owner in solver.sharing.owners]
+    sets = (tuple(names[k] for k in np.flatnonzero((label == s) & together.any(axis=1))) for s in range(count))
+    return tuple(found for found in sets if found)
+
+
+def _sums(solver: Solver, found: Found) -> list[str]:
+    """ "h1 + h2 on door: fx, fy, fz" where the sum of forces is unique though its parts are not."""
+    if found.shared is None:
+        return []
+    words, out = WRENCH[solver.form.mechanism.dimension], []
+    for body, unique in found.shared.sums.items():
+        mine = [k for k, place in enumerate(solver.exerted.places) if place.body == body and place.others]
+        joints = [solver.exerted.places[k].joint for k in mine if not found.unique[:, k].all()]
+        told = [word for word, known in zip(words, unique, strict=False) if known]
+        if told:
+            out.append(f"{' + '.join(joints)} on {body}: {', '.join(told)}")
+    return out
+
+
+def label_notes(solver: Solver, found: Found) -> list[str]:
+    """The same in sentences."""
+    if found.shared is None:
+        return []
+    out = []
+    for names in sharing_sets(solver, found):
+        out.append(
+            f"{join_words(names)} share loads that equilibrium does not divide among them: components marked "
+            f"indeterminate are {solver.weighting}"
+        )
+    return out + [f"unique although its parts are not: {text}" for text in _sums(solver, found)]

@@ -1,0 +1,53 @@
+"""λ of Jᵀλ = Q − M a at every row of a motion.
+
+As many independent equations as freedoms: the core's dense factors, or sparse ones of a large system. More equations
+than that: see `redundant`.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.mechanism import Absolute
+from mubo.studies.position.linear import is_large
+
+FREEDOMS = {2: 3, 3: 6}
+
+
+def working_equations(form: Absolute) -> Integers:
+    """Those that exert something: all but unit quaternions."""
+    return np.array([k for k, e in enumerate(form.equations) if e.kind != "body"], np.int32)
+
+
+def freedoms_of_bodies(form: Absolute) -> int:
+    return FREEDOMS[form.mechanism.dimension] * len(form.free)
+
+
+def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
+    """λ, times × equations, where every equation is independent; NaN at singular positions."""
+    active = working_equations(form)
+    if is_large(form):
+        return _sparse(form, active, states, motion, right)
+    return np.asarray(form.system.multipliers(active, states, motion, right))
+
+
+def _sparse(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
+    """The same by sparse factors of Jᵀ, whose pattern is the same at every row."""
+    from scipy.sparse import csc_matrix
+    from scipy.sparse.linalg import splu
+
+    out = np.full((len(states), len(form.equations)), np.nan)
+    out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
+    slot = np.full(len(form.equations), -1)
+    slot[active] = np.arange(len(active))
+    for k, (state, law) in enumerate(zip(states, motion, strict=True)):
+        rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
+        kept = slot[rows.astype(int)] >= 0
+        where = (columns[kept].astype(int), slot[rows[kept].astype(int)])
+        transposed = csc_matrix((values[kept], where), shape=(len(active), len(active)))
+        try:
+            out[k, active] = splu(transposed).solve(right[k])
+        except RuntimeError:  # exactly singular: stays NaN, which is told as a singular position
+            continue
+    return out

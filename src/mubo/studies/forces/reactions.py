@@ -1,0 +1,119 @@
+"""Reactions: which rows exert what on which body, at which point; from λ to forces and moments.
+
+With M a + Jᵀλ = Q a row exerts −Jᵀλ on its bodies. The reaction of a joint on a body is the sum over the rows of the
+joint, its moment taken about the joint point: the point of the second body, which of a pin is the common one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.mechanism import Absolute
+from mubo.mechanism.rows import NamedRow
+from mubo.model import Joint, Model
+from mubo.results.forces import Place
+
+
+@dataclass
+class Exerted:
+    """Everything that rows exert on bodies: places of joints, those that tables show first, and of drivers."""
+
+    form: Absolute
+    places: list[Place] = field(default_factory=list)
+    rows: list[list[int]] = field(default_factory=list)  # of every row: the numbers of its places
+    shown: int = 0
+    counted: dict[str, list[int]] = field(default_factory=dict)  # places that the norm of an element is taken over
+
+    def add(self, place: Place, rows: list[int]) -> None:
+        for row in rows:
+            self.rows[row].append(len(self.places))
+        self.places.append(place)
+
+    @property
+    def body_numbers(self) -> dict[str, int]:
+        """Of the core: moving bodies first."""
+        return {name: k for k, name in enumerate((*self.form.free, *self.form.fixed))}
+
+    def wrenches(self, states: Array, motion: Array, lam: Array) -> Array:
+        """Force and moment of every place: times × places × components, ground axes."""
+        number = self.body_numbers
+        bodies = np.array([number[place.body] for place in self.places], np.int32)
+        carriers = np.array([number[place.carrier] for place in self.places], np.int32)
+        points = np.array([place.point for place in self.places], float).reshape(len(self.places), -1)
+        system = self.form.system
+        return np.asarray(system.reactions(states, motion, lam, bodies, carriers, points, self.rows))
+
+    def equations_of(self, owner: str) -> Integers:
+        """The equations of an element, "joint A" or "driver motor"."""
+        found = [k for k, equation in enumerate(self.form.equations) if equation.owner == owner]
+        return np.array(found, np.int32)
+
+
+def exerted_in(form: Absolute) -> Exerted:
+    """The places of every joint and driver: shown ones of joints, then the other sides, then the drivers."""
+    by_owner: dict[str, list[int]] = {}
+    for k, row in enumerate(form.mechanism.rows):
+        by_owner.setdefault(row.owner.owner, []).append(k)
+    out = Exerted(form, rows=[[] for _ in form.mechanism.rows])
+    sides: list[tuple[Place, list[int]]] = []
+    counted: dict[str, list[Place]] = {}
+    for joint in form.model.joints.values():
+        rows = by_owner.get(f"joint {joint.name}", [])
+        places = _places(form.model, joint) if rows else []
+        counted[f"joint {joint.name}"] = places[: max(1, len(places) - 1)]  # all but the first end
+        for place in places:
+            mine = [k for k in rows if place.body in form.mechanism.rows[k].bodies]
+            if _is_shown(form, joint, place):
+                out.add(place, mine)
+            else:
+                sides.append((place, mine))
+        carriers = {b for k in rows for b in form.mechanism.rows[k].bodies} - {place.body for place in places}
+        sides += [(_at_origin(form.model, joint.name, body), rows) for body in sorted(carriers)]
+    out.shown = len(out.places)
+    for place, mine in sides:
+        out.add(place, mine)
+    for name in form.model.drivers:
+        rows = by_owner[f"driver {name}"]
+        out.counted[f"driver {name}"] = [len(out.places)]
+        for body in _bodies(form.mechanism.rows, rows):
+            out.add(_at_origin(form.model, name, body), rows)
+    number = {id(place): k for k, place in enumerate(out.places)}
+    out.counted |= {owner: [number[id(place)] for place in places] for owner, places in counted.items()}
+    return out
+
+
+def _bodies(rows: tuple[NamedRow, ...], numbers: list[int]) -> list[str]:
+    return list(dict.fromkeys(body for k in numbers for body in rows[k].bodies))
+
+
+def _at_origin(model: Model, name: str, body: str) -> Place:
+    return Place(name, body, (), body, (0.0,) * model.dimension)
+
+
+def _places(model: Model, joint: Joint) -> list[Place]:
+    """One for every end, the second end first: it is the one that tables show."""
+    ends = [_end(model, joint, reference) for reference in joint.between]
+    bodies = [body for body, _ in ends]
+    out = []
+    for k, (body, at) in enumerate(ends):
+        carrier, point = ends[-1] if len(ends) == 2 else (body, at)
+        out.append(Place(joint.name, body, tuple(bodies[:k] + bodies[k + 1 :]), carrier, point))
+    return out[1:] + out[:1]
+
+
+def _end(model: Model, joint: Joint, reference: str) -> tuple[str, tuple[float, ...]]:
+    element = model.kinds[joint.kind]
+    if element.key == "between" and element.ends == "point":
+        return model.place(reference)
+    return reference.partition(".")[0], (0.0,) * model.dimension
+
+
+def _is_shown(form: Absolute, joint: Joint, place: Place) -> bool:
+    """The second body of two; where that stands still also the first; of a pin of many every one."""
+    if len(joint.between) != 2:
+        return True
+    second = joint.between[1].partition(".")[0]
+    return place.body == second or second in form.fixed
