@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -37,6 +38,26 @@ def scale_bars(scene: Scene, longest: float) -> list[Bar]:
     return out
 
 
+def scale_data(scene: Scene) -> dict[str, Any] | None:
+    """What the page draws bars and words from; None where there are no arrows."""
+    scale = scene.scale
+    if scale is None:
+        return None
+    out = []
+    for holds, per in (("force", scale.force), ("torque", scale.torque)):
+        unit = scale.units.get(holds, "")
+        known = measure(unit) if unit and unit != SI[holds] else None
+        si = {} if known is None else {"si": {"factor": known[0], "unit": SI[holds]}}
+        if per > 0:
+            out.append({"per": per, "unit": pretty(unit), **si, "told": TOLD[holds], "part": PART[holds]})
+    return {"scales": out, "words": scale_words(scene)}
+
+
+def pretty(unit: str) -> str:
+    """m/s² for m/s^2."""
+    return unit.replace("^2", "²").replace("^3", "³")
+
+
 def _round(most: float) -> float:
     """The largest of 1, 2, 5 times a power of ten that is not more."""
     decade = 10.0 ** np.floor(np.log10(most) + 1e-12)
@@ -49,7 +70,7 @@ def _words(scene: Scene, holds: str, value: float) -> str:
     unit = scene.scale.units.get(holds, "")
     if not unit:
         return f"{value:.6g}"
-    said = f"{value:.6g} {unit}".replace("^2", "²")
+    said = f"{value:.6g} {pretty(unit)}"
     known = measure(unit) if unit != SI[holds] else None
     return said if known is None else f"{value * known[0]:.6g} {SI[holds]} = {said}"
 
