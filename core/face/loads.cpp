@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "../loads/evaluate.hpp"
+#include "../loads/along_motion.hpp"
 #include "arrays.hpp"
 
 using namespace mubo;
@@ -59,6 +59,14 @@ double near_of(const Near& near, size_t k) {
     return near ? (*near)(k) : 0;
 }
 
+// How the bodies of one moment move, from poses and twists.
+template <class World>
+auto at_once(In2<double> pose, In2<double> twist) {
+    return [q = pose.data(), v = twist.data()](int body) {
+        return MotionOf<World, double>::from(q + World::width * body, v + World::freedoms * body);
+    };
+}
+
 template <class World>
 auto evaluate(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<double> laws, const Near& near) {
     require_fits(s, pose, twist, laws, near);
@@ -80,7 +88,7 @@ auto evaluate(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<
             std::copy(line, line + 4, energies.data() + 4 * k);
             return status;
         };
-        const Status status = s.on(k, pose.data(), twist.data(), laws.data(), act);
+        const Status status = s.on(k, at_once<World>(pose, twist), laws.data(), act);
         if (status != done) fault = {status, static_cast<int>(k)};
     }
     return std::make_tuple(fault.status, fault.where, array(std::move(wrenches), {count, 2, n}),
@@ -100,7 +108,7 @@ auto matrices(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<
         const auto act = [&](auto load, const LoadOn& at, const MotionOf<World, double>* b, double f, const double* p) {
             return slope(load, at.along, b, near_of(near, k), f, p, out.data() + k * n * n);
         };
-        const Status status = s.on(k, pose.data(), twist.data(), laws.data(), act);
+        const Status status = s.on(k, at_once<World>(pose, twist), laws.data(), act);
         if (status != done) fault = {status, static_cast<int>(k)};
     }
     return std::make_tuple(fault.status, fault.where, array(std::move(out), {count, n, n}));
@@ -115,6 +123,32 @@ template <class World>
 auto dampings(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<double> laws, const Near& near) {
     return matrices(s, pose, twist, laws, near,
                     [](auto load, auto... arguments) { return damping<decltype(load), World>(arguments...); });
+}
+
+// All loads along a motion; laws and near have a line for every row.
+template <class World>
+auto along_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, In2<double> laws,
+                std::optional<In2<double>> near) {
+    const size_t rows = states.shape(0), count = s.load.size(), free = states.shape(2) / World::width;
+    const size_t bodies = free + fixed.shape(0);
+    require(states.shape(1) == 3 && states.shape(2) == free * World::width, "states are rows x 3 x unknowns");
+    require(fixed.shape(1) == World::width, "fixed has one pose per body that stands");
+    require(static_cast<int>(bodies) >= s.bodies, "a load names a body that has no pose");
+    require(laws.shape(0) == rows && static_cast<int>(laws.shape(1)) == s.laws, "one value per row and law");
+    require(!near || (near->shape(0) == rows && near->shape(1) == count), "near must have one entry per row and load");
+    constexpr size_t n = World::freedoms;
+    std::vector<double> on(rows * bodies * n), outside(rows * bodies * n), size(rows * count), energy(4 * rows * count);
+    size_t fault[2] = {0, 0};
+    Status status = done;
+    {
+        nb::gil_scoped_release released;
+        const MotionRows<World> motion{states.data(), fixed.data(), static_cast<int>(free), static_cast<int>(bodies)};
+        const LoadRows out{on.data(), outside.data(), size.data(), energy.data()};
+        status = along_motion<World>(s, motion, rows, laws.data(), near ? near->data() : nullptr, out, fault);
+    }
+    return std::make_tuple(status, fault[0], fault[1], array(std::move(on), {rows, bodies, n}),
+                           array(std::move(outside), {rows, bodies, n}), array(std::move(size), {rows, count}),
+                           array(std::move(energy), {rows, count, 4}));
 }
 
 // The effort of a load along a coordinate; both worlds have the same ones.
@@ -161,6 +195,10 @@ void bind_world(nb::module_& m, const char* name, const char* list, const char* 
         .def("evaluate", &evaluate<World>, nb::arg("poses"), nb::arg("twists"), nb::arg("laws"),
              nb::arg("near") = nb::none(),
              "(status, where, wrenches loads x 2 x freedoms, loads x (potential, power, dissipated, supplied))")
+        .def("along", &along_rows<World>, nb::arg("states"), nb::arg("fixed"), nb::arg("laws"),
+             nb::arg("near") = nb::none(),
+             "(status, row, load, on rows x bodies x freedoms, outside: of loads that push no other body off, sizes "
+             "rows x loads, rows x loads x (potential, power, dissipated, supplied))")
         .def("stiffness", &stiffnesses<World>, nb::arg("poses"), nb::arg("twists"), nb::arg("laws"),
              nb::arg("near") = nb::none(), "(status, where, -d wrenches / d displacements of both bodies)")
         .def("damping", &dampings<World>, nb::arg("poses"), nb::arg("twists"), nb::arg("laws"),

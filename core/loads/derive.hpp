@@ -68,14 +68,16 @@ Status forces(Along along, const MotionOf<World, T>& i, const MotionOf<World, T>
     return done;
 }
 
-// The same, with what the load exchanges.
+// The same, with what the load exchanges, and its size: the effort along its coordinate, else its law's value.
 template <class Load, class World>
 Status exchange(Along along, const MotionOf<World, double>& i, const MotionOf<World, double>& j, double near, double f,
-                const double* p, WrenchOf<World, double>* on, LoadEnergy& e) {
+                const double* p, WrenchOf<World, double>* on, LoadEnergy& e, double* size = nullptr) {
+    if (size) *size = f;
     if constexpr (Load::along) {
         const auto c = coordinate_between<World>(along, i, j, p, near);
         const double* numbers = p + geometry<World>(along);
         double effort = effort_along<Load>(c.q, c.v, f, numbers, e);
+        if (size) *size = effort;
         const Status status = c.lost ? pull_without_direction<Load>(f, numbers, effort) : done;
         if (status != done) return status;
         exert(c, effort, on);

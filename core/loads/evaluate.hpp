@@ -24,14 +24,11 @@ struct LoadSet {
     std::vector<double> parameter;
     int bodies = 0, laws = 0;  // that evaluation must be given
 
-    // act(Load{}, load, its two bodies, law's value, parameters) for load number `k`.
-    template <class Act>
-    Status on(size_t k, const double* pose, const double* twist, const double* laws, Act&& act) const {
+    // act(Load{}, load, its two bodies, law's value, parameters) for load number `k`; motion(body) is how one moves.
+    template <class Motions, class Act>
+    Status on(size_t k, Motions&& motion, const double* laws, Act&& act) const {
         const LoadOn& at = load[k];
-        MotionOf<World, double> b[2];
-        for (int i = 0; i < 2; ++i)
-            b[i] =
-                MotionOf<World, double>::from(pose + World::width * at.body[i], twist + World::freedoms * at.body[i]);
+        const MotionOf<World, double> b[2] = {motion(at.body[0]), motion(at.body[1])};
         const double f = at.law < 0 ? 0 : laws[at.law];
         Status status = done;
         for_each_load<Loads>([&](int kind, auto load) {

@@ -198,6 +198,12 @@ class PlaneLoads:
     def evaluate(
         self, poses: Array, twists: Array, laws: Array, near: Array | None = None
     ) -> tuple[Status, int, Array, Array]: ...
+    # states rows x 3 x unknowns of the moving bodies, poses of those that stand, laws rows x laws, near rows x loads.
+    # Answers: status, the row and the load it speaks of, the sum on every body (rows x bodies x (3 | 6)), the part of
+    # loads on one body alone, sizes (rows x loads), rows x loads x (potential, power, dissipated, supplied)
+    def along(
+        self, states: Array, fixed: Array, laws: Array, near: Array | None = None
+    ) -> tuple[Status, int, int, Array, Array, Array, Array]: ...
     # loads x n x n with n = 2 x (3 | 6): −∂ wrenches / ∂ displacements (of the origin, and turns about ground axes)
     def stiffness(
         self, poses: Array, twists: Array, laws: Array, near: Array | None = None

@@ -44,12 +44,14 @@ class Formula:
 
     It acts along a coordinate (`key` is "of": of a joint; "between": the distance of two points) or on a body ("at" a
     point, or "body"). A quantity is "point" (where it acts, in body axes) or an option: a direction is made of length
-    one, and a word counts as its place among the allowed ones. `law` is the option that holds its law of time.
+    one, and a word counts as its place among the allowed ones. `law` is the option that holds its law of time. `pulls`:
+    its size is positive where it pulls its ends together, a tension.
     """
 
     name: str
     quantities: tuple[str, ...] = ()
     law: str = ""
+    pulls: bool = False
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from mubo import _core
+from mubo._core import Along
 from mubo.elements import Element, Option, loads_of
 from mubo.model import Force, Model
-from mubo.model.coordinates import coordinate_of
+from mubo.model.coordinates import coordinate_of, holds_at
 from mubo.model.parts import Vector
 from mubo.model.targets import point_of
 from mubo.motion import Law
@@ -23,36 +25,73 @@ TURNED_WITH = {"body": 0, "first": 0, "second": 1}  # the end with whose body a 
 Number = tuple[str, int, tuple[float, ...]]  # how it is carried over, the end whose axes it stands in, its values
 
 
+# Formulas of the core that act along a coordinate; the others act on one body or on a pair of them.
+FOLLOWS = {name for kinds in (_core.plane_loads(), _core.space_loads()) for name, along, *_ in kinds if along}
+
+
 @dataclass(frozen=True)
 class NamedLoad:
     """A force of the model by a formula of the core.
 
-    It acts along the `coordinate` (joint and number) of a joint, along the distance of two `ends`, on the body of one
-    end, or as a `pair` on the bodies of two. Ends are body and point, in body axes.
+    It acts along the `coordinate` (joint and number) of a joint, along the distance of two `ends` or the turn of their
+    bodies, on the body of one end, or on the pair of two. Ends are body and point, in body axes.
     """
 
     name: str
     formula: str
+    along: Along
     ends: tuple[tuple[str, Vector], ...]
     numbers: tuple[Number, ...]
     law: Law | None = None
     coordinate: tuple[str, int] | None = None
-    pair: bool = False
+    holds: str = "force"  # what its size is, "force" or "torque"
+    pulls: bool = False  # its size is positive where it pulls its ends together
+
+    @property
+    def lawful(self) -> bool:
+        """Whether its formula has a law."""
+        return self.law is not None
 
 
 def named_loads(model: Model) -> Iterator[NamedLoad]:
     """Every force of a model, in the order in which it was written."""
     for force in model.forces.values():
         element = loads_of(model.dimension)[force.kind]
-        assert element.formula is not None
         coordinate, ends = None, tuple(_end(model, element, reference) for reference in force.on)
         if element.key == "of":
             joint, number = coordinate_of(model, force.on[0])
             coordinate, ends = (joint.name, number), ()
         law = force.options[element.formula.law] if element.formula.law else None
-        numbers = tuple(_numbers(force, element, ends))
-        pair = element.key == "between" and element.ends == "body"
-        yield NamedLoad(force.name, element.formula.name, ends, numbers, law, coordinate, pair)
+        yield NamedLoad(
+            force.name,
+            element.formula.name,
+            _along(element),
+            ends,
+            tuple(_numbers(force, element, ends)),
+            law,
+            coordinate,
+            size_holds(model, force),
+            element.formula.pulls,
+        )
+
+
+def _along(element: Element) -> Along:
+    """What a load acts along, as far as its declaration tells: which freedom of a joint, a form knows."""
+    if element.key == "of":
+        return Along.freedom
+    if element.key != "between":
+        return Along.body
+    if element.ends == "point":
+        return Along.distance
+    return Along.turn if element.formula.name in FOLLOWS else Along.pair
+
+
+def size_holds(model: Model, force: Force) -> str:
+    """What the size of a force is: a "force", or a "torque"."""
+    element = loads_of(model.dimension)[force.kind]
+    if element.key == "of":
+        return "torque" if holds_at(model, force.on[0]) == "angle" else "force"
+    return "torque" if element.key == "body" or element.ends == "body" else "force"
 
 
 def _end(model: Model, element: Element, reference: str) -> tuple[str, Vector]:

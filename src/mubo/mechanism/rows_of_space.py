@@ -53,16 +53,10 @@ class RowsOfSpace:
     def _joint_axes(self, target: Target) -> tuple[bool, Values]:
         """Whether the row takes the second body first, and the axes along or about which a joint coordinate goes."""
         stack = stack_of(self.model, self.model.joints[target.joint].arms[target.arm])
-        axes = _axes(stack)
         if not any("arm" in row.quantities for row in target.element.rows):
-            return False, {"along": axes[f"{target.picked}_i"]}
-        swapped, base, toward, arm = stack.arms(target.number)
-        one, other = ("j", "i") if swapped else ("i", "j")
-        return swapped, {
-            "from": axes[f"{base}_{one}"],
-            "toward": axes[f"{toward}_{one}"],
-            "arm": axes[f"{arm}_{other}"],
-        }
+            return False, {"along": _axes(stack)[f"{target.picked}_i"]}
+        swapped, base, toward, arm = stack.measured_by(target.number)
+        return swapped, {"from": base.tolist(), "toward": toward.tolist(), "arm": arm.tolist()}
 
 
 def _axes(stack: Stack) -> Values:

@@ -65,6 +65,13 @@ class Stack:
         later = any(freedom.kind == "turn" for freedom in self.freedoms[:number])
         return (True, c, b, c) if later else (False, b, c, b)
 
+    def measured_by(self, number: int) -> tuple[bool, Array, Array, Array]:
+        """The same with axes instead of letters: whether from and toward are the second body's, from, toward, arm."""
+        swapped, *letters = self.arms(number)
+        frames = (self.G, self.G, self.F) if swapped else (self.F, self.F, self.G)
+        base, toward, arm = (frame @ axis_of(letter) for frame, letter in zip(frames, letters, strict=True))
+        return swapped, base, toward, arm
+
     @property
     def parallel(self) -> str:
         """Letters of the axes that F and G share at every q."""

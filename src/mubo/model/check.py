@@ -79,6 +79,11 @@ def _names(model: Parts) -> Iterator[Problem]:
             owner = columns.setdefault(name, kind)
             if {owner, kind} in ({"body", "point"}, {"joint", "driver"}):
                 yield Problem((kind, name), f"a {owner} has this name too; columns of the result would collide")
+    for name in model.forces:  # a driver has a power too, and a coupling a force
+        coupling = name in model.joints and getattr(model.kinds.get(model.joints[name].kind), "couples", False)
+        if name in model.drivers or coupling:
+            owner = "driver" if name in model.drivers else "joint"
+            yield Problem(("force", name), f"a {owner} has this name too; columns of the result would collide")
 
 
 def _ground(model: Parts) -> Iterator[Problem]:

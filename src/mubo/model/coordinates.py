@@ -1,4 +1,4 @@
-"""Coordinates of a spatial joint: how many, what each is, what its columns are called."""
+"""Coordinates of a joint: how many, what each is, what its columns are called."""
 
 from __future__ import annotations
 
@@ -50,14 +50,36 @@ def freedoms_of(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
     return tuple(Freedom(kind, axis, euler if kind == "ball" else "") for kind, axis in held) * len(joint.arms)
 
 
+def planar_freedom(model: Parts, name: str) -> Freedom | None:
+    """The one coordinate that a planar joint of two ends has in tables; None where it has none."""
+    joint = model.joints[name]
+    coordinate = model.kinds[joint.kind].coordinate if joint.kind in model.kinds else ""
+    if not coordinate or len(joint.between) != 2:
+        return None
+    return Freedom("turn", "z") if coordinate == "angle" else Freedom(coordinate, "x")
+
+
+def told_freedoms(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
+    """The freedoms of a joint whose coordinates are columns: in space all, in the plane one at most."""
+    if model.dimension == 3:
+        return freedoms_of(model, joint)
+    one = planar_freedom(model, joint.name)
+    return (one,) if one else ()
+
+
 def holds_of(model: Parts, joint: Joint, rates: bool = False) -> tuple[str, ...]:
     """What each coordinate (or rate) of a joint holds: "angle", "length" or "number"."""
-    return tuple(word for f in freedoms_of(model, joint) for word in (f.v if rates else f.q))
+    return tuple(word for f in told_freedoms(model, joint) for word in (f.v if rates else f.q))
 
 
 def column_names(count: int, letter: str) -> tuple[str, ...]:
     """q for one coordinate; q1, q2, … for several."""
     return (letter,) if count == 1 else tuple(f"{letter}{k + 1}" for k in range(count))
+
+
+def coordinate_names(model: Parts, joint: Joint) -> tuple[str, ...]:
+    """What the coordinates of a joint are called in tables: q, or q1, q2, …"""
+    return column_names(len(holds_of(model, joint)), "q")
 
 
 def coordinate_of(model: Parts, of: str) -> tuple[Joint, int]:
@@ -66,7 +88,9 @@ def coordinate_of(model: Parts, of: str) -> tuple[Joint, int]:
     if name not in model.joints:
         raise ModelError(f'there is no joint "{name}". {nearest(name, model.joints)}')
     joint = model.joints[name]
-    names = column_names(len(holds_of(model, joint)), "q")
+    names = coordinate_names(model, joint)
+    if not names and model.dimension == 2 and len(joint.between) > 2:
+        raise ModelError(f'joint "{name}" joins {len(joint.between)} bodies: no angle of it is meant by its name')
     if not names:
         raise ModelError(f'joint "{name}" is {model.kinds[joint.kind].summary}: it has no coordinate')
     if not dot and len(names) > 1:

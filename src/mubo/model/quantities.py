@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mubo.errors import ModelError
-from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.model.coordinates import Freedom, told_freedoms
 from mubo.model.parts import GROUND
 from mubo.model.targets import target_of
 
@@ -142,15 +142,6 @@ def energy_column(word: str) -> Column:
     return Column(f"energy.{word}", "energy", "energy", word, 0, "energy")
 
 
-def planar_freedom(model: Parts, name: str) -> Freedom | None:
-    """The one coordinate that a planar joint of two ends has in tables; None where it has none."""
-    joint = model.joints[name]
-    coordinate = model.kinds[joint.kind].coordinate if joint.kind in model.kinds else ""
-    if not coordinate or len(joint.between) != 2:
-        return None
-    return Freedom("turn" if coordinate == "angle" else coordinate)
-
-
 def quantities_of(model: Parts) -> dict[str, Column]:
     """Everything that some study tells of the model, by name; measures and transmission angles aside."""
     return {quantity.name: quantity for quantity in _all(model)}
@@ -166,10 +157,8 @@ def _all(model: Parts) -> Iterator[Column]:
     for name, joint in model.joints.items():
         if joint.kind not in model.kinds:
             continue  # reported with the joints
-        one = planar_freedom(model, name)
-        freedoms = freedoms_of(model, joint) if model.dimension == 3 else (one,) if one else ()
         for letter in "qva":
-            yield from joint_columns(name, freedoms, letter)
+            yield from joint_columns(name, told_freedoms(model, joint), letter)
     for name, driver in model.drivers.items():
         try:
             holds = target_of(model, driver.of).holds

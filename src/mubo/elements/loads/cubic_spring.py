@@ -21,7 +21,7 @@ CUBIC_SPRING = Element(
     name="cubic_spring",
     key="between",
     rows=(),
-    formula=Formula("cubic_spring", ("stiffness", "cubic", "length", "damping")),
+    formula=Formula("cubic_spring", ("stiffness", "cubic", "length", "damping"), pulls=True),
     options=(
         STIFFNESS,
         Option("cubic", "number", "force per cube of length", measures="force/length^3", example=25.0),

@@ -41,7 +41,7 @@ SPRING = Element(
     name="spring",
     key="between",
     rows=(),
-    formula=Formula("spring", ("stiffness", "length", "damping")),
+    formula=Formula("spring", ("stiffness", "length", "damping"), pulls=True),
     options=(
         STIFFNESS,
         LENGTH,

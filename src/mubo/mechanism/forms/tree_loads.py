@@ -44,7 +44,7 @@ def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, 
     (first, frame), *second = (links.frame[body] for body, _ in load.ends)
     if not second:
         return Along.body, first, -1, []
-    if load.pair:
+    if load.along is Along.pair:
         return Along.pair, first, second[0][0], []
     places = zip(load.ends, (frame, second[0][1]), strict=True)
     numbers = [x for (_, at), frame in places for x in _carried(PLACE, at, frame)]

@@ -10,9 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
+from mubo.errors import SimulationError, words_for
 from mubo.mechanism import Absolute
+from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.results import Columns
+from mubo.studies.forces.load_sizes import load_sizes
 
 
 @dataclass(frozen=True)
@@ -38,6 +42,36 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
 
     `rubbing` is the size of friction where it depends on a reaction: force or torque over the rows.
     """
-    bodies = len(form.free) + len(form.fixed)
-    none = np.zeros((len(states), bodies, 3 if form.mechanism.dimension == 2 else 6))
-    return Applied(none, none, {}, {}, {}, {}, {}, {})
+    made = absolute_loads(form.mechanism)
+    sizes = load_sizes(made.lawful, columns, rubbing or {})
+    status, row, where, on, outside, values, exchanged = made.core.along(
+        np.ascontiguousarray(states), made.fixed, sizes, _near(made, columns)
+    )
+    if status != Status.done:
+        raise _refusal(made, status, where, float(columns["t"][row]))
+    signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])
+    names = [load.name for load in made.loads]
+    potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
+    held = {load.name: load.holds for load in made.loads}
+    told = dict(zip(names, (signs * values).T, strict=True))
+    return Applied(on, outside, held, told, power, potential, dissipated, supplied)
+
+
+def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
+    """The angles that loads in space act along, with their full turns."""
+    if not any(made.near):
+        return None
+    none = np.zeros(len(columns["t"]))
+    return np.column_stack([columns.solved(name) if name else none for name in made.near])
+
+
+def _refusal(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
+    name = made.loads[where].name
+    if status != Status.zero_length:
+        return SimulationError(f"force {name}, t = {t:.9g}: {words_for(status)}", names=[name], numbers={"t": t})
+    return SimulationError(
+        f"force {name}: its two points meet at t = {t:.9g}, so that its direction is lost",
+        names=[name],
+        numbers={"t": t},
+        suggestion="Move one of its points, or give it a force that vanishes with its length.",
+    )

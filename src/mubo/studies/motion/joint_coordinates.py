@@ -40,12 +40,9 @@ def coordinates_of(
 
 
 def _turn(stack: Stack, first: BodyMotion, second: BodyMotion, number: int) -> Array:
-    swapped, base, toward, arm = stack.arms(number)
-    one, other = ((second, stack.G), (first, stack.F)) if swapped else ((first, stack.F), (second, stack.G))
-    axes = [
-        body.vector(frame @ axis_of(letter)) for (body, frame), letter in ((one, base), (one, toward), (other, arm))
-    ]
-    return angle(*axes)
+    swapped, base, toward, arm = stack.measured_by(number)
+    one, other = (second, first) if swapped else (first, second)
+    return angle(one.vector(base), one.vector(toward), other.vector(arm))
 
 
 def counted(motion: Array, t: Array, start: float, driven: Array | None) -> Array:

@@ -9,8 +9,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import GROUND, Joint, Model
-from mubo.model.coordinates import Freedom
-from mubo.model.quantities import body_columns, joint_columns, planar_freedom, point_columns
+from mubo.model.coordinates import Freedom, planar_freedom
+from mubo.model.quantities import body_columns, joint_columns, point_columns
 from mubo.model.targets import axis_of
 from mubo.results import Column
 

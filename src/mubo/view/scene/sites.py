@@ -13,7 +13,7 @@ from mubo.elements import Element, loads_of
 from mubo.mechanism.frames import axes_of
 from mubo.mechanism.loads import TURNED_WITH
 from mubo.model import GROUND, Force, Joint, Model, target_of
-from mubo.model.coordinates import coordinate_of, freedoms_of
+from mubo.model.coordinates import coordinate_of, told_freedoms
 from mubo.model.rotation import matrix
 from mubo.model.targets import axis_of, point_of
 from mubo.motion import Law
@@ -122,7 +122,7 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
         more: dict[str, Any] = {"options": force.options, "values": values}
         if element.key == "of":
             joint, number = coordinate_of(model, force.on[0])
-            words = [entry for f in freedoms_of(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
+            words = [entry for f in told_freedoms(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
             more |= {"glyph": element.glyph, "freedom": words[number].strip()}
             yield joint_site(plan, joint, model.kinds[joint.kind], label, **more)
             continue

@@ -1,0 +1,113 @@
+"""Named loads in absolute coordinates: between numbered bodies, along turns, slides and distances of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo import _core
+from mubo._core import Along
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.loads import NamedLoad
+from mubo.mechanism.mechanism import Mechanism
+from mubo.mechanism.rows import WIDTH
+from mubo.mechanism.stack import stack_of
+from mubo.model.coordinates import coordinate_names, told_freedoms
+from mubo.model.targets import axis_of
+
+KINDS = {2: _core.plane_loads(), 3: _core.space_loads()}
+NUMBERS = {dimension: {name: k for k, (name, *_) in enumerate(kinds)} for dimension, kinds in KINDS.items()}
+SETS = {2: _core.PlaneLoads, 3: _core.SpaceLoads}
+
+
+@dataclass(frozen=True)
+class AbsoluteLoads:
+    """The core's loads of a mechanism, in the order of its forces, and what it must be given with a motion."""
+
+    loads: tuple[NamedLoad, ...]
+    core: _core.PlaneLoads | _core.SpaceLoads
+    fixed: Array  # poses of the bodies that stand
+    near: tuple[str, ...]  # the column of the angle that a load in space acts along; empty for others
+
+    @property
+    def lawful(self) -> tuple[NamedLoad, ...]:
+        """Those whose formula has a law, in the order of the laws' values."""
+        return tuple(load for load in self.loads if load.lawful)
+
+
+@dataclass(frozen=True)
+class _Place:
+    """What a load acts along, between which bodies, by which numbers, and the column of its coordinate."""
+
+    along: Along
+    bodies: tuple[str, ...]
+    numbers: tuple[float, ...] = ()
+    column: str = ""
+
+
+def absolute_loads(mechanism: Mechanism) -> AbsoluteLoads:
+    """The loads of a mechanism for bodies numbered as in the absolute form: moving ones, then those that stand."""
+    number = {name: k for k, name in enumerate((*mechanism.free, *mechanism.fixed))}
+    places = [_place(mechanism, load) for load in mechanism.loads]
+    laws = np.cumsum([load.lawful for load in mechanism.loads]) - 1
+    bodies = [[number[place.bodies[0]], number[place.bodies[-1]]] for place in places]
+    numbers = [
+        x
+        for load, place in zip(mechanism.loads, places, strict=True)
+        for x in (*place.numbers, *(value for _, _, values in load.numbers for value in values))
+    ]
+    kinds = NUMBERS[mechanism.dimension]
+    core = SETS[mechanism.dimension](
+        np.array([kinds[load.formula] for load in mechanism.loads], np.int32),
+        np.array([place.along for place in places], np.int32),
+        np.array(bodies, np.int32).reshape(-1, 2),
+        np.where([load.lawful for load in mechanism.loads], laws, -1).astype(np.int32),
+        np.array(numbers, float),
+    )
+    fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, WIDTH[mechanism.dimension])
+    return AbsoluteLoads(mechanism.loads, core, fixed, tuple(place.column for place in places))
+
+
+def _place(mechanism: Mechanism, load: NamedLoad) -> _Place:
+    if load.coordinate is not None:
+        name, number = load.coordinate
+        return (_in_plane if mechanism.dimension == 2 else _in_space)(mechanism, load, name, number)
+    bodies = tuple(body for body, _ in load.ends)
+    points = tuple(x for _, at in load.ends for x in at) if load.along is Along.distance else ()
+    return _Place(load.along, bodies, points)
+
+
+def _in_plane(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> _Place:
+    """Along the angle of a planar joint, or along its axis."""
+    model = mechanism.model
+    joint = model.joints[name]
+    (first, at), (second, on) = (model.place(reference) for reference in joint.between)
+    if told_freedoms(model, joint)[number].kind == "turn":
+        return _Place(Along.turn, (first, second))
+    axis = np.array(axis_of(model, joint)) / np.hypot(*axis_of(model, joint))
+    return _Place(Along.slide, (first, second), (*at, *axis.tolist(), *on))
+
+
+def _in_space(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> _Place:
+    """Along a slide or about a turn of a spatial joint; a screw is turned."""
+    model = mechanism.model
+    joint = model.joints[name]
+    names = coordinate_names(model, joint)
+    arm, own = divmod(number, len(names) // len(joint.arms))
+    stack = stack_of(model, joint.arms[arm])
+    freedoms = [k for k, freedom in enumerate(stack.freedoms) for _ in freedom.q]
+    if any(freedom.kind == "ball" for freedom in stack.freedoms[: freedoms[own] + 1]):
+        raise ModelError(
+            f'{model.where}force {load.name}: joint "{name}" turns about a ball, whose coordinates take no load',
+            names=[load.name, name],
+            suggestion="Use a torque_between its bodies, a spring between points, or joints of one freedom each.",
+        )
+    freedom = stack.freedoms[freedoms[own]]
+    if freedom.kind == "slide":
+        along = stack.F[:, "xyz".index(freedom.axis)]
+        return _Place(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
+    swapped, base, toward, end = stack.measured_by(freedoms[own])
+    bodies = (stack.second, stack.first) if swapped else (stack.first, stack.second)
+    return _Place(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")
