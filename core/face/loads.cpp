@@ -125,30 +125,51 @@ auto dampings(const LoadSet<World>& s, In2<double> pose, In2<double> twist, In1<
                     [](auto load, auto... arguments) { return damping<decltype(load), World>(arguments...); });
 }
 
-// All loads along a motion; laws and near have a line for every row.
+using NearRows = std::optional<In2<double>>;
+
+// The motion of all bodies: states of those that move, poses of those that stand.
 template <class World>
-auto along_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, In2<double> laws,
-                std::optional<In2<double>> near) {
-    const size_t rows = states.shape(0), count = s.load.size(), free = states.shape(2) / World::width;
-    const size_t bodies = free + fixed.shape(0);
+MotionRows<World> motion_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, const NearRows& near) {
+    const size_t free = states.shape(2) / World::width, bodies = free + fixed.shape(0);
     require(states.shape(1) == 3 && states.shape(2) == free * World::width, "states are rows x 3 x unknowns");
     require(fixed.shape(1) == World::width, "fixed has one pose per body that stands");
     require(static_cast<int>(bodies) >= s.bodies, "a load names a body that has no pose");
+    require(!near || (near->shape(0) == states.shape(0) && near->shape(1) == s.load.size()),
+            "near must have one entry per row and load");
+    return {states.data(), fixed.data(), static_cast<int>(free), static_cast<int>(bodies)};
+}
+
+// All loads along a motion; laws and near have a line for every row.
+template <class World>
+auto along_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, In2<double> laws,
+                const NearRows& near) {
+    const auto motion = motion_rows<World>(s, states, fixed, near);
+    const size_t rows = states.shape(0), count = s.load.size(), bodies = motion.bodies;
     require(laws.shape(0) == rows && static_cast<int>(laws.shape(1)) == s.laws, "one value per row and law");
-    require(!near || (near->shape(0) == rows && near->shape(1) == count), "near must have one entry per row and load");
     constexpr size_t n = World::freedoms;
     std::vector<double> on(rows * bodies * n), outside(rows * bodies * n), size(rows * count), energy(4 * rows * count);
     size_t fault[2] = {0, 0};
     Status status = done;
     {
         nb::gil_scoped_release released;
-        const MotionRows<World> motion{states.data(), fixed.data(), static_cast<int>(free), static_cast<int>(bodies)};
         const LoadRows out{on.data(), outside.data(), size.data(), energy.data()};
         status = along_motion<World>(s, motion, rows, laws.data(), near ? near->data() : nullptr, out, fault);
     }
     return std::make_tuple(status, fault[0], fault[1], array(std::move(on), {rows, bodies, n}),
                            array(std::move(outside), {rows, bodies, n}), array(std::move(size), {rows, count}),
                            array(std::move(energy), {rows, count, 4}));
+}
+
+template <class World>
+auto coordinate_rows(const LoadSet<World>& s, In3<double> states, In2<double> fixed, const NearRows& near) {
+    const auto motion = motion_rows<World>(s, states, fixed, near);
+    const size_t rows = states.shape(0), count = s.load.size();
+    std::vector<double> out(2 * rows * count);
+    {
+        nb::gil_scoped_release released;
+        coordinates_along<World>(s, motion, rows, near ? near->data() : nullptr, out.data());
+    }
+    return array(std::move(out), {rows, count, 2});
 }
 
 // The effort of a load along a coordinate; both worlds have the same ones.
@@ -174,14 +195,15 @@ void bind_world(nb::module_& m, const char* name, const char* list, const char* 
     m.def(
         list,
         [] {
-            std::vector<std::tuple<std::string, bool, int, bool, bool>> kinds;
+            std::vector<std::tuple<std::string, bool, int, bool, bool, bool>> kinds;
             for_each_load<typename Set::Loads>([&](int, auto load) {
                 using Load = decltype(load);
-                kinds.emplace_back(Load::name, Load::along, Load::numbers, Load::lawful, Load::stores);
+                kinds.emplace_back(Load::name, Load::along, Load::numbers, Load::lawful, Load::stores, Load::supplies);
             });
             return kinds;
         },
-        "(name, acts along a coordinate, numbers, has a law, stores energy) of every load, by kind number.");
+        "(name, acts along a coordinate, numbers, has a law, stores energy, brings power in) of every load, by kind "
+        "number.");
     m.def(
         sizes, [](Along along) { return geometry<World>(along); }, nb::arg("along"),
         "How many numbers describe the coordinate that a load acts along; they stand before the load's own.");
@@ -199,6 +221,8 @@ void bind_world(nb::module_& m, const char* name, const char* list, const char* 
              nb::arg("near") = nb::none(),
              "(status, row, load, on rows x bodies x freedoms, outside: of loads that push no other body off, sizes "
              "rows x loads, rows x loads x (potential, power, dissipated, supplied))")
+        .def("coordinates", &coordinate_rows<World>, nb::arg("states"), nb::arg("fixed"), nb::arg("near") = nb::none(),
+             "rows x loads x (q, v) of the coordinates that loads act along; zero where there is none")
         .def("stiffness", &stiffnesses<World>, nb::arg("poses"), nb::arg("twists"), nb::arg("laws"),
              nb::arg("near") = nb::none(), "(status, where, -d wrenches / d displacements of both bodies)")
         .def("damping", &dampings<World>, nb::arg("poses"), nb::arg("twists"), nb::arg("laws"),

@@ -38,6 +38,21 @@ struct MotionRows {
     }
 };
 
+// Coordinates of all loads along a motion, rows x loads x (q, v); zero where a load acts along none.
+template <class World>
+void coordinates_along(const LoadSet<World>& s, const MotionRows<World>& motion, size_t rows, const double* near,
+                       double* out) {
+    const size_t count = s.load.size();
+    for (size_t r = 0; r < rows; ++r)
+        for (size_t k = 0; k < count; ++k) {
+            const LoadOn& at = s.load[k];
+            if (at.along == Along::body || at.along == Along::pair) continue;
+            const double *p = s.parameter.data() + at.parameter, q = near ? near[r * count + k] : 0;
+            const auto c = coordinate_between<World>(at.along, motion(r, at.body[0]), motion(r, at.body[1]), p, q);
+            out[2 * (r * count + k)] = c.q, out[2 * (r * count + k) + 1] = c.v;
+        }
+}
+
 // What is filled, one entry per row: sums over the bodies, then sizes and (potential, power, dissipated, supplied) per
 // load. `outside` has the loads that push no other body off.
 struct LoadRows {

@@ -7,7 +7,7 @@ namespace mubo {
 struct CubicSpring {
     static constexpr const char* name = "cubic_spring";
     static constexpr int numbers = 4;  // k, b, q0, c
-    static constexpr bool along = true, pair = false, lawful = false, stores = true;
+    static constexpr bool along = true, pair = false, lawful = false, supplies = false, stores = true;
 
     template <class T>
     static T effort(const T& q, const T& v, const T&, const T* p) {

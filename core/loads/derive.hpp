@@ -3,7 +3,7 @@
 //
 // A load acts along a coordinate (effort(q, v, f, p); energy(q, p) where it stores some), on one body (act(body, f,
 // p)), or on a pair of bodies (act(i, j, f, p, on)). What it does beyond its potential, the effort at rest without its
-// law, is brought in by a load with a law of time, and destroyed by one without.
+// law, is brought in by a load that supplies, and destroyed by one that does not.
 #pragma once
 #include "../number/dual.hpp"
 #include "../status.hpp"
@@ -14,7 +14,7 @@ namespace mubo {
 
 template <class Load>
 void settle(double power, LoadEnergy& e) {
-    if constexpr (Load::lawful)
+    if constexpr (Load::supplies)
         e.supplied += power;
     else
         e.dissipated -= power;

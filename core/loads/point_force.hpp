@@ -9,7 +9,7 @@ template <class World>
 struct PointForce {
     static constexpr const char* name = "point_force";
     static constexpr int numbers = 2 * World::dimension + 1;  // point and d, 1 where d turns with the body
-    static constexpr bool along = false, pair = false, lawful = true, stores = false;
+    static constexpr bool along = false, pair = false, lawful = true, supplies = true, stores = false;
 
     template <class T>
     static WrenchOf<World, T> act(const MotionOf<World, T>& b, const T& f, const T* p) {

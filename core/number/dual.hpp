@@ -77,6 +77,11 @@ Dual<N> atan2(const Dual<N>& y, const Dual<N>& x) {
     return angle;
 }
 template <int N>
+Dual<N> tanh(const Dual<N>& a) {
+    const double y = std::tanh(a.v);
+    return a.chain(y, 1 - y * y);
+}
+template <int N>
 Dual<N> sqrt(const Dual<N>& a) {
     const double root = std::sqrt(a.v);
     return a.chain(root, 0.5 / root);

@@ -176,8 +176,9 @@ class LoopSystem:
 #   slide     s_i, u_i, s_j: way of a point of the second body along the unit axis u of the first
 #   distance  s_i, s_j
 # Efforts are positive where the coordinate grows; so a tension is a negative effort.
-def plane_loads() -> list[tuple[str, bool, int, bool, bool]]: ...  # name, along a coordinate, numbers, law, stores
-def space_loads() -> list[tuple[str, bool, int, bool, bool]]: ...
+# Of every load: name, whether it acts along a coordinate, numbers, whether it has a law, stores energy, brings power in
+def plane_loads() -> list[tuple[str, bool, int, bool, bool, bool]]: ...
+def space_loads() -> list[tuple[str, bool, int, bool, bool, bool]]: ...
 def effort(kind: int, q: float, v: float, f: float, numbers: list[float]) -> float: ...  # along a coordinate; of space
 def plane_geometry(along: Along) -> int: ...  # numbers of a coordinate's geometry
 def space_geometry(along: Along) -> int: ...
@@ -204,6 +205,8 @@ class PlaneLoads:
     def along(
         self, states: Array, fixed: Array, laws: Array, near: Array | None = None
     ) -> tuple[Status, int, int, Array, Array, Array, Array]: ...
+    # rows x loads x (q, v): the coordinate that a load acts along and its rate; zero where there is none
+    def coordinates(self, states: Array, fixed: Array, near: Array | None = None) -> Array: ...
     # loads x n x n with n = 2 x (3 | 6): −∂ wrenches / ∂ displacements (of the origin, and turns about ground axes)
     def stiffness(
         self, poses: Array, twists: Array, laws: Array, near: Array | None = None

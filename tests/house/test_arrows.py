@@ -42,6 +42,7 @@ CORE_LEVEL = {
     "tree": 3,
     "dynamics": 3,
     "integrate": 3,
+    "forces": 3.5,  # along a motion that kinematics knows
     "face": 4,
     "module": 5,
 }

@@ -3,13 +3,15 @@
 #include "../cubic_spring.hpp"
 #include "../each.hpp"
 #include "../effort.hpp"
+#include "../friction.hpp"
 #include "../point_force.hpp"
 #include "../spring.hpp"
+#include "../stop.hpp"
 #include "body_torque.hpp"
 
 namespace mubo {
 
-using PlaneLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Plane>, plane::BodyTorque>;
+using PlaneLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Plane>, plane::BodyTorque, Friction, Stop>;
 
 template <>
 struct LoadsOf<Plane> {

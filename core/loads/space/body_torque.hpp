@@ -7,7 +7,7 @@ namespace mubo::space {
 struct BodyTorque {
     static constexpr const char* name = "body_torque";
     static constexpr int numbers = 4;  // d, 1 where d turns with the body
-    static constexpr bool along = false, pair = false, lawful = true, stores = false;
+    static constexpr bool along = false, pair = false, lawful = true, supplies = true, stores = false;
 
     template <class T>
     static WrenchOf<Space, T> act(const MotionOf<Space, T>& b, const T& f, const T* p) {

@@ -3,14 +3,17 @@
 #include "../cubic_spring.hpp"
 #include "../each.hpp"
 #include "../effort.hpp"
+#include "../friction.hpp"
 #include "../point_force.hpp"
 #include "../spring.hpp"
+#include "../stop.hpp"
 #include "body_torque.hpp"
 #include "torque_between.hpp"
 
 namespace mubo {
 
-using SpaceLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque, space::TorqueBetween>;
+using SpaceLoads =
+    std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque, space::TorqueBetween, Friction, Stop>;
 
 template <>
 struct LoadsOf<Space> {

@@ -8,7 +8,7 @@ namespace mubo::space {
 struct TorqueBetween {
     static constexpr const char* name = "torque_between";
     static constexpr int numbers = 4;  // d, 1 where d turns with the second body
-    static constexpr bool along = false, pair = true, lawful = true, stores = false;
+    static constexpr bool along = false, pair = true, lawful = true, supplies = true, stores = false;
 
     template <class T>
     static void act(const MotionOf<Space, T>& i, const MotionOf<Space, T>& j, const T& f, const T* p,

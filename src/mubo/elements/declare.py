@@ -45,13 +45,16 @@ class Formula:
     It acts along a coordinate (`key` is "of": of a joint; "between": the distance of two points) or on a body ("at" a
     point, or "body"). A quantity is "point" (where it acts, in body axes) or an option: a direction is made of length
     one, and a word counts as its place among the allowed ones. `law` is the option that holds its law of time. `pulls`:
-    its size is positive where it pulls its ends together, a tension.
+    its size is positive where it pulls its ends together, a tension. `own` are the names of the load's own coordinate
+    and of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
     """
 
     name: str
     quantities: tuple[str, ...] = ()
     law: str = ""
     pulls: bool = False
+    own: tuple[str, ...] = ()
+    smooths: str = ""
 
 
 @dataclass(frozen=True)
@@ -64,7 +67,8 @@ class Option:
     left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
     noted. `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is,
     in words of model/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque, or
-    length and force, by the coordinate it belongs to. `over` is what a law depends on.
+    length and force, by the coordinate it belongs to. `over` is what a law depends on: "time", the "angle" of a cam, or
+    the "motion": time and the columns of a run.
     """
 
     name: str
@@ -76,8 +80,30 @@ class Option:
     positive: bool = False  # zero and below are refused
     nonzero: bool = False  # zero is refused
     least: float | None = None  # smaller values are refused
+    usual_least: float | None = None  # smaller values are noted
     measures: str = "number"
     over: str = "time"
+
+
+# Of every joint between bodies: how far it gives way. Nothing moves by it; it divides loads among redundant joints.
+STIFFNESS = (
+    Option(
+        "stiffness",
+        "number",
+        "force per length by which the joint gives way: divides loads among redundant joints",
+        required=False,
+        positive=True,
+        measures="force/length",
+    ),
+    Option(
+        "turning_stiffness",
+        "number",
+        "moment per angle by which the joint gives way where it holds the turn",
+        required=False,
+        positive=True,
+        measures="torque/angle",
+    ),
+)
 
 
 @dataclass(frozen=True)
@@ -109,6 +135,11 @@ class Element:
     profiled: bool = False  # its rows follow a profile of an angle: a cam
     moves: str = ""  # of a driver: what it moves, a word of `coordinate` or of the freedoms, "place" or "distance"
     turns: bool = False  # of a driver: its value is an angle
+    either: tuple[str, ...] = ()  # of these options at least one is given
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first
     formula: Formula = Formula("")  # of a load
     derive: Callable[[Mapping[str, Any]], dict[str, list[float]]] = field(default=lambda options: {})
+
+    def __post_init__(self) -> None:
+        if self.rows and self.key == "between" and not (self.couples or self.moves):
+            object.__setattr__(self, "options", (*self.options, *STIFFNESS))

@@ -5,9 +5,13 @@ from dataclasses import dataclass
 
 from mubo.elements.declare import COORDINATES, Element
 from mubo.elements.loads.cubic_spring import CUBIC_SPRING
+from mubo.elements.loads.force_between import FORCE_BETWEEN
+from mubo.elements.loads.friction import FRICTION
 from mubo.elements.loads.joint_effort import JOINT_EFFORT
 from mubo.elements.loads.joint_spring import JOINT_SPRING
+from mubo.elements.loads.joint_stop import JOINT_STOP
 from mubo.elements.loads.spring import SPRING
+from mubo.elements.loads.stop import STOP
 from mubo.elements.plane.couplings.belt import BELT
 from mubo.elements.plane.couplings.cam_flat import CAM_FLAT
 from mubo.elements.plane.couplings.cam_roller import CAM_ROLLER
@@ -29,6 +33,8 @@ from mubo.elements.plane.joints.slot import SLOT
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.elements.plane.loads.body_torque import BODY_TORQUE as PLANE_BODY_TORQUE
 from mubo.elements.plane.loads.point_force import POINT_FORCE as PLANE_POINT_FORCE
+from mubo.elements.plane.loads.torque_between import TORQUE_BETWEEN as PLANE_TORQUE_BETWEEN
+from mubo.elements.plane.loads.torsion_spring import TORSION_SPRING
 from mubo.elements.space.drivers import joint_screw, joint_slide, joint_turn, point_coordinate, point_distance
 from mubo.elements.space.joints import (
     constant_velocity,
@@ -95,8 +101,8 @@ SPATIAL_DRIVERS = _by_name(
     point_coordinate.POINT_COORDINATE,
     point_distance.POINT_DISTANCE,
 )
-_SHARED_LOADS = (SPRING, CUBIC_SPRING, JOINT_SPRING, JOINT_EFFORT)
-PLANE_LOADS = _by_name(*_SHARED_LOADS, PLANE_POINT_FORCE, PLANE_BODY_TORQUE)
+_SHARED_LOADS = (SPRING, CUBIC_SPRING, FORCE_BETWEEN, STOP, JOINT_SPRING, JOINT_EFFORT, JOINT_STOP, FRICTION)
+PLANE_LOADS = _by_name(*_SHARED_LOADS, PLANE_POINT_FORCE, PLANE_BODY_TORQUE, PLANE_TORQUE_BETWEEN, TORSION_SPRING)
 LOADS = _by_name(*_SHARED_LOADS, POINT_FORCE, BODY_TORQUE, TORQUE_BETWEEN)
 
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo import results
+from mubo.model import GROUND
 
 if TYPE_CHECKING:
     from mubo.studies.forces.reaction import Reaction
@@ -111,7 +112,7 @@ class Run(results.Run):
 
         return export(self, path, fps=fps, speed=speed)
 
-    def reaction(self, joint: str, on: str | None = None, *, axes: str = "ground", at: str | None = None) -> Reaction:
+    def reaction(self, joint: str, on: str | None = None, *, axes: str = GROUND, at: str | None = None) -> Reaction:
         """What the other body (or bodies) of a joint exerts on one, at the joint point, in ground axes.
 
         `on` is the body (default: the second of the joint), `axes` "ground", "body" or the name of a body, `at` another

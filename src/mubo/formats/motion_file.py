@@ -10,6 +10,7 @@ from typing import Any
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data import DATA_FORMS
 from mubo.model import Units
+from mubo.model.column_laws import ColumnLaw
 from mubo.model.laws import read_law
 from mubo.motion import FORMS, Law, Polynomial
 from mubo.motion.file_form import require_keys
@@ -41,7 +42,7 @@ def read_motion(given: Any, folder: Path, units: Units, holds: str, over: str = 
     return DATA_FORMS[form].read(given, folder, units, holds, over)
 
 
-def write_motion(law: Law) -> str:
+def write_motion(law: Law | ColumnLaw) -> str:
     """A law as TOML text."""
     return inline(law.to_file())
 

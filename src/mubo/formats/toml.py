@@ -9,6 +9,7 @@ from typing import Any
 
 from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError, nearest
+from mubo.formats.curve_file import read_size
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
@@ -90,9 +91,9 @@ class Reader:
             ("body", self._body),
             ("joint", self._joint),
             ("driver", self._driver),
-            ("force", self._force),
             ("point", self._point),
             ("measure", self._measure),
+            ("force", self._force),
             ("initial", lambda name, given: read_initial(self, name, given)),
             ("event", lambda name, given: read_event(self, name, given)),
         ):
@@ -190,7 +191,11 @@ class Reader:
         if what == "force":
             of = holds_at(self.model, between[0])
         if option.holds == "law":
-            value = read_motion(value, self.folder, units, measured(option, of), option.over)
+            kind = measured(option, of)
+            if option.over == "motion":
+                value = read_size(value, self.folder, self.model, kind)
+            else:
+                value = read_motion(value, self.folder, units, kind, option.over)
         return read_options(units, element.name, between, {option.name: value}, self.model.dimension, what, of)
 
     def _driver(self, name: str, given: Mapping[str, Any]) -> None:

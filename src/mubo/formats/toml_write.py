@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from mubo.elements import loads_of
+from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import quoted, write_motion
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.coordinates import holds_at, holds_of
+from mubo.model.options import measured
 
 
 def write_toml(model: Model, path: Path) -> None:
@@ -100,10 +101,20 @@ def _force(model: Model, force: Force) -> str:
     for option in element.options:
         if option.name in force.options:
             value = force.options[option.name]
-            turns = option.holds == "coordinate" and holds_at(model, force.on[0]) == "angle"
-            text = write_motion(value) if option.holds == "law" else _angle(model, value) if turns else _value(value)
-            lines.append(f"{option.name} = {text}")
+            lines.append(f"{option.name} = {_load_option(model, element, force, option, value)}")
     return "\n".join(lines)
+
+
+def _load_option(model: Model, element: Element, force: Force, option: Option, value: Any) -> str:
+    of = holds_at(model, force.on[0]) if element.key == "of" else ""
+    if option.holds == "law":
+        try:
+            return write_motion(value)
+        except ModelError as error:
+            raise ModelError(f"force {force.name}: {error}", names=[force.name]) from None
+    if option.holds == "angle" or (option.holds == "coordinate" and of == "angle"):
+        return _angle(model, value)
+    return _angle(model, value, rate=True) if measured(option, of) == "angle/time" else _value(value)
 
 
 def _measure(measure: Measure) -> str:

@@ -11,22 +11,35 @@ import numpy as np
 from mubo import _core
 from mubo._core import Along
 from mubo.elements import Element, Option, loads_of
+from mubo.errors import ModelError
 from mubo.model import Force, Model
+from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at
+from mubo.model.options import measured
 from mubo.model.parts import Vector
 from mubo.model.targets import point_of
 from mubo.motion import Law
 
-# How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are.
-PLACE, TURNED, PLAIN = "place", "turned", "plain"
+# How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are; what
+# smooths a jump is left out where the motion is prescribed.
+PLACE, TURNED, PLAIN, SMOOTHING = "place", "turned", "plain", "smoothing"
 TURNED_WITH = {"body": 0, "first": 0, "second": 1}  # the end with whose body a direction turns, by the word for axes
 
 
 Number = tuple[str, int, tuple[float, ...]]  # how it is carried over, the end whose axes it stands in, its values
+# Formulas of the core that act along a coordinate, and those that have a law.
+KINDS = {2: _core.plane_loads(), 3: _core.space_loads()}
+FOLLOWS = {name for kinds in KINDS.values() for name, along, *_ in kinds if along}
+LAWFUL = {name for kinds in KINDS.values() for name, _, _, lawful, *_ in kinds if lawful}
 
 
-# Formulas of the core that act along a coordinate; the others act on one body or on a pair of them.
-FOLLOWS = {name for kinds in (_core.plane_loads(), _core.space_loads()) for name, along, *_ in kinds if along}
+@dataclass(frozen=True)
+class Rubbing:
+    """Friction from the reaction of a joint: its size is μ r |R| of a pin, μ |N| of a guide or slot."""
+
+    joint: str
+    coefficient: float
+    radius: float | None  # of the pin; None for a slide
 
 
 @dataclass(frozen=True)
@@ -42,37 +55,82 @@ class NamedLoad:
     along: Along
     ends: tuple[tuple[str, Vector], ...]
     numbers: tuple[Number, ...]
-    law: Law | None = None
+    law: Law | ColumnLaw | None = None
     coordinate: tuple[str, int] | None = None
     holds: str = "force"  # what its size is, "force" or "torque"
     pulls: bool = False  # its size is positive where it pulls its ends together
+    own: tuple[str, ...] = ()  # what its law calls the load's own coordinate and its rate
+    rubbing: Rubbing | None = None
 
     @property
     def lawful(self) -> bool:
-        """Whether its formula has a law."""
-        return self.law is not None
+        """Whether its formula has a law; without one it is zero, or comes from a reaction."""
+        return self.formula in LAWFUL
+
+    def law_of_time(self) -> Law | None:
+        """Its law where it is one of time alone, as simulations of trees need it; others are refused."""
+        if self.rubbing is not None:
+            raise ModelError(
+                f"force {self.name}: a simulation of a tree does not know the reaction of joint {self.rubbing.joint}, "
+                "on which this friction depends",
+                names=[self.name],
+                suggestion='Give the size of the friction as "effort" instead of "coulomb".',
+            )
+        if isinstance(self.law, ColumnLaw):
+            raise ModelError(
+                f"force {self.name}: its size depends on the motion ({self.law.words}); a simulation of a tree takes "
+                "laws of time only",
+                names=[self.name],
+                suggestion="Give a law of t, or springs, dampers and stops, which know their own coordinate.",
+            )
+        return self.law
 
 
 def named_loads(model: Model) -> Iterator[NamedLoad]:
     """Every force of a model, in the order in which it was written."""
     for force in model.forces.values():
         element = loads_of(model.dimension)[force.kind]
+        formula = element.formula
         coordinate, ends = None, tuple(_end(model, element, reference) for reference in force.on)
         if element.key == "of":
             joint, number = coordinate_of(model, force.on[0])
             coordinate, ends = (joint.name, number), ()
-        law = force.options[element.formula.law] if element.formula.law else None
         yield NamedLoad(
             force.name,
-            element.formula.name,
+            formula.name,
             _along(element),
             ends,
             tuple(_numbers(force, element, ends)),
-            law,
+            force.options.get(formula.law),
             coordinate,
             size_holds(model, force),
-            element.formula.pulls,
+            formula.pulls,
+            formula.own,
+            _rubbing(force, coordinate),
         )
+
+
+def _rubbing(force: Force, coordinate: tuple[str, int] | None) -> Rubbing | None:
+    if coordinate is None or force.options.get("coulomb") is None:
+        return None
+    return Rubbing(coordinate[0], force.options["coulomb"], force.options.get("radius"))
+
+
+def load_notes(model: Model) -> Iterator[str]:
+    """What is unusual about the loads of a model, and yet allowed."""
+    for force in model.forces.values():
+        for option in loads_of(model.dimension)[force.kind].options:
+            value = force.options.get(option.name)
+            if option.usual_least is not None and value is not None and value < option.usual_least:
+                unit = model.units.of(measured(option, _coordinate_holds(model, force)))
+                yield (
+                    f"force {force.name}: its {option.name} is negative, {value:g} {unit}".rstrip()
+                    + ": it drives away what others bring back"
+                )
+
+
+def _coordinate_holds(model: Model, force: Force) -> str:
+    return holds_at(model, force.on[0]) if loads_of(model.dimension)[force.kind].key == "of" else ""
 
 
 def _along(element: Element) -> Along:
@@ -102,11 +160,15 @@ def _end(model: Model, element: Element, reference: str) -> tuple[str, Vector]:
 
 def _numbers(force: Force, element: Element, ends: tuple[tuple[str, Vector], ...]) -> Iterator[Number]:
     """What fills the numbers of the core's formula."""
-    assert element.formula is not None
     options = {option.name: option for option in element.options}
+    derived = element.derive(force.options)
     for name in element.formula.quantities:
         if name == "point":
             yield PLACE, 0, ends[0][1]
+        elif name in derived:
+            yield PLAIN, 0, tuple(derived[name])
+        elif name == element.formula.smooths:
+            yield SMOOTHING, 0, (float(force.options.get(name, options[name].default)),)
         else:
             axes = options.get("axes")
             turned = TURNED_WITH.get(force.options.get("axes", axes.default)) if axes else None

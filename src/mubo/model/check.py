@@ -9,9 +9,13 @@ from dataclasses import dataclass
 
 from mubo.elements import AMBIENTS, COORDINATES, Element, loads_of
 from mubo.errors import ModelError, nearest
-from mubo.model.coordinates import coordinate_of
+from mubo.model.column_laws import ColumnLaw
+from mubo.model.coordinates import coordinate_of, holds_at
+from mubo.model.formula import size_of
+from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
 from mubo.model.model import Parts
+from mubo.model.options import measured
 from mubo.model.parts import GROUND, Force, Joint, Vector
 from mubo.model.targets import point_of, target_of
 
@@ -225,10 +229,31 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
             yield Problem(where, f'"{option.name}" is missing: {option.meaning}')
         elif value is not None and option.holds == "direction" and not any(value):
             yield Problem((*where, option.name), f"{option.name} has zero length")
-    numbers = [option.name for option in element.options if option.holds == "number"]
-    if numbers and not any(option.required for option in element.options) and not set(numbers) & set(force.options):
-        named = " nor ".join(f'"{name}"' for name in numbers)
+    if element.either and not set(element.either) & set(force.options):
+        named = " nor ".join(f'"{name}"' for name in element.either)
         yield Problem(where, f"neither {named} is given: it would do nothing")
+    yield from _sizes(model, force, element)
+
+
+def _sizes(model: Parts, force: Force, element: Element) -> Iterator[Problem]:
+    """What is wrong with sizes that depend on the motion, and with options that contradict each other."""
+    where, of = ("force", force.name), holds_at(model, force.on[0]) if element.key == "of" else ""
+    try:
+        element.derive({**force.options, "of": of})
+    except ModelError as error:
+        yield Problem(where, str(error))
+    for option in element.options:
+        law = force.options.get(option.name)
+        if not isinstance(law, ColumnLaw):
+            continue
+        try:
+            sizes = column_sizes(model)
+            own = own_sizes(model, force)
+            for name in own.keys() & sizes.keys():
+                raise ModelError(f'"{name}" is the load\'s own coordinate here, and a measure too: rename the measure')
+            law.judge({**sizes, **own}, model.units.angle_factor(), size_of(measured(option, of), 0))
+        except ModelError as error:
+            yield Problem((*where, option.name), str(error))
 
 
 def _points(model: Parts) -> Iterator[Problem]:

@@ -166,7 +166,7 @@ class _Sizing:
             return replace(one, scaled=one.scaled or two.scaled)
         if one.powers is None or two.powers is None or one.scaled or two.scaled:
             return Size(None)
-        words = [_words(size) for size in (one, two)]
+        words = [words_of_size(size) for size in (one, two)]
         raise ModelError(f'"{self._text}": {words[0]} and {words[1]} cannot be added in "{ast.unparse(node)}"')
 
     def _call(self, node: ast.Call, name: str) -> tuple[ast.expr, Size]:
@@ -202,7 +202,9 @@ class _Sizing:
         )
 
 
-def _words(size: Size) -> str:
-    holds, order = holds_of(size)
+def words_of_size(size: Size) -> str:
+    """ "a length per time"; a force, a torque and a power by their names."""
+    named = [kind for kind in ("force", "torque", "power") if size.powers == POWERS[kind]]
+    holds, order = (named[0], 0) if named else holds_of(size)
     word = {"number": "a number", "angle": "an angle"}.get(holds, f"a {holds}")
     return word + ("", " per time", " per time squared")[min(order, 2)]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
+from mubo.model.coordinates import holds_at
 from mubo.model.frozen import FrozenDict
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
@@ -122,7 +123,7 @@ class Model:
 
     def replace(self, what: str, value: Any) -> Model:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
-        a point of interest, "joint.option", or the motion of a driver."""
+        a point of interest, "joint.option", "force.option", or the motion of a driver."""
         head, _, tail = what.partition(".")
         if head in self.bodies and tail in self.bodies[head].points:
             body = self.bodies[head]
@@ -133,6 +134,11 @@ class Model:
             joint = self.joints[head]
             option = read_options(self.units, joint.kind, joint.between, {tail: value}, self.dimension)
             return self._with("joints", replace(joint, options={**joint.options, **option}))
+        if head in self.forces and tail:
+            force = self.forces[head]
+            of = holds_at(self, force.on[0])
+            option = read_options(self.units, force.kind, force.on, {tail: value}, self.dimension, "force", of)
+            return self._with("forces", replace(force, options={**force.options, **option}))
         if what in self.points:
             return self._with("points", replace(self.points[what], at=self._vector(value)))
         if what in self.drivers:
@@ -140,7 +146,7 @@ class Model:
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 
-    def _with(self, part: str, changed: Body | Joint | Point | Driver) -> Model:
+    def _with(self, part: str, changed: Body | Joint | Point | Driver | Force) -> Model:
         return self.changed(**{part: {**getattr(self, part), changed.name: changed}})
 
     def _law(self, driver: str, value: LawWords) -> Law:

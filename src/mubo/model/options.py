@@ -9,10 +9,11 @@ from typing import Any
 from mubo.elements import AMBIENTS, Option, joints_of, loads_of
 from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
+from mubo.model.column_laws import column_law
 from mubo.model.laws import read_law
 from mubo.model.parts import Vector
 from mubo.model.rotation import of_euler
-from mubo.model.units import Units
+from mubo.model.units import Units, quantity
 
 ROUNDED = 1e-15  # how far the length of a unit quaternion is off by rounding alone
 UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
@@ -70,10 +71,18 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
     if holds == "body":
         return str(value)
     if holds == "law":
-        return read_law(value, units, measured(option, of), option.over)
+        return _law(units, option, value, of)
     if holds == "coordinate":
         holds = of or ("angle" if between[0].endswith(".phi") else "length")
     return _positive(option, units.read(value, measured(option, of) if holds == "number" else holds))
+
+
+def _law(units: Units, option: Option, value: Any, of: str) -> Any:
+    """A law of time; where the option may depend on the motion, also of its columns."""
+    if option.over != "motion":
+        return read_law(value, units, measured(option, of), option.over)
+    plain = isinstance(value, str) and quantity(value) is not None
+    return (None if plain else column_law(value)) or read_law(value, units, measured(option, of))
 
 
 def measured(option: Option, of: str) -> str:

@@ -86,3 +86,8 @@ def tint(colour: str, part: float) -> str:
     """A colour mixed with white."""
     parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(p + (255 - p) * part):02x}" for p in parts)
+
+
+def shade(colour: str, part: float) -> str:
+    """A colour mixed with black."""
+    return "#" + "".join(f"{round(int(colour[k : k + 2], 16) * (1 - part)):02x}" for k in (1, 3, 5))

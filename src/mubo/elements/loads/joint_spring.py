@@ -1,8 +1,8 @@
 """Spring and damper in a joint.
 
 What acts:    drives a coordinate of a joint back to its rest value and brakes it.
-Positive:     the effort acts on the second body along its coordinate: −k (q − rest) − c v.
-Formula:      τ = −k (q − rest) − c v
+Positive:     the effort acts on the second body along its coordinate: preload − k (q − rest) − c v.
+Formula:      τ = preload − k (q − rest) − c v
 Checked in:   tests/truth/test_space_forces.py
 Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
 
@@ -13,12 +13,13 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
 """
 
 from mubo.elements.declare import Element, Formula, Option
+from mubo.elements.loads.spring import without_force
 
 JOINT_SPRING = Element(
     name="joint_spring",
     key="of",
     rows=(),
-    formula=Formula("spring", ("stiffness", "rest", "damping")),
+    formula=Formula("spring", ("stiffness", "free", "damping")),
     options=(
         Option(
             "stiffness",
@@ -27,7 +28,7 @@ JOINT_SPRING = Element(
             measures="effort/coordinate",
             default=0.0,
             required=False,
-            least=0.0,
+            usual_least=0.0,
             example=3.0,
         ),
         Option(
@@ -40,11 +41,14 @@ JOINT_SPRING = Element(
             measures="effort*time/coordinate",
             default=0.0,
             required=False,
-            least=0.0,
+            usual_least=0.0,
             example=0.1,
         ),
+        Option("preload", "number", "effort at `rest`", measures="effort", default=0.0, required=False, example=0.4),
     ),
     summary="spring and damper in a joint",
     word="joint spring",
     glyph="coil",
+    either=("stiffness", "damping"),
+    derive=without_force("rest", -1.0),
 )

@@ -1,8 +1,9 @@
 """Spring and damper between two points.
 
 What acts:    pulls two points together, or pushes them apart, along their line.
-Positive:     tension is positive: F = k (l − length) + damping · l′.
-Formula:      F = k (l − length) + c l′
+Positive:     tension is positive: F = preload + k (l − length) + damping · l′.
+Formula:      F = preload + k (l − length) + c l′
+Degenerate:   where the points meet its direction is lost: refused there, if it still has a force.
 Checked in:   tests/truth/test_space_forces.py
 Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
 
@@ -13,7 +14,11 @@ Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), c
     length = 0.5
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 from mubo.elements.declare import Element, Formula, Option
+from mubo.errors import ModelError
 
 STIFFNESS = Option(
     "stiffness",
@@ -22,7 +27,7 @@ STIFFNESS = Option(
     measures="force/length",
     default=0.0,
     required=False,
-    least=0.0,
+    usual_least=0.0,
     example=40.0,
 )
 LENGTH = Option("length", "length", "length without force", default=0.0, required=False, least=0.0, example=0.5)
@@ -33,21 +38,39 @@ DAMPING = Option(
     measures="force*time/length",
     default=0.0,
     required=False,
-    least=0.0,
+    usual_least=0.0,
     example=0.3,
 )
+
+
+def without_force(rest: str, sign: float = 1.0) -> Any:
+    """Where a spring with a preload has no force: a spring with a force of P at the length L has none at L − P/k.
+
+    `rest` is the option of that place; `sign` is −1 where the preload is positive as an effort, not as a tension."""
+
+    def derive(options: Mapping[str, Any]) -> dict[str, list[float]]:
+        place, preload, k = (options.get(name) or 0.0 for name in (rest, "preload", "stiffness"))
+        if preload and not k:
+            raise ModelError("a preload needs a stiffness; a constant force is a force_between or an effort")
+        return {"free": [place - sign * preload / k if preload else place]}
+
+    return derive
+
 
 SPRING = Element(
     name="spring",
     key="between",
     rows=(),
-    formula=Formula("spring", ("stiffness", "length", "damping"), pulls=True),
+    formula=Formula("spring", ("stiffness", "free", "damping"), pulls=True),
     options=(
         STIFFNESS,
         LENGTH,
         DAMPING,
+        Option("preload", "number", "tension at `length`", measures="force", default=0.0, required=False, example=2.0),
     ),
     summary="spring and damper between two points",
     word="spring",
     glyph="spring",
+    either=("stiffness", "damping"),
+    derive=without_force("length"),
 )

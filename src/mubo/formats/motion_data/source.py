@@ -53,7 +53,8 @@ class Source:
                 f"{label}: the header does not say whether angles are in degrees",
                 suggestion="Add the line inDegrees=yes or inDegrees=no above endheader.",
             )
-        unit = data.column_units.get(name) or {"angle": data.angle_unit, "length": data.length_unit}[holds]
+        stated = {"angle": data.angle_unit, "length": data.length_unit}.get(holds, "")
+        unit = data.column_units.get(name) or stated
         return fill(self.time, value * self._factor(unit, holds, label), self.max_gap, label, self.time_unit)
 
     def table(self, parts: Sequence[Filled], combine: Callable[..., Array]) -> Table:
@@ -69,6 +70,11 @@ class Source:
         """Model units per unit of the file."""
         if not unit:
             return 1.0
+        if kind not in FACTORS:
+            try:
+                return self.units.in_own(f"1 {unit}", kind)
+            except ModelError as error:
+                raise ModelError(f"{label}: {error}") from None
         if unit not in FACTORS[kind]:
             raise ModelError(f"{label}: its unit [{unit}] is not a unit of {kind}. {nearest(unit, FACTORS[kind])}")
         return self.units.in_own(f"1 {unit}", kind)

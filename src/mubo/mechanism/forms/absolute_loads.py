@@ -10,14 +10,13 @@ from mubo import _core
 from mubo._core import Along
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.loads import NamedLoad
+from mubo.mechanism.loads import KINDS, SMOOTHING, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import WIDTH
 from mubo.mechanism.stack import stack_of
 from mubo.model.coordinates import coordinate_names, told_freedoms
 from mubo.model.targets import axis_of
 
-KINDS = {2: _core.plane_loads(), 3: _core.space_loads()}
 NUMBERS = {dimension: {name: k for k, (name, *_) in enumerate(kinds)} for dimension, kinds in KINDS.items()}
 SETS = {2: _core.PlaneLoads, 3: _core.SpaceLoads}
 
@@ -47,8 +46,10 @@ class _Place:
     column: str = ""
 
 
-def absolute_loads(mechanism: Mechanism) -> AbsoluteLoads:
-    """The loads of a mechanism for bodies numbered as in the absolute form: moving ones, then those that stand."""
+def absolute_loads(mechanism: Mechanism, prescribed: bool = True) -> AbsoluteLoads:
+    """The loads of a mechanism for bodies numbered as in the absolute form: moving ones, then those that stand.
+
+    Where the motion is `prescribed`, friction has the exact sign of its rate, whatever smooths it elsewhere."""
     number = {name: k for k, name in enumerate((*mechanism.free, *mechanism.fixed))}
     places = [_place(mechanism, load) for load in mechanism.loads]
     laws = np.cumsum([load.lawful for load in mechanism.loads]) - 1
@@ -56,7 +57,7 @@ def absolute_loads(mechanism: Mechanism) -> AbsoluteLoads:
     numbers = [
         x
         for load, place in zip(mechanism.loads, places, strict=True)
-        for x in (*place.numbers, *(value for _, _, values in load.numbers for value in values))
+        for x in (*place.numbers, *_own_numbers(load, prescribed))
     ]
     kinds = NUMBERS[mechanism.dimension]
     core = SETS[mechanism.dimension](
@@ -68,6 +69,13 @@ def absolute_loads(mechanism: Mechanism) -> AbsoluteLoads:
     )
     fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, WIDTH[mechanism.dimension])
     return AbsoluteLoads(mechanism.loads, core, fixed, tuple(place.column for place in places))
+
+
+def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:
+    """What fills the formula of a load: in the axes of the bodies, as it is written."""
+    return [
+        0.0 if prescribed and carried == SMOOTHING else value for carried, _, values in load.numbers for value in values
+    ]
 
 
 def _place(mechanism: Mechanism, load: NamedLoad) -> _Place:

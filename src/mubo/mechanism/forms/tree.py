@@ -14,6 +14,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
 from mubo.mechanism.forms.tree_loads import lay_loads
+from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Joint, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
@@ -194,6 +195,7 @@ def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
 
 def _notes(mechanism: Mechanism) -> Iterable[str]:
     yield from mechanism.starting_notes
+    yield from load_notes(mechanism.model)
     for force in mechanism.model.forces.values():
         if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"

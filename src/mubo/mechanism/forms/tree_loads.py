@@ -10,8 +10,9 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.links import Links
 from mubo.mechanism.frames import Frame
-from mubo.mechanism.loads import PLACE, TURNED, NamedLoad
+from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
+from mubo.motion import Polynomial
 from mubo.motion.chebyshev import pieces_of
 
 NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())}
@@ -25,13 +26,20 @@ def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: flo
     loads = []
     for load in mechanism.loads:
         law = -1
-        if load.law is not None:
-            pieces = pieces_of(load.law, start, end, f"force {load.name}", values_only=True)
+        of_time = load.law_of_time() or Polynomial((0.0,))
+        if load.lawful:
+            pieces = pieces_of(of_time, start, end, f"force {load.name}", values_only=True)
             law = len(laws)
             laws.append((pieces.edges, pieces.coefficients))
         along, first, second, numbers = _place(mechanism, links, load)
         for carried, of, values in load.numbers:
             frame = links.frame[load.ends[of][0]][1] if carried in (PLACE, TURNED) else None
+            if carried == SMOOTHING and not all(values) and load.law is not None:
+                raise ModelError(
+                    f"force {load.name}: a simulation needs a speed below which its friction creeps",
+                    names=[load.name],
+                    suggestion="Give `speed`, small against the rates that matter.",
+                )
             numbers += _carried(carried, values, frame)
         loads.append((NUMBERS[load.formula], along, first, second, law, numbers))
     return loads

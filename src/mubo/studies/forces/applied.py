@@ -43,10 +43,9 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
     `rubbing` is the size of friction where it depends on a reaction: force or torque over the rows.
     """
     made = absolute_loads(form.mechanism)
-    sizes = load_sizes(made.lawful, columns, rubbing or {})
-    status, row, where, on, outside, values, exchanged = made.core.along(
-        np.ascontiguousarray(states), made.fixed, sizes, _near(made, columns)
-    )
+    states, near = np.ascontiguousarray(states), _near(made, columns)
+    sizes = load_sizes(form.model, made, states, columns, near, rubbing or {})
+    status, row, where, on, outside, values, exchanged = made.core.along(states, made.fixed, sizes, near)
     if status != Status.done:
         raise _refusal(made, status, where, float(columns["t"][row]))
     signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ from mubo.model import Model, target_of
 from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.masses import gravity_of, masses, require_inertia
-from mubo.studies.forces.multipliers import freedoms_of_bodies, multipliers, working_equations
+from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
 from mubo.studies.forces.sharing import Shared, Sharing, Weight
 from mubo.studies.motion.measured import add_measures
@@ -60,8 +60,13 @@ class Solver:
 
     @cached_property
     def sharing(self) -> Sharing:
+        """Of least norm: a moment counts as the force that makes it at the length scale."""
+        plain = Weight(1.0, 1 / self.length_scale)
+        return self._sharing(dict.fromkeys(self.exerted.counted, plain))
+
+    def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
         # A motion that is determined leaves no freedom: the rank is that of all freedoms of the bodies.
-        return Sharing(self.form, self.exerted, self._weights(), freedoms_of_bodies(self.form))
+        return Sharing(self.form, self.exerted, weights, freedoms_of_bodies(self.form))
 
     @property
     def weighting(self) -> str:
@@ -69,9 +74,16 @@ class Solver:
         unit = self.form.model.units.length
         return f"of least norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
 
-    def _weights(self) -> Mapping[str, Weight]:
-        weight = Weight(1.0, 1 / self.length_scale)
-        return dict.fromkeys(self.exerted.counted, weight)
+    def _shared(self, states: Array, motion: Array, right: Array) -> Shared:
+        """Of least norm, or by stiffness where every joint that shares something states its own."""
+        shared = self.sharing.solve(states, motion, right)
+        sharers = [self.sharing.owners[k] for k in np.flatnonzero(shared.together.any(axis=1))]
+        stiff = {owner: weight_by_stiffness(self.form, owner) for owner in sharers}
+        if not sharers or any(weight is None for weight in stiff.values()):
+            return shared
+        weights = {owner: stiff.get(owner) or Weight(1.0, 1 / self.length_scale) for owner in self.exerted.counted}
+        told = self._sharing(weights).solve(states, motion, right)
+        return replace(told, by_stiffness=tuple(owner.split(" ", 1)[1] for owner in sharers))
 
     def found(self, states: Array, motion: Array, columns: Columns) -> Found:
         """Everything that acts at the rows of `columns`, the motion without measures."""
@@ -89,9 +101,10 @@ class Solver:
         known = np.ones((len(states), len(self.form.equations)), bool)
         shared = None
         if self.redundant:
-            shared = self.sharing.solve(states, motion, right)
-            lam, unique, known, lost = shared.lam, shared.unique, shared.unique_lam, shared.lost
-            lam = np.where(shared.lost_lam, np.nan, lam)
+            shared = self._shared(states, motion, right)
+            lam, lost = np.where(shared.lost_lam, np.nan, shared.lam), shared.lost
+            if not shared.by_stiffness:
+                unique, known = shared.unique, shared.unique_lam
         else:
             lam = multipliers(self.form, states, motion, right)
             bad = np.flatnonzero(np.isnan(lam).any(axis=1))
@@ -111,6 +124,22 @@ class Solver:
         """What every driver exerts along its coordinate: times × drivers."""
         rows = [k for k, equation in enumerate(self.form.equations) if equation.kind == "driver"]
         return np.asarray(-found.lam[:, rows] * self.effort_factors())
+
+
+TURNS = {"turn": 1, "ball": 3}  # freedoms of turning that a joint leaves
+
+
+def weight_by_stiffness(form: Absolute, owner: str) -> Weight | None:
+    """What a force and a moment of a joint count by its stiffness: F²/k, M²/k. None where it lacks one."""
+    kind, name = owner.split(" ", 1)
+    if kind != "joint":
+        return None
+    given, element = form.model.joints[name].options, form.model.kinds[form.model.joints[name].kind]
+    stiffness, turning = given.get("stiffness"), given.get("turning_stiffness")
+    turns = sum(TURNS.get(freedom.split()[0], 0) for freedom in element.freedoms)
+    if not stiffness or (turns < FREEDOMS[form.mechanism.dimension] - form.mechanism.dimension and not turning):
+        return None
+    return Weight(stiffness**-0.5, (turning or stiffness) ** -0.5)
 
 
 def with_measures(model: Model, columns: Columns) -> Columns:

@@ -20,6 +20,8 @@ def labels_of(solver: Solver, found: Found) -> dict[str, Any]:
             out["unique" if known.all() else "indeterminate"].append(f"{place.owner}.{word}")
     for name, unique in zip(solver.form.model.drivers, _efforts(solver, found), strict=True):
         out["unique" if unique else "indeterminate"].append(f"{name}.effort")
+    if found.shared is not None and found.shared.by_stiffness:
+        return {**out, "by_stiffness": list(found.shared.by_stiffness)}
     if not out["indeterminate"]:
         return out
     return {
@@ -67,6 +69,9 @@ def label_notes(solver: Solver, found: Found) -> list[str]:
     """The same in sentences."""
     if found.shared is None:
         return []
+    if found.shared.by_stiffness:
+        names = join_words(found.shared.by_stiffness)
+        return [f"{names} share loads that equilibrium does not divide among them: their stiffness does"]
     out = []
     for names in sharing_sets(solver, found):
         out.append(

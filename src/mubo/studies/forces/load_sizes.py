@@ -3,25 +3,71 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.mechanism.forms.absolute_loads import AbsoluteLoads
 from mubo.mechanism.loads import NamedLoad
+from mubo.model import Model
+from mubo.model.column_laws import ColumnLaw
+from mubo.model.formula import Size, size_of
+from mubo.model.load_columns import own_sizes
 from mubo.motion import Law
 from mubo.results import Columns
 
 
-def load_sizes(loads: Sequence[NamedLoad], columns: Columns, rubbing: Mapping[str, Array]) -> Array:
-    """Values of the laws of these loads, rows × loads, in the model's units."""
-    t = columns["t"]
-    sizes = np.zeros((len(t), len(loads)))
-    for k, load in enumerate(loads):
-        assert load.law is not None
-        sizes[:, k] = _over_time(load, load.law, t)
+def load_sizes(
+    model: Model, made: AbsoluteLoads, states: Array, columns: Columns, near: Array | None, rubbing: Mapping[str, Array]
+) -> Array:
+    """Values of the laws of all loads that have one, rows × laws, in the model's units.
+
+    `rubbing` are sizes of friction that depend on a reaction; a friction that is not among them has none.
+    """
+    t, coordinates = columns["t"], None
+    if any(load.own and isinstance(load.law, ColumnLaw) for load in made.loads):
+        coordinates = made.core.coordinates(states, made.fixed, near)
+    sizes = np.zeros((len(t), len(made.lawful)))
+    laws = iter(range(len(made.lawful)))
+    for k, load in enumerate(made.loads):
+        if not load.lawful:
+            continue
+        values: Array | float = 0.0
+        if load.rubbing is not None:
+            values = rubbing.get(load.name, 0.0)
+        elif isinstance(load.law, ColumnLaw):
+            own = None if coordinates is None else coordinates[:, k]
+            values = _over_columns(model, load, load.law, columns, own)
+        elif load.law is not None:
+            values = _over_time(load, load.law, t)
+        sizes[:, next(laws)] = values
     return sizes
+
+
+def _over_columns(model: Model, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None) -> Array:
+    """By the columns of a run, and the load's own coordinate under its own name, all in the model's units."""
+    names: Mapping[str, Array] = columns
+    sizes = {column.name: size_of(column.holds, column.order) for column in columns.schema}
+    if load.own and own is not None:
+        ours = own_sizes(model, model.forces[load.name])
+        sizes |= ours
+        parts = zip(ours, own.T, ours.values(), strict=True)
+        names = {**columns, **{name: part / _unit(model, size) for name, part, size in parts}}
+    missing = [name for name in law.names if name not in sizes]
+    if missing:
+        raise ModelError(f"force {load.name}: this run has no column {missing[0]}", names=[load.name])
+    try:
+        values = law.values(names, sizes, model.units.angle_factor())
+    except ModelError as error:
+        raise ModelError(f"force {load.name}: {error}", names=[load.name], numbers=error.numbers) from None
+    return _finite(load, values, columns["t"])
+
+
+def _unit(model: Model, size: Size) -> float:
+    """What a coordinate is divided by to be in the model's units: radians are solved."""
+    return model.units.angle_factor() if size.powers and size.powers[1] else 1.0
 
 
 def _over_time(load: NamedLoad, law: Law, t: Array) -> Array:

@@ -53,6 +53,7 @@ class Shared:
     together: Booleans
     open: Array  # what the null space exerts at every place: times × places × components × its directions
     sums: dict[str, Booleans]  # of a body with several such joints: whether the sum of their forces is unique
+    by_stiffness: tuple[str, ...] = ()  # joints among which their own stiffness has divided the load
 
 
 class Sharing:

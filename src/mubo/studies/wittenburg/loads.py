@@ -8,18 +8,21 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.elements import LOADS, Element
+from mubo.elements import LOADS
 from mubo.errors import ModelError, SimulationError
 from mubo.mechanism.forms.tree_loads import NUMBERS
+from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.model import Force, Model
 from mubo.model.coordinates import coordinate_of, holds_of
 from mubo.model.targets import point_of
-from mubo.motion import Law
+from mubo.motion import Law, Polynomial
 from mubo.studies.wittenburg.bodies import Masses
 from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.studies.wittenburg.hinges import Stack
 from mubo.studies.wittenburg.kinematics import State
 from mubo.studies.wittenburg.vectors import cross
+
+NOTHING = Polynomial((0.0,))
 
 
 @dataclass(frozen=True)
@@ -81,8 +84,8 @@ class Loads:
         self._number = {name: k for k, name in enumerate(graph.bodies)}
         self._centers = np.vstack([np.zeros(3), masses.center])
         self._stacks = {stack.name: stack for stack in stacks}
-        for force in model.forces.values():
-            self._add(model, force)
+        for load in named_loads(model):
+            self._add(model, model.forces[load.name], load)
 
     def __call__(self, state: State, q: Array, v: Array, t: float) -> tuple[Array, Array, Array]:
         """F (ground axes, one line per body), M, and one effort per rate."""
@@ -101,13 +104,13 @@ class Loads:
             _apply(F, M, state, strut.ends[1], -pull)
         return F, M, Q
 
-    def _add(self, model: Model, force: Force) -> None:
+    def _add(self, model: Model, force: Force, load: NamedLoad) -> None:
         element = LOADS[force.kind]
         if element.key == "of":
-            self.hinges.append(self._on_hinge(model, force, element))
+            self.hinges.append(self._on_hinge(model, force, load))
         elif element.key == "between" and element.ends == "point":
             first, second = (self._place(model, reference) for reference in force.on)
-            self.struts.append(_Strut(force.name, (first, second), _effort(force, element)))
+            self.struts.append(_Strut(force.name, (first, second), _effort(load)))
         elif "direction" not in element.formula.quantities or element.key == "between":
             raise ModelError(
                 f'force "{force.name}": Wittenburg\'s equations have no load of type "{force.kind}"',
@@ -121,9 +124,9 @@ class Loads:
                 return  # what pushes the ground moves nothing
             direction = np.array(force.options["direction"]) / np.linalg.norm(force.options["direction"])
             in_body = force.options.get("axes") == "body"
-            self.pushes.append(_Push(place, direction, in_body, force.options[element.formula.law], turns))
+            self.pushes.append(_Push(place, direction, in_body, load.law_of_time() or NOTHING, turns))
 
-    def _on_hinge(self, model: Model, force: Force, element: Element) -> _OnHinge:
+    def _on_hinge(self, model: Model, force: Force, load: NamedLoad) -> _OnHinge:
         joint, number = coordinate_of(model, force.on[0])
         if holds_of(model, joint)[number] == "number":
             raise ModelError(
@@ -132,7 +135,7 @@ class Loads:
                 suggestion=f'Give joint "{joint.name}" Euler angles, such as euler = "zxz".',
             )
         stack = self._stacks[joint.name]
-        return _OnHinge(stack.q.start + number, stack.v.start + number, _effort(force, element))
+        return _OnHinge(stack.q.start + number, stack.v.start + number, _effort(load))
 
     def _place(self, model: Model, reference: str) -> _Place:
         body, at = point_of(model, reference)
@@ -140,11 +143,9 @@ class Loads:
         return _Place(number, np.array(at) - self._centers[number])
 
 
-def _effort(force: Force, element: Element) -> _Effort:
-    defaults = {option.name: option.default for option in element.options}
-    numbers = [float(force.options.get(name, defaults[name])) for name in element.formula.quantities]
-    law = force.options[element.formula.law] if element.formula.law else None
-    return _Effort(NUMBERS[element.formula.name], numbers, law)
+def _effort(load: NamedLoad) -> _Effort:
+    numbers = [value for _, _, values in load.numbers for value in values]
+    return _Effort(NUMBERS[load.formula], numbers, load.law_of_time())
 
 
 def _size(law: Law, t: float) -> float:

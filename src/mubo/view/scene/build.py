@@ -10,13 +10,13 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results import Run
-from mubo.view.scene.actions import Load
 from mubo.view.scene.arrows import arrows_of
 from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.corners import corners_of
 from mubo.view.scene.data import Reach, Scene, SceneBody, SceneJoint, Shape
 from mubo.view.scene.deck import deck_scene
 from mubo.view.scene.glyphs import drawn
+from mubo.view.scene.loads import exerted
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
 from mubo.view.scene.reactions import efforts, reactions
 from mubo.view.scene.sites import Site, joint_sites, load_sites
@@ -34,7 +34,9 @@ def scene_of(run: Run) -> Scene:
         return deck_scene(run, _events(run))
     model, plan = run.model, plan_of(run)
     sites = list(joint_sites(plan, teeth_of(model)))
-    shapes, reaches, loads = _shapes(plan, sites, list(load_sites(plan, run)))
+    applied = list(load_sites(plan, run))
+    shapes, reaches = _shapes(plan, sites, applied)
+    loads = [load for site in applied for load in exerted(site)]
     loads += [*efforts(plan, run), *reactions(plan, run)]
     points = points_of_interest(model)
     colours = colours_of([name for name in model.bodies if name not in plan.standing])
@@ -78,16 +80,12 @@ def _units(run: Run) -> dict[str, str]:
     return {"length": run.units.length or "m", "time": run.units.time or "s", "angle": run.units.angle or "rad"}
 
 
-def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[Shape], list[Reach], list[Load]]:
-    """Shapes of bodies, joints and loads, and what loads exert; a stand that several joints share is drawn once."""
+def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[Shape], list[Reach]]:
+    """Shapes of bodies, joints and loads; a stand that several joints share is drawn once."""
     shapes = [shape for name in plan.model.bodies for shape in body_shapes(plan, name)]
     reaches: list[Reach] = []
-    exerted: list[Load] = []
     stood = set()
     for entry in (entry for site in (*sites, *loads) for entry in drawn(site)):
-        if isinstance(entry, Load):
-            exerted.append(entry)
-            continue
         if isinstance(entry, Reach):
             reaches.append(entry)
             continue
@@ -99,7 +97,7 @@ def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[Shap
     for name in plan.model.bodies:
         if name not in seen and name != GROUND:
             shapes += bare_shapes(plan, name)
-    return shapes, reaches, exerted
+    return shapes, reaches
 
 
 def _joint(site: Site) -> SceneJoint:

@@ -10,51 +10,69 @@ from mubo.arrays import Array
 from mubo.view.scene.actions import Load
 from mubo.view.scene.data import End, Kind, Paint, Reach, Shape, Stretch
 from mubo.view.scene.motion import place
-from mubo.view.scene.sites import Site
+from mubo.view.scene.sites import Acts, Site
 from mubo.view.scene.supports import stand
 
-Drawn = list[Shape | Reach | Load]
+Drawn = list[Shape | Reach]
 UNSIZED = 0.12  # of the whole motion: the arrow of a load whose size is not known
 TURNED = 1e-6  # of the largest step: what counts as turning back
 
 
 def spring(site: Site) -> Drawn:
-    """A coil spring between the points, on a stand where it is in the frame, and its pull on both."""
+    """A coil spring between the points, on a stand where it is in the frame."""
     wire = Shape(Kind.SPRING, site.label, site.label, {"radius": 1.8 * site.plan.thick}, Paint.INK, Stretch.ALONG)
-    return [*stand(site), *between(site, wire), *(along_line(site) if site.values is not None else [])]
+    return [*stand(site), *between(site, wire)]
 
 
 def coil(site: Site) -> Drawn:
-    """A spring wound around a joint, and its effort."""
+    """A spring wound around a joint."""
     numbers = {"at": site.first.at, "radius": 2.8 * site.plan.thick, **site.plan.room.about(_freedom_axis(site))}
-    return [site.put(Kind.COIL, site.first, Paint.LOAD, **numbers), *(effort(site) if site.values is not None else [])]
+    return [site.put(Kind.COIL, site.first, Paint.LOAD, **numbers)]
 
 
 def arrow(site: Site) -> Drawn:
-    """A force along its direction."""
-    return _force(site, _direction(site))
+    """A force of unknown size along its direction; one of known size is an arrow to scale."""
+    return _unsized_force(site, _direction(site))
 
 
 def torque(site: Site) -> Drawn:
-    """A torque about its direction."""
-    return _torque(site, _direction(site))
+    """A torque of unknown size about its direction."""
+    return _unsized_torque(site, _direction(site))
 
 
 def effort(site: Site) -> Drawn:
-    """A force along the coordinate of a joint, or a torque about it, on the second body."""
+    """A force of unknown size along the coordinate of a joint, or a torque about it."""
     rows = _in_ground(site, _freedom_axis(site))
-    return _force(site, rows) if site.freedom.startswith("slide") else _torque(site, rows)
+    return _unsized_force(site, rows) if _slides(site) else _unsized_torque(site, rows)
 
 
-def along_line(site: Site, pulls: bool = True) -> Drawn:
-    """Forces along the line of two points on both of their bodies that move: together where it pulls, else apart."""
+def exerted(site: Site) -> list[Load]:
+    """What a load of known size exerts, in ground axes; of a pair of bodies on the second, along a line on both."""
+    if site.values is None:
+        return []
+    if site.acts == Acts.LINE:
+        return _along_line(site)
+    along = site.acts == Acts.COORDINATE
+    way = _in_ground(site, _freedom_axis(site)) if along else _direction(site)
+    pushes = site.acts == Acts.POINT or (along and _slides(site))
+    flat = not (pushes or site.plan.room.solid)  # a torque of the plane is one number
+    values = site.values[:, None] * (1.0 if flat else way)
+    return [_load(site, site.second, values, "force" if pushes else "torque")]
+
+
+def _along_line(site: Site) -> list[Load]:
+    """Forces along the line of two points on both of their bodies that move."""
     assert site.values is not None
     first, second = (site.plan.places_of(end) for end in (site.first, site.second))
     gap = second - first
     length = np.linalg.norm(gap, axis=1, keepdims=True)
-    way = (1.0 if pulls else -1.0) * site.values[:, None] * gap / np.where(length > 0, length, 1.0)
-    ends = ((site.first, way), (site.second, -way))
-    return [_load(site, end, values) for end, values in ends if end.body not in site.plan.standing]
+    way = (-1.0 if site.pulls else 1.0) * site.values[:, None] * gap / np.where(length > 0, length, 1.0)
+    ends = ((site.first, -way), (site.second, way))
+    return [_load(site, end, values, "force") for end, values in ends if end.body not in site.plan.standing]
+
+
+def _slides(site: Site) -> bool:
+    return site.freedom.startswith("slide")
 
 
 def senses_of(steps: Array) -> tuple[float, ...]:
@@ -92,23 +110,22 @@ def _in_ground(site: Site, way: Array, end: End | None = None) -> Array:
     return np.asarray(np.broadcast_to(turned, (site.plan.count, site.plan.dimension)))
 
 
-def _load(site: Site, end: End, values: Array, holds: str = "force") -> Load:
+def _load(site: Site, end: End, values: Array, holds: str) -> Load:
     return Load(f"{site.label} on {end.body}", end, values, holds, end.body)
 
 
-def _force(site: Site, way: Array) -> Drawn:
+def _unsized_force(site: Site, way: Array) -> Drawn:
     if site.values is not None:
-        return [_load(site, site.second, site.values[:, None] * way)]
+        return []
     shape = Shape(Kind.ARROW, site.label, site.label, {"length": 1.0, "radius": 0.03}, Paint.LOAD, Stretch.ALL)
     return _hung(site, UNSIZED * site.plan.reach * way, shape)
 
 
-def _torque(site: Site, way: Array) -> Drawn:
-    solid = site.plan.room.solid
+def _unsized_torque(site: Site, way: Array) -> Drawn:
     if site.values is not None:
-        return [_load(site, site.second, site.values[:, None] * (way if solid else 1.0), "torque")]
+        return []
     numbers = {"radius": max(3.6 * site.plan.thick, 0.03 * site.plan.reach), "senses": (1.0,)}
-    if not solid:
+    if not site.plan.room.solid:
         return [site.put(Kind.TURN, site.second, Paint.LOAD, at=site.second.at, **numbers)]
     numbers |= {"at": np.zeros(3), "axis": np.eye(3)[2]}
     return _hung(site, site.plan.thick * way, Shape(Kind.TURN, site.label, site.label, numbers, Paint.LOAD))

@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 
 from mubo.model import Driver, target_of
-from mubo.model.coordinates import freedoms_of
+from mubo.model.coordinates import told_freedoms
 from mubo.results import Run
 from mubo.view.scene.actions import Load
 from mubo.view.scene.data import End
-from mubo.view.scene.loads import Drawn, along_line, effort
+from mubo.view.scene.loads import exerted
 from mubo.view.scene.plan import Plan
-from mubo.view.scene.sites import driven_pin, joint_site, site_between
+from mubo.view.scene.sites import Acts, driven_pin, joint_site, site_between
 
 
 def reactions(plan: Plan, run: Run) -> Iterator[Load]:
@@ -38,22 +38,20 @@ def efforts(plan: Plan, run: Run) -> Iterator[Load]:
     """What drivers exert, on the body that they move."""
     for driver in plan.model.drivers.values():
         if f"{driver.name}.effort" in run.columns:
-            for load in _effort(plan, driver, {"values": run[f"{driver.name}.effort"]}):
-                assert isinstance(load, Load)
-                yield load
+            yield from _effort(plan, driver, {"values": run[f"{driver.name}.effort"]})
 
 
-def _effort(plan: Plan, driver: Driver, values: dict[str, Any]) -> Drawn:
+def _effort(plan: Plan, driver: Driver, values: dict[str, Any]) -> list[Load]:
     model, label = plan.model, f"driver {driver.name} effort"
     target = target_of(model, driver.of)
     if target.joint:
         joint = model.joints[target.joint].arms[target.arm]
-        freedoms = [entry for f in freedoms_of(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
-        more = {**values, "freedom": freedoms[target.number].strip()}
-        return effort(joint_site(plan, joint, model.kinds[joint.kind], label, **more))
+        freedoms = [entry for f in told_freedoms(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
+        more = {**values, "freedom": freedoms[target.number].strip(), "acts": Acts.COORDINATE}
+        return exerted(joint_site(plan, joint, model.kinds[joint.kind], label, **more))
     if len(target.bodies) == 2:
         ends = (End(*end) for end in zip(target.bodies, target.points, strict=True))
-        return along_line(site_between(plan, label, driver.name, *ends, **values), pulls=False)
+        return exerted(site_between(plan, label, driver.name, *ends, acts=Acts.LINE, **values))
     (body,) = target.bodies
     if target.holds == "angle":
         pin = driven_pin(plan, body)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,17 @@ from mubo.view.scene.plan import Plan
 
 if TYPE_CHECKING:
     from mubo.view.scene.wheels import Teeth
+
+
+class Acts(Enum):
+    """How a load acts: on a point along a direction, along the line of two points, about a direction on a body, along
+    the coordinate of a joint."""
+
+    POINT = auto()
+    LINE = auto()
+    TURN = auto()
+    COORDINATE = auto()
+
 
 THROUGH = (Kind.PIN, Kind.BOX, Kind.BALL, Kind.TURN, Kind.COIL)
 
@@ -53,6 +65,8 @@ class Site:
     freedom: str = ""
     teeth: Teeth | None = None
     turned: int | None = None  # of a load: the end with whose body its direction turns
+    acts: Acts | None = None
+    pulls: bool = False  # of a load along a line: its size is positive where it pulls the ends together
 
     @property
     def axis(self) -> Array:
@@ -119,15 +133,17 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
     for force in model.forces.values():
         element, label = loads_of(model.dimension)[force.kind], f"force {force.name}"
         values = _values(run, element, force)
-        more: dict[str, Any] = {"options": force.options, "values": values}
+        more: dict[str, Any] = {"options": force.options, "values": values, "pulls": element.formula.pulls}
         if element.key == "of":
             joint, number = coordinate_of(model, force.on[0])
             words = [entry for f in told_freedoms(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
-            more |= {"glyph": element.glyph, "freedom": words[number].strip()}
+            more |= {"glyph": element.glyph, "freedom": words[number].strip(), "acts": Acts.COORDINATE}
             yield joint_site(plan, joint, model.kinds[joint.kind], label, **more)
             continue
         more["turned"] = TURNED_WITH.get(force.options.get("axes", ""), 0 if element.ends == "body" else None)
         ends = _ends(plan, force)
+        turns = element.key == "body" or element.ends == "body"
+        more["acts"] = Acts.TURN if turns else Acts.LINE if len(ends) == 2 else Acts.POINT
         yield _site(plan, label, force.name, element.glyph, ends[0], ends[-1], np.eye(model.dimension), **more)
 
 

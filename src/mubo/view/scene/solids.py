@@ -14,10 +14,10 @@ from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
 from mubo.view.scene.flat_solids import flat_solid
 from mubo.view.scene.mesh import Mesh, joined
 from mubo.view.scene.outlines import plane_of, rounded
-from mubo.view.style import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, tint
+from mubo.view.style import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, shade, tint
 
 MOST_AROUND = 32  # corners of the largest circles
-PALE = 0.6  # white in what is not determined
+PALE, DEEP = 0.6, 0.3  # white in a reaction that is not determined, black in others
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,10 @@ def parts_of(scene: Scene) -> list[Part]:
 
 
 def _own(scene: Scene, frame: str, paint: Paint) -> str:
-    """The colour of a body; paler of what is not determined, where there is no outline to leave empty."""
+    """The colour of a body, deeper of a reaction on it, so that they can be told apart; pale of one that is not
+    determined, as there is no outline to leave empty."""
     colour = scene.frame_colour(frame)
-    return tint(colour, PALE) if paint == Paint.OPEN else colour
+    return {Paint.OPEN: tint(colour, PALE), Paint.FORCE: shade(colour, DEEP)}.get(paint, colour)
 
 
 def solid_shape(shape: Shape, size: float) -> Mesh:

@@ -2,7 +2,7 @@
 
 What acts:    turns a body.
 Positive:     counter-clockwise.
-Formula:      M = f(t)
+Formula:      M = f
 Checked in:   tests/truth/test_plane_loads.py
 Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapter 9
 
@@ -19,8 +19,12 @@ BODY_TORQUE = Element(
     key="body",
     rows=(),
     formula=Formula("body_torque", law="torque"),
-    options=(Option("torque", "law", "size of the torque over time", measures="torque", example="0.3"),),
-    summary="torque on a body, over time",
+    options=(
+        Option(
+            "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
+        ),
+    ),
+    summary="torque on a body",
     word="torque",
     glyph="torque",
 )

@@ -2,7 +2,7 @@
 
 What acts:    turns a body about a direction of the ground or of the body.
 Positive:     right-handed about the given direction, of length one.
-Formula:      M = f(t) u
+Formula:      M = f u
 Checked in:   tests/truth/test_space_forces.py
 Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
 
@@ -25,9 +25,11 @@ BODY_TORQUE = Element(
         Option(
             "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
         ),
-        Option("torque", "law", "size of the torque over time", measures="torque", example="0.3"),
+        Option(
+            "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
+        ),
     ),
-    summary="torque on a body, over time",
+    summary="torque on a body",
     word="torque",
     glyph="torque",
 )

@@ -2,7 +2,7 @@
 
 What acts:    acts at a point of a body in a direction of the ground or of the body.
 Positive:     in the given direction, of length one.
-Formula:      F = f(t) u
+Formula:      F = f u
 Checked in:   tests/truth/test_space_forces.py
 Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
 
@@ -25,9 +25,11 @@ POINT_FORCE = Element(
         Option(
             "axes", ("ground", "body"), "axes in which the direction stands still", default="ground", required=False
         ),
-        Option("force", "law", "size of the force over time", measures="force", example="1 + t"),
+        Option(
+            "force", "law", "size of the force over time or motion", measures="force", over="motion", example="1 + t"
+        ),
     ),
-    summary="force on a point of a body, over time",
+    summary="force on a point of a body",
     word="force",
     glyph="arrow",
 )

@@ -3,7 +3,7 @@
 What acts:    turns the second body about a direction of one of the two, and the first body the other way; a motor in a
               ball, whose freedoms have no coordinate for an effort.
 Positive:     right-handed about the given direction, of length one, on the second body.
-Formula:      M_j = f(t) u, M_i = −f(t) u
+Formula:      M_j = f u, M_i = −f u
 Checked in:   tests/truth/test_torque_between.py
 Source:       Nikravesh, Computer-Aided Analysis of Mechanical Systems (1988), chapters 9 and 11
 
@@ -31,9 +31,11 @@ TORQUE_BETWEEN = Element(
             default="first",
             required=False,
         ),
-        Option("torque", "law", "size of the torque over time", measures="torque", example="0.3"),
+        Option(
+            "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"
+        ),
     ),
-    summary="torque between two bodies, over time",
+    summary="torque between two bodies",
     word="torque",
     glyph="torque",
 )

@@ -1,0 +1,83 @@
+"""Friction in a joint.
+
+What acts:    brakes a coordinate of a joint: by a part that grows with its rate, and by one that only opposes it, of
+              constant size or from the reaction of the joint.
+Positive:     `F.torque` or `F.force` acts on the second body along the coordinate: against its rate.
+Formula:      τ = −viscous v − f sign v, f = effort, or μ r |R| of a pin, μ |N| of a guide or slot
+Degenerate:   at rest only the viscous part counts: what it holds there is between −f and f. Where the motion is not
+              prescribed, tanh(v/speed) stands for sign v: slower than `speed` it creeps instead of sticking.
+Checked in:   tests/truth/test_friction.py
+Source:       Coulomb's law; in a pin it acts on the circle of the pin's radius
+
+    [force.rub]
+    type = "friction"
+    of = "A"
+    coulomb = 0.1
+    radius = 0.01
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from mubo.elements.declare import Element, Formula, Option
+from mubo.errors import ModelError
+
+
+def _whole(options: Mapping[str, Any]) -> dict[str, list[float]]:
+    """Refuses what does not say how large it is. `of` is what the coordinate holds."""
+    turns = options.get("of") == "angle"
+    if options.get("coulomb") is not None and options.get("effort") is not None:
+        raise ModelError('it has "coulomb" (a coefficient) or "effort" (a size), one of them')
+    if options.get("coulomb") is None and options.get("radius") is not None:
+        raise ModelError('"radius" is that of a pin whose reaction rubs: it needs "coulomb"')
+    if options.get("coulomb") is not None and turns and options.get("radius") is None:
+        raise ModelError('"radius" is missing: of the pin, on which its reaction rubs')
+    if options.get("radius") is not None and not turns and options.get("of"):
+        raise ModelError('a slide has no "radius": its friction is coulomb times the normal force')
+    return {}
+
+
+FRICTION = Element(
+    name="friction",
+    key="of",
+    rows=(),
+    formula=Formula("friction", ("viscous", "speed"), law="effort", smooths="speed"),
+    options=(
+        Option("coulomb", "number", "coefficient μ", required=False, least=0.0, example=0.1),
+        Option("radius", "length", "radius of the pin", required=False, positive=True, example=0.01),
+        Option(
+            "effort",
+            "law",
+            "friction torque or force, instead of coulomb",
+            measures="effort",
+            required=False,
+            over="motion",
+            example="0.4",
+        ),
+        Option(
+            "viscous",
+            "number",
+            "effort per rate",
+            measures="effort*time/coordinate",
+            default=0.0,
+            required=False,
+            usual_least=0.0,
+            example=0.1,
+        ),
+        Option(
+            "speed",
+            "number",
+            "rate below which it creeps where the motion is not prescribed",
+            measures="coordinate/time",
+            default=0.0,
+            required=False,
+            positive=True,
+            example=0.5,
+        ),
+    ),
+    summary="friction in a joint: viscous, and Coulomb's",
+    word="friction",
+    glyph="coil",
+    either=("coulomb", "effort", "viscous"),
+    derive=_whole,
+)

@@ -1,0 +1,240 @@
+"""Sizes that depend on the motion: an expression of columns, a curve over one of them, or a Python function.
+
+They stand where a load may have a law of time. Names are those of columns (`A.q`, `crank.phi`, `piston.vx`), measures
+and drivers, in the model's units, and of the load's own coordinate: `length` and `rate` of a force between two points.
+"""
+
+from __future__ import annotations
+
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, nearest
+from mubo.model.formula import NUMBER, Formula, Size, words_of_size
+from mubo.motion.expression import evaluate
+from mubo.motion.file_form import require_keys
+from mubo.motion.jet import Jet
+from mubo.motion.law import FileForm
+from mubo.motion.words import number
+
+SLACK = 1e-9  # of a curve's width: how far beyond its ends it still has a value
+
+
+class ColumnLaw(ABC):
+    """A size over the rows of a motion."""
+
+    @property
+    @abstractmethod
+    def names(self) -> tuple[str, ...]:
+        """The columns that it needs, t aside; a Python function does not tell."""
+
+    @property
+    @abstractmethod
+    def words(self) -> str:
+        """What it is, as people read it."""
+
+    @abstractmethod
+    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+        """Refuses names that are not among `sizes`, and a value that is not of the `wanted` unit."""
+
+    @abstractmethod
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+        """Its values from those of the columns, all in the model's units; NaN where it has none."""
+
+    @abstractmethod
+    def to_file(self) -> FileForm:
+        """As a model file holds it."""
+
+    def notes(self) -> dict[str, Any]:
+        """Nothing was done to data."""
+        return {}
+
+
+@dataclass(frozen=True)
+class ColumnExpression(ColumnLaw):
+    """An expression of columns.
+
+    force = "-4000*((1 + cos(crank.phi))/2)^8"
+    """
+
+    text: str
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return Formula(self.text).names
+
+    @property
+    def words(self) -> str:
+        return self.text
+
+    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+        size = Formula(self.text).sized(sizes, radians)[1]
+        free = size.plain or size.scaled or size.powers in (None, NUMBER)  # a factor may have hidden a unit
+        if not free and size.powers != wanted.powers:
+            raise ModelError(
+                f'"{self.text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here: multiply it by a '
+                "number that makes it one"
+            )
+
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+        tree, _ = Formula(self.text).sized(sizes, radians)
+        still = np.zeros(len(columns["t"]))
+        names = {name: Jet(columns[name], still, still) for name in ("t", *self.names)}
+        with np.errstate(all="ignore"):  # where it has no value, the caller says so with the time
+            return np.asarray(evaluate(tree, names, self.text).v + still)
+
+    def to_file(self) -> FileForm:
+        return self.text
+
+
+@dataclass(frozen=True)
+class Curve(ColumnLaw):
+    """Straight lines between points over a column; before the first and behind the last it is not defined.
+
+    torque = { points = [[0, 3], [150, 0]], over = "crank.omega" }
+    """
+
+    over: str
+    points: tuple[tuple[float, float], ...]
+
+    def __post_init__(self) -> None:
+        if len(self.points) < 2:
+            raise ModelError(f"a curve needs at least two points; found {len(self.points)}")
+        if not np.all(np.isfinite(self.points)):
+            raise ModelError("a curve is made of finite numbers")
+        x = [x for x, _ in self.points]
+        for before, after in pairwise(x):
+            if not after > before:
+                raise ModelError(
+                    f"the first numbers of a curve's points must increase; found {after:g} after {before:g}"
+                )
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return (self.over,) if self.over != "t" else ()
+
+    @property
+    def words(self) -> str:
+        (first, _), (last, _) = self.points[0], self.points[-1]
+        return f"a curve of {len(self.points)} points over {self.over} = {number(first)} … {number(last)}"
+
+    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+        if self.over not in sizes and self.over != "t":
+            raise ModelError(f'there is no column "{self.over}" for a curve. {nearest(self.over, sizes)}')
+
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+        x, y = np.array(self.points).T
+        at, slack = columns[self.over], SLACK * (x[-1] - x[0])
+        beyond = (at < x[0] - slack) | (at > x[-1] + slack)
+        if np.any(beyond):
+            row = int(np.argmax(beyond))
+            raise ModelError(
+                f"its curve covers {self.over} = {x[0]:g} to {x[-1]:g}; at t = {columns['t'][row]:g} it is {at[row]:g}",
+                numbers={"t": float(columns["t"][row])},
+                suggestion="Give points for the whole motion.",
+            )
+        return np.asarray(np.interp(at, x, y))
+
+    def to_file(self) -> FileForm:
+        return {"points": [[float(x), float(y)] for x, y in self.points], "over": self.over}
+
+
+@dataclass(frozen=True)
+class StateFunction(ColumnLaw):
+    """A Python function f(t, state); state["crank.phi"] is the value of a column at that time."""
+
+    function: Callable[[float, Mapping[str, float]], float]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def words(self) -> str:
+        return f"the Python function {getattr(self.function, '__name__', 'given')}"
+
+    def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
+        """What it asks for, it tells when it is called."""
+
+    def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
+        known = _Known(columns)
+        try:
+            return np.array([float(self.function(float(t), known.at(k))) for k, t in enumerate(columns["t"])])
+        except ModelError:
+            raise
+        except Exception as error:  # whatever user code may raise is said of the load, not as a traceback
+            raise ModelError(f"{self.words} does not answer a number: {error!r}") from error
+
+    def to_file(self) -> FileForm:
+        raise ModelError("a Python function cannot be written to a file", suggestion="Use an expression or a curve.")
+
+
+class _Known(Mapping[str, float]):
+    """The values of all columns at one row."""
+
+    def __init__(self, columns: Mapping[str, Array], row: int = 0) -> None:
+        self._columns, self._row = columns, row
+
+    def at(self, row: int) -> _Known:
+        return _Known(self._columns, row)
+
+    def __getitem__(self, name: str) -> float:
+        if name not in self._columns:
+            raise ModelError(f'there is no column "{name}". {nearest(name, self._columns)}')
+        return float(self._columns[name][self._row])
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._columns)
+
+    def __len__(self) -> int:
+        return len(self._columns)
+
+
+def column_law(given: Any) -> ColumnLaw | None:
+    """The law of columns that somebody wrote; None where it is one of time alone."""
+    if isinstance(given, ColumnLaw):
+        return given
+    if isinstance(given, str):
+        return ColumnExpression(given) if Formula(given).names else None
+    if isinstance(given, Mapping) and "over" in given:
+        require_keys(given, "a curve", ("points", "over"))
+        return Curve(_text(given["over"]), _points(given.get("points")))
+    return StateFunction(given) if callable(given) and _takes_state(given) else None
+
+
+def _text(over: Any) -> str:
+    if not isinstance(over, str) or not over.strip():
+        raise ModelError(f'over names a column such as "crank.omega"; found {over!r}')
+    return over.strip()
+
+
+def _points(given: Any) -> tuple[tuple[float, float], ...]:
+    given = given.tolist() if hasattr(given, "tolist") else given
+    example = "points are pairs of numbers in the model's units, such as [[0, 3], [150, 0]]"
+    if not isinstance(given, list | tuple):
+        raise ModelError(f"{example}; found {given!r}")
+    for pair in given:
+        plain = isinstance(pair, list | tuple) and len(pair) == 2
+        if not plain or not all(isinstance(x, int | float) and not isinstance(x, bool) for x in pair):
+            raise ModelError(f"{example}; found {pair!r}")
+    return tuple((float(x), float(y)) for x, y in given)
+
+
+def _takes_state(function: Callable[..., Any]) -> bool:
+    """Whether a function must be given two things: f(t, state)."""
+    try:
+        needed = [
+            p
+            for p in inspect.signature(function).parameters.values()
+            if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
+    except (TypeError, ValueError):
+        return False
+    return len(needed) == 2

@@ -1,0 +1,42 @@
+"""Which columns the size of a load may depend on, and their units."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mubo.elements import loads_of
+from mubo.errors import ModelError
+from mubo.model.coordinates import holds_at
+from mubo.model.formula import Size, size_of
+from mubo.model.measures import quantities_with_measures
+from mubo.model.parts import Force
+
+if TYPE_CHECKING:
+    from mubo.model.model import Parts
+
+MOVING = ("time", "body", "point", "joint", "measure")  # kinds of columns that a motion has by itself
+DRIVEN = ("value",)  # of a driver: not what it takes
+
+
+def column_sizes(model: Parts) -> dict[str, Size]:
+    """The columns of a motion, before forces are known: bodies, points, joints, drivers and measures."""
+    try:
+        known = quantities_with_measures(model)
+    except ModelError as error:
+        raise ModelError(f"it waits for a measure that is wrong: {error}") from None
+    return {
+        name: size_of(column.holds, column.order)
+        for name, column in known.items()
+        if column.kind in MOVING or (column.kind == "driver" and column.quantity in DRIVEN)
+    }
+
+
+def own_sizes(model: Parts, force: Force) -> dict[str, Size]:
+    """The load's own coordinate and its rate, by the names that its law has for them."""
+    element = loads_of(model.dimension)[force.kind]
+    if not element.formula.own:
+        return {}
+    holds = "length" if element.ends == "point" else "angle"
+    if element.key == "of":
+        holds = holds_at(model, force.on[0]) or "angle"
+    return {name: size_of(holds, order) for order, name in enumerate(element.formula.own)}
