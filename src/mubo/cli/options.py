@@ -52,7 +52,7 @@ view_option = click.option(
 forces_option = click.option(
     "--forces/--no-forces",
     default=None,
-    help="Mechanism: with the arrows of its forces and their scale, or without.  [default: where the result has forces]",
+    help="Mechanism: with arrows of its forces and their scale, or without.  [default: where the result has forces]",
 )
 
 

@@ -163,6 +163,8 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
 
 def _first_charts(run: Run) -> list[str]:
     """What to see first; of a simulation its energies too."""
+    if run.record.study != "simulate":
+        return first_columns(run)
     energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
     return [*first_columns(run), *energy]
 

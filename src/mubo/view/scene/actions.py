@@ -14,8 +14,8 @@ from mubo.view.scene.plain import End, as_end, rows_of
 class Load:
     """A force, or a torque, on a body at a place, in ground axes: one row of `values` per time.
 
-    In the plane a torque is one number, counter-clockwise. A load is applied or that of a driver, else the reaction of a
-    joint; one that equilibrium alone does not determine is not `unique`.
+    In the plane a torque is one number, counter-clockwise. A load is applied or that of a driver, else the reaction of
+    a joint; one that equilibrium alone does not determine is not `unique`.
     """
 
     name: str

@@ -25,6 +25,8 @@ STEEP, CUT = 20.0, 1.5  # of what nine rows of ten stay below: a peak beyond is 
 NOTHING = 1e-9  # of the largest force times the size of the motion: a torque that is rounding, and a force likewise
 SAMPLES = 200  # rows that are looked at to frame a motion
 MOST = 200  # arrows: more cannot be told apart
+
+
 @dataclass(frozen=True)
 class Arrows:
     """Shapes and reaches of arrows, their scale, and the places that they reach to."""
@@ -90,7 +92,7 @@ def _force(plan: Plan, load: Load, values: Array) -> Iterator[tuple[Reach, Shape
     length = np.linalg.norm(values, axis=1, keepdims=True)
     head = np.minimum(length, HEAD * plan.thick)
     part = head / np.where(length > 0, length, 1.0)
-    shaft, name, paint = (1 - part) * values, load.name, _paint(load)
+    shaft, name = (1 - part) * values, load.name
     common: dict[str, Any] = {"to_scale": True, "on": load.on}
     rod = {"radius": SHAFT * plan.thick}
     yield Reach(name, load.end, along=shaft, **common), _shape(plan, load, Kind.ROD, name, rod, Stretch.ALONG)

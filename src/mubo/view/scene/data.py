@@ -98,8 +98,8 @@ class SceneBody:
 class Reach:
     """What leads from a place to a second one, or along an arrow that changes over time (rows, in ground axes).
 
-    `start` is how far from the first place an arrow begins: its head begins where its shaft ends. An arrow of a force or
-    torque is `to_scale`, and has the colour of the body that it acts `on`.
+    `start` is how far from the first place an arrow begins: its head begins where its shaft ends. An arrow of a force
+    or torque is `to_scale`, and has the colour of the body that it acts `on`.
     """
 
     name: str

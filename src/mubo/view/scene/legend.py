@@ -26,7 +26,7 @@ class Bar:
 
 
 def scale_bars(scene: Scene, longest: float) -> list[Bar]:
-    """A bar for forces and one for torques, each of a round value, no longer than asked for, that of torques shorter."""
+    """A bar for forces and one for torques, of round values, no longer than asked for; that of torques is shorter."""
     scale = scene.scale
     if scale is None:
         return []
