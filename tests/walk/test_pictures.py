@@ -9,13 +9,13 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.model.polygons import hull
 from mubo.results import Column
 from mubo.view.charts import between_rows
 from mubo.view.decimate import MOST, thinned, thinned_path
 from mubo.view.painters.labels import CELL, Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism
 from mubo.view.scene import Kind, place, scene_of
-from mubo.view.scene.outlines import hull
 from mubo.view.style import COLOURS, INK, contrast, readable, styled
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"

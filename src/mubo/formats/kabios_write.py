@@ -32,7 +32,7 @@ def write_kabios(model: Model, path: Path) -> None:
     for label, records in [*sections, ("j", times)]:
         lines += [" ".join(record) + (f" ({label})" if label else "") for record in records]
     write_text(path, "\n".join(lines) + "\n")
-    left = ["masses"] if any(body.mass is not None for body in model.bodies.values()) else []
+    left = ["masses"] if any(body.weighs for body in model.bodies.values()) else []
     left += ["gravity"] if model.gravity is not None else []
     left += [f"force {name}" for name in model.forces]
     left += [f"measure {name}" for name in model.measures]

@@ -12,6 +12,7 @@ from mubo.formats.motion_file import quoted, write_motion
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.options import measured
+from mubo.model.shapes import FLAT, Shape
 
 
 def write_toml(model: Model, path: Path) -> None:
@@ -63,11 +64,11 @@ def _body(model: Model, body: Body) -> str:
         elif body.orientation:
             lines.append(f"orientation = {_value(body.orientation)}")
         if body.shape is not None:
-            sizes = "".join(f", {k} = {v!r}" for k, v in body.shape.sizes.items())
-            turned = "" if body.shape.kind in ("box", "sphere") else f', along = "{body.shape.along}"'
-            lines.append(f'shape = {{ kind = "{body.shape.kind}"{sizes}{turned} }}')
+            lines.append(f"shape = {_shape(body.shape, model.dimension)}")
         if body.mass is not None:
             lines.append(f"mass = {body.mass!r}")
+        if body.density is not None:
+            lines.append(f"density = {body.density!r}")
         if body.inertia is not None:
             lines.append(f"inertia = {_value(body.inertia if model.dimension == 3 else body.inertia[0])}")
         if body.center:
@@ -77,6 +78,15 @@ def _body(model: Model, body: Body) -> str:
     if body.points:
         lines.append("points = { " + ", ".join(f"{k} = {_value(v)}" for k, v in body.points.items()) + " }")
     return "\n".join(lines)
+
+
+def _shape(shape: Shape, dimension: int) -> str:
+    words = [f'kind = "{shape.kind}"', *(f"{k} = {v!r}" for k, v in shape.sizes.items())]
+    if dimension == 3 and shape.kind not in ("box", "sphere"):
+        words.append(f'along = "{shape.along}"')
+    if shape.on:
+        words.append(f"{FLAT[shape.kind][2]} = {_value(shape.on if len(shape.on) > 1 else shape.on[0])}")
+    return "{ " + ", ".join(words) + " }"
 
 
 def _joint(model: Model, joint: Joint) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from mubo.model.figure import FIGURE
-from mubo.model.mass import read_added, read_inertia, read_mass
+from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Vector
 from mubo.model.rotation import UNIT
@@ -14,7 +14,7 @@ from mubo.model.shapes import read_shape
 from mubo.model.units import Units
 
 FIELDS = {
-    2: ("position", "angle", "points", *FIGURE, "mass", "inertia", "center", "added_masses"),
+    2: ("position", "angle", "points", *FIGURE, "mass", "density", "inertia", "center", "shape", "added_masses"),
     3: ("position", "orientation", "points", *FIGURE, "mass", "density", "inertia", "center", "shape", "added_masses"),
 }
 Attempt = Callable[[str, Callable[[], Any]], Any]
@@ -37,19 +37,16 @@ def read_body(
         return read_vector(units, value, "length", dimension)
 
     flat = dimension == 2
-    shape = field("shape", lambda value: read_shape(units, value), None)
-    weighed = {key: given[key] for key in ("mass", "density") if given.get(key) is not None}
-    mass = attempt("density" if "density" in weighed else "mass", lambda: read_mass(units, weighed, shape))
-    derived = shape.inertia(mass) if shape is not None and mass is not None else None
     return Body(
         name,
         field("position", vector, (0.0, 0.0) if flat else ()) or (),
         field("angle", lambda value: units.read(value, "angle"), 0.0) or 0.0,
         points,
         field("orientation", lambda value: read_orientation(units, value), UNIT if flat else ()) or (),
-        mass,
-        field("inertia", lambda value: read_inertia(units, value, dimension), derived),
+        field("mass", lambda value: read_mass(units, value), None),
+        field("inertia", lambda value: read_inertia(units, value, dimension), None),
         field("center", vector, ()) or (),
-        shape,
+        field("shape", lambda value: read_shape(units, value, dimension), None),
         field("added_masses", lambda value: read_added(units, value), {}) or {},
+        attempt("density", lambda: read_density(units, given)),
     )

@@ -102,8 +102,9 @@ class Builder(Growing):
 
         Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first point
         is the origin, the second on the x axis, further ones left of the way between two known ones, or to its `right`.
-        In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`.
-        `added_masses` are point masses at named points, besides: {"tip": 0.5}.
+        In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both
+        follow from a `shape`, and the mass from its `density`: in the plane {"kind": "bar", "between": ["A", "B"]},
+        "plate" (the hull of the points) or "disc". `added_masses` are point masses at named points: {"tip": 0.5}.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")

@@ -39,6 +39,7 @@ def check(model: Parts) -> list[Problem]:
         return []
     return [
         *_names(model),
+        *_masses(model),
         *_ground(model),
         *(problem for joint in model.joints.values() for problem in _joint(model, joint)),
         *_drivers(model),
@@ -47,6 +48,20 @@ def check(model: Parts) -> list[Problem]:
         *_loose_bodies(model),
         *(Problem(*found) for found in problems_of(model)),
     ]
+
+
+def _masses(model: Parts) -> Iterator[Problem]:
+    for body in model.bodies.values():
+        for name in body.added:
+            if name not in body.points:
+                yield Problem(
+                    ("body", body.name, "added_masses"),
+                    f'a mass is added at "{name}", which is no point of the body. {nearest(name, body.points)}',
+                )
+        try:
+            _ = body.own  # an error here is a shape that this body cannot have
+        except ModelError as error:
+            yield Problem(("body", body.name, "shape"), str(error))
 
 
 def _names(model: Parts) -> Iterator[Problem]:
@@ -63,12 +78,6 @@ def _names(model: Parts) -> Iterator[Problem]:
             if not _NAME.fullmatch(name):
                 yield Problem((kind, name), "names are made of letters, digits and underscores")
     for body in model.bodies.values():
-        for name in body.added:
-            if name not in body.points:
-                yield Problem(
-                    ("body", body.name, "added_masses"),
-                    f'a mass is added at "{name}", which is no point of the body. {nearest(name, body.points)}',
-                )
         for name in body.points:
             if not _NAME.fullmatch(name) or name in AMBIENTS[model.dimension].coordinates:
                 yield Problem(("body", body.name, "points"), f'a point cannot be called "{name}"')

@@ -8,30 +8,34 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ModelError
-from mubo.model.shapes import Shape
+from mubo.model.flat_shapes import Solid
 from mubo.model.units import Units
 
 INERTIA = "mass*length^2"
+VOLUMES = "cylinder, tube, box or sphere; in the plane a bar with width and thickness, a plate or a disc with thickness"
 LAMINA = 1e-9  # of the largest principal inertia: a lamina meets the triangle inequality with equality
 
 
-def read_mass(units: Units, given: Mapping[str, Any], shape: Shape | None) -> float | None:
-    """The mass given, or the volume of the shape times its density."""
-    if "density" in given:
-        if "mass" in given:
-            raise ModelError('give "mass" or "density", one of them')
-        density = units.read(given["density"], "mass/length^3")
-        if shape is None or shape.volume is None:
-            raise ModelError("a density needs a shape with a volume: cylinder, tube, box or sphere")
-        if not density > 0:
-            raise ModelError(f"the density must be positive; found {density:g}")
-        return density * shape.volume
-    if "mass" not in given:
-        return None
-    mass = units.read(given["mass"], "mass")
+def read_mass(units: Units, value: Any) -> float:
+    """The mass given."""
+    mass = units.read(value, "mass")
     if mass < 0:
         raise ModelError(f"the mass cannot be negative; found {mass:g}")
     return mass
+
+
+def read_density(units: Units, given: Mapping[str, Any]) -> float | None:
+    """The density given, from which the mass of a shape follows; None where there is none."""
+    if given.get("density") is None:
+        return None
+    if given.get("mass") is not None:
+        raise ModelError('give "mass" or "density", one of them')
+    density = units.read(given["density"], "mass/length^3")
+    if given.get("shape") is None:
+        raise ModelError(f"a density needs a shape with a volume: {VOLUMES}")
+    if not density > 0:
+        raise ModelError(f"the density must be positive; found {density:g}")
+    return density
 
 
 def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
@@ -57,6 +61,33 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
         tensor = tensor_of(numbers)
     require_possible(tensor)
     return elements_of(tensor)
+
+
+def with_shape(
+    solid: Solid,
+    mass: float | None,
+    density: float | None,
+    center: Sequence[float],
+    inertia: Sequence[float] | None,
+) -> dict[str, Any]:
+    """Mass, centre and inertia of a body with a shape: what is given stands, the rest follows from the solid.
+
+    A centre of mass beside that of the shape has the inertia of no such solid: then the inertia must be given too.
+    """
+    if density is not None:
+        if solid.volume is None:
+            raise ModelError(f"a density needs a shape with a volume: {VOLUMES}")
+        mass = density * solid.volume
+    if inertia is None and center and solid.center is not None:
+        off = float(np.linalg.norm(np.subtract(center, solid.center)))
+        if off > LAMINA * max(np.sqrt(solid.inertia[0]), float(np.linalg.norm(solid.center))):
+            raise ModelError(
+                f"the centre of mass given is {off:.4g} away from that of the shape, so the inertia does not follow "
+                'from it: leave out "center", or give "inertia" as well'
+            )
+    if inertia is None and mass is not None:
+        inertia = tuple(mass * x for x in solid.inertia)
+    return {"mass": mass, "center": tuple(center) or solid.center or (), "inertia": inertia}
 
 
 def with_points(

@@ -159,7 +159,7 @@ class Model:
             return read_orientation(self.units, value)
         if name == "inertia":
             return read_inertia(self.units, value, self.dimension)
-        return read_mass(self.units, {"mass": value}, None) if name == "mass" else self.units.read(value, "angle")
+        return read_mass(self.units, value) if name == "mass" else self.units.read(value, "angle")
 
     def _vector(self, value: Any) -> Vector:
         return read_vector(self.units, value, "length", self.dimension)

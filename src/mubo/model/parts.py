@@ -8,7 +8,7 @@ from typing import Any
 
 from mubo.errors import ModelError
 from mubo.model.frozen import FrozenDict
-from mubo.model.mass import with_points
+from mubo.model.mass import with_points, with_shape
 from mubo.model.rotation import UNIT
 from mubo.model.shapes import Shape
 from mubo.motion import Law
@@ -23,8 +23,8 @@ class Body:
     """A rigid body: estimated position and angle (in space orientation), and named points in its own axes.
 
     In space position and orientation may be empty: the body is placed by the joint coordinates. `inertia` is about the
-    centre of mass: one number in the plane, xx, yy, zz, xy, xz, yz in space; None where it was not given. `added` are
-    point masses at named points, besides: `whole` has them in mass, centre and inertia.
+    centre of mass: one number in the plane, xx, yy, zz, xy, xz, yz in space; None where it was not given. These are as
+    written: `whole` has what follows from `shape` and `density`, and the point masses `added` at named points.
     """
 
     name: str
@@ -37,18 +37,33 @@ class Body:
     center: Vector = ()  # of mass, in body axes; empty: the origin
     shape: Shape | None = None
     added: Mapping[str, float] = field(default_factory=dict)  # point: mass
+    density: float | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))
         object.__setattr__(self, "added", FrozenDict(self.added))
 
     @property
-    def whole(self) -> Body:
-        """The body with its added masses as part of its mass, centre of mass and inertia."""
-        if not self.added:
+    def own(self) -> Body:
+        """The body with mass, centre of mass and inertia of its shape; an error says what misses."""
+        if self.shape is None:
             return self
+        solid = self.shape.solid(self.points, len(self.position) or 3)
+        return replace(self, density=None, **with_shape(solid, self.mass, self.density, self.center, self.inertia))
+
+    @property
+    def whole(self) -> Body:
+        """Its own mass with the added masses as part of its mass, centre of mass and inertia."""
+        body = self.own
+        if not self.added:
+            return body
         masses = [(mass, self.points[name]) for name, mass in self.added.items()]
-        return replace(self, added={}, **with_points(self.mass, self.center, self.inertia, masses))
+        return replace(body, added={}, **with_points(body.mass, body.center, body.inertia, masses))
+
+    @property
+    def weighs(self) -> bool:
+        """Whether anything is said of its mass."""
+        return self.mass is not None or self.density is not None or bool(self.added)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,5 @@
-"""Mass, inertia and size of simple solids: rod, cylinder, tube, box, plate, sphere, centred on the body's centre.
+"""Mass, inertia and size of simple solids: in the plane bar, plate and disc (see `flat_shapes`); in space rod,
+cylinder, tube, box, plate and sphere, centred on the body's centre.
 
 Inertia about the centre of mass in body axes; the length of rods, cylinders and tubes lies along `along` (x, y or z).
 """
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.model.flat_shapes import Points, Solid, flat_solid
 from mubo.model.frozen import FrozenDict
 from mubo.model.units import Units
 
@@ -25,17 +27,37 @@ SIZES: dict[str, tuple[str, ...]] = {
 }
 ROUND = ("rod", "cylinder", "tube")
 
+# Of the plane: what must be given, what may be, and the key that says on which points of the body it sits.
+FLAT: dict[str, tuple[tuple[str, ...], tuple[str, ...], str]] = {
+    "bar": ((), ("length", "width", "thickness"), "between"),
+    "plate": ((), ("thickness",), ""),
+    "disc": (("radius",), ("thickness",), "at"),
+}
+
 
 @dataclass(frozen=True)
 class Shape:
-    """A solid: kind, sizes by name, and the axis of its length (of a plate: its normal)."""
+    """A solid: kind, sizes by name, the axis of its length (of a plate: its normal), and in the plane the points of the
+    body that it sits on."""
 
     kind: str
     sizes: Mapping[str, float]
     along: str = "z"
+    on: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "sizes", FrozenDict(self.sizes))
+
+    def solid(self, points: Points, dimension: int) -> Solid:
+        """Its volume, inertia and centre on a body with these points."""
+        if dimension == 2:
+            return flat_solid(self.kind, self.sizes, self.on, points)
+        return Solid(self.volume, self.inertia(1.0), None)
+
+    @property
+    def reach(self) -> float:
+        """How far it goes from the centre at most, as far as its sizes say: half a length, or a radius."""
+        return self.sizes.get("radius", 0.5 * max(self.sizes.values(), default=0.0))
 
     @property
     def volume(self) -> float | None:
@@ -73,27 +95,61 @@ def _turned(principal: tuple[float, float, float], along: str) -> tuple[float, f
     return {"x": (z, x, y), "y": (y, z, x), "z": (x, y, z)}[along]
 
 
-def read_shape(units: Units, given: Any) -> Shape:
-    """A shape from { kind = "cylinder", length = 1, radius = 0.05, along = "x" }."""
+def read_shape(units: Units, given: Any, dimension: int) -> Shape:
+    """A shape from { kind = "cylinder", length = 1, radius = 0.05, along = "x" }, in the plane from
+    { kind = "disc", radius = 1 }."""
+    kinds: Mapping[str, Any] = FLAT if dimension == 2 else SIZES
     if not isinstance(given, Mapping) or "kind" not in given:
-        raise ModelError('a shape is a table such as { kind = "cylinder", length = 1, radius = 0.05 }')
+        example = '"bar", between = ["A", "B"]' if dimension == 2 else '"cylinder", length = 1, radius = 0.05'
+        raise ModelError(f"a shape is a table such as {{ kind = {example} }}")
     kind = str(given["kind"])
-    if kind not in SIZES:
-        raise ModelError(f'there is no shape "{kind}". {nearest(kind, SIZES)}')
-    allowed = ("kind", *SIZES[kind], *(() if kind in ("box", "sphere") else ("along",)))
-    for key in given:
-        if key not in allowed:
-            raise ModelError(f'a {kind} has no "{key}". {nearest(key, allowed)}')
-    sizes = {}
-    for name in SIZES[kind]:
-        if name not in given:
-            raise ModelError(f'a {kind} needs "{name}"')
-        sizes[name] = units.read(given[name], "length")
-        if not sizes[name] > 0:
-            raise ModelError(f"{name} must be positive; found {sizes[name]:g}")
+    if kind not in kinds:
+        raise ModelError(
+            f'there is no shape "{kind}" {"in the plane" if dimension == 2 else "in space"}. {nearest(kind, kinds)}'
+        )
+    return _flat(units, given, kind) if dimension == 2 else _spatial(units, given, kind)
+
+
+def _flat(units: Units, given: Mapping[str, Any], kind: str) -> Shape:
+    needed, optional, key = FLAT[kind]
+    sizes = _sizes(units, given, kind, needed, optional, (key,) if key else ())
+    on = given.get(key, ()) if key else ()
+    named = (on,) if isinstance(on, str) else tuple(map(str, on))
+    if kind == "bar" and (len(named) != 2) == ("length" not in sizes):
+        raise ModelError('a bar has a "length", or stands "between" two points of the body: between = ["A", "B"]')
+    if kind == "disc" and len(named) > 1:
+        raise ModelError(f"a disc is at one point of the body; found {', '.join(named)}")
+    return Shape(kind, sizes, "z", named)
+
+
+def _spatial(units: Units, given: Mapping[str, Any], kind: str) -> Shape:
+    sizes = _sizes(units, given, kind, SIZES[kind], (), () if kind in ("box", "sphere") else ("along",))
     if kind == "tube" and not sizes["inner"] < sizes["radius"]:
         raise ModelError("the inner radius of a tube must be smaller than its radius")
     along = str(given.get("along", "z"))
     if along not in ("x", "y", "z"):
         raise ModelError(f'along is "x", "y" or "z"; found "{along}"')
     return Shape(kind, sizes, along)
+
+
+def _sizes(
+    units: Units,
+    given: Mapping[str, Any],
+    kind: str,
+    needed: tuple[str, ...],
+    optional: tuple[str, ...],
+    others: tuple[str, ...],
+) -> dict[str, float]:
+    """Its sizes, all positive; every word must be one that the kind knows."""
+    allowed = ("kind", *needed, *optional, *others)
+    for key in given:
+        if key not in allowed:
+            raise ModelError(f'a {kind} has no "{key}". {nearest(key, allowed)}')
+    for name in needed:
+        if name not in given:
+            raise ModelError(f'a {kind} needs "{name}"')
+    sizes = {name: units.read(given[name], "length") for name in (*needed, *optional) if name in given}
+    for name, size in sizes.items():
+        if not size > 0:
+            raise ModelError(f"{name} must be positive; found {size:g}")
+    return sizes

@@ -100,7 +100,7 @@ class _Writer:
         body = self.model.bodies[hinge.child]
         own, whole = (
             (np.array(part.center or (0.0, 0.0, 0.0)) - self.origin[body.name]) * self.metre
-            for part in (body, body.whole)
+            for part in (body.own, body.whole)
         )
         inside = self._inertial(body.whole, whole) + self._visual(body.shape, own)
         if not inside:

@@ -56,7 +56,7 @@ def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:
 def unused_notes(model: Model) -> list[str]:
     """Masses, gravity and forces that a model states, which move nothing where drivers prescribe the motion."""
     unused = []
-    if any(body.mass is not None for body in model.bodies.values() if body.name != GROUND):
+    if any(body.weighs for body in model.bodies.values() if body.name != GROUND):
         unused.append("masses")
     if model.gravity is not None and any(model.gravity):
         unused.append("gravity")

@@ -86,7 +86,7 @@ def _in_space(plan: Plan, name: str) -> list[Shape]:
         return [_shape(plan, name, Kind.PLATE, points=sheet, radius=thick, deep=1.2 * thick)]
     hub = hub_of(plan, name)
     rods = _star(plan, name, points, hub)
-    if body.mass is not None or not rods:
+    if body.own.mass is not None or not rods:
         rods.append(_shape(plan, name, Kind.BALL, at=hub, radius=1.9 * thick))
     return rods
 
@@ -94,7 +94,7 @@ def _in_space(plan: Plan, name: str) -> list[Shape]:
 def hub_of(plan: Plan, name: str) -> Array:
     """Where the bars of a body in space meet: its centre of mass, else the middle of its points."""
     points, body = plan.points(name), plan.model.bodies[name]
-    return plan.centre(name) if body.mass is not None or len(points) < 2 else np.asarray(points.mean(axis=0))
+    return plan.centre(name) if body.own.mass is not None or len(points) < 2 else np.asarray(points.mean(axis=0))
 
 
 def _star(plan: Plan, name: str, points: Array, hub: Array) -> list[Shape]:

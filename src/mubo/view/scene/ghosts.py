@@ -7,9 +7,10 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.model.polygons import hull
 from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
 from mubo.view.scene.motion import STANDING, place, stretched
-from mubo.view.scene.outlines import circle, hull
+from mubo.view.scene.outlines import circle
 from mubo.view.scene.solids import solid_shape
 from mubo.view.scene.strokes import STROKES
 from mubo.view.scene.texts import link_lines

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.model.polygons import hull
 
 CORNERS = 24  # of a circle
 COILS = 8  # of a spring
@@ -51,23 +52,6 @@ def rounded(points: Array, radius: float) -> Array:
     return np.concatenate([*out, out[0][:1]])
 
 
-def hull(points: Array) -> Array:
-    """The convex outline of points of the plane, counter-clockwise (Andrew's monotone chain, 1979)."""
-    ordered = sorted({(float(x), float(y)) for x, y in points})
-    if len(ordered) < 3:
-        return np.array(ordered)
-
-    def chain(run: list[tuple[float, float]]) -> list[tuple[float, float]]:
-        out: list[tuple[float, float]] = []
-        for p in run:
-            while len(out) > 1 and _turns(out[-2], out[-1], p) <= 0:
-                out.pop()
-            out.append(p)
-        return out[:-1]
-
-    return np.array(chain(ordered) + chain(ordered[::-1]))
-
-
 def plane_of(points: Array) -> Array | None:
     """Axes along, across and square to the plane of points in space; None where they are not in one, or on a line."""
     offset = points - points.mean(axis=0)
@@ -83,10 +67,6 @@ def corners_of_plate(points: Array, least: int = 4) -> Array:
     middle = points.mean(axis=0)
     ring = hull((points - middle) @ axes[:2].T)
     return ring @ axes[:2] + middle if len(ring) >= least or len(points) > len(ring) else np.zeros((0, 3))
-
-
-def _turns(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:
-    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
 def rectangle(at: Array, along: Array, half: float, high: float) -> Array:

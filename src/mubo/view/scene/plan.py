@@ -62,7 +62,7 @@ class Plan:
 
     def centre(self, body: str) -> Array:
         """The centre of mass in body axes; the origin where none is given."""
-        given = self.model.bodies[body].center
+        given = self.model.bodies[body].own.center
         return np.array(given, float) if given else np.zeros(self.dimension)
 
     def points(self, body: str) -> Array:
@@ -160,10 +160,11 @@ def _columns(run: Run, body: str, words: tuple[str, ...]) -> Array | None:
 
 def _corners(model: Model, body: Body, points: Array) -> Array:
     """Points of a body, its centre, and how far its shape reaches: where it can be seen."""
-    centre = np.array(body.center, float) if body.center else np.zeros(model.dimension)
+    given = body.own.center
+    centre = np.array(given, float) if given else np.zeros(model.dimension)
     inner = [*points, *([centre] if body.name != GROUND else [])]
     if body.shape is not None:
-        reach = max(body.shape.sizes.values()) * (0.5 if "radius" not in body.shape.sizes else 1.0)
+        reach = body.shape.reach
         inner += [centre + side * row for side in (-reach, reach) for row in np.eye(model.dimension)]
     return np.array(inner).reshape(-1, model.dimension)
 
