@@ -74,7 +74,7 @@ def animate(
     """
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.mp4"
-    result = moved(loaded, options)
+    result = moved(loaded, options, forces)
     with Progress() as progress:
         shown = {"trace": trace, "charts": charts, "view": view, "forces": forces}
         film = result.animate(target, fps=fps, speed=speed, size=size, **shown, progress=progress)

@@ -52,7 +52,7 @@ view_option = click.option(
 forces_option = click.option(
     "--forces/--no-forces",
     default=None,
-    help="Mechanism: with arrows of its forces and their scale, or without.  [default: where the result has forces]",
+    help="With forces, by inverse dynamics, their arrows and scale; or without arrows.  [default: as the model asks]",
 )
 
 
@@ -214,9 +214,13 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
         return model.inverse(**times, **{**plain, **changed}, progress=progress)
 
 
-def moved(model: Model, options: dict[str, Any], **changed: Any) -> Run:
-    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`."""
+def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
+    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`.
+
+    Where `forces` are asked for, a motion that is prescribed is solved with them."""
     asked = model.analysis.type if model.analysis is not None else "kinematics"
+    if asked == "kinematics" and forces:
+        asked = "inverse"
     if asked == "simulate":
         from mubo.cli.simulate import simulated_run
 

@@ -58,7 +58,7 @@ class SpacePainter:
         """Moves everything to a position."""
         corners, normals, _ = solid = self._placed(pose, False)
         self.shadow.set_path(_one_path(self.camera.project(self._on_floor(corners[normals @ self.camera.up > 0.05]))))
-        self._paint(self.solid, *solid)
+        self._paint(self.solid, *solid, FOG)
         acting = self._placed(pose, True)
         self._paint(self.forces, *acting)
         self._paint(self.seam, *acting)
@@ -68,14 +68,14 @@ class SpacePainter:
             self.want_labels = False
             self._name(pose)
 
-    def _paint(self, collection: Any, corners: Array, normals: Array, colours: Array) -> None:
-        """Faces that look towards the eye, from far to near, lit and faded."""
+    def _paint(self, collection: Any, corners: Array, normals: Array, colours: Array, fades: float = 0.0) -> None:
+        """Faces that look towards the eye, from far to near, lit; the farthest fade by a part."""
         seen = normals @ self.camera.near > 0
         corners, normals, colours = corners[seen], normals[seen], colours[seen]
         near = corners.mean(axis=1) @ self.camera.near
         order = np.argsort(near)
         shade = DARK + (1 - DARK) * np.clip(normals @ self.camera.light, 0, 1)
-        fog = FOG * (1 - np.clip((near - self.depth[0]) / self.depth[1], 0, 1))
+        fog = fades * (1 - np.clip((near - self.depth[0]) / self.depth[1], 0, 1))
         lit = colours * shade[:, None]
         lit = lit + (1 - lit) * fog[:, None]
         collection.set_verts(self.camera.project(corners[order]))

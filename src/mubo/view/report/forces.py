@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.results import Column, Run
 from mubo.results.forces import Place
 from mubo.view.charts import along
-from mubo.view.report.markup import Markup, facts, heading, number, paragraph, section, table, vector
+from mubo.view.report.markup import Markup, facts, heading, number, paragraph, section, settled, table, vector
 from mubo.view.report.units import bracketed, pretty, unit_of, with_unit
 
 AXES = "Reactions are forces by the other body on the one named, at the joint point of the second body, in ground axes."
@@ -114,7 +114,8 @@ def _drivers(run: Run) -> Markup:
         (low, early), (high, late) = peak(run, effort, "min"), peak(run, effort)
         least, most = peak(run, power, "min")[0], peak(run, power)[0]
         unit = f"{pretty(run.unit(effort))}; {pretty(run.unit(power))}".strip("; ")
-        told = (low, number(early), high, number(late), _rms(run, effort), least, most, _mean(run, power))
+        (mean,) = settled([_mean(run, power)], max(abs(least), abs(most)))
+        told = (low, number(early), high, number(late), _rms(run, effort), least, most, mean)
         rows.append((name, *told, unit))
     at = f"at t{bracketed(run.units, 'time')}"
     head = ("driver", "least effort", at, "greatest effort", at, "rms", "least power", "peak power", "mean power")

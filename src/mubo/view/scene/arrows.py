@@ -130,6 +130,11 @@ def _paint(load: Load) -> Paint:
 def with_forces(scene: Scene, wanted: bool | None) -> Scene:
     """The scene with the arrows of its forces, without them where they are not wanted; refused where it has none."""
     if wanted and scene.scale is None:
+        if scene.forces:
+            raise ResultError(
+                "there are no forces to draw: all are zero",
+                suggestion="Give bodies a mass, the model gravity or loads.",
+            )
         raise ResultError("this result has no forces to draw: kinematics asks how it moves, not what that takes")
     if wanted is None or wanted:
         return scene

@@ -81,6 +81,7 @@ export class Solids {
     if (known) return known.material;
     const metal = paint === "steel";
     const material = new THREE.MeshStandardMaterial({ roughness: metal ? 0.45 : 0.55, metalness: metal ? 0.35 : 0.05 });
+    material.fog = !["load", "force", "open"].includes(paint); // forces do not fade with their distance
     this.materials.set(colour, { material, colour, paint });
     return material;
   }
