@@ -13,6 +13,7 @@ from mubo.results import Run
 from mubo.view.scene.drawable import require_drawable
 from mubo.view.scene.features import Features, features_of
 from mubo.view.scene.motion import STANDING, place, quaternion_rates
+from mubo.view.scene.plain import End
 from mubo.view.scene.rooms import ROOMS, Room
 
 LAYER, GAP = 1.8, 0.15  # height of a planar link, of its half width; between layers, of their height
@@ -51,6 +52,10 @@ class Plan:
     def rows(self, body: str) -> Array:
         """All poses of a body, or the one in which it stands."""
         return self.poses.get(body, STANDING[self.dimension][None])
+
+    def places_of(self, end: End) -> Array:
+        """Where a place on a body is at every row, in ground axes."""
+        return np.broadcast_to(place(self.rows(end.body), end.at)[:, 0], (self.count, self.dimension))
 
     def axes(self, body: str) -> Array:
         """The axes of a body in its first pose, as columns."""
