@@ -132,6 +132,7 @@ class Element:
     word: str = ""
     glyph: str = ""  # empty: nothing is drawn
     hinge: bool = False  # whether a tree can walk over it
+    meshes: bool = False  # its torques stand for a force at the pitch point of two wheels
     profiled: bool = False  # its rows follow a profile of an angle: a cam
     moves: str = ""  # of a driver: what it moves, a word of `coordinate` or of the freedoms, "place" or "distance"
     turns: bool = False  # of a driver: its value is an angle

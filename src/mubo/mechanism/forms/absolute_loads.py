@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -94,7 +95,7 @@ def _in_plane(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> 
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     if told_freedoms(model, joint)[number].kind == "turn":
         return _Place(Along.turn, (first, second))
-    axis = np.array(axis_of(model, joint)) / np.hypot(*axis_of(model, joint))
+    axis = np.array(axis_of(model, joint)) / math.hypot(*axis_of(model, joint))
     return _Place(Along.slide, (first, second), (*at, *axis.tolist(), *on))
 
 

@@ -17,7 +17,7 @@ from mubo.model.mass import tensor_of
 from mubo.model.quantities import BODY
 from mubo.model.rotation import matrix
 from mubo.results import Columns
-from mubo.studies.forces.applied import Applied
+from mubo.studies.forces.found import Found, Solver
 from mubo.studies.motion.plane_columns import point_motion
 
 
@@ -47,8 +47,9 @@ class Moving:
         return np.asarray(0.5 * (moving + np.sum(self.spin * self.momentum, axis=1)))
 
 
-def energy_of(form: Absolute, columns: Columns, gravity: Array, loads: Applied) -> Energy:
+def energy_of(solver: Solver, found: Found) -> Energy:
     """Of all moving bodies; loads that come from outside shake the frame too."""
+    form, columns, gravity, loads = solver.form, found.columns, solver.gravity, found.loads
     count, dimension = len(columns["t"]), form.mechanism.dimension
     kinetic, potential, taken_up = np.zeros((3, count))
     shaking = np.zeros((count, 3 if dimension == 2 else 6))

@@ -16,18 +16,17 @@ from mubo.model.quantities import (
     reaction_columns,
     shaking_columns,
 )
-from mubo.results import Columns
 from mubo.studies.forces.energy import Energy
 from mubo.studies.forces.found import Found, Solver
 
 Entry = tuple[Column, Array]
 
 
-def force_columns(solver: Solver, found: Found, columns: Columns, energy: Energy) -> Iterator[Entry]:
+def force_columns(solver: Solver, found: Found, energy: Energy) -> Iterator[Entry]:
     """Efforts of drivers, reactions, contacts, loads, what shakes the frame, and energies."""
     model, dimension = solver.form.model, solver.form.mechanism.dimension
     for (name, driver), effort in zip(model.drivers.items(), solver.efforts(found).T, strict=True):
-        power = effort * columns.solved(f"{name}.rate")
+        power = effort * found.columns.solved(f"{name}.rate")
         yield from zip(effort_columns(name, target_of(model, driver.of).holds), (effort, power), strict=True)
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
         values = found.wrenches[:, k]
@@ -59,7 +58,7 @@ def contact_columns(solver: Solver, found: Found) -> Iterator[Entry]:
             continue
         (equation,) = solver.exerted.equations_of(f"joint {place.joint}")
         lam, wrench = found.lam[:, equation], found.wrenches[:, k]
-        force = np.linalg.norm(wrench[:, :dimension], axis=1)
-        pushes = np.any(force > 0)
-        values = -np.sign(lam) * force if pushes else np.abs(lam) * np.sign(wrench[:, -1])
+        wheels = solver.form.values[place.joint].get("factors")
+        size = np.linalg.norm(wrench[:, :dimension], axis=1)
+        values = -lam * np.sign(wheels[1]) if wheels else -np.sign(lam) * size
         yield Column(f"{place.joint}.force", "contact", place.joint, "force", 0, "force"), values

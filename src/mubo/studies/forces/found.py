@@ -14,6 +14,7 @@ from mubo.model import Model, target_of
 from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.masses import gravity_of, masses, require_inertia
+from mubo.studies.forces.meshes import meshes_of, with_teeth
 from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
 from mubo.studies.forces.sharing import Shared, Sharing, Weight
@@ -28,6 +29,7 @@ class Found:
     are beyond all bounds, and `lost` which components there.
     """
 
+    columns: Columns  # of the motion alone
     states: Array
     motion: Array
     loads: Applied
@@ -52,7 +54,7 @@ class Solver:
         self.form, self.length_scale = form, length_scale
         self.exerted: Exerted = exerted_in(form)
         self.masses, self.gravity = masses(form), gravity_of(form.model)
-        self._last: tuple[Array, Found] | None = None
+        self._meshes = meshes_of(form)
 
     @property
     def redundant(self) -> bool:
@@ -87,15 +89,13 @@ class Solver:
 
     def found(self, states: Array, motion: Array, columns: Columns) -> Found:
         """Everything that acts at the rows of `columns`, the motion without measures."""
-        if self._last is None or self._last[0] is not states:
-            rows = np.ascontiguousarray(states)
-            require_inertia(self.form, rows)
-            loads = applied(self.form, rows, with_measures(self.form.model, columns))
-            right = self.form.system.demands(self.masses, self.gravity, rows, np.ascontiguousarray(loads.on))
-            self._last = states, self._solved(rows, motion, loads, right)
-        return self._last[1]
+        states = np.ascontiguousarray(states)
+        require_inertia(self.form, states)
+        loads = applied(self.form, states, with_measures(self.form.model, columns))
+        right = self.form.system.demands(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
+        return self._solved(columns, states, motion, loads, right)
 
-    def _solved(self, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
+    def _solved(self, columns: Columns, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
         shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))
         unique, lost = np.ones(shape, bool), np.zeros(shape, bool)
         known = np.ones((len(states), len(self.form.equations)), bool)
@@ -110,9 +110,11 @@ class Solver:
             bad = np.flatnonzero(np.isnan(lam).any(axis=1))
             if len(bad):
                 some = self.sharing.solve(states[bad], motion[bad], right[bad])
-                lam[bad], lost[bad] = some.lam, some.lost
+                lam[bad], lost[bad] = np.where(some.lost_lam, np.nan, some.lam), some.lost
         wrenches = self.exerted.wrenches(states, motion, np.nan_to_num(lam))
-        return Found(states, motion, loads, right, lam, np.where(lost, np.nan, wrenches), unique, known, lost, shared)
+        with_teeth(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
+        told = np.where(lost, np.nan, wrenches)
+        return Found(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
 
     def effort_factors(self) -> Array:
         """What makes −λ of a driver's row its effort: a screw is driven by its turn, and its row holds the slide."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,6 +17,7 @@ from mubo.studies.forces.force_columns import force_columns
 from mubo.studies.forces.found import Found, Solver
 from mubo.studies.forces.labels import label_notes, labels_of, sharing_sets
 from mubo.studies.forces.masses import mass_notes
+from mubo.studies.forces.meshes import unplaced
 from mubo.studies.forces.proof import proof_of
 from mubo.studies.motion.events import driver_words
 from mubo.studies.motion.kinematics import moved, require_settings, time_grid
@@ -68,32 +69,33 @@ class ForceWay(ModelWay):
 
     solver: Solver = None  # type: ignore[assignment]  # given by force_way
     study: ClassVar[str] = "inverse"
+    last: list[tuple[Rows, Found]] = field(default_factory=list, repr=False)  # those of the rows asked for last
 
     def columns(self, rows: Rows) -> Columns:
-        columns = super().columns(rows)
-        found = self._found(rows, columns)
-        energy = energy_of(self.solver.form, columns, self.solver.gravity, found.loads)
-        columns.extend(list(force_columns(self.solver, found, columns, energy)))
+        found = self.found(rows)
+        columns = found.columns.replaced({})
+        columns.extend(force_columns(self.solver, found, energy_of(self.solver, found)))
         return columns
 
-    def _found(self, rows: Rows, columns: Columns) -> Found:
-        return self.solver.found(rows.absolute, rows.motion, columns)
+    def found(self, rows: Rows) -> Found:
+        """The forces at the rows; asked for the same rows again, the same."""
+        if not self.last or self.last[0][0] is not rows:
+            self.last[:] = [(rows, self.solver.found(rows.absolute, rows.motion, super().columns(rows)))]
+        return self.last[0][1]
 
     def more(self, rows: Rows) -> dict[str, Any]:
-        columns = super().columns(rows)
-        found = self._found(rows, columns)
-        energy = energy_of(self.solver.form, columns, self.solver.gravity, found.loads)
-        labels = labels_of(self.solver, found)
-        return {**super().more(rows), **proof_of(self.solver, found, columns, energy), "reactions": labels}
+        found = self.found(rows)
+        proof = proof_of(self.solver, found, energy_of(self.solver, found))
+        return {**super().more(rows), **proof, "reactions": labels_of(self.solver, found)}
 
     def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
-        found = self._found(rows, super().columns(rows))
-        mine = [*mass_notes(self.solver.form), *label_notes(self.solver, found)]
+        found = self.found(rows)
+        mine = [*mass_notes(self.solver.form), *unplaced(self.solver.form), *label_notes(self.solver, found)]
         return [*super().notes(rows, columns, whole), *mine]
 
     def further_events(self, rows: Rows) -> list[Event]:
         """Positions at which reactions are beyond all bounds."""
-        found = self._found(rows, super().columns(rows))
+        found = self.found(rows)
         places = self.solver.exerted.places
         out = []
         for row in found.singular:
@@ -105,7 +107,7 @@ class ForceWay(ModelWay):
         return out
 
     def record_of_forces(self, rows: Rows) -> ForceRecord:
-        found, count = self._found(rows, super().columns(rows)), self.solver.exerted.shown
+        found, count = self.found(rows), self.solver.exerted.shown
         open_ = found.shared.open[:, :count] if found.shared else None
         sets = sharing_sets(self.solver, found)
         return ForceRecord(tuple(self.solver.exerted.places[:count]), self.solver.length_scale, sets, open_)

@@ -70,8 +70,8 @@ def label_notes(solver: Solver, found: Found) -> list[str]:
     if found.shared is None:
         return []
     if found.shared.by_stiffness:
-        names = join_words(found.shared.by_stiffness)
-        return [f"{names} share loads that equilibrium does not divide among them: their stiffness does"]
+        told = join_words(found.shared.by_stiffness)
+        return [f"{told} share loads that equilibrium does not divide among them: their stiffness does"]
     out = []
     for names in sharing_sets(solver, found):
         out.append(

@@ -22,14 +22,14 @@ from mubo.studies.position.linear import DENSE_LIMIT
 LOOKS = 9  # rows at which virtual work is computed
 
 
-def proof_of(solver: Solver, found: Found, columns: Columns, energy: Energy) -> dict[str, Any]:
+def proof_of(solver: Solver, found: Found, energy: Energy) -> dict[str, Any]:
     """Residuals, each relative to the largest of its kind; zero in truth."""
     bounded = np.setdiff1d(np.arange(len(found.states)), found.singular).astype(np.int32)
     if not len(bounded):
         return {}
-    bodies = _bodies(solver, found, columns, bounded)
+    bodies = _bodies(solver, found, bounded)
     out: dict[str, Any] = {
-        "power_residual": float(_power(solver, found, columns, energy)[bounded].max()),
+        "power_residual": float(_power(solver, found, energy)[bounded].max()),
         "newton_euler": {"largest": max(bodies.values()), **bodies},
     }
     if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers:
@@ -37,9 +37,9 @@ def proof_of(solver: Solver, found: Found, columns: Columns, energy: Energy) -> 
     return out
 
 
-def _power(solver: Solver, found: Found, columns: Columns, energy: Energy) -> Array:
+def _power(solver: Solver, found: Found, energy: Energy) -> Array:
     """|Σ effort · rate + Σ power of loads − taken up|, of the largest power that appears."""
-    rates = [columns.solved(f"{name}.rate") for name in solver.form.model.drivers]
+    rates = [found.columns.solved(f"{name}.rate") for name in solver.form.model.drivers]
     parts = [effort * rate for effort, rate in zip(solver.efforts(found).T, rates, strict=True)]
     parts += list(found.loads.power.values())
     total = sum(parts, np.zeros(len(found.states)))
@@ -47,9 +47,12 @@ def _power(solver: Solver, found: Found, columns: Columns, energy: Energy) -> Ar
     return np.asarray(np.abs(total - energy.taken_up) / (scale or 1.0))
 
 
-def _bodies(solver: Solver, found: Found, columns: Columns, rows: Integers) -> dict[str, float]:
+def _bodies(solver: Solver, found: Found, rows: Integers) -> dict[str, float]:
     """The largest residual of every body, of the largest force; moments count at the size of the mechanism."""
-    form, dimension = solver.form, solver.form.mechanism.dimension
+    form, dimension, columns = solver.form, solver.form.mechanism.dimension, found.columns
+    acts: dict[str, list[int]] = {}
+    for k, place in enumerate(solver.exerted.places):
+        acts.setdefault(place.body, []).append(k)
     places = {name: place_of(form, columns, name) for name in (*form.free, *form.fixed)}
     largest = max(float(np.nanmax(np.abs(part), initial=0.0)) for part in (found.wrenches, found.right))
     out = {}
@@ -60,11 +63,10 @@ def _bodies(solver: Solver, found: Found, columns: Columns, rows: Integers) -> d
         )
         acting = found.loads.on[:, number]
         total = total + wrench_about_origin(places[name], acting[:, :dimension], acting[:, dimension:])
-        for k, place in enumerate(solver.exerted.places):
-            if place.body == name:
-                at = places[place.carrier] + _arm(form, columns, place.carrier, place.point)
-                acting = found.wrenches[:, k]
-                total = total + wrench_about_origin(at, acting[:, :dimension], acting[:, dimension:])
+        for k in acts.get(name, ()):
+            place, acting = solver.exerted.places[k], found.wrenches[:, k]
+            at = places[place.carrier] + _arm(form, columns, place.carrier, place.point)
+            total = total + wrench_about_origin(at, acting[:, :dimension], acting[:, dimension:])
         total = wrench_about_origin(-body.center[:, 0], total[:, :dimension], total[:, dimension:])
         total[:, dimension:] /= form.mechanism.size
         out[name] = float(np.max(np.abs(total[rows]), initial=0.0)) / (largest or 1.0)

@@ -40,6 +40,7 @@ GEARS = Element(
         Option("radii", "lengths", "pitch radii of the two wheels", example=(0.2, 0.1), positive=True),
         Option("mesh", ("external", "internal"), "external or internal teeth", "external", required=False),
         Option("carrier", "body", "the body that carries both axes", "ground", required=False),
+        Option("pressure_angle", "angle", "of the teeth: they push the wheels apart", required=False, least=0.0),
         Option("phase", "angle", "angle of the second wheel where the first stands at zero", CLOSING, required=False),
     ),
     summary="two wheels that turn in the ratio of their radii, also on a moving carrier",
@@ -47,5 +48,6 @@ GEARS = Element(
     glyph="gears",
     ends="body",
     couples=True,
+    meshes=True,
     derive=_ratio,
 )

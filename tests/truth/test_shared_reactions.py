@@ -1,0 +1,141 @@
+"""Reactions that equilibrium does not divide: least norm, stiffness, axes, and singular positions."""
+
+import math
+
+import numpy as np
+import pytest
+
+import mubo
+
+MASS, REACH, HALF = 20.0, 0.45, 0.7
+
+
+def _door(**options):
+    """A door on two revolutes at ±0.7 m of its middle, its weight 0.45 m away from the axis; it stands."""
+    model = mubo.Model("door", units={"length": "m", "angle": "rad", "mass": "kg"}, dimension=3)
+    model.gravity = (0, 0, -9.81)
+    for name, z in (("low", -HALF), ("high", HALF)):
+        model.ground.point(name, (0, 0, z))
+    model.body(
+        "door", points={"low": (0, 0, -HALF), "high": (0, 0, HALF)}, mass=MASS, inertia=(1, 1, 1), center=(REACH, 0, 0)
+    )
+    for name in ("low", "high"):
+        model.joint(name, "revolute", f"ground.{name}", f"door.{name}", axis=(0, 0, 1), **options)
+    model.drive("closer", "low", 0.0)
+    return model
+
+
+def _expected(scale):
+    """M = m g a about y of the resultant; each hinge M1 = l² M/(2 (l² + h²)), and forces ± h M/(2 (l² + h²)).
+
+    The minimum of Σ |F|² + |M|²/l² under F₁ + F₂ = 0 and M₁ + M₂ + h (F₂ − F₁) = M, by Lagrange.
+    """
+    moment, below = MASS * 9.81 * REACH, 2 * (scale**2 + HALF**2)
+    return scale**2 * moment / below, HALF * moment / below
+
+
+@pytest.mark.parametrize("scale", [1.0, 0.1])
+def test_least_norm_of_two_hinges(scale):
+    run = _door().inverse(0, 1, step=1, length_scale=scale)
+    moment, force = _expected(scale)
+    np.testing.assert_allclose(np.abs(run["low.on_door.my"]), moment, rtol=1e-10)
+    np.testing.assert_allclose(np.abs(run["high.on_door.fx"]), force, rtol=1e-10)
+    np.testing.assert_allclose(run["high.on_door.fz"], MASS * 9.81 / 2, rtol=1e-12)
+    assert not run.columns.column("low.on_door.fz").unique
+    assert "(indeterminate)" in run.header(["low.on_door.fz"])[0]
+    assert run.columns.column("low.on_door.mz").unique  # nothing acts there
+    assert run.summary["reactions"]["unique_sums"] == ["low + high on door: fx, fy, fz"]
+
+
+def test_millimetres_give_the_same_least_norm():
+    """The default length scale is one metre, whatever the model's unit."""
+    model = mubo.Model("door", units={"length": "mm", "angle": "rad", "mass": "kg"}, dimension=3)
+    model.gravity = (0, 0, -9810)
+    for name, z in (("low", -700), ("high", 700)):
+        model.ground.point(name, (0, 0, z))
+    model.body(
+        "door",
+        points={"low": (0, 0, -700), "high": (0, 0, 700)},
+        mass=MASS,
+        inertia=(1e6, 1e6, 1e6),
+        center=(450, 0, 0),
+    )
+    for name in ("low", "high"):
+        model.joint(name, "revolute", f"ground.{name}", f"door.{name}", axis=(0, 0, 1))
+    model.drive("closer", "low", 0.0)
+    run = model.inverse(0, 1, step=1)
+    np.testing.assert_allclose(np.abs(run["high.on_door.fx"]) / 1000, _expected(1.0)[1], rtol=1e-10)
+
+
+def test_stiffness_divides_what_equilibrium_does_not():
+    """Equal springs k and k_θ store least at l² = k_θ/k; then the numbers are unique, and that is said."""
+    run = _door(stiffness=4e7, turning_stiffness=9e5).inverse(0, 1, step=1)
+    moment, force = _expected(math.sqrt(9e5 / 4e7))
+    np.testing.assert_allclose(np.abs(run["low.on_door.my"]), moment, rtol=1e-9)
+    np.testing.assert_allclose(np.abs(run["high.on_door.fx"]), force, rtol=1e-9)
+    assert run.columns.column("low.on_door.my").unique
+    assert run.summary["reactions"]["by_stiffness"] == ["low", "high"]
+
+
+def _parallelogram(angle, rate=0.0):
+    """Three equal cranks of length 1 under one coupler, a force on the coupler's end."""
+    model = mubo.Model("cranks", units={"length": "m", "angle": "rad"})
+    ends, tops = {}, {}
+    for k, x in enumerate((0.0, 1.0, 2.0)):
+        model.ground.point(f"A{k}", (x, 0))
+        ends[f"B{k}"] = (x, 0)
+        at = (x, 0)
+        model.body(f"crank{k}", position=at, angle=angle, points={"A": (0, 0), "B": (1, 0)})
+        model.revolute(f"A{k}", f"ground.A{k}", f"crank{k}.A")
+        tops[k] = f"crank{k}.B"
+    model.body("coupler", position=(math.cos(angle), math.sin(angle)), points=ends)
+    for k in range(3):
+        model.revolute(f"B{k}", tops[k], f"coupler.B{k}")
+    model.drive("motor", "crank0.phi", f"{angle!r} + {rate!r}*t")
+    model.force("push", "point_force", "coupler.B2", direction=(1, 0), force=10.0)
+    return model
+
+
+def test_labels_in_link_axes():
+    """The axial force of every crank is open, the transverse one unique: both are open in ground axes."""
+    run = _parallelogram(0.6).inverse(0, 1, step=1)
+    assert not run.columns.column("B1.on_coupler.fx").unique
+    assert not run.columns.column("B1.on_coupler.fy").unique
+    link = run.reaction("B1", on="crank1", axes="crank1")
+    assert link.unique == {"fx": False, "fy": True, "m": True}
+    np.testing.assert_allclose(link.fy, 0.0, atol=1e-12)  # a crank without motor or mass is a two-force member
+    np.testing.assert_allclose(run["motor.effort"], 10 * math.sin(0.6), rtol=1e-12)
+
+
+def test_upright_cranks_have_unique_horizontal_forces():
+    run = _parallelogram(math.pi / 2).inverse(0, 1, step=1)
+    assert run.columns.column("B1.on_coupler.fx").unique
+    assert not run.columns.column("B1.on_coupler.fy").unique
+
+
+def test_another_point_moves_the_moment():
+    run = _parallelogram(0.6).inverse(0, 1, step=1)
+    here, there = run.reaction("B2", on="coupler"), run.reaction("B2", on="coupler", at="coupler.B0")
+    np.testing.assert_allclose(there.m, 2.0 * here.fy, rtol=1e-12)  # B2 lies 2 m to the right of B0
+    np.testing.assert_allclose(run.reaction("B2", on="crank2").fx, -here.fx)
+    with pytest.raises(mubo.MuboError, match="does not join"):
+        run.reaction("B2", on="crank0")
+
+
+def test_unbounded_forces_are_told_and_no_number_stands_there():
+    """At the change point of a parallelogram the coupler passes no torque on, whatever its pins carry."""
+    model = mubo.Model("cranks", units={"length": "m", "angle": "rad"})
+    for k, x in enumerate((0.0, 2.0)):
+        model.ground.point(f"A{k}", (x, 0))
+        model.body(f"crank{k}", position=(x, 0), points={"A": (0, 0), "B": (1, 0)}, angle=-0.4)
+        model.revolute(f"A{k}", f"ground.A{k}", f"crank{k}.A")
+    model.body("coupler", position=(math.cos(0.4), -math.sin(0.4)), points={"B0": (0, 0), "B1": (2, 0)})
+    for k in range(2):
+        model.revolute(f"B{k}", f"crank{k}.B", f"coupler.B{k}")
+    model.drive("motor", "crank0.phi", "-0.4 + 0.4*t")
+    model.force("brake", "body_torque", "crank1", torque=-3.0)
+    run = model.inverse(0, 2, step=1)
+    assert [event.kind for event in run.events if event.kind == "unbounded"] == ["unbounded"]
+    assert np.isnan(run["B1.on_coupler.fx"][1])
+    assert np.all(np.isfinite(run["B1.on_coupler.fx"][[0, 2]]))
+    np.testing.assert_allclose(run["motor.effort"][[0, 2]], 3.0, rtol=1e-9)  # a parallelogram passes torque on
