@@ -89,9 +89,9 @@ def integrate(
         return integrate_stiff(tree, grid, y, corners, settings, watched)
     atol = absolute_tolerances(tree, len(y), settings.atol, ENERGY_FREE)
     start, end = float(grid[0]), float(grid[-1])
-    stops = corners[(corners > start) & (corners < end)]
+    stops, most = corners[(corners > start) & (corners < end)], settings.most_steps(len(grid))
     run = _core.TreeRun(
-        tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, settings.max_steps, stops,
+        tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, most, stops,
         watched, settings.user,
     )  # fmt: skip
     status = Status.running

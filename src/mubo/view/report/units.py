@@ -7,11 +7,7 @@ from mubo.model import Units
 from mubo.model.options import measured
 from mubo.results import Run
 from mubo.view.report.markup import number
-
-
-def pretty(unit: str) -> str:
-    """m/s² for m/s^2."""
-    return unit.replace("^2", "²").replace("^3", "³")
+from mubo.view.scene.legend import pretty as pretty
 
 
 def unit_of(units: Units, holds: str, order: int = 0) -> str:
