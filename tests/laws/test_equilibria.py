@@ -32,7 +32,9 @@ def slider_crank(unit: float = 1.0, turn: float = 0.0, **units: str) -> mubo.Mod
     ends = {"A": own(0, 0), "B": own(0.2, 0)}
     model.body("crank", position=at(0, 0), angle=radian * (turn + 1.0), points=ends, mass=3.0, center=own(0.1, 0.02))
     points = {"B": own(0, 0), "C": own(0.5, 0), "S": own(0.2, 0.1)}
-    model.body("rod", position=at(0.11, 0.17), angle=radian * (turn - 0.3), points=points, mass=2.0, center=own(0.25, 0))
+    model.body(
+        "rod", position=at(0.11, 0.17), angle=radian * (turn - 0.3), points=points, mass=2.0, center=own(0.25, 0)
+    )
     model.body("piston", position=at(0.58, 0), angle=radian * turn, points={"C": (0, 0)}, mass=1.0)
     model.revolute("A", "ground.A", "crank.A")
     model.revolute("B", "crank.B", "rod.B")
@@ -49,8 +51,14 @@ def five_bar() -> mubo.Model:
     model.ground.point("A", (0, 0))
     model.ground.point("E", (0.6, 0))
     model.ground.point("S", (0.3, 0.9))
-    for name, at, angle, ends in (("a", (0, 0), 1.8, "AB"), ("b", (-0.1, 0.4), 0.6, "BC"), ("c", (0.7, 0.4), 2.6, "DC")):
-        model.body(name, position=at, angle=angle, points={ends[0]: (0, 0), ends[1]: (0.45, 0)}, mass=1, center=(0.2, 0))
+    for name, at, angle, ends in (
+        ("a", (0, 0), 1.8, "AB"),
+        ("b", (-0.1, 0.4), 0.6, "BC"),
+        ("c", (0.7, 0.4), 2.6, "DC"),
+    ):
+        model.body(
+            name, position=at, angle=angle, points={ends[0]: (0, 0), ends[1]: (0.45, 0)}, mass=1, center=(0.2, 0)
+        )
     model.body("d", position=(0.6, 0), angle=1.3, points={"E": (0, 0), "D": (0.4, 0)}, mass=1.5, center=(0.2, 0.05))
     for name, *ends in (("A", "ground.A", "a.A"), ("B", "a.B", "b.B"), ("C", "b.C", "c.C"), ("D", "d.D", "c.D")):
         model.revolute(name, *ends)

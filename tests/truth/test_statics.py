@@ -67,7 +67,9 @@ def test_holding_torque_of_the_locked_crank(side: int) -> None:
 
 @pytest.mark.parametrize("wanted", CASES["toggle_clamp"]["rows"], ids=lambda row: f"{row['knee_angle_deg']} deg")
 def test_toggle_clamp(wanted: dict) -> None:
-    model = load("toggle_clamp").replace("work", wanted["slide"]).replace("link1.angle", f"{wanted['knee_angle_deg']} deg")
+    model = (
+        load("toggle_clamp").replace("work", wanted["slide"]).replace("link1.angle", f"{wanted['knee_angle_deg']} deg")
+    )
     model = model.replace("link2.angle", f"{-wanted['knee_angle_deg']} deg")
     run = model.statics(0, 0, 1)
     tolerance = CASES["toggle_clamp"]["tolerances"]["force_relative"]
