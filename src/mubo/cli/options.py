@@ -49,6 +49,12 @@ view_option = click.option(
     help="In space: where the eye is, in degrees.  [default: -55,18]",
 )
 
+forces_option = click.option(
+    "--forces/--no-forces",
+    default=None,
+    help="With forces, by inverse dynamics, their arrows and scale; or without arrows.  [default: as the model asks]",
+)
+
 
 def _time(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
     """A number in the model's unit of time, or text such as "40 ms", which the model reads."""
@@ -210,9 +216,13 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
         return run
 
 
-def moved(model: Model, options: dict[str, Any], **changed: Any) -> Run:
-    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`."""
+def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
+    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`.
+
+    Where `forces` are asked for, a motion that is prescribed is solved with them."""
     asked = model.analysis.type if model.analysis is not None else "kinematics"
+    if asked == "kinematics" and forces:
+        asked = "inverse"
     if asked == "simulate":
         from mubo.cli.simulate import simulated_run
 

@@ -9,7 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import SimulationError
 from mubo.model.quantities import Column
-from mubo.results import Columns, Record, Run
+from mubo.results import Record, Run
 from mubo.results.forces import ForceRecord
 from mubo.studies.forces.energy import energy_of
 from mubo.studies.forces.force_columns import force_columns
@@ -23,8 +23,8 @@ from mubo.studies.forces.statics.rest import Rest
 from mubo.studies.forces.statics.resting import RestingSolver
 from mubo.studies.forces.statics.search import Search, search
 from mubo.studies.forces.statics.words import entries_of, nothing_words, search_notes
-from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.march import Settings
+from mubo.studies.motion.measured import add_measures
 from mubo.studies.position.inspect import Inspection
 
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
