@@ -148,7 +148,8 @@ def test_two_freedoms_in_space() -> None:
         assert held["energy.potential"][0] == pytest.approx(entry["potential"], rel=1e-10)
         seen.add(entry["stability"])
     lowest = min(run.summary["equilibria"], key=lambda entry: entry["potential"])
-    assert lowest["stability"] == "stable" and "unstable" in seen
+    assert lowest["stability"] == "stable"
+    assert "unstable" in seen
 
 
 def test_units_do_not_matter() -> None:

@@ -109,7 +109,8 @@ def _back(start: Spot, direction: Array, spot: Spot, tangent: Array) -> bool:
 
 def equilibria_on(curve: Curve) -> tuple[list[Spot], list[Spot]]:
     """Every equilibrium between the positions of the way, and the places where the force jumps over zero."""
-    found, jumps = [], []
+    found: list[Spot] = []
+    jumps: list[Spot] = []
     force, _ = curve.forces
     if curve.balanced:
         return [Spot(curve.rest, curve.start)], []
@@ -118,9 +119,9 @@ def equilibria_on(curve: Curve) -> tuple[list[Spot], list[Spot]]:
         spot = _bracketed(curve, k, after)
         (found if size_of(spot) <= 1e-6 * spot.scale else jumps).append(polished(spot))
     for k in _touching(force):
-        spot = nearest(Spot(curve.rest, curve.positions[k]))
-        if spot is not None:
-            found.append(spot)
+        touched = nearest(Spot(curve.rest, curve.positions[k]))
+        if touched is not None:
+            found.append(touched)
     return found, jumps
 
 

@@ -32,7 +32,7 @@ def stands(law: Law, time: float) -> bool:
 def dead_potential(mechanism: Mechanism, columns: Columns, sizes: Mapping[str, Array]) -> Array:
     """Of all dead loads together, at the rows of the columns; `sizes` are those of the loads."""
     parts = (_potential(mechanism, load, columns, sizes[load.name]) for load in mechanism.loads)
-    return np.sum([part for part in parts if part is not None], axis=0) + np.zeros(len(columns["t"]))
+    return np.asarray(np.sum([np.zeros(len(columns["t"])), *(part for part in parts if part is not None)], axis=0))
 
 
 def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Array) -> Array | None:
@@ -47,7 +47,7 @@ def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Ar
     body, at = load.ends[0]
     directions = [v for how, _, v in load.numbers if how == PLAIN and len(v) == mechanism.dimension]
     if load.holds == "force" and directions:
-        return -size * (_place(mechanism, columns, body, at) @ np.array(directions[0]))
+        return np.asarray(-size * (_place(mechanism, columns, body, at) @ np.array(directions[0])))
     turns = load.holds == "torque" and mechanism.dimension == 2 and body in mechanism.free
     return -size * columns.solved(f"{body}.phi") if turns else None
 
