@@ -40,8 +40,8 @@ class Forces(Asking):
         settings = settings_of(
             tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
         )
-        scale = None if length_scale is None else self.units.read(length_scale, "length")
-        return self._answer(inverse(self.build(), *self._times(start, end, step), settings, scale))
+        times, scale = self._times(start, end, step), _length(self, length_scale)
+        return self._answer(inverse(self.build(), *times, settings, scale))
 
     def statics(
         self,
@@ -73,19 +73,26 @@ class Forces(Asking):
         >>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
         4
         """
-        from mubo.studies.forces.statics.search import STARTS
-        from mubo.studies.forces.statics.statics import statics
+        from mubo.studies.forces.statics.statics import STARTS, statics
 
         settings = settings_of(
             tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
         )
-        asked = self._static_times(start, end, step), settings
         run = statics(
             self.build(),
-            *asked,
-            release=[release] if isinstance(release, str) else release,
+            self._static_times(start, end, step),
+            settings,
+            release=_names(release),
             starts=STARTS if starts is None else starts,
-            balanced_by=[balance] if isinstance(balance, str) else balance,
-            length_scale=None if length_scale is None else self.units.read(length_scale, "length"),
+            balanced_by=_names(balance),
+            length_scale=_length(self, length_scale),
         )
         return self._answer(run)
+
+
+def _names(given: Sequence[str] | str) -> Sequence[str]:
+    return [given] if isinstance(given, str) else given
+
+
+def _length(model: Forces, given: float | str | None) -> float | None:
+    return None if given is None else model.units.read(given, "length")
