@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import mubo
 
@@ -30,7 +31,7 @@ def lever() -> mubo.Model:
 
 def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
     told(tmp_path, "examples", "loaded_four_bar")
-    done = told(tmp_path, "statics", EXAMPLE, "-o", "equilibria.csv")
+    done = told(tmp_path, "statics", EXAMPLE, "--release", "hold", "-o", "equilibria.csv")
     assert done.returncode == 0
     assert done.stdout.count("\nequilibrium ") == 8
     assert "equilibrium 2   stable at A.q = 212.43004" in done.stdout
@@ -44,7 +45,7 @@ def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
 
 def test_json_has_the_equilibria(tmp_path: Path) -> None:
     told(tmp_path, "examples", "loaded_four_bar")
-    summary = json.loads(told(tmp_path, "statics", EXAMPLE, "--json").stdout)
+    summary = json.loads(told(tmp_path, "statics", EXAMPLE, "--release", "hold", "--json").stdout)
     assert summary["status"] == "ok"
     assert summary["freedoms"] == 1
     assert len(summary["equilibria"]) == 8
@@ -53,18 +54,19 @@ def test_json_has_the_equilibria(tmp_path: Path) -> None:
 
 
 def test_run_check_and_picture(tmp_path: Path) -> None:
-    told(tmp_path, "examples", "loaded_four_bar")
-    done = told(tmp_path, "run", EXAMPLE)
+    lines = (ROOT / "examples" / EXAMPLE).read_text().split("[driver.hold]")[0]
+    loads = (ROOT / "examples" / EXAMPLE).read_text().split("\n\n[force.load]")[1].split("start = 0")[0]
+    (tmp_path / "free.toml").write_text(lines + "[force.load]" + loads)
+    done = told(tmp_path, "run", "free.toml")
     assert done.returncode == 0
-    assert {path.name for path in (tmp_path / "loaded_four_bar_results").iterdir()} == {
-        "table.csv",
-        "mechanism.png",
-        "summary.json",
-    }
-    assert "ready for statics: 1 freedom" in told(tmp_path, "check", EXAMPLE).stdout
-    film = told(tmp_path, "animate", EXAMPLE, "-o", "film.gif")
+    assert {path.name for path in (tmp_path / "free_results").iterdir()} == {"table.csv", "mechanism.png", "summary.json"}
+    assert "ready for statics: 1 freedom" in told(tmp_path, "check", "free.toml").stdout
+    film = told(tmp_path, "animate", "free.toml", "-o", "film.gif")
     assert film.returncode != 0
     assert "equilibria are no motion" in film.stderr
+    moved = told(tmp_path, "kinematics", "free.toml")
+    assert moved.returncode == 1
+    assert "`mubo statics` finds where its loads hold it" in moved.stderr
 
 
 def test_a_driver_is_released(lever: mubo.Model) -> None:

@@ -69,7 +69,7 @@ class Forces(Asking):
         `start` to `end`, with the effort of every driver and the reactions as if the mechanism stood there. `balance`
         names numbers, such as "spring.stiffness" or "counterweight.mass", to be chosen so that the efforts are least.
 
-        >>> run = mubo.load("loaded_four_bar.toml").statics()
+        >>> run = mubo.load("loaded_four_bar.toml").statics(release="hold")
         >>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
         4
         """
