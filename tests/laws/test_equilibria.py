@@ -106,9 +106,9 @@ def test_an_equilibrium_is_held_by_no_effort_and_its_stiffness_is_the_slope_of_t
 
 def around(model: mubo.Model, angles: tuple[float, float]) -> tuple[Array, Array]:
     """Efforts that hold both cranks of the five-bar, and the slopes of the potential's gradient: H of V₀ + ½ xᵀ H x,
-    from potentials in eight directions, those of opposite ones averaged."""
+    from potentials in six directions, those of opposite ones averaged."""
     rises, forms = [], []
-    for direction in np.linspace(0, 2 * np.pi, 9)[:-1]:
+    for direction in np.linspace(0, 2 * np.pi, 7)[:-1]:
         x = np.array([math.cos(direction), math.sin(direction)])
         model.drivers.clear()
         for body, angle, part in zip("ad", angles, x.tolist(), strict=True):
@@ -122,7 +122,7 @@ def around(model: mubo.Model, angles: tuple[float, float]) -> tuple[Array, Array
 
 
 def test_two_freedoms_in_the_plane() -> None:
-    run = five_bar().statics(starts=12)
+    run = five_bar().statics(starts=5)
     seen = set()
     for row, entry in enumerate(run.summary["equilibria"]):
         model = five_bar()

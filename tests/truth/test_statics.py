@@ -50,7 +50,7 @@ def test_four_bar_with_spring(equilibria: mubo.Run, wanted: dict) -> None:
     assert entry["stiffness_of"]["A.q"] == pytest.approx(wanted["d2V_dtheta2"], rel=1e-9)
 
 
-@pytest.mark.parametrize("side", (1, -1))
+@pytest.mark.parametrize("side", [1, -1])
 def test_holding_torque_of_the_locked_crank(side: int) -> None:
     rows = [row for row in FOUR_BAR["sweep"] if row["branch_side"] == side]
     model = load("four_bar_spring")

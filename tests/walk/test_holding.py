@@ -59,7 +59,11 @@ def test_run_check_and_picture(tmp_path: Path) -> None:
     (tmp_path / "free.toml").write_text(lines + "[force.load]" + loads)
     done = told(tmp_path, "run", "free.toml")
     assert done.returncode == 0
-    assert {path.name for path in (tmp_path / "free_results").iterdir()} == {"table.csv", "mechanism.png", "summary.json"}
+    assert {path.name for path in (tmp_path / "free_results").iterdir()} == {
+        "table.csv",
+        "mechanism.png",
+        "summary.json",
+    }
     assert "ready for statics: 1 freedom" in told(tmp_path, "check", "free.toml").stdout
     film = told(tmp_path, "animate", "free.toml", "-o", "film.gif")
     assert film.returncode != 0
@@ -144,6 +148,32 @@ def test_balance_needs_drivers(lever: mubo.Model) -> None:
     lever.drive("hand", "O", "t")
     with pytest.raises(mubo.ModelError, match=r'no number "lever\.mas" to balance with'):
         lever.statics(0, 1, 0.1, balance="lever.mas")
+
+
+def test_modes_and_loops_are_for_sweeps(lever: mubo.Model) -> None:
+    lever.gravity = (0, -9.81)
+    with pytest.raises(mubo.ModelError, match="sought in all assembly modes"):
+        lever.statics(mode=2)
+    with pytest.raises(mubo.ModelError, match="sought in absolute coordinates"):
+        lever.statics(formulation="loops")
+
+
+def test_a_picture_of_one_equilibrium_says_which(lever: mubo.Model, tmp_path: Path) -> None:
+    lever.gravity = (0, -9.81)
+    run = lever.statics()
+    both = run.plot(path=tmp_path / "both.png").axes[0].get_title(loc="left")
+    one = run.plot(path=tmp_path / "one.png", at=1).axes[0].get_title(loc="left")
+    assert both == "lever, 2 equilibria"
+    assert one == f"lever, equilibrium 1, {run.summary['equilibria'][0]['stability']}"
+
+
+def test_a_load_over_positions_has_no_potential(lever: mubo.Model) -> None:
+    """m g c cos q = k sin q, k = 8 N m: tan q = m g c / k."""
+    lever.gravity = (0, -9.81)
+    lever.force("law", "joint_effort", "O", effort="8*sin(O.q)")
+    run = lever.statics()
+    assert sorted(np.tan(run["O.q"])) == pytest.approx([2 * 9.81 * 0.3 / 8] * 2, rel=1e-9)
+    assert all("potential" not in entry for entry in run.summary["equilibria"])
 
 
 def test_a_card_deck_has_no_forces() -> None:
