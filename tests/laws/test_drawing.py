@@ -241,18 +241,27 @@ def area(triangles):
 def test_a_force_is_as_long_as_its_part_of_the_largest():
     """F = 1 + t along (0, 0.6, 0.8) in ground axes: at t = 0 half as long as at t = 1."""
     scene = scene_of(turned(with_load(3, "point_force")))
-    (reach,) = scene.reaches
-    length = np.linalg.norm(reach.along, axis=1)
+    along = arrow_of(scene, "force F on one")
+    length = np.linalg.norm(along, axis=1)
     assert length / length[-1] == pytest.approx((1 + scene.times) / 2)
-    assert reach.along / length[:, None] == pytest.approx(np.tile([0, 0.6, 0.8], (ROWS, 1)))
+    assert along / length[:, None] == pytest.approx(np.tile([0, 0.6, 0.8], (ROWS, 1)))
+
+
+def arrow_of(scene, name):
+    """From where a force acts to the tip of its arrow: its shaft, and its head which begins where that ends."""
+    reaches = {reach.name: reach for reach in scene.reaches}
+    shaft, head = reaches[name], reaches[f"{name} head"]
+    np.testing.assert_array_equal(head.start, shaft.along)
+    assert shaft.first == head.first
+    return head.start + head.along
 
 
 def test_a_force_in_body_axes_turns_with_its_body():
     model = pair(2)
     model.force("F", "point_force", "one.Q", direction=(1, 0), axes="body", force="2")
-    (reach,) = scene_of(turned(model)).reaches
+    along = arrow_of(scene_of(turned(model)), "force F on one")
     angle = 0.3 * np.linspace(0, 1, ROWS)
-    assert np.arctan2(*reach.along.T[::-1]) == pytest.approx(angle)
+    assert np.arctan2(*along.T[::-1]) == pytest.approx(angle)
 
 
 def test_a_reach_of_the_plane_has_z_along_it():

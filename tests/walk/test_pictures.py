@@ -108,8 +108,6 @@ def test_columns_that_others_add(four_bar, tmp_path):
     forces = {f"A.on_crank.f{c}": np.cos(np.arange(n) + k) for k, c in enumerate("xy")}
     run = changed(four_bar, **forces)
     run.plot("A.on_crank", kind="polar", path=tmp_path / "b.png")
-    run.plot(forces=True, path=tmp_path / "c.png")
-    assert len(scene_of(run).forces) == 1
     for kind, words in (("transmission", "no transmission angles"), ("polar", "no forces")):
         with pytest.raises(mubo.MuboError, match=words):
             four_bar.plot(kind=kind)

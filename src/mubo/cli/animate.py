@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from mubo.cli.options import (
+    forces_option,
     format_option,
     load_model,
     model_argument,
@@ -44,6 +45,7 @@ def _columns(ctx: click.Context, param: click.Parameter, text: str | None) -> tu
 @click.option("--size", metavar="WIDTHxHEIGHT", callback=_size, help="Pixels.  [default: 1280x720, a GIF 800x450]")
 @click.option("--trace/--no-trace", default=True, show_default=True, help="Paths of the points, growing.")
 @click.option("--charts", metavar="COLUMNS", callback=_columns, help="Columns shown beside it, such as P.y,P.vy.")
+@forces_option
 @view_option
 @solver_options
 @format_option
@@ -56,6 +58,7 @@ def animate(
     size: tuple[int, int] | None,
     trace: bool,
     charts: tuple[str, ...],
+    forces: bool | None,
     view: tuple[float, float] | None,
     kind: str | None,
     quiet: bool,
@@ -71,11 +74,10 @@ def animate(
     """
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.mp4"
-    result = moved(loaded, options)
+    result = moved(loaded, options, forces)
     with Progress() as progress:
-        film = result.animate(
-            target, fps=fps, speed=speed, size=size, trace=trace, charts=charts, view=view, progress=progress
-        )
+        shown = {"trace": trace, "charts": charts, "view": view, "forces": forces}
+        film = result.animate(target, fps=fps, speed=speed, size=size, **shown, progress=progress)
     if not quiet:
         pace = "real time" if speed == 1 else f"{speed:g} × real time"
         click.echo(f"{target}: {film['frames']} frames, {film['seconds']:.3g} s at {fps:g} per second, {pace}")

@@ -107,8 +107,5 @@ def _solve(model: Model, times: dict[str, Any]) -> Run:
         kind = "simulate" if model.dimension == 3 and not model.drivers else "kinematics"
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
-        return (
-            model.simulate(**times, progress=progress)
-            if kind == "simulate"
-            else model.kinematics(**times, progress=progress)
-        )
+        studies = {"simulate": model.simulate, "inverse": model.inverse}
+        return studies.get(kind, model.kinematics)(**times, progress=progress)

@@ -49,6 +49,12 @@ view_option = click.option(
     help="In space: where the eye is, in degrees.  [default: -55,18]",
 )
 
+forces_option = click.option(
+    "--forces/--no-forces",
+    default=None,
+    help="With forces, by inverse dynamics, their arrows and scale; or without arrows.  [default: as the model asks]",
+)
+
 
 def _time(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
     """A number in the model's unit of time, or text such as "40 ms", which the model reads."""
@@ -190,7 +196,8 @@ def _value(text: str) -> str | float:
 
 
 def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
-    """A run along the prescribed motion with the common options: "kinematics", or "inverse" for its forces too."""
+    """A run along the prescribed motion with the common options: "kinematics", or "inverse" or "statics" for its
+    forces too."""
     import warnings
 
     from mubo.cli.progress import Progress
@@ -205,14 +212,19 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
         if study == "kinematics":
             return model.kinematics(**times, **{**settings, **changed}, progress=progress)
         plain = {key: settings[key] for key in known if key not in ("predictor", "scheme")}
-        return model.inverse(**times, **{**plain, **changed}, progress=progress)
+        run: Run = getattr(model, study)(**times, **{**plain, **changed}, progress=progress)
+        return run
 
 
-def moved(model: Model, options: dict[str, Any], **changed: Any) -> Run:
-    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`."""
+def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
+    """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`.
+
+    Where `forces` are asked for, a motion that is prescribed is solved with them."""
     asked = model.analysis.type if model.analysis is not None else "kinematics"
+    if asked == "kinematics" and forces:
+        asked = "inverse"
     if asked == "simulate":
         from mubo.cli.simulate import simulated_run
 
         return simulated_run(model, {key: options[key] for key in ("start", "end", "step")})
-    return solve(model, options, "inverse") if asked == "inverse" else solve(model, options, **changed)
+    return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)

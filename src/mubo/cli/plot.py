@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mubo.cli.options import (
+    forces_option,
     format_option,
     load_model,
     model_argument,
@@ -41,7 +42,7 @@ KINDS = (
 @click.option("--over", metavar="NAME", help="Charts: over a driver's value, or any column, instead of time.")
 @click.option("--at", type=float, metavar="T", help="Mechanism: at this time (default: the first).")
 @click.option("--strobe", type=int, metavar="N", help="Mechanism: N positions over the motion.")
-@click.option("--forces", is_flag=True, help="Mechanism: with its force arrows, where the result has forces.")
+@forces_option
 @view_option
 @solver_options
 @format_option
@@ -56,7 +57,7 @@ def plot(
     over: str | None,
     at: float | None,
     strobe: int | None,
-    forces: bool,
+    forces: bool | None,
     view: tuple[float, float] | None,
     **options: Any,
 ) -> None:
@@ -73,6 +74,9 @@ def plot(
     mubo plot four_bar.toml rocker.phi rocker.omega --over motor -o rocker.png
     mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
+    mubo plot engine.toml --forces --at 0.02 -o forces.png
+    mubo plot engine.toml motor.effort motor.power --over motor -o effort.png
+    mubo plot engine.toml --kind polar B.on_piston -o pin.png
     mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
     """
     from mubo.view import plot as draw
@@ -80,7 +84,7 @@ def plot(
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
-    result = moved(loaded, options, **({"transmission": True} if wanted else {}))
+    result = moved(loaded, options, forces, **({"transmission": True} if wanted else {}))
     # KABIOS counted in absolute coordinates; a deck has none
     formulation = {} if loaded.linkage is not None else {"formulation": "absolute"}
 

@@ -17,16 +17,25 @@ from mubo.cli.summary import leave_if_stopped
 @model_argument
 @click.argument("columns", nargs=-1)
 @click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")
+@click.option(
+    "--forces", is_flag=True, help="With efforts and reactions, by inverse dynamics, whatever [analysis] asks."
+)
 @solver_options
 @format_option
 @quiet_option
 def report(
-    model: str, columns: tuple[str, ...], output: str | None, kind: str | None, quiet: bool, **options: Any
+    model: str,
+    columns: tuple[str, ...],
+    output: str | None,
+    forces: bool,
+    kind: str | None,
+    quiet: bool,
+    **options: Any,
 ) -> None:
     """One page that shows everything: the moving mechanism, charts, model, loops, equations, proof.
 
     A single HTML file for any browser that works offline and prints well. COLUMNS are the charts to begin with; others
-    can be chosen on the page. It does what the model's [analysis] asks, kinematics or a simulation.
+    can be chosen on the page. It does what the model's [analysis] asks: kinematics, inverse dynamics or a simulation.
 
     \b
     mubo report four_bar.toml
@@ -41,7 +50,7 @@ def report(
     require_assets()
     loaded = load_model(model, kind, options["guide_smoothing"])
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
-    result = moved(loaded, options, **more)
+    result = moved(loaded, options, forces, **more)
     write_report(result, target, list(columns), _command(model, output))
     if not quiet:
         click.echo(target)

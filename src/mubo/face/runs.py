@@ -31,7 +31,7 @@ class Run(results.Run):
         at: float | None = None,
         strobe: int | None = None,
         view: tuple[float, float] | None = None,
-        forces: bool = False,
+        forces: bool | None = None,
         over: str | None = None,
     ) -> Any:
         """A picture: of the mechanism, of columns against time, or of two columns x, y of a point or body: its path.
@@ -40,7 +40,8 @@ class Run(results.Run):
 
         `kind` asks for another one: "phase", "hodograph", "polar", "energy", "residuals", "transmission", "newton".
         The mechanism is drawn at the time `at`, or in `strobe` positions, in space seen from `view` (azimuth and
-        elevation in degrees). With `path` the picture is written there; the matplotlib figure is returned.
+        elevation in degrees). Forces that the result has are drawn as arrows with their scale; `forces=False` leaves
+        them out. With `path` the picture is written there; the matplotlib figure is returned.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> figure = run.plot("P.x", "P.y", path="path.png")
@@ -59,9 +60,12 @@ class Run(results.Run):
         trace: bool = True,
         charts: Sequence[str] = (),
         view: tuple[float, float] | None = None,
+        forces: bool | None = None,
         progress: Callable[[float, float], None] = lambda done, total: None,
     ) -> Any:
         """A film, .mp4 or .gif: `speed` is seconds of motion per second of film, `charts` are columns shown beside it.
+
+        Forces that the result has are arrows that move along; `forces=False` leaves them out.
 
         Without a path the film is returned, and a notebook shows it.
 
@@ -75,7 +79,7 @@ class Run(results.Run):
 
         small = path is None or Path(path).suffix == ".gif"
         held = size or (GIF_SIZE if small else FilmSettings.size)
-        settings = FilmSettings(fps, speed, (int(held[0]), int(held[1])), trace, tuple(charts), view)
+        settings = FilmSettings(fps, speed, (int(held[0]), int(held[1])), trace, tuple(charts), view, forces)
         if path is None:
             from mubo.view.notebook import inline_film
 

@@ -22,6 +22,7 @@ NAMES |= {"pressure_angle": "pressure angle", "rho": "ρ", "rho_pitch": "ρ of t
 NAMES |= {f"{order}{letter}": f"{letter}{dot}" for order, dot in DOTS.items() for letter in "xyz"}
 NAMES |= {f"w{letter}": f"ω{mark}" for letter, mark in zip("xyz", ("ₓ", "ᵧ", "_z"), strict=True)}
 VECTOR_NAMES = {"r": "r", "theta": "θ", "omega": "ω", "alpha": "α"}  # of a deck
+KIND_NAMES = {"vector": VECTOR_NAMES, "reaction": {"f": "|F|"}, "shaking": {}}
 FLAT = 1e-6  # a column that changes by less than this part of its size is drawn as a constant
 STOP = "#b3261e"  # where a motion ended
 
@@ -37,7 +38,7 @@ def between_rows(run: Run, name: str) -> tuple[Array, Array]:
 def labelled(run: Run, name: str) -> str:
     """What an axis of a column is called: "ẏ [m/s]"."""
     column, unit = run.columns.column(name), run.unit(name)
-    names = VECTOR_NAMES if column.kind == "vector" else NAMES
+    names = KIND_NAMES.get(column.kind, NAMES)
     word = column.quantity if column.kind == "transmission" else column.word
     return names.get(word, word) + (f" [{unit}]".replace("^2", "²") if unit else "")
 

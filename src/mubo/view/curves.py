@@ -103,11 +103,13 @@ def _frequency(run: Run, size: dict[tuple[str, str, int], float]) -> float:
 
 
 def chart_of(column: Column) -> str:
-    """What shares a chart: coordinates of one place, components of one turn, coordinates of a joint, energies."""
+    """What shares a chart: coordinates of one place, components of a turn or force, joint coordinates, energies."""
     if column.kind in ("body", "point") and column.quantity in PLACE:
         return "place"
     if column.kind == "joint":
         return "spin" if column.quantity.startswith("turn") else "coordinates"
+    if column.kind in ("reaction", "shaking"):
+        return "moment" if column.holds == "torque" else "force"
     if column.kind == "energy":
         return next((group[0] for group in ENERGIES if column.quantity in group), column.quantity)
     return column.quantity.partition(" ")[0] if column.holds != "number" else column.kind

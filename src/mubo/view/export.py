@@ -7,7 +7,8 @@ from pathlib import Path
 from mubo.errors import ResultError, nearest
 from mubo.results import Run
 from mubo.view.painters.actors import solid_film
-from mubo.view.scene import scene_of
+from mubo.view.scene import Scene, scene_of
+from mubo.view.scene.legend import scale_bars, scale_words
 
 ENDINGS = {".glb": "binary glTF", ".py": "a script for Blender", ".csv": "a table of poses"}
 
@@ -16,6 +17,10 @@ def export(run: Run, path: str | Path, *, fps: float | None = None, speed: float
     """Writes the motion of a result; answers what a person should be told."""
     target = Path(path)
     require_export_ending(target)
+    if fps is not None:  # also where no frames are written: a slip is told, not passed over
+        from mubo.view.painters.blender.script import require_rate
+
+        require_rate(fps)
     scene = scene_of(run)
     if target.suffix == ".csv":
         from mubo.view.painters.blender import write_poses
@@ -31,7 +36,14 @@ def export(run: Run, path: str | Path, *, fps: float | None = None, speed: float
 
         write_script(film, target, fps)
     still = () if len(film.seconds) > 1 else ("one time only: the mechanism stands still",)
-    return (*film.notes, *still)
+    return (*film.notes, *still, *_scale(scene))
+
+
+def _scale(scene: Scene) -> tuple[str, ...]:
+    """How long arrows of forces are in the file."""
+    bars = (f"{bar.length:.6g} {scene.units['length']} is {bar.text}" for bar in scale_bars(scene, 0.2 * scene.size))
+    told = ", ".join(bars)
+    return (f"arrows of forces: {told}; {'; '.join(scale_words(scene))}",) if told else ()
 
 
 def require_export_ending(path: Path) -> None:

@@ -14,10 +14,12 @@ from mubo.results import Run
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.painters.camera import VIEW
 from mubo.view.painters.followers import followers_of, moments_of, put_names
+from mubo.view.painters.legend import room_for
 from mubo.view.painters.plane import PATHS
 from mubo.view.painters.sprites import Clock
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.scene import Scene, poses_at, scene_of
+from mubo.view.scene.arrows import with_forces
 from mubo.view.style import INK, QUIET, styled
 
 MOST_FRAMES = 200_000
@@ -39,6 +41,7 @@ class FilmSettings:
     trace: bool = True
     charts: tuple[str, ...] = ()
     view: tuple[float, float] | None = None
+    forces: bool | None = None  # with the arrows of its forces; None: where it has any
 
     def check(self) -> None:
         """Refuses what cannot be filmed."""
@@ -57,7 +60,7 @@ class Film:
         settings.check()
         for name in settings.charts:
             run[name]  # an unknown column is refused before anything is drawn
-        self.settings, self.scene = settings, scene_of(run)
+        self.settings, self.scene = settings, with_forces(scene_of(run), settings.forces)
         self.times = frame_times(self.scene, settings)
         self.poses = poses_at(self.scene, self.times)
         dpi = dots_per_inch(settings.size)
@@ -107,7 +110,8 @@ class Film:
         self.traces = _Traces(self.stage, self.times) if self.settings.trace else None
         colours = [column_colour(self.scene, name, k) for k, name in enumerate(charts)]
         self.cursors = [_Cursor(*which) for which in zip(stack, [run] * len(charts), charts, colours, strict=True)]
-        corner = axes.transAxes.transform([(1.0, 1.0)])[0] + [0.0, 0.13 * self.figure.dpi]
+        over = 0.13 + room_for(self.scene) / 72  # beside the title, over the scale of arrows
+        corner = axes.transAxes.transform([(1.0, 1.0)])[0] + [0.0, over * self.figure.dpi]
         self.digits = _digits(self.times)
         longest = max(len(self._told(time)) for time in (self.times[0], self.times[-1]))
         self.clock = Clock(self.figure.dpi, corner, self.scene.units["time"], longest)

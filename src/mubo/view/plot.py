@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,16 +14,19 @@ from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
 from mubo.view.drawn import drawn_rows, own_rows
+from mubo.view.equilibria import are_equilibria, by_number
+from mubo.view.force_charts import draw_polar, first_forces
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
+from mubo.view.scene.arrows import framed_at, with_forces
 from mubo.view.space_path import draw_space_path
 from mubo.view.style import styled
-from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar
+from mubo.view.vectors import draw_hodograph, draw_path, draw_phase
 
-ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph, "polar": draw_polar}
+ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph}
 OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residuals": draw_residuals}
-KINDS = ("mechanism", "time", "energy", *ACROSS, *OVER_TIME, "newton-totals")
+KINDS = ("mechanism", "time", "energy", "polar", *ACROSS, *OVER_TIME, "newton-totals")
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_CHARTS = 9  # in one picture, where nobody said which
 MOST_MEASURES = 4  # of them
@@ -50,6 +54,7 @@ def plot(
     if kind is not None and kind not in KINDS:
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
     kind = kind or _kind(columns)
+    run = by_number(run)
     if kind not in ("path", "hodograph", "polar"):
         for name in columns:
             run[name]  # an unknown column is refused before anything is drawn
@@ -92,7 +97,9 @@ def _draw(
 ) -> Any:
     solved, run = run, drawn_rows(run)
     if kind == "mechanism":
-        return _mechanism(figure_class, run, scene_of(run), shown)
+        at = run["t"][0] if shown.get("at") is None else shown["at"]
+        scene = framed_at(with_forces(scene_of(run), shown.pop("forces", None)), float(at))
+        return _mechanism(figure_class, run, scene, shown)
     if kind == "time":
         columns = columns or first_columns(run)
         figure = figure_class(figsize=(WIDE, 1.2 + 1.6 * len(columns)))
@@ -105,6 +112,9 @@ def _draw(
         scene = scene_of(run)
         figure = figure_class(figsize=(WIDE, min(WIDE * proportion(scene), HIGHEST)))
         draw_space_path(figure.subplots(), run, columns, scene)
+    elif kind == "polar":
+        figure = figure_class(figsize=(1.35 * WIDE, 5.4))
+        draw_polar(figure, run, columns, scene_of(run), own_rows(solved, run))
     elif kind in ACROSS:
         figure = figure_class(figsize=(WIDE, 5.4))
         ACROSS[kind](figure.subplots(), run, columns, scene_of(run), own_rows(solved, run))
@@ -128,7 +138,10 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     axes = figure.subplots()
     time, unit = shown.get("at"), run.unit("t")
     told = "" if time is None else f", t = {time:g} {unit}".rstrip()
-    if shown.get("strobe"):
+    if are_equilibria(run) and time is None and len(run) > 1:
+        shown, told = {**shown, "strobe": len(run)}, f", {len(run)} equilibria"
+        scene = replace(scene, points=())  # no path leads from one to the next
+    elif shown.get("strobe"):
         told += f", {shown['strobe']} positions"
     axes.set_title((run.model.name + told).replace("$", r"\$"))  # a name is no formula
     stage = draw_mechanism(axes, scene, **shown)
@@ -137,8 +150,10 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
 
 
 def first_columns(run: Run) -> list[str]:
-    """What to draw where nobody says it: measures, which somebody has named, then the motion."""
+    """What to draw where nobody says it: forces, else measures, which somebody has named, then the motion."""
     measures = [column.name for column in run.columns.of("measure") if column.order == 0]
+    if run.record.forces is not None and (forces := first_forces(run)):
+        return [*forces, *measures[:MOST_MEASURES]][:MOST_CHARTS]
     return [*measures[:MOST_MEASURES], *_of_the_motion(run)][:MOST_CHARTS]
 
 

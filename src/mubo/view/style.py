@@ -8,7 +8,7 @@ from typing import Any
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#8C6D1F")
 INK, QUIET, GRID = "#222222", "#6b6b6b", "#e3e3e3"
-GROUND_COLOUR, STEEL, LOAD_COLOUR = "#8a8a8a", "#b9bec4", "#D55E00"
+GROUND_COLOUR, STEEL, LOAD_COLOUR = "#8a8a8a", "#b9bec4", "#B3003C"
 CONTRAST = 4.5  # of text on white, at least
 SHEER = "38"  # opacity of plates and wheels, of ff
 SETTINGS: dict[Any, Any] = {
@@ -86,3 +86,8 @@ def tint(colour: str, part: float) -> str:
     """A colour mixed with white."""
     parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(p + (255 - p) * part):02x}" for p in parts)
+
+
+def shade(colour: str, part: float) -> str:
+    """A colour mixed with black."""
+    return "#" + "".join(f"{round(int(colour[k : k + 2], 16) * (1 - part)):02x}" for k in (1, 3, 5))

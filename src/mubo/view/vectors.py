@@ -1,4 +1,4 @@
-"""One column against another: paths of points, phase plots, hodographs of velocities, polar plots of forces."""
+"""One column against another: paths of points, phase plots, hodographs of velocities."""
 
 from __future__ import annotations
 
@@ -61,22 +61,12 @@ def draw_phase(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Inte
 def draw_hodograph(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
     """The end points of the velocity of a point, all drawn from one origin (Hamilton 1847)."""
     name = owner_of(run, columns, ("vx", "vy"), "a hodograph")
-    _from_origin(axes, run, f"{name}.vx", f"{name}.vy", scene.colour(name) or COLOURS[0], rows)
+    draw_from_origin(axes, run, f"{name}.vx", f"{name}.vy", scene.colour(name) or COLOURS[0], rows)
     axes.set_title(f"hodograph of {name}: end points of its velocity")
 
 
-def draw_polar(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:
-    """The end points of a force, all drawn from one origin."""
-    forces = [column.owner for column in run.columns.schema if column.word == "fx"]
-    if not forces:
-        raise ResultError("this result has no forces: there are no columns such as A.on_crank.fx")
-    name = owner_of(run, columns or forces[:1], ("fx", "fy"), "a polar plot of forces")
-    _from_origin(axes, run, f"{name}.fx", f"{name}.fy", scene.colour(name) or COLOURS[1], rows)
-    joint, _, body = name.partition(".on_")
-    axes.set_title(f"force of {joint} on {body}" if body else f"force {name}")
-
-
-def _from_origin(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Integers) -> None:
+def draw_from_origin(axes: Any, run: Run, across: str, upward: str, colour: str, rows: Integers) -> None:
+    """The end points of a vector, with rays to them where they are few."""
     x, y = run[across][rows], run[upward][rows]
     if len(x) <= ROW_DOTS:
         gaps = np.full(len(x), np.nan)

@@ -92,7 +92,7 @@ export function controlView(viewer: Viewer): void {
       change(on);
     });
   };
-  for (const layer of ["names", "paths", "velocity", "acceleration"] as const) {
+  for (const layer of ["names", "paths", "forces", "velocity", "acceleration"] as const) {
     part(layer).hidden = !viewer.layers.includes(layer);
     press(layer, (on) => viewer.turn(layer, on));
   }

@@ -6,12 +6,25 @@ export interface End {
   body: string;
   at: Vector;
 }
-// Something that leads from a place to a second one, or along an arrow (rows, in ground axes).
+// Something that leads from a place to a second one, or along an arrow (rows, in ground axes) that begins at `start`
+// from the first place. The arrow of a force is `to_scale`, and has the colour of the body that it acts `on`.
 export interface Reach {
   name: string;
   first: End;
   second?: End;
   along?: Float32Array;
+  start?: Float32Array;
+  to_scale?: boolean;
+  on?: string;
+}
+// How long arrows of forces are: so much `per` length of the drawing; `si` is the factor to newtons where the unit of the
+// model is none.
+export interface ForceScale {
+  per: number;
+  unit: string;
+  si?: { factor: number; unit: string };
+  told: string;
+  part: number; // of the longest bar
 }
 export type Stretch = "none" | "along" | "all";
 // A line or an area of the plane in the axes of its frame; NaN parts a line. Face and edge are tones of the style sheet.
@@ -67,6 +80,8 @@ export interface Scene {
   thick: number; // half the width of a link
   up: Vector;
   box: [Vector, Vector];
+  framed: [Vector, Vector]; // with the arrows of forces
+  forces: { scales: ForceScale[]; words: string[] } | null;
   bodies: Body[];
   reaches: Reach[];
   strokes: Stroke[]; // in the plane
@@ -155,6 +170,7 @@ export function readScene(run: Run): Scene {
     reaches: held.reaches.map((reach: any) => ({
       ...reach,
       along: reach.along && new Float32Array(bytes(reach.along)),
+      start: reach.start && new Float32Array(bytes(reach.start)),
     })),
     strokes: (held.strokes ?? []).map((stroke: any) => ({
       ...stroke,
@@ -185,4 +201,11 @@ function readPoses(held: any, run: Run): Record<string, Float64Array[]> {
     }
   }
   return out;
+}
+
+// Colours of bodies, and of arrows those of the bodies that they act on.
+export function frameColours(scene: Scene): Map<string, string> {
+  const own = new Map(scene.bodies.map((body) => [body.name, body.colour]));
+  for (const { name, on } of scene.reaches) if (on && own.has(on)) own.set(name, own.get(on)!);
+  return own;
 }

@@ -38,13 +38,27 @@ export class Motion {
       const [a, b] = [reach.first, reach.second].map((end: End) => place(poses, end.body, end.at));
       return a && b && a.map((x, k) => b[k] - x);
     }
+    return this.given(reach.along!, t);
+  }
+
+  // Where a reach begins: at its first place, or so far from it as it says; null in a gap.
+  begin(reach: Reach, poses: Poses, t: number): Vector | null {
+    const at = place(poses, reach.first.body, reach.first.at);
+    const away = reach.start ? this.given(reach.start, t) : null;
+    if (!at || !reach.start) return at;
+    return away && at.map((x, k) => x + away[k]);
+  }
+
+  // Rows of an arrow at a time, straight between them; null in a gap.
+  private given(rows: Float32Array, t: number): Vector | null {
     const size = this.scene.dimension;
     const row = rowBefore(this.times, t);
     const next = Math.min(row + 1, this.times.length - 1);
     const step = this.times[next] - this.times[row];
     const part = step > 0 ? Math.min((t - this.times[row]) / step, 1) : 0;
-    const value = (n: number, k: number): number => reach.along![n * size + k];
-    return Array.from({ length: size }, (_, k) => (1 - part) * value(row, k) + part * value(next, k));
+    const value = (n: number, k: number): number => (n === row || part > 0 ? rows[n * size + k] : 0);
+    const out = Array.from({ length: size }, (_, k) => (1 - part) * value(row, k) + part * value(next, k));
+    return out.some(Number.isNaN) ? null : out;
   }
 
   // Places of a body's point over the whole motion; where rows are few, between them too, so that the path is round.

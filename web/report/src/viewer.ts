@@ -1,7 +1,7 @@
 // What a drawing of the mechanism can do, in the plane or in space.
 import type { Poses } from "./motion";
 
-export type Layer = "names" | "paths" | "velocity" | "acceleration";
+export type Layer = "names" | "paths" | "forces" | "velocity" | "acceleration";
 
 export interface Viewer {
   readonly layers: readonly Layer[]; // those that there is something to show of

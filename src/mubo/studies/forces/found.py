@@ -17,6 +17,7 @@ from mubo.studies.forces.masses import gravity_of, masses, require_inertia
 from mubo.studies.forces.meshes import meshes_of, with_teeth
 from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
+from mubo.studies.forces.rubbing import Sizes, settled, sizes_of
 from mubo.studies.forces.sharing import Shared, Sharing, Weight
 from mubo.studies.motion.measured import add_measures
 
@@ -91,9 +92,18 @@ class Solver:
         """Everything that acts at the rows of `columns`, the motion without measures."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
-        loads = applied(self.form, states, with_measures(self.form.model, columns))
-        right = self.form.system.demands(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
-        return self._solved(columns, states, motion, loads, right)
+        measured = with_measures(self.form.model, columns)
+
+        def with_friction(sizes: Sizes) -> Found:
+            loads = applied(self.form, states, measured, sizes)
+            right = self.form.system.demands(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
+            return self._solved(columns, states, motion, loads, right)
+
+        def following(sizes: Sizes) -> Sizes:
+            found = with_friction(sizes)
+            return sizes_of(self.form, self.exerted, found.wrenches, found.unique)
+
+        return with_friction(settled(self.form, columns, following))
 
     def _solved(self, columns: Columns, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
         shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))

@@ -9,6 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.mechanism.loads import load_notes
 from mubo.model import Model
 from mubo.results import Columns, Event, Run
 from mubo.results.forces import ForceRecord
@@ -19,6 +20,7 @@ from mubo.studies.forces.labels import label_notes, labels_of, sharing_sets
 from mubo.studies.forces.masses import mass_notes
 from mubo.studies.forces.meshes import unplaced
 from mubo.studies.forces.proof import proof_of
+from mubo.studies.forces.rubbing import rest_notes
 from mubo.studies.motion.events import driver_words
 from mubo.studies.motion.kinematics import moved, require_settings, time_grid
 from mubo.studies.motion.march import Settings
@@ -90,7 +92,14 @@ class ForceWay(ModelWay):
 
     def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
         found = self.found(rows)
-        mine = [*mass_notes(self.solver.form), *unplaced(self.solver.form), *label_notes(self.solver, found)]
+        form = self.solver.form
+        mine = [
+            *mass_notes(form),
+            *load_notes(self.model),
+            *rest_notes(form, columns),
+            *unplaced(form),
+            *label_notes(self.solver, found),
+        ]
         return [*super().notes(rows, columns, whole), *mine]
 
     def further_events(self, rows: Rows) -> list[Event]:

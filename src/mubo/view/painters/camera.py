@@ -74,7 +74,7 @@ def nice(span: float, parts: int = 9) -> float:
 
 
 def _corners(scene: Scene) -> Array:
-    """Corners of all shapes that are fixed in bodies, over a sample of the motion."""
+    """Corners of all shapes that are fixed in bodies, and ends of the arrows of forces, over a sample of the motion."""
     times = scene.times[np.unique(np.linspace(0, len(scene.times) - 1, SAMPLES).astype(int))]
     poses, bodies = poses_at(scene, times), {body.name for body in scene.bodies}
     out = [np.array([scene.box[0]])]
@@ -83,4 +83,6 @@ def _corners(scene: Scene) -> Array:
         if corners:
             rows = poses.get(name, STANDING[3][None])
             out.append(place(rows[~np.isnan(rows).any(axis=1)], np.concatenate(corners)).reshape(-1, 3))
+    if scene.tips:
+        out.append(np.array(scene.tips))
     return np.concatenate(out[1:] or out)

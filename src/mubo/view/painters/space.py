@@ -38,49 +38,60 @@ class SpacePainter:
         # one area of many pieces: they all turn the same way around, so that they join without seams
         self.shadow = PathPatch(Path(np.zeros((0, 2))), facecolor=SHADOW, linewidth=0.0, zorder=1.5)
         self.solid = PolyCollection([], edgecolor="face", linewidth=0.5, zorder=3)
+        # arrows of forces, which nothing hides, and which cast no shadow; a white seam parts them from their body
+        self.seam = PolyCollection([], edgecolor="white", linewidth=2.4, zorder=3.5)
+        self.forces = PolyCollection([], edgecolor="face", linewidth=0.5, zorder=3.6)
+        self.acting = {reach.name for reach in scene.reaches if reach.to_scale}
         self.dots = axes.plot([], [], "o", color=INK, ms=4.5, zorder=4)[0]
         self.names: list[Named] = []
         self.notes: list[str] = []
         self.paths: list[Array] = []  # on the paper, that names keep clear of
         axes.add_artist(self.shadow)
-        axes.add_collection(self.solid, autolim=False)
+        for collection in (self.solid, self.seam, self.forces):
+            axes.add_collection(collection, autolim=False)
 
     @property
     def artists(self) -> list[Any]:
-        return [self.shadow, self.solid, self.dots]
+        return [self.shadow, self.solid, self.seam, self.forces, self.dots]
 
     def show(self, pose: Pose) -> None:
         """Moves everything to a position."""
-        corners, normals, colours = self._placed(pose)
-        facing = normals @ self.camera.near
+        corners, normals, _ = solid = self._placed(pose, False)
         self.shadow.set_path(_one_path(self.camera.project(self._on_floor(corners[normals @ self.camera.up > 0.05]))))
-        seen = facing > 0
-        corners, normals, colours = corners[seen], normals[seen], colours[seen]
-        near = corners.mean(axis=1) @ self.camera.near
-        order = np.argsort(near)
-        shade = DARK + (1 - DARK) * np.clip(normals @ self.camera.light, 0, 1)
-        fog = FOG * (1 - np.clip((near - self.depth[0]) / self.depth[1], 0, 1))
-        lit = colours * shade[:, None]
-        lit = lit + (1 - lit) * fog[:, None]
-        self.solid.set_verts(self.camera.project(corners[order]))  # type: ignore[arg-type]
-        self.solid.set_facecolor(np.column_stack([lit, np.ones(len(lit))])[order])  # type: ignore[arg-type]
+        self._paint(self.solid, *solid, FOG)
+        acting = self._placed(pose, True)
+        self._paint(self.forces, *acting)
+        self._paint(self.seam, *acting)
         named = [place(pose.get(dot.body, STANDING[3]), dot.at)[0] for dot in self.scene.points if dot.named]
         self.dots.set_data(*self.camera.project(np.array(named).reshape(-1, 3)).T)
         if self.want_labels:
             self.want_labels = False
             self._name(pose)
 
+    def _paint(self, collection: Any, corners: Array, normals: Array, colours: Array, fades: float = 0.0) -> None:
+        """Faces that look towards the eye, from far to near, lit; the farthest fade by a part."""
+        seen = normals @ self.camera.near > 0
+        corners, normals, colours = corners[seen], normals[seen], colours[seen]
+        near = corners.mean(axis=1) @ self.camera.near
+        order = np.argsort(near)
+        shade = DARK + (1 - DARK) * np.clip(normals @ self.camera.light, 0, 1)
+        fog = fades * (1 - np.clip((near - self.depth[0]) / self.depth[1], 0, 1))
+        lit = colours * shade[:, None]
+        lit = lit + (1 - lit) * fog[:, None]
+        collection.set_verts(self.camera.project(corners[order]))
+        collection.set_facecolor(np.column_stack([lit, np.ones(len(lit))])[order])
+
     def _bars(self) -> list[tuple[str, Array]]:
         """Middle lines of the bars of bodies that move."""
         own = [shape for shape in self.scene.shapes if shape.name == shape.frame]
         return [(shape.frame, line) for shape in own for line in link_lines(shape)]
 
-    def _placed(self, pose: Pose) -> tuple[Array, Array, Array]:
-        """Corners (n, 4, 3), normals and colours of all faces in ground axes."""
+    def _placed(self, pose: Pose, forces: bool) -> tuple[Array, Array, Array]:
+        """Corners (n, 4, 3), normals and colours of all faces in ground axes, those of forces or the others."""
         corners, normals, colours = [np.zeros((0, 4, 3))], [np.zeros((0, 3))], [np.zeros((0, 3))]
         for (frame, stretch), (inner, out, tones) in self.frames.items():
             at = pose.get(frame, STANDING[3])
-            if np.isnan(at).any():
+            if np.isnan(at).any() or (frame in self.acting) != forces:
                 continue
             turn = matrix(at[3:7])
             if stretch != Stretch.NONE:

@@ -10,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.view.decimate import thinned_path
 from mubo.view.painters.camera import VIEW, Camera
+from mubo.view.painters.legend import draw_legend, room_for
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.space import SpacePainter
 from mubo.view.scene import STANDING, Dot, Scene, place, pose_at, poses_at
@@ -40,7 +41,10 @@ class Stage:
             axes.set_ylabel("y" + unit)
         else:
             axes.set_axis_off()
+        if scene.scale is not None:
+            axes.set_title(axes.get_title(loc="left"), pad=room_for(scene) + 6)
         settle(axes, low, high)
+        draw_legend(axes, scene)
         if self.camera is None:
             self.painter: Painter = PlanePainter(axes, scene, labels)
         else:
@@ -106,7 +110,6 @@ def draw_mechanism(
     at: float | None = None,
     strobe: int | None = None,
     view: tuple[float, float] | None = None,
-    forces: bool = False,
 ) -> Stage:
     """Bodies, joints, names and the whole path of every point; with `strobe` so many positions over the motion."""
     stage = Stage(axes, scene, view or VIEW)
@@ -117,10 +120,6 @@ def draw_mechanism(
         others = strobe_times(scene, strobe)
         stage.ghosts(others[1:] if at is None else others)
     stage.show(float(start) if at is None else at)
-    if forces:
-        from mubo.view.painters.arrows import draw_forces
-
-        draw_forces(stage, float(start) if at is None else at)
     return stage
 
 
@@ -137,7 +136,7 @@ def camera_of(scene: Scene, view: tuple[float, float]) -> Camera | None:
 
 def extent(scene: Scene, camera: Camera | None = None) -> tuple[Array, Array]:
     """The corners of the drawing, with room around it."""
-    low, high = (np.array(c) for c in scene.box) if camera is None else camera.framed()
+    low, high = scene.framed if camera is None else camera.framed()
     side = float(np.max(high - low)) or scene.size
     return low - PAD * side, high + PAD * side
 

@@ -16,7 +16,8 @@ from mubo.view.decimate import MOST, thinned
 from mubo.view.limits import limited, limits_of
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
-from mubo.view.scene.data import as_end
+from mubo.view.scene.legend import scale_data
+from mubo.view.scene.plain import as_end
 from mubo.view.scene.rooms import ROOMS
 from mubo.view.scene.solids import parts_of
 from mubo.view.scene.strokes import strokes_of
@@ -44,7 +45,7 @@ def drawn_scene(scene: Scene) -> Scene:
     if stride == 1:
         return scene
     kept = np.unique(np.append(np.arange(0, rows, stride), rows - 1))
-    reaches = [r if r.along is None else replace(r, along=r.along[kept]) for r in scene.reaches]
+    reaches = [reach.of_rows(kept) for reach in scene.reaches]
     return replace(
         scene,
         times=scene.times[kept],
@@ -82,12 +83,12 @@ def charted(run: Run, shown: list[str]) -> list[str]:
 def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """What is drawn, and how it moves, by the form of docs/scene.md; `kept` are the columns that the page has."""
     told = scene.as_json()
-    keys = ("name", "dimension", "units", "size", "thick", "up", "box", "bodies", "points", "texts")
+    keys = ("name", "dimension", "units", "size", "thick", "up", "box", "framed", "bodies", "points", "texts")
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
-    more = {"lines": lines, "reaches": reaches, "events": events}
+    more = {"lines": lines, "reaches": reaches, "events": events, "forces": scale_data(scene)}
     return {**{key: told[key] for key in keys}, **drawn, **more, **_motion(run, scene, kept)}
 
 
@@ -144,7 +145,9 @@ def _reach(reach: Reach) -> dict[str, Any]:
     if reach.second is not None:
         return {**ends, "second": as_end(reach.second)}
     assert reach.along is not None
-    return {**ends, "along": packed(reach.along, "<f4")}
+    ends |= {"along": packed(reach.along, "<f4")}
+    ends |= {} if reach.start is None else {"start": packed(reach.start, "<f4")}
+    return {**ends, "to_scale": True, "on": reach.on} if reach.to_scale else ends
 
 
 def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
@@ -160,6 +163,8 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
 
 def _first_charts(run: Run) -> list[str]:
     """What to see first; of a simulation its energies too."""
+    if run.record.study != "simulate":
+        return first_columns(run)
     energy = [name for name in ("energy.kinetic", "energy.potential", "energy.total") if name in run.columns]
     return [*first_columns(run), *energy]
 

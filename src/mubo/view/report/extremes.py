@@ -7,6 +7,7 @@ from typing import Any
 
 from mubo.results import Run
 from mubo.view.curves import scales
+from mubo.view.report.forces import told_here
 from mubo.view.report.markup import Markup, facts, heading, number, section, settled, table
 from mubo.view.report.units import bracketed, pretty, with_unit
 
@@ -18,7 +19,8 @@ def extremes_section(run: Run) -> Markup:
     if not told:
         return Markup("")
     scale = scales(run)
-    rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in told.items()]
+    shown = {name: entry for name, entry in told.items() if not _with_forces(run, name)}
+    rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
     left = summary.get("extremes_left_out", 0)
     at = f"at t{bracketed(run.units, 'time')}"
     head = ("quantity", "least", at, "greatest", at, "range", "unit")
@@ -30,6 +32,11 @@ def extremes_section(run: Run) -> Markup:
         table(head, rows, numeric=(1, 2, 3, 4, 5)),
         heading("Dead positions", _dead(run)),
     )
+
+
+def _with_forces(run: Run, name: str) -> bool:
+    """Whether another section tells it: of a run with forces their extremes."""
+    return run.record.forces is not None and name in run.columns and told_here(run.columns.column(name))
 
 
 def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]:

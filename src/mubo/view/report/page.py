@@ -18,6 +18,7 @@ from mubo.view.report.deck_sections import deck_equations_section, deck_model_se
 from mubo.view.report.equations import equations_section
 from mubo.view.report.extremes import extremes_section
 from mubo.view.report.findings import findings_of
+from mubo.view.report.forces import forces_section
 from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.proof import (
@@ -30,6 +31,7 @@ from mubo.view.report.reproduce import reproduce_section
 from mubo.view.report.still import still, still_notes
 from mubo.view.scene import Scene, scene_of
 
+STUDIES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics"}
 ENDINGS = (".html", ".htm")
 
 
@@ -80,7 +82,7 @@ def page(run: Run, name: str, columns: list[str], command: str = "") -> str:
 
 def _lead(run: Run) -> Markup:
     summary, t, unit = run.summary, run["t"], run.unit("t")
-    what = "Simulation" if run.record.study == "simulate" else "Kinematics"
+    what = STUDIES.get(run.record.study, "Kinematics")
     by = FORMULATIONS.get(summary["formulation"], summary["formulation"])
     rows = f"{len(t)} row{'s' * (len(t) != 1)}"
     span = f"t = {number(float(t[0]))} … {number(float(t[-1]))}{f' {unit}' if unit else ''}"
@@ -110,7 +112,8 @@ def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
 
 
 def _sections(run: Run, name: str, command: str) -> list[Markup]:
-    return [extremes_section(run), proof_section(run), *_about(run), reproduce_section(run, name, command)]
+    forces = forces_section(run)
+    return [forces, extremes_section(run), proof_section(run), *_about(run), reproduce_section(run, name, command)]
 
 
 def _about(run: Run) -> list[Markup]:

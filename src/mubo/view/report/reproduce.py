@@ -22,8 +22,10 @@ def reproduce_section(run: Run, page: str, command: str) -> Markup:
     used = f"mubo {version('mubo')}, numpy {version('numpy')}, Python {platform.python_version()}"
     # `mubo report` simulates as the model's [analysis] says
     options = {} if run.record.study == "simulate" else _options(run)
+    asked = run.model.analysis.type if run.model.analysis else ""
+    forces = " --forces" if run.record.study == "inverse" and asked != "inverse" else ""
     flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in options.items())
-    typed = command or f"mubo report {file}{_times(run, ' --{} {}')}{flags} -o {page}"
+    typed = command or f"mubo report {file}{forces}{_times(run, ' --{} {}')}{flags} -o {page}"
     return section(
         "reproduce",
         "How to reproduce",
@@ -61,7 +63,8 @@ def _options(run: Run) -> dict[str, Any]:
 
 
 def _script(run: Run, file: str, page: str) -> str:
-    options = "".join(f"{name}={_literal(value)}, " for name, value in _options(run).items())
+    more = {} if run.record.forces is None else {"length_scale": run.record.forces.length_scale}
+    options = "".join(f"{name}={_literal(value)}, " for name, value in {**_options(run), **more}.items())
     given = (_times(run, "{}={}, ") + options).removesuffix(", ")
     return f'import mubo\n\nrun = mubo.load("{file}").{run.record.study}({given})\nrun.report("{page}")'
 

@@ -15,6 +15,7 @@ from mubo.view.painters.stage import extent, fine_times, path_of
 from mubo.view.report.markup import Markup, html
 from mubo.view.scene import STANDING, Scene, Stretch, place, pose_at, poses_at
 from mubo.view.scene.data import Text
+from mubo.view.scene.legend import scale_bars, scale_words
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.solids import Part, parts_of
 from mubo.view.scene.strokes import LINKS, Stroke, strokes_of
@@ -47,7 +48,7 @@ def still(scene: Scene) -> Markup:
     name = html(f"{scene.name} at its first position")
     return Markup(
         f'<svg class="still" viewBox="0 0 {wide} {high}" role="img" aria-label="{name}" fill="none" '
-        f'stroke-linejoin="round" stroke-linecap="round">{"".join([*parts, *sheet.names(pose)])}</svg>'
+        f'stroke-linejoin="round" stroke-linecap="round">{"".join([*parts, *sheet.names(pose), *sheet.legend()])}</svg>'
     )
 
 
@@ -133,8 +134,24 @@ class _Sheet:
                 )
         return out
 
+    def legend(self) -> list[str]:
+        """The scale of the arrows of forces, and what their colours mean."""
+        out, y = [], 24.0
+        for bar in scale_bars(self.scene, 0.2 * WIDE / self.scale):
+            end = 10 + bar.length * self.scale
+            way = f"M10 {y - 6:.0f}v12m0 -6H{end:.1f}m0 -6v12"
+            out.append(f'<path d="{way}" stroke="{INK}" stroke-width="1.6"/>')
+            out.append(_said(end + 10, y + 6, bar.text))
+            y += 26
+        words = scale_words(self.scene)
+        return [*out, *(_said(10, y + 6 + 24 * k, text) for k, text in enumerate(words))]
+
     def _anchors(self, text: Text, pose: Pose) -> Array:
         return self.flat(place(pose.get(text.body, STANDING[self.scene.dimension]), np.array(text.anchors)))
+
+
+def _said(x: float, y: float, text: str) -> str:
+    return f'<text x="{x:.0f}" y="{y:.0f}" font-size="17" fill="{INK}">{html(text)}</text>'
 
 
 def _faces(part: Part, pose: Pose, camera: Camera) -> tuple[Array, Array, list[str]]:

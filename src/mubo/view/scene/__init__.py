@@ -3,12 +3,14 @@
 Pictures, films, pages and exports read only this (docs/scene.md).
 """
 
+from mubo.view.scene.actions import ArrowScale, Load
 from mubo.view.scene.build import scene_of
-from mubo.view.scene.data import Dot, End, Kind, Load, Paint, Reach, Scene, SceneBody, SceneJoint, Shape, Stretch, Text
+from mubo.view.scene.data import Dot, End, Kind, Paint, Reach, Scene, SceneBody, SceneJoint, Shape, Stretch, Text
 from mubo.view.scene.motion import STANDING, place, pose_at, poses_at
 
 __all__ = [
     "STANDING",
+    "ArrowScale",
     "Dot",
     "End",
     "Kind",

@@ -10,12 +10,16 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results import Run
+from mubo.view.equilibria import require_motion
+from mubo.view.scene.arrows import arrows_of
 from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.corners import corners_of
-from mubo.view.scene.data import Load, Reach, Scene, SceneBody, SceneJoint, Shape
+from mubo.view.scene.data import Reach, Scene, SceneBody, SceneJoint, Shape
 from mubo.view.scene.deck import deck_scene
 from mubo.view.scene.glyphs import drawn
+from mubo.view.scene.loads import exerted
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
+from mubo.view.scene.reactions import efforts, reactions
 from mubo.view.scene.sites import Site, joint_sites, load_sites
 from mubo.view.scene.supports import base_under
 from mubo.view.scene.texts import points_of_interest, texts_of
@@ -29,9 +33,13 @@ def scene_of(run: Run) -> Scene:
         raise ResultError("there is nothing to draw: the result has no rows")
     if run.model.linkage is not None:
         return deck_scene(run, _events(run))
+    require_motion(run)
     model, plan = run.model, plan_of(run)
     sites = list(joint_sites(plan, teeth_of(model)))
-    shapes, reaches = _shapes(plan, sites, list(load_sites(plan, run)))
+    applied = list(load_sites(plan, run))
+    shapes, reaches = _shapes(plan, sites, applied)
+    loads = [load for site in applied for load in exerted(site)]
+    loads += [*efforts(plan, run), *reactions(plan, run)]
     points = points_of_interest(model)
     colours = colours_of([name for name in model.bodies if name not in plan.standing])
     dots = [(dot.body, dot.at) for dot in points]
@@ -39,6 +47,7 @@ def scene_of(run: Run) -> Scene:
     if base := base_under(plan, shapes, (low, high)):
         shapes += base
         low, high = _box(plan, shapes, reaches, dots)
+    arrows = arrows_of(plan, loads, {holds: run.units.of(holds) for holds in ("force", "torque")})
     return Scene(
         name=model.name,
         dimension=model.dimension,
@@ -50,13 +59,15 @@ def scene_of(run: Run) -> Scene:
         times=run["t"],
         bodies=tuple(SceneBody(name, colours.get(name, GROUND_COLOUR), name in plan.standing) for name in model.bodies),
         poses=plan.poses,
-        reaches=tuple(reaches),
-        shapes=tuple(shapes),
+        reaches=(*reaches, *arrows.reaches),
+        shapes=(*shapes, *arrows.shapes),
         joints=tuple(_joint(site) for site in sites),
         points=points,
         texts=texts_of(plan, shapes, sites, points),
         events=_events(run),
-        forces=_reactions(run),
+        forces=tuple(loads),
+        scale=arrows.scale,
+        tips=arrows.tips,
         rates=run_rates(run),
     )
 
@@ -108,17 +119,3 @@ def _box(
     for body, at in (*dots, *((e.body, e.at) for r in reaches for e in (r.first, r.second) if e is not None)):
         places.setdefault(body, []).append(np.array([at], float))
     return box_of({name: np.concatenate(inner) for name, inner in places.items()}, plan.poses, plan.dimension)
-
-
-def _reactions(run: Run) -> tuple[Load, ...]:
-    """Reactions of joints, where the run has their columns (J.on_B.fx …)."""
-    model, letters = run.model, "xyz"[: run.model.dimension]
-    out = []
-    for joint in model.joints.values():
-        for reference in joint.between:
-            body = reference.partition(".")[0]
-            names = [f"{joint.name}.on_{body}.f{letter}" for letter in letters]
-            if "." in reference and body != GROUND and all(name in run.columns for name in names):
-                values = np.column_stack([run[name] for name in names])
-                out.append(Load(f"{joint.name}.on_{body}", *model.place(reference), values))
-    return tuple(out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum, auto
 from functools import cached_property
 from typing import Any
@@ -11,6 +11,9 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.view.scene.actions import ArrowScale, Load
+from mubo.view.scene.plain import End as End
+from mubo.view.scene.plain import as_end, plain, rows_of
 from mubo.view.style import STEEL
 
 FORMAT, VERSION = "mubo-scene", 2
@@ -47,7 +50,9 @@ class Paint(StrEnum):
     FRAME = auto()  # what stands still
     STEEL = auto()
     INK = auto()
-    LOAD = auto()
+    LOAD = auto()  # what acts on the mechanism from outside, or drives it
+    FORCE = auto()  # a reaction, in the colour of the body that it acts on
+    OPEN = auto()  # such a reaction that equilibrium alone does not determine: an outline, in space pale
 
 
 class Stretch(StrEnum):
@@ -56,14 +61,6 @@ class Stretch(StrEnum):
     NONE = auto()
     ALONG = auto()
     ALL = auto()
-
-
-@dataclass(frozen=True)
-class End:
-    """A place on a body, in its axes."""
-
-    body: str
-    at: tuple[float, ...]
 
 
 @dataclass(frozen=True)
@@ -99,16 +96,31 @@ class SceneBody:
 
 @dataclass(frozen=True)
 class Reach:
-    """What leads from a place to a second one, or along an arrow that changes over time (rows, in ground axes)."""
+    """What leads from a place to a second one, or along an arrow that changes over time (rows, in ground axes).
+
+    `start` is how far from the first place an arrow begins: its head begins where its shaft ends. An arrow of a force
+    or torque is `to_scale`, and has the colour of the body that it acts `on`.
+    """
 
     name: str
     first: End
     second: End | None = None
     along: Array | None = None
+    start: Array | None = None
+    to_scale: bool = False
+    on: str = ""
 
     def as_json(self) -> dict[str, Any]:
-        ends: dict[str, Any] = {"name": self.name, "first": as_end(self.first)}
-        return {**ends, **({"second": as_end(self.second)} if self.second else {"along": rows_of(self.along)})}
+        told: dict[str, Any] = {"name": self.name, "first": as_end(self.first)}
+        if self.second:
+            return {**told, "second": as_end(self.second)}
+        told |= {"along": rows_of(self.along)} | ({} if self.start is None else {"start": rows_of(self.start)})
+        return told | ({"to_scale": True, "on": self.on} if self.to_scale else {})
+
+    def of_rows(self, kept: Any) -> Reach:
+        """The same at some of its rows."""
+        rows = {name: value[kept] for name in ("along", "start") if (value := getattr(self, name)) is not None}
+        return replace(self, **rows)
 
 
 @dataclass(frozen=True)
@@ -155,16 +167,6 @@ class Text:
 
 
 @dataclass(frozen=True)
-class Load:
-    """A reaction on a body at a place, in ground axes: one row of `values` per time."""
-
-    name: str
-    body: str
-    at: tuple[float, ...]
-    values: Array
-
-
-@dataclass(frozen=True)
 class Scene:
     """Model and motion as plain data. Poses: x, y, φ (radians), in space x, y, z and the quaternion w, x, y, z.
 
@@ -189,14 +191,22 @@ class Scene:
     texts: tuple[Text, ...] = ()
     events: tuple[Mapping[str, Any], ...] = ()
     forces: tuple[Load, ...] = ()
+    scale: ArrowScale | None = None  # of the arrows of its forces
+    tips: tuple[tuple[float, ...], ...] = ()  # where these arrows reach to, over the motion
     rates: Mapping[str, Array] = field(default_factory=dict)
 
     def body(self, name: str) -> SceneBody:
         return self._bodies[name]
 
+    @property
+    def framed(self) -> tuple[Array, Array]:
+        """The box with the arrows of its forces in it."""
+        places = np.array([*self.box, *self.tips])
+        return places.min(axis=0), places.max(axis=0)
+
     def frame_colour(self, frame: str) -> str:
-        """The colour of the body that a shape is fixed in; a reach has none and is steel."""
-        return self._bodies[frame].colour if frame in self._bodies else STEEL
+        """The colour of the body that a shape is fixed in, or that an arrow acts on; another reach is steel."""
+        return self._colours.get(frame, STEEL)
 
     def colour(self, column: str) -> str | None:
         """The colour of the body that a column such as "crank.phi" or "P.vx" belongs to; None if it has none."""
@@ -219,6 +229,11 @@ class Scene:
         return {body.name: body for body in self.bodies}
 
     @cached_property
+    def _colours(self) -> dict[str, str]:
+        own = {body.name: body.colour for body in self.bodies}
+        return own | {reach.name: own[reach.on] for reach in self.reaches if reach.on in own}
+
+    @cached_property
     def _owners(self) -> dict[str, str]:
         """The body of every body, joint and point, by name."""
         owner = {joint.name: joint.second.body for joint in self.joints} | {name: name for name in self._bodies}
@@ -236,6 +251,7 @@ class Scene:
             "thick": self.thick,
             "up": list(self.up),
             "box": [list(corner) for corner in self.box],
+            "framed": [corner.tolist() for corner in self.framed],
             "times": plain(self.times),
             "bodies": [vars(body) for body in self.bodies],
             "poses": {name: rows_of(pose) for name, pose in self.poses.items()},
@@ -245,29 +261,6 @@ class Scene:
             "points": [{**vars(dot), "at": list(dot.at)} for dot in self.points],
             "texts": [{**vars(text), "anchors": plain(text.anchors)} for text in self.texts],
             "events": [dict(event) for event in self.events],
-            "forces": [{**vars(f), "at": list(f.at), "values": rows_of(f.values)} for f in self.forces],
+            "forces": [force.as_json() for force in self.forces],
+            **({} if self.scale is None else {"scale": vars(self.scale)}),
         }
-
-
-def plain(value: Any) -> Any:
-    """Arrays and tuples as lists of Python numbers."""
-    if isinstance(value, np.ndarray):
-        return value.tolist()
-    if isinstance(value, list | tuple):
-        return [plain(entry) for entry in value]
-    return value.item() if isinstance(value, np.generic) else value
-
-
-def rows_of(values: Array | None) -> list[Any]:
-    """Rows as lists; one that holds a NaN is a gap, None."""
-    if values is None:
-        return []
-    gaps = np.isnan(values).any(axis=1)
-    rows: list[Any] = values.tolist()
-    for k in np.flatnonzero(gaps):
-        rows[k] = None
-    return rows
-
-
-def as_end(end: End) -> dict[str, Any]:
-    return {"body": end.body, "at": list(end.at)}

@@ -1,4 +1,4 @@
-"""What loads look like: springs between points and around joints, arrows of forces, arrows around axes of torques."""
+"""What loads look like: springs between points and around joints; the forces and torques that they exert."""
 
 from __future__ import annotations
 
@@ -7,13 +7,14 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.view.scene.actions import Load
 from mubo.view.scene.data import End, Kind, Paint, Reach, Shape, Stretch
 from mubo.view.scene.motion import place
-from mubo.view.scene.sites import Site
+from mubo.view.scene.sites import Acts, Site
 from mubo.view.scene.supports import stand
 
 Drawn = list[Shape | Reach]
-LONGEST = 0.16  # the arrow of the largest force, of the whole motion
+UNSIZED = 0.12  # of the whole motion: the arrow of a load whose size is not known
 TURNED = 1e-6  # of the largest step: what counts as turning back
 
 
@@ -30,19 +31,48 @@ def coil(site: Site) -> Drawn:
 
 
 def arrow(site: Site) -> Drawn:
-    """A force along its direction, as long as its part of the largest."""
-    return _arrow(site, _direction(site))
+    """A force of unknown size along its direction; one of known size is an arrow to scale."""
+    return _unsized_force(site, _direction(site))
 
 
 def torque(site: Site) -> Drawn:
-    """An arrow around the axis of a torque, in the senses that it takes."""
-    return [*_turning(site, _direction(site))]
+    """A torque of unknown size about its direction."""
+    return _unsized_torque(site, _direction(site))
 
 
 def effort(site: Site) -> Drawn:
-    """A force along the coordinate of a joint, or an arrow around it."""
+    """A force of unknown size along the coordinate of a joint, or a torque about it."""
     rows = _in_ground(site, _freedom_axis(site))
-    return _arrow(site, rows) if site.freedom.startswith("slide") else _turning(site, rows)
+    return _unsized_force(site, rows) if _slides(site) else _unsized_torque(site, rows)
+
+
+def exerted(site: Site) -> list[Load]:
+    """What a load of known size exerts, in ground axes; of a pair of bodies on the second, along a line on both."""
+    if site.values is None:
+        return []
+    if site.acts == Acts.LINE:
+        return _along_line(site)
+    along = site.acts == Acts.COORDINATE
+    way = _in_ground(site, _freedom_axis(site)) if along else _direction(site)
+    pushes = site.acts == Acts.POINT or (along and _slides(site))
+    flat = not (pushes or site.plan.room.solid)  # a torque of the plane is one number
+    values = site.values[:, None] * (1.0 if flat else way)
+    return [_load(site, site.second, values, "force" if pushes else "torque")]
+
+
+def _along_line(site: Site) -> list[Load]:
+    """Forces along the line of two points on both of their bodies that move."""
+    assert site.values is not None
+    first, second = (site.plan.places_of(end) for end in (site.first, site.second))
+    gap = second - first
+    length = np.linalg.norm(gap, axis=1, keepdims=True)
+    way = (-1.0 if site.pulls else 1.0) * site.values[:, None] * gap / np.where(length > 0, length, 1.0)
+    ends = ((site.first, -way), (site.second, way))
+    return [_load(site, end, values, "force") for end, values in ends if end.body not in site.plan.standing]
+
+
+def _slides(site: Site) -> bool:
+    return site.freedom.startswith("slide")
 
 
 def senses_of(steps: Array) -> tuple[float, ...]:
@@ -80,22 +110,27 @@ def _in_ground(site: Site, way: Array, end: End | None = None) -> Array:
     return np.asarray(np.broadcast_to(turned, (site.plan.count, site.plan.dimension)))
 
 
-def _hung(site: Site, along: Array, shape: Shape) -> Drawn:
-    """A shape on a reach from the first end along an arrow."""
-    return [Reach(site.label, site.first, along=along), replace(shape, heights=site.plan.layer(*site.bodies))]
+def _load(site: Site, end: End, values: Array, holds: str) -> Load:
+    return Load(f"{site.label} on {end.body}", end, values, holds, end.body)
 
 
-def _arrow(site: Site, way: Array) -> Drawn:
-    values = np.ones(len(way)) if site.values is None or not np.any(site.values) else site.values
-    along = LONGEST * site.plan.reach / float(np.nanmax(np.abs(values))) * values[:, None] * way
+def _unsized_force(site: Site, way: Array) -> Drawn:
+    if site.values is not None:
+        return []
     shape = Shape(Kind.ARROW, site.label, site.label, {"length": 1.0, "radius": 0.03}, Paint.LOAD, Stretch.ALL)
-    return _hung(site, along, shape)
+    return _hung(site, UNSIZED * site.plan.reach * way, shape)
 
 
-def _turning(site: Site, way: Array) -> Drawn:
-    values = np.ones(1) if site.values is None or not np.any(site.values) else site.values
-    numbers = {"radius": max(3.6 * site.plan.thick, 0.03 * site.plan.reach), "senses": senses_of(values)}
+def _unsized_torque(site: Site, way: Array) -> Drawn:
+    if site.values is not None:
+        return []
+    numbers = {"radius": max(3.6 * site.plan.thick, 0.03 * site.plan.reach), "senses": (1.0,)}
     if not site.plan.room.solid:
-        return [site.put(Kind.TURN, site.first, Paint.LOAD, at=site.first.at, **numbers)]
+        return [site.put(Kind.TURN, site.second, Paint.LOAD, at=site.second.at, **numbers)]
     numbers |= {"at": np.zeros(3), "axis": np.eye(3)[2]}
     return _hung(site, site.plan.thick * way, Shape(Kind.TURN, site.label, site.label, numbers, Paint.LOAD))
+
+
+def _hung(site: Site, along: Array, shape: Shape) -> Drawn:
+    """A shape on a reach from the second end along an arrow."""
+    return [Reach(site.label, site.second, along=along), replace(shape, heights=site.plan.layer(*site.bodies))]

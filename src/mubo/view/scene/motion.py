@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -40,12 +41,12 @@ def poses_at(scene: Scene, times: Array) -> dict[str, Array]:
     at = np.asarray(times, float)
     rows, part, step = _between(scene.times, at)
     out = {name: _moved(pose, scene.rates.get(name), rows, part, step) for name, pose in scene.poses.items()}
-    return _with_reaches(scene, out, {r.name: values_at(scene.times, r.along, at) for r in arrows_of(scene)}, len(at))
+    return _with_reaches(scene, out, len(at), lambda values: values_at(scene.times, values, at))
 
 
 def poses_of_rows(scene: Scene) -> dict[str, Array]:
     """Poses of all moving bodies, and of the reaches, at the rows themselves."""
-    return _with_reaches(scene, dict(scene.poses), {r.name: r.along for r in arrows_of(scene)}, len(scene.times))
+    return _with_reaches(scene, dict(scene.poses), len(scene.times), lambda values: values)
 
 
 def arrows_of(scene: Scene) -> list[Any]:
@@ -53,7 +54,10 @@ def arrows_of(scene: Scene) -> list[Any]:
     return [reach for reach in scene.reaches if reach.along is not None]
 
 
-def _with_reaches(scene: Scene, poses: dict[str, Array], arrows: dict[str, Array], rows: int) -> dict[str, Array]:
+def _with_reaches(
+    scene: Scene, poses: dict[str, Array], rows: int, given: Callable[[Array], Array]
+) -> dict[str, Array]:
+    """Poses with those of the reaches; `given` are rows of an arrow at the times of the poses."""
     standing = np.tile(STANDING[scene.dimension], (rows, 1))
 
     def where(end: End) -> Array:
@@ -61,8 +65,8 @@ def _with_reaches(scene: Scene, poses: dict[str, Array], arrows: dict[str, Array
 
     for reach in scene.reaches:
         start = where(reach.first)
-        along = arrows[reach.name] if reach.second is None else where(reach.second) - start
-        poses[reach.name] = reaching(start, along)
+        along = given(reach.along) if reach.second is None else where(reach.second) - start  # type: ignore[arg-type]
+        poses[reach.name] = reaching(start if reach.start is None else start + given(reach.start), along)
     return poses
 
 

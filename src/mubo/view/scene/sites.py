@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,6 +25,17 @@ from mubo.view.scene.plan import Plan
 
 if TYPE_CHECKING:
     from mubo.view.scene.wheels import Teeth
+
+
+class Acts(Enum):
+    """How a load acts: on a point along a direction, along the line of two points, about a direction on a body, along
+    the coordinate of a joint."""
+
+    POINT = auto()
+    LINE = auto()
+    TURN = auto()
+    COORDINATE = auto()
+
 
 THROUGH = (Kind.PIN, Kind.BOX, Kind.BALL, Kind.TURN, Kind.COIL)
 
@@ -53,6 +65,8 @@ class Site:
     freedom: str = ""
     teeth: Teeth | None = None
     turned: int | None = None  # of a load: the end with whose body its direction turns
+    acts: Acts | None = None
+    pulls: bool = False  # of a load along a line: its size is positive where it pulls the ends together
 
     @property
     def axis(self) -> Array:
@@ -90,8 +104,13 @@ def joint_sites(plan: Plan, teeth: Teeth) -> Iterator[Site]:
     for driver in plan.model.drivers.values():
         if isinstance(driver.of, tuple):
             first, second = (End(*point_of(plan.model, reference)) for reference in driver.of)
-            axes = np.eye(plan.dimension)
-            yield _site(plan, f"driver {driver.name}", driver.name, "ram", first, second, axes, driven=True)
+            label = f"driver {driver.name}"
+            yield site_between(plan, label, driver.name, first, second, glyph="ram", driven=True)
+
+
+def site_between(plan: Plan, label: str, element: str, first: End, second: End, glyph: str = "", **more: Any) -> Site:
+    """The site of what acts between two points."""
+    return _site(plan, label, element, glyph, first, second, np.eye(plan.dimension), **more)
 
 
 def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: Any) -> Site:
@@ -114,15 +133,17 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
     for force in model.forces.values():
         element, label = loads_of(model.dimension)[force.kind], f"force {force.name}"
         values = _values(run, element, force)
-        more: dict[str, Any] = {"options": force.options, "values": values}
+        more: dict[str, Any] = {"options": force.options, "values": values, "pulls": element.formula.pulls}
         if element.key == "of":
             joint, number = coordinate_of(model, force.on[0])
             words = [entry for f in told_freedoms(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
-            more |= {"glyph": element.glyph, "freedom": words[number].strip()}
+            more |= {"glyph": element.glyph, "freedom": words[number].strip(), "acts": Acts.COORDINATE}
             yield joint_site(plan, joint, model.kinds[joint.kind], label, **more)
             continue
         more["turned"] = TURNED_WITH.get(force.options.get("axes", ""), 0 if element.ends == "body" else None)
         ends = _ends(plan, force)
+        turns = element.key == "body" or element.ends == "body"
+        more["acts"] = Acts.TURN if turns else Acts.LINE if len(ends) == 2 else Acts.POINT
         yield _site(plan, label, force.name, element.glyph, ends[0], ends[-1], np.eye(model.dimension), **more)
 
 
@@ -186,20 +207,28 @@ def _driven(plan: Plan) -> set[str]:
         if head in model.joints and (target.joint or not picked):
             out.add(head)
         elif target.holds == "angle" and target.bodies == (head,):
-            for joint in model.joints.values():
-                ends = {end.partition(".")[0] for end in joint.between}
-                if head in ends and ends & plan.standing and ends in [set(pin) for pin in pins(model, head, GROUND)]:
-                    out.add(joint.name)
-                    break
+            out |= {joint.name for joint in _pins_in_frame(plan, head)[:1]}
     return out
 
 
+def driven_pin(plan: Plan, body: str) -> str | None:
+    """The point of a driven body that is on its pin in the frame; None where it has none."""
+    ends = (end for joint in _pins_in_frame(plan, body) for end in joint.between)
+    return next((end for end in ends if end.partition(".")[0] == body), None)
+
+
+def _pins_in_frame(plan: Plan, body: str) -> list[Joint]:
+    turning = [set(pin) for pin in pins(plan.model, body, GROUND)]
+    joints = ((joint, {end.partition(".")[0] for end in joint.between}) for joint in plan.model.joints.values())
+    return [joint for joint, ends in joints if body in ends and ends & plan.standing and ends in turning]
+
+
 def _values(run: Run, element: Element, force: Force) -> Array | None:
-    """The values of a load's law at the rows of the run; None where it has no law."""
+    """The size of a load at the rows of the run: as the run has it, else by its law of time; None where neither is."""
+    for column in run.columns.of("load", force.name):
+        if column.holds in ("force", "torque"):
+            return run[column.name]
     for option in element.options:
-        if option.holds == "law" and option.name in force.options:
-            column, law = f"{force.name}.{option.name}", force.options[option.name]
-            if column in run.columns:
-                return np.asarray(run[column])
-            return np.asarray(law(run["t"])[:, 0]) if isinstance(law, Law) else None
+        if option.holds == "law" and isinstance(law := force.options.get(option.name), Law):
+            return np.asarray(law(run["t"])[:, 0])
     return None

@@ -14,9 +14,10 @@ from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
 from mubo.view.scene.flat_solids import flat_solid
 from mubo.view.scene.mesh import Mesh, joined
 from mubo.view.scene.outlines import plane_of, rounded
-from mubo.view.style import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL
+from mubo.view.style import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, shade, tint
 
 MOST_AROUND = 32  # corners of the largest circles
+PALE, DEEP = 0.6, 0.3  # white in a reaction that is not determined, black in others
 
 
 @dataclass(frozen=True)
@@ -33,7 +34,6 @@ class Part:
 
 def parts_of(scene: Scene) -> list[Part]:
     """The solids of a scene; shapes of one frame, name and colour are one solid."""
-    own = {body.name: body.colour for body in scene.bodies}
     tones = {Paint.FRAME: GROUND_COLOUR, Paint.STEEL: STEEL, Paint.INK: INK, Paint.LOAD: LOAD_COLOUR}
     reaches = {reach.name for reach in scene.reaches}
     found: dict[tuple[str, str, Paint, Stretch], list[Mesh]] = {}
@@ -42,9 +42,16 @@ def parts_of(scene: Scene) -> list[Part]:
         flat = scene.dimension == 2 and shape.frame not in reaches  # what reaches is round, in the plane too
         found.setdefault(key, []).append(flat_solid(shape) if flat else solid_shape(shape, scene.size))
     return [
-        Part(frame, name, paint, own[frame] if paint == Paint.OWN else tones[paint], stretch, joined(meshes))
+        Part(frame, name, paint, tones.get(paint) or _own(scene, frame, paint), stretch, joined(meshes))
         for (frame, name, paint, stretch), meshes in found.items()
     ]
+
+
+def _own(scene: Scene, frame: str, paint: Paint) -> str:
+    """The colour of a body, deeper of a reaction on it, so that they can be told apart; pale of one that is not
+    determined, as there is no outline to leave empty."""
+    colour = scene.frame_colour(frame)
+    return {Paint.OPEN: tint(colour, PALE), Paint.FORCE: shade(colour, DEEP)}.get(paint, colour)
 
 
 def solid_shape(shape: Shape, size: float) -> Mesh:
@@ -126,7 +133,8 @@ def _arrow(shape: Shape, around: int) -> Mesh:
 
 
 def _turn(shape: Shape, around: int) -> Mesh:
-    """An arc around the axis with a cone at its end, or at both."""
+    """An arc around the axis with a cone at its end, or at both. The z of a reach of the plane is along it, and −x out
+    of the plane."""
     n, r = shape.numbers, shape.numbers["radius"]
     angle = np.radians(np.linspace(140, 400, 31))
     arc = r * np.column_stack([np.cos(angle), np.sin(angle), 0 * angle])
@@ -136,7 +144,8 @@ def _turn(shape: Shape, around: int) -> Mesh:
             way = sense * np.cross([0.0, 0.0, 1.0], arc[tip] / r)
             head = mesh.arrow(0.6 * r, 0.07 * r, 12)
             pieces.append(head.moved(arc[tip] - 0.1 * r * way, frame_about(way)))
-    return joined(pieces).moved(n["at"], frame_about(n["axis"]))
+    at = n["at"] if len(n["at"]) == 3 else np.zeros(3)
+    return joined(pieces).moved(at, frame_about(n.get("axis", np.array([-1.0, 0.0, 0.0]))))
 
 
 def _coil(shape: Shape, around: int) -> Mesh:

@@ -58,7 +58,10 @@ def strokes_of(scene: Scene) -> list[Stroke]:
 
 Strokes = Iterator[Stroke]
 EDGE = {Paint.OWN: "own", Paint.FRAME: "frame", Paint.STEEL: "ink", Paint.INK: "ink", Paint.LOAD: "load"}
+EDGE |= {Paint.FORCE: "own", Paint.OPEN: "own"}
 FACE = {Paint.OWN: "pale", Paint.FRAME: "paper", Paint.STEEL: "steel", Paint.INK: "ink", Paint.LOAD: "load"}
+FACE |= {Paint.FORCE: "own", Paint.OPEN: "paper"}
+ACTING = (Paint.LOAD, Paint.FORCE, Paint.OPEN)
 
 
 def _edge(shape: Shape) -> str:
@@ -162,8 +165,11 @@ def _stand(shape: Shape) -> Strokes:
 
 
 def _rod(shape: Shape) -> Strokes:
+    """A bar between the ends; the shaft of an arrow lies over pins, and is open where its head follows."""
     r = shape.numbers["radius"]
-    yield Stroke(np.array([[0, -r], [1, -r], [1, r], [0, r], [0, -r]]), LINKS, _face(shape), _edge(shape), FINE)
+    ring, layer = np.array([[1, -r], [0, -r], [0, r], [1, r]]), PINS if shape.paint in ACTING else LINKS
+    closed = ring if shape.paint in ACTING else _closed(ring)
+    yield Stroke(closed, layer, _face(shape), _edge(shape), FINE)
 
 
 def _spring(shape: Shape) -> Strokes:

@@ -1,5 +1,5 @@
 // The strokes of the mechanism, in the order in which they come; groups move with bodies and reaches.
-import type { Reach, Scene, Stroke } from "../data";
+import { frameColours, type Reach, type Scene, type Stroke } from "../data";
 import { type Motion, place, type Poses } from "../motion";
 import { change, line, make, short } from "../svg";
 
@@ -13,6 +13,7 @@ interface Group {
 
 export class Strokes {
   readonly paths: SVGGElement;
+  forces = true; // whether their arrows are seen
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
 
@@ -22,7 +23,7 @@ export class Strokes {
     private motion: Motion,
   ) {
     this.reaches = new Map(scene.reaches.map((reach) => [reach.name, reach]));
-    const colours = new Map(scene.bodies.map((body) => [body.name, body.colour]));
+    const colours = frameColours(scene);
     const below = make("g", {}, root);
     this.paths = make("g", { class: "paths" }, root);
     const above = make("g", {}, root);
@@ -48,7 +49,8 @@ export class Strokes {
   move(poses: Poses, time: number): void {
     for (const { frame, stretch, element } of this.groups) {
       const reach = this.reaches.get(frame);
-      const transform = reach ? this.reaching(reach, stretch, poses, time) : standing(poses[frame]);
+      const hidden = reach?.to_scale && !this.forces;
+      const transform = hidden ? null : reach ? this.reaching(reach, stretch, poses, time) : standing(poses[frame]);
       element.style.display = transform === null ? "none" : "";
       if (transform !== null) change(element, { transform });
     }
@@ -64,7 +66,7 @@ export class Strokes {
 
   // x along the reach from its first end; stretched to its length along it, or altogether.
   private reaching(reach: Reach, stretch: string, poses: Poses, time: number): string | null {
-    const start = place(poses, reach.first.body, reach.first.at);
+    const start = this.motion.begin(reach, poses, time);
     const along = this.motion.along(reach, poses, time);
     if (!start || !along) return null;
     const length = Math.max(Math.hypot(along[0], along[1]), 1e-12 * this.scene.size);

@@ -3,6 +3,7 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
+import { ForceLegend } from "../forces";
 import { drawScale } from "../scale";
 import { change, make } from "../svg";
 import type { Layer, Placed, Viewer } from "../viewer";
@@ -25,6 +26,7 @@ export class PlaneViewer implements Viewer {
   private strokes!: Strokes;
   private traces!: Traces;
   private arrows!: Record<"velocity" | "acceleration", Arrows>;
+  private legend!: ForceLegend;
   private names!: Labels;
   private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
@@ -34,7 +36,7 @@ export class PlaneViewer implements Viewer {
   private scale = 1;
   private middle: [number, number] = [0, 0];
   private shown: { poses: Poses; time: number } | null = null;
-  private on: Record<Layer, boolean> = { names: true, paths: true, velocity: false, acceleration: false };
+  private on: Record<Layer, boolean> = { names: true, paths: true, forces: true, velocity: false, acceleration: false };
   private growing = false;
 
   constructor(
@@ -45,7 +47,8 @@ export class PlaneViewer implements Viewer {
   ) {
     this.measure();
     const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
-    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...shown];
+    const forces = scene.forces ? (["forces"] as const) : [];
+    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...forces, ...shown];
     new ResizeObserver(() => this.measure()).observe(svg.parentElement!);
     handle(
       svg,
@@ -72,6 +75,7 @@ export class PlaneViewer implements Viewer {
       element.dataset.x = String(here[0]);
       element.dataset.y = String(here[1]);
     }
+    this.legend.show(this.scale, this.wide);
     this.name(poses);
   }
 
@@ -85,7 +89,7 @@ export class PlaneViewer implements Viewer {
   }
 
   fit(): void {
-    const [low, high] = this.scene.box;
+    const [low, high] = this.scene.framed;
     const [dx, dy] = [high[0] - low[0] || 1e-9, high[1] - low[1] || 1e-9];
     const room = Math.min(MARGIN, 0.1 * this.wide);
     const wide = this.wide - TOOLS;
@@ -121,6 +125,7 @@ export class PlaneViewer implements Viewer {
     this.traces.growing = this.growing;
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.svg), this.scene, this.run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
+    this.legend = new ForceLegend(this.svg, this.scene);
     this.mark();
     this.prepareNames();
     this.apply();
@@ -130,6 +135,7 @@ export class PlaneViewer implements Viewer {
   private apply(): void {
     this.names.on = this.on.names;
     this.strokes.paths.style.display = this.on.paths ? "" : "none";
+    this.strokes.forces = this.legend.on = this.on.forces;
     for (const layer of ["velocity", "acceleration"] as const) this.arrows[layer].on = this.on[layer];
   }
 

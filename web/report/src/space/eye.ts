@@ -16,7 +16,7 @@ export class Eye {
   private corners: THREE.Vector3[];
 
   constructor(scene: Scene) {
-    const [low, high] = scene.box.map(vector);
+    const [low, high] = scene.framed.map(vector);
     const up = vector(scene.up);
     this.camera.up.copy(up); // before controls are made: they turn about what is up then
     this.middle = low.clone().add(high).multiplyScalar(0.5);

@@ -1,7 +1,7 @@
 // The solids of the mechanism, as they come; groups move with bodies, and stretch with what reaches between them.
 import * as THREE from "three";
 import type { Reach, Scene, Solid, Vector } from "../data";
-import { type Motion, place, type Poses } from "../motion";
+import type { Motion, Poses } from "../motion";
 
 interface Group {
   frame: string;
@@ -10,10 +10,12 @@ interface Group {
   shadow: THREE.Group; // of the same shapes, where the others are; flattened by what it is in
 }
 const Z = new THREE.Vector3(0, 0, 1);
+export const FORCES = 1; // the layer of their arrows, which nothing hides
 
 export class Solids {
   readonly group = new THREE.Group();
   readonly shadow = new THREE.Group();
+  forces = true; // whether their arrows are seen
   private dark = new THREE.MeshBasicMaterial({ side: THREE.DoubleSide, fog: false });
   private groups: Group[] = [];
   private reaches: Map<string, Reach>;
@@ -33,15 +35,19 @@ export class Solids {
       geometry.setAttribute("normal", new THREE.BufferAttribute(solid.normals, 3));
       geometry.setIndex(new THREE.BufferAttribute(solid.triangles, 1));
       const { group, shadow } = this.of(solid);
-      group.add(new THREE.Mesh(geometry, this.material(solid)));
-      if (solid.paint !== "frame") shadow.add(new THREE.Mesh(geometry, this.dark));
+      const mesh = new THREE.Mesh(geometry, this.material(solid));
+      group.add(mesh);
+      const acts = this.reaches.get(solid.frame)?.to_scale;
+      if (acts) mesh.layers.set(FORCES);
+      if (solid.paint !== "frame" && !acts) shadow.add(new THREE.Mesh(geometry, this.dark));
     }
   }
 
   move(poses: Poses, time: number): void {
     for (const { frame, stretch, group, shadow } of this.groups) {
       const reach = this.reaches.get(frame);
-      if (reach) this.reach(reach, stretch, group, poses, time);
+      if (reach?.to_scale && !this.forces) group.visible = false;
+      else if (reach) this.reach(reach, stretch, group, poses, time);
       else stand(group, poses[frame]);
       shadow.visible = group.visible;
       shadow.position.copy(group.position);
@@ -75,13 +81,14 @@ export class Solids {
     if (known) return known.material;
     const metal = paint === "steel";
     const material = new THREE.MeshStandardMaterial({ roughness: metal ? 0.45 : 0.55, metalness: metal ? 0.35 : 0.05 });
+    material.fog = !["load", "force", "open"].includes(paint); // forces do not fade with their distance
     this.materials.set(colour, { material, colour, paint });
     return material;
   }
 
   // z along the reach from its first end; stretched to its length along it, or altogether.
   private reach(reach: Reach, stretch: string, group: THREE.Group, poses: Poses, time: number): void {
-    const start = place(poses, reach.first.body, reach.first.at);
+    const start = this.motion.begin(reach, poses, time);
     const along = this.motion.along(reach, poses, time);
     group.visible = start !== null && along !== null;
     if (!start || !along) return;

@@ -5,13 +5,14 @@ import { Arrows } from "../arrows";
 import type { Run, Scene } from "../data";
 import { Labels, type Segment, type Wanted } from "../labels";
 import { type Motion, place, type Poses } from "../motion";
+import { ForceLegend } from "../forces";
 import { drawScale } from "../scale";
 import { change, make } from "../svg";
 import type { Layer, Placed, Viewer } from "../viewer";
 import { Compass } from "./compass";
 import { Eye } from "./eye";
 import { floor, type Floor } from "./floor";
-import { Solids, vector } from "./solids";
+import { FORCES, Solids, vector } from "./solids";
 import { Traces } from "./traces";
 
 const TOOLS = 44; // pixels on the right that the buttons cover
@@ -32,6 +33,7 @@ export class SpaceViewer implements Viewer {
   private overlay: SVGSVGElement;
   private compass: Compass;
   private arrows: Record<"velocity" | "acceleration", Arrows>;
+  private legend: ForceLegend;
   private names: Labels;
   private named: Named[] = [];
   private dots: { element: SVGCircleElement; body: string; at: number[] }[] = [];
@@ -51,6 +53,7 @@ export class SpaceViewer implements Viewer {
     if (!document.createElement("canvas").getContext("webgl2")) throw new Error("there is no WebGL 2");
     // the buffer is kept, so that the picture can be printed
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer.autoClear = false;
     this.overlay = figure.querySelector<SVGSVGElement>("#drawing")!;
     this.eye = new Eye(scene);
     this.controls = this.control(canvas);
@@ -67,7 +70,9 @@ export class SpaceViewer implements Viewer {
     const arrows = (quantity: "v" | "a"): Arrows => new Arrows(make("g", {}, this.overlay), scene, run, quantity);
     this.arrows = { velocity: arrows("v"), acceleration: arrows("a") };
     const shown = (["velocity", "acceleration"] as const).filter((layer) => this.arrows[layer].any);
-    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...shown];
+    const forces = scene.forces ? (["forces"] as const) : [];
+    this.layers = ["names", ...(scene.points.length ? (["paths"] as const) : []), ...forces, ...shown];
+    this.legend = new ForceLegend(this.overlay, scene);
     this.names = this.prepareNames();
     this.poses = motion.at(motion.start);
     this.measure();
@@ -101,8 +106,14 @@ export class SpaceViewer implements Viewer {
   turn(layer: Layer, on: boolean): void {
     if (layer === "names") this.names.on = on;
     else if (layer === "paths") this.traces.group.visible = on;
+    else if (layer === "forces") this.seeForces(on);
     else this.arrows[layer].on = on;
     this.ask();
+  }
+
+  private seeForces(on: boolean): void {
+    this.solids.forces = this.legend.on = on;
+    this.solids.move(this.poses, this.time);
   }
 
   grow(on: boolean): void {
@@ -132,12 +143,14 @@ export class SpaceViewer implements Viewer {
   }
 
   private light(): void {
-    this.world.add(new THREE.HemisphereLight(0xffffff, 0xb0b0ba, 2.6));
+    const sky = new THREE.HemisphereLight(0xffffff, 0xb0b0ba, 2.6);
+    this.world.add(sky);
     const sun = new THREE.DirectionalLight(0xffffff, 2.2);
     sun.position
       .set(-0.4, -0.7, 1)
       .applyQuaternion(new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), vector(this.scene.up)));
     this.world.add(sun);
+    for (const light of [sky, sun]) light.layers.enable(FORCES);
   }
 
   private mark(): void {
@@ -178,7 +191,7 @@ export class SpaceViewer implements Viewer {
   }
 
   private draw(): void {
-    this.renderer.render(this.world, this.eye.camera);
+    this.render();
     const where = (body: string, at: number[]): number[] | null => place(this.poses, body, at);
     for (const { element, body, at } of this.dots) {
       const here = where(body, at);
@@ -195,12 +208,24 @@ export class SpaceViewer implements Viewer {
     });
     this.compass.show(this.eye.camera, this.wide, this.high);
     drawScale(this.overlay, scale, this.scene.units.length, this.wide, this.high);
+    this.legend.show(scale, this.wide);
     const anchors = this.named.map(({ body, at }) => {
       const here = where(body, at);
       return here && this.pixel(here);
     });
     const clear = this.named.map(() => 9);
     this.names.place(anchors, this.lines(), clear, this.wide - TOOLS, this.high);
+  }
+
+  // The mechanism, and over it the arrows of forces.
+  private render(): void {
+    const { camera } = this.eye;
+    this.renderer.clear();
+    for (const layer of [0, FORCES]) {
+      camera.layers.set(layer);
+      this.renderer.clearDepth();
+      this.renderer.render(this.world, camera);
+    }
   }
 
   private lines(): Segment[] {

@@ -1,0 +1,197 @@
+"""Forces on the page: extremes of every reaction, efforts of drivers, loads, what shakes the frame, and their proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.results import Column, Run
+from mubo.results.forces import Place
+from mubo.view.charts import along
+from mubo.view.report.markup import Markup, facts, heading, number, paragraph, section, settled, table, vector
+from mubo.view.report.units import bracketed, pretty, unit_of, with_unit
+
+AXES = "Reactions are forces by the other body on the one named, at the joint point of the second body, in ground axes."
+Peak = tuple[float, float]  # a value and its time
+
+
+def forces_section(run: Run) -> Markup:
+    """What the run tells of forces; empty where it tells nothing."""
+    if run.record.forces is None:
+        return Markup("")
+    return section(
+        "forces",
+        "Forces",
+        heading("Reactions", Markup(_reactions(run) + paragraph(AXES))),
+        heading("Drivers", _drivers(run)),
+        heading("Loads", _sizes(run, "load")),
+        heading("Contact forces of couplings", _sizes(run, "contact")),
+        heading("On the frame", _shaking(run)),
+        heading("What equilibrium does not determine", facts(_labels(run))),
+        heading("Proof of forces", facts(_proof(run))),
+    )
+
+
+def told_here(column: Column) -> bool:
+    """Whether the extremes of a column are told with the forces."""
+    effort = column.kind == "driver" and column.quantity in ("effort", "power")
+    return effort or column.kind in ("reaction", "contact", "load", "shaking")
+
+
+def peak(run: Run, name: str, end: str = "max") -> Peak:
+    """The least or greatest value of a column with its time: as sought between rows, else of the rows."""
+    told = run.summary.get("extremes", {}).get(name, {}).get(end)
+    if told:
+        return float(told[0]), float(told[1])
+    values = run[name]
+    known = np.where(np.isfinite(values), values, -np.inf if end == "max" else np.inf)
+    k = int(np.argmax(known) if end == "max" else np.argmin(known))
+    return float(values[k]), float(run["t"][k])
+
+
+def _reactions(run: Run) -> Markup:
+    assert run.record.forces is not None
+    units, drivers = run.units, list(run.model.drivers)
+    rows = []
+    for place in run.record.forces.places:
+        value, t = peak(run, f"{place.owner}.f")
+        given = [number(_at(run, f"{name}.value", t)) for name in drivers]
+        told = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
+        rows.append((*told, *_moment(run, place), _label(run, place.owner)))
+    names = [f"{name}{_bracket(run.unit(f'{name}.value'))}" for name in drivers]
+    force, time = bracketed(units, "force"), bracketed(units, "time")
+    head = ("joint", "by", "on", "at", f"largest |F|{force}", f"at t{time}", *names)
+    moment = (f"largest |M|{bracketed(units, 'torque')}", f"at row t{time}")
+    right = (4, 5, *range(6, 8 + len(drivers)))
+    return table((*head, *moment, "label"), rows, numeric=right)
+
+
+def _at(run: Run, name: str, t: float) -> float:
+    return float(along(run, name, np.array([t]))[0])
+
+
+def _point(run: Run, place: Place) -> str:
+    """The name of a joint point, else its place on its body."""
+    points = run.model.bodies[place.carrier].points
+    named = next((name for name, at in points.items() if np.allclose(at, place.point, rtol=0, atol=1e-12)), None)
+    return f"{place.carrier}.{named}" if named else f"{place.carrier} {vector(place.point)}"
+
+
+def _moment(run: Run, place: Place) -> tuple[Any, str]:
+    """The largest moment of a reaction, of those rows that the table has; nothing where it has none."""
+    columns = [c for c in run.columns.of("reaction", place.owner) if c.holds == "torque"]
+    size = _size(run, [column.name for column in columns])
+    k = int(np.argmax(size))
+    far = peak(run, f"{place.owner}.f")[0] * _reach(run)
+    return (float(size[k]), number(float(run["t"][k]))) if size[k] > 1e-9 * far else ("", "")
+
+
+def _size(run: Run, names: list[str]) -> Array:
+    values = np.linalg.norm(np.column_stack([run[name] for name in names]), axis=1)
+    return np.asarray(np.where(np.isfinite(values), values, 0.0))
+
+
+def _reach(run: Run) -> float:
+    """The largest coordinate of a point of the model: what a moment is judged by."""
+    places = [at for body in run.model.bodies.values() for at in body.points.values()]
+    return max((abs(x) for at in places for x in at), default=1.0) or 1.0
+
+
+def _label(run: Run, owner: str) -> str:
+    open_ = [c.word for c in run.columns.of("reaction", owner) if not c.unique and c.word != "f"]
+    return f"indeterminate: {', '.join(open_)}" if open_ else "unique"
+
+
+def _drivers(run: Run) -> Markup:
+    rows = []
+    for name in run.model.drivers:
+        effort, power = f"{name}.effort", f"{name}.power"
+        if effort not in run.columns:
+            continue
+        (low, early), (high, late) = peak(run, effort, "min"), peak(run, effort)
+        least, most = peak(run, power, "min")[0], peak(run, power)[0]
+        unit = f"{pretty(run.unit(effort))}; {pretty(run.unit(power))}".strip("; ")
+        (mean,) = settled([_mean(run, power)], max(abs(least), abs(most)))
+        told = (low, number(early), high, number(late), _rms(run, effort), least, most, mean)
+        rows.append((name, *told, unit))
+    at = f"at t{bracketed(run.units, 'time')}"
+    head = ("driver", "least effort", at, "greatest effort", at, "rms", "least power", "peak power", "mean power")
+    return table((*head, "units"), rows, numeric=range(1, 9))
+
+
+def _mean(run: Run, name: str, power: int = 1) -> float:
+    """The mean over time of a power of a column, by trapezoids."""
+    t, y = run["t"], run[name] ** power
+    known = np.isfinite(y)
+    t, y = t[known], y[known]
+    if len(t) < 2 or t[-1] == t[0]:
+        return float(y[0]) if len(y) else float("nan")
+    return float(np.sum(np.diff(t) * (y[1:] + y[:-1]) / 2) / (t[-1] - t[0]))
+
+
+def _rms(run: Run, name: str) -> float:
+    return float(np.sqrt(_mean(run, name, 2)))
+
+
+def _sizes(run: Run, kind: str) -> Markup:
+    """Least and greatest of loads or contact forces, and what they put in or take out."""
+    rows = []
+    for column in run.columns.of(kind):
+        if column.quantity != "power":
+            (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
+            power = f"{column.owner}.power"
+            work = _mean(run, power) if power in run.columns else ""
+            rows.append((column.name, low, number(early), high, number(late), pretty(run.unit(column.name)), work))
+    at = f"at t{bracketed(run.units, 'time')}"
+    head = ("of", "least", at, "greatest", at, "unit", f"mean power{bracketed(run.units, 'power')}")
+    return table(head, rows, numeric=(1, 2, 3, 4, 6))
+
+
+def _shaking(run: Run) -> Markup:
+    """What the mechanism exerts on the ground, about the origin."""
+    rows = []
+    for column in run.columns.of("shaking"):
+        (low, early), (high, late) = peak(run, column.name, "min"), peak(run, column.name)
+        rows.append((column.name, low, number(early), high, number(late), pretty(run.unit(column.name))))
+    at = f"at t{bracketed(run.units, 'time')}"
+    return table(("shaking", "least", at, "greatest", at, "unit"), rows, numeric=(1, 2, 3, 4))
+
+
+def _labels(run: Run) -> Iterator[tuple[str, str]]:
+    told = run.summary.get("reactions", {})
+    if not told.get("indeterminate"):
+        return
+    yield "indeterminate", ", ".join(told["indeterminate"])
+    if "weighting" in told:
+        yield "their values", told["weighting"]
+    for names in told.get("sharing", ()):
+        yield "share a load", ", ".join(names)
+    for text in told.get("unique_sums", ()):
+        yield "unique together", text
+
+
+def _proof(run: Run) -> Iterator[tuple[str, str]]:
+    """Residuals, each relative to the largest of its kind."""
+    summary = run.summary
+    if "power_residual" in summary:
+        yield (
+            "power of drivers and loads − rate of energy",
+            f"{number(summary['power_residual'], 2)} of the largest power",
+        )
+    if "newton_euler" in summary:
+        worst = max(((v, k) for k, v in summary["newton_euler"].items() if k != "largest"), default=(0.0, ""))
+        of = f", largest of {worst[1]}" if worst[1] else ""
+        yield "Newton and Euler of every body", f"open by {number(worst[0], 2)} of the largest force{of}"
+    if "virtual_work" in summary:
+        yield "virtual work of every driver", f"{number(summary['virtual_work'], 2)} of the largest effort"
+    record = run.record.forces
+    if record is not None and summary.get("reactions", {}).get("indeterminate"):
+        scale = with_unit(number(record.length_scale), unit_of(run.units, "length"))
+        yield "length scale of least norms", scale
+
+
+def _bracket(unit: str) -> str:
+    return f" [{pretty(unit)}]" if unit else ""

@@ -1,0 +1,43 @@
+"""Forces and torques of a scene, and the scale of their arrows: plain data."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mubo.arrays import Array
+from mubo.view.scene.plain import End, as_end, rows_of
+
+
+@dataclass(frozen=True)
+class Load:
+    """A force, or a torque, on a body at a place, in ground axes: one row of `values` per time.
+
+    In the plane a torque is one number, counter-clockwise. A load is applied or that of a driver, else the reaction of
+    a joint; one that equilibrium alone does not determine is not `unique`.
+    """
+
+    name: str
+    end: End
+    values: Array
+    holds: str  # "force" or "torque"
+    on: str  # the body that it acts on; its place may be given on another
+    reaction: bool = False
+    unique: bool = True
+
+    def as_json(self) -> dict[str, Any]:
+        told = {key: getattr(self, key) for key in ("name", "holds", "on", "reaction", "unique")}
+        return {**told, **as_end(self.end), "values": rows_of(self.values)}
+
+
+@dataclass(frozen=True)
+class ArrowScale:
+    """How long arrows of forces are, and how large the radii of arrows around torques: force and torque per length of
+    the drawing, 0 where there is none. Those beyond `cut` are drawn no longer than it; `left_out` are not drawn."""
+
+    force: float = 0.0
+    torque: float = 0.0
+    units: Mapping[str, str] = field(default_factory=dict)
+    cut: Mapping[str, float] = field(default_factory=dict)
+    left_out: int = 0

@@ -1,0 +1,158 @@
+"""Arrows of forces and torques, all of a scene to one scale.
+
+A force is an arrow from where it acts, as long as it is large, its head of one size; a torque is an arrow around where
+it acts, its radius as large as the torque. The largest of the whole motion is a readable part of the mechanism.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ResultError
+from mubo.view.scene.actions import ArrowScale, Load
+from mubo.view.scene.data import Kind, Paint, Reach, Scene, Shape, Stretch
+from mubo.view.scene.motion import place, pose_at
+from mubo.view.scene.plan import Plan
+
+LARGEST = {"force": 0.25, "torque": 0.07}  # of the whole motion: the longest arrow, the largest radius
+HEAD, SHAFT = 5.0, 0.5  # of half the width of a link: length of a head, radius of a shaft
+STEEP, CUT = 20.0, 1.5  # of what nine rows of ten stay below: a peak beyond is cut; of the largest, the longest then
+NOTHING = 1e-9  # of the largest force times the size of the motion: a torque that is rounding, and a force likewise
+SAMPLES = 200  # rows that are looked at to frame a motion
+MOST = 200  # arrows: more cannot be told apart
+
+
+@dataclass(frozen=True)
+class Arrows:
+    """Shapes and reaches of arrows, their scale, and the places that they reach to."""
+
+    shapes: list[Shape]
+    reaches: list[Reach]
+    scale: ArrowScale | None
+    tips: tuple[tuple[float, ...], ...]
+
+
+def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str]) -> Arrows:
+    """The arrows of loads; of very many those of the largest."""
+    sizes = [np.linalg.norm(load.values, axis=1) for load in loads]
+    peaks = [float(np.max(size, where=np.isfinite(size), initial=0.0)) for size in sizes]
+    of = {holds: [k for k, load in enumerate(loads) if load.holds == holds] for holds in LARGEST}
+    most = {holds: max((peaks[k] for k in own), default=0.0) for holds, own in of.items()}
+    small = {"force": most["torque"] / plan.reach, "torque": most["force"] * plan.reach}
+    per, cut = dict.fromkeys(LARGEST, 0.0), {}
+    for holds, own in of.items():
+        if most[holds] > NOTHING * small[holds]:
+            largest = _largest([sizes[k] for k in own], most[holds])
+            per[holds] = largest / (LARGEST[holds] * plan.reach)
+            if largest < most[holds]:
+                cut[holds] = CUT * largest
+    seen = [k for k, load in enumerate(loads) if per[load.holds]]
+    kept = sorted(sorted(seen, key=lambda k: -peaks[k] / most[loads[k].holds])[:MOST])
+    drawn: list[tuple[Reach, Shape]] = []
+    tips: list[Array] = []
+    for load, size in ((loads[k], sizes[k][:, None]) for k in kept):
+        most_shown = cut.get(load.holds, np.inf)
+        values = load.values * np.minimum(1.0, most_shown / np.where(size > 0, size, 1.0)) / per[load.holds]
+        drawn += _force(plan, load, values) if load.holds == "force" else _torque(plan, load, values)
+        tips += _tips(plan.places_of(load.end), values, load.holds, _some(size[:, 0]))
+    scale = ArrowScale(per["force"], per["torque"], units, cut, len(seen) - len(kept)) if kept else None
+    known = (tuple(tip) for tip in np.concatenate(tips).tolist()) if tips else ()
+    return Arrows([shape for _, shape in drawn], [reach for reach, _ in drawn], scale, tuple(known))
+
+
+def _tips(at: Array, values: Array, holds: str, rows: Any) -> Iterator[Array]:
+    """Where an arrow reaches to at some rows; one around a torque to all sides."""
+    at, values = at[rows], values[rows]
+    whole = np.isfinite(at).all(axis=1) & np.isfinite(values).all(axis=1)
+    at, values = at[whole], values[whole]
+    far = np.linalg.norm(values, axis=1, keepdims=True)
+    yield from [at + values] if holds == "force" else [at - far, at + far]
+
+
+def _some(size: Array) -> Any:
+    """Rows enough to frame a motion, that of the largest among them."""
+    even = np.linspace(0, len(size) - 1, min(len(size), SAMPLES)).astype(int)
+    return np.unique([*even, int(np.argmax(np.where(np.isfinite(size), size, -1.0)))])
+
+
+def _largest(sizes: list[Array], peak: float) -> float:
+    """What the largest arrow shows: the peak, or where that is a spike, as beside a dead point, what is usual."""
+    known = np.array([np.where(np.isfinite(size), size, 0.0) for size in sizes]).max(axis=0)
+    usual = float(np.quantile(known, 0.9))
+    return usual if 0 < STEEP * usual < peak else peak
+
+
+def _force(plan: Plan, load: Load, values: Array) -> Iterator[tuple[Reach, Shape]]:
+    """A shaft that stretches, and a head where it ends; a force shorter than a head is a smaller head alone."""
+    length = np.linalg.norm(values, axis=1, keepdims=True)
+    head = np.minimum(length, HEAD * plan.thick)
+    part = head / np.where(length > 0, length, 1.0)
+    shaft, name = (1 - part) * values, load.name
+    common: dict[str, Any] = {"to_scale": True, "on": load.on}
+    rod = {"radius": SHAFT * plan.thick}
+    yield Reach(name, load.end, along=shaft, **common), _shape(plan, load, Kind.ROD, name, rod, Stretch.ALONG)
+    tip = {"length": 1.0, "radius": SHAFT / HEAD}
+    reach = Reach(f"{name} head", load.end, along=part * values, start=shaft, **common)
+    yield reach, _shape(plan, load, Kind.ARROW, reach.name, tip)
+
+
+def _torque(plan: Plan, load: Load, values: Array) -> Iterator[tuple[Reach, Shape]]:
+    """An arc that grows; in the plane one for each sense, of which one is seen at a time."""
+    common: dict[str, Any] = {"to_scale": True, "on": load.on}
+    if plan.room.solid:
+        arc = {"at": np.zeros(3), "radius": 1.0, "senses": (1.0,), "axis": np.eye(3)[2]}
+        reach = Reach(load.name, load.end, along=values, **common)
+        yield reach, _shape(plan, load, Kind.TURN, reach.name, arc)
+        return
+    for sense, word in ((1.0, "left"), (-1.0, "right")):
+        if np.any(sense * values > 0):
+            size = np.where(np.isfinite(values), np.maximum(sense * values, 0.0), np.nan)
+            reach = Reach(f"{load.name} {word}", load.end, along=np.hstack([size, 0 * size]), **common)
+            arc = {"at": np.zeros(2), "radius": 1.0, "senses": (sense,)}
+            yield reach, _shape(plan, load, Kind.TURN, reach.name, arc)
+
+
+def _shape(
+    plan: Plan, load: Load, kind: Kind, frame: str, numbers: dict[str, Any], stretch: Stretch = Stretch.ALL
+) -> Shape:
+    return Shape(kind, load.name, frame, numbers, _paint(load), stretch, plan.layer(load.end.body))
+
+
+def _paint(load: Load) -> Paint:
+    return (Paint.FORCE if load.unique else Paint.OPEN) if load.reaction else Paint.LOAD
+
+
+def with_forces(scene: Scene, wanted: bool | None) -> Scene:
+    """The scene with the arrows of its forces, without them where they are not wanted; refused where it has none."""
+    if wanted and scene.scale is None:
+        if scene.forces:
+            raise ResultError(
+                "there are no forces to draw: all are zero",
+                suggestion="Give bodies a mass, the model gravity or loads.",
+            )
+        raise ResultError("this result has no forces to draw: kinematics asks how it moves, not what that takes")
+    if wanted is None or wanted:
+        return scene
+    gone = {reach.name for reach in scene.reaches if reach.to_scale}
+    shapes = tuple(shape for shape in scene.shapes if shape.frame not in gone)
+    reaches = tuple(reach for reach in scene.reaches if not reach.to_scale)
+    return replace(scene, shapes=shapes, reaches=reaches, forces=(), scale=None, tips=())
+
+
+def framed_at(scene: Scene, time: float) -> Scene:
+    """The scene framed for one picture: with its arrows as they are at a time."""
+    poses, tips = pose_at(scene, time), []
+    along = np.eye(scene.dimension)[0 if scene.dimension == 2 else 2]
+    for reach in scene.reaches:
+        pose = poses[reach.name]
+        if reach.to_scale and np.isfinite(pose).all():
+            around = any(shape.kind == Kind.TURN for shape in scene.own(reach.name))
+            sides = [np.full(scene.dimension, side) for side in (-1.0, 1.0)]
+            at = pose[: scene.dimension]
+            tips += [at + pose[-1] * side for side in sides] if around else [*place(pose[:-1], pose[-1] * along)]
+    return replace(scene, tips=tuple(tuple(map(float, tip)) for tip in tips))

@@ -1,0 +1,94 @@
+"""What a picture says of the arrows of its forces: bars of round values, and words."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo.model.unit_algebra import measure
+from mubo.view.scene.data import Paint, Scene
+
+ROUND = (5, 2, 1)
+PART = {"force": 1.0, "torque": 0.4}  # of the longest bar
+TOLD = {"force": "", "torque": ", radius"}
+SI = {"force": "N", "torque": "N m"}
+
+
+@dataclass(frozen=True)
+class Bar:
+    """A length of the drawing, and what it stands for: "1000 N", or "20 N m" for the radius of an arrow around."""
+
+    holds: str
+    length: float
+    text: str
+
+
+def scale_bars(scene: Scene, longest: float) -> list[Bar]:
+    """A bar for forces and one for torques, of round values, no longer than asked for; that of torques is shorter."""
+    scale = scene.scale
+    if scale is None:
+        return []
+    pairs = [(holds, per) for holds, per in (("force", scale.force), ("torque", scale.torque)) if per > 0]
+    out = []
+    for holds, per in pairs:
+        value = _round(per * longest * PART[holds])
+        out.append(Bar(holds, value / per, _words(scene, holds, value) + TOLD[holds]))
+    return out
+
+
+def scale_data(scene: Scene) -> dict[str, Any] | None:
+    """What the page draws bars and words from; None where there are no arrows."""
+    scale = scene.scale
+    if scale is None:
+        return None
+    out = []
+    for holds, per in (("force", scale.force), ("torque", scale.torque)):
+        unit = scale.units.get(holds, "")
+        known = measure(unit) if unit and unit != SI[holds] else None
+        si = {} if known is None else {"si": {"factor": known[0], "unit": SI[holds]}}
+        if per > 0:
+            out.append({"per": per, "unit": pretty(unit), **si, "told": TOLD[holds], "part": PART[holds]})
+    return {"scales": out, "words": scale_words(scene)}
+
+
+def pretty(unit: str) -> str:
+    """m/s² for m/s^2."""
+    return unit.replace("^2", "²").replace("^3", "³")
+
+
+def _round(most: float) -> float:
+    """The largest of 1, 2, 5 times a power of ten that is not more."""
+    decade = 10.0 ** np.floor(np.log10(most) + 1e-12)
+    return float(next(k * decade for k in ROUND if k * decade <= most * (1 + 1e-9)))
+
+
+def _words(scene: Scene, holds: str, value: float) -> str:
+    """A value with its unit; of units that are no newtons also in these."""
+    assert scene.scale is not None
+    unit = scene.scale.units.get(holds, "")
+    if not unit:
+        return f"{value:.6g}"
+    said = f"{value:.6g} {pretty(unit)}"
+    known = measure(unit) if unit != SI[holds] else None
+    return said if known is None else f"{value * known[0]:.6g} {SI[holds]} = {said}"
+
+
+def scale_words(scene: Scene) -> list[str]:
+    """What colours and outlines mean, what is cut off, and what is left out."""
+    if scene.scale is None:
+        return []
+    paints, flat = {shape.paint for shape in scene.shapes}, scene.dimension == 2
+    loads = {shape.name for shape in scene.shapes if shape.paint == Paint.LOAD}
+    told = ["red: loads and drivers"] if loads else []
+    if paints & {Paint.FORCE, Paint.OPEN}:
+        told.append("reactions: colour of the body they act on")
+    if Paint.OPEN in paints:
+        told.append(f"{'hollow' if flat else 'pale'}: indeterminate")
+    for holds, value in scene.scale.cut.items():
+        told.append(f"{holds}s beyond {_words(scene, holds, value)} cut off")
+    if scene.scale.left_out:
+        shown = len({reach.name.removesuffix(" head") for reach in scene.reaches if reach.to_scale})
+        told.append(f"arrows of the {shown} largest of {shown + scene.scale.left_out:,}")
+    return told
