@@ -96,7 +96,7 @@ def lift_lines() -> list[list[str]]:
                 Competitor("kinematics", lambda m=model: m.kinematics(0, 0.1, 0.05)),  # type: ignore[misc]
                 Competitor("inverse", lambda m=model: m.inverse(0, 0.1, 0.05)),  # type: ignore[misc]
             ],
-            rounds=1,
+            rounds=3,
         )
         seconds.append(found.seconds)
         grown = f"{exponent(STAGES[: len(seconds)][-2:], seconds[-2:]):.2f}" if len(seconds) > 1 else ""
