@@ -127,6 +127,8 @@ class Builder(Growing):
         >>> sun, planet = model.body("sun"), model.body("planet")
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
         """
+        if not all(isinstance(end, str) for end in between):
+            raise ModelError(f'joint {name}: ends are texts one after the other, "ground.A", "crank.A"; found {between!r}')
         given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
