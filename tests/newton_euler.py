@@ -34,16 +34,22 @@ class FreeBodies:
         self.force = {name: np.zeros((rows, self.dimension)) for name in self.model.bodies}
         self.moment = {name: np.zeros((rows, len(self.turns))) for name in self.model.bodies}
         self.largest = self.reach = 0.0
-        self.groups = [{name} for name in self.model.bodies]
+        anchored = {j.between[0] for j in self.model.joints.values() if self.model.kinds[j.kind].anchors}
+        self.groups = [{GROUND, *anchored}, *({name} for name in self.model.bodies if name not in {GROUND, *anchored})]
         self._reactions()
         for driver in self.model.drivers.values():
             self._along(driver.of, run[f"{driver.name}.effort"])
         for force in self.model.forces.values():
-            getattr(self, f"_{force.kind}")(force)
+            if self.knows(force):
+                getattr(self, f"_{force.kind}")(force)
         for name, body in self.model.bodies.items():
             if name != GROUND and body.weighs:
                 weight = body.whole.mass * np.array(self.model.gravity)
                 self._act(name, np.tile(weight, (rows, 1)), 0.0, self.center(name))
+
+    def knows(self, force):
+        """Whether the direction of such a load is written down here."""
+        return hasattr(self, f"_{force.kind}")
 
     # places
 
@@ -104,42 +110,52 @@ class FreeBodies:
                 force = stack(self.run, place.owner, [f"f{k}" for k in self.axes])
                 moment = stack(self.run, place.owner, self.turns)
                 self._act(place.body, force, moment, at)
-                if len(places) == 1 and place.others:
-                    self._act(place.others[0], -force, -moment, at)
+                if len(places) == 1:
+                    self._act((*place.others, GROUND)[0], -force, -moment, at)
 
     def _join(self, bodies):
         joined = set().union(bodies, *(group for group in self.groups if group & bodies))
         self.groups = [*(group for group in self.groups if not group & bodies), joined]
 
     def _along(self, of, size):
-        """An effort along a coordinate, on the bodies that it joins."""
-        size = size[:, None]
+        """An effort along a coordinate: on what has it, the opposite on what it is measured from, at the same place."""
         if not isinstance(of, str):
-            return self._pull(of, size[:, 0])
-        name, _, coordinate = of.partition(".")
+            return self._pull(of, size)
+        size, (name, _, coordinate) = size[:, None], of.partition(".")
+        if name in self.model.joints:
+            joint = self.model.joints[name]
+            first, second = (end.split(".")[0] for end in joint.between)
+            slides, unit = self._freedom(joint, first, second, int(coordinate[1:] or 1) - 1 if coordinate else 0)
+            return self._between(second, first, slides, size * unit, self.place(joint.between[1]))
         if name in self.model.points:
-            point = self.model.points[name]
-            unit = np.eye(self.dimension)["xyz".index(coordinate)]
-            return self._act(point.body, size * unit, 0.0, self._at(point.body, point.at))
-        if name in self.model.bodies:
-            if coordinate == "phi":
-                return self._act(name, 0.0, size, self.center(name) * 0)
-            point, _, axis = coordinate.rpartition(".")
-            at = self.place(f"{name}.{point}") if point else stack(self.run, name, self.axes)
-            return self._act(name, size * np.eye(self.dimension)["xyz".index(axis)], 0.0, at)
-        joint = self.model.joints[name]
-        first, second = (end.split(".")[0] for end in joint.between)
-        unit = np.array(joint.options.get("axis", (0, 0, 1)), float)
-        unit = self.turned(first, unit / np.linalg.norm(unit)) if "axis" in joint.options else None
-        freedom = self.model.kinds[joint.kind].freedoms[max(int(coordinate[1:] or 1) - 1, 0) if coordinate else 0]
-        at = self.place(joint.between[1])
-        slides = freedom.startswith("slide")
-        for body, sign in ((second, 1), (first, -1)):
-            if slides:
-                self._act(body, sign * size * unit, 0.0, at)
-            else:
-                self._act(body, 0.0, sign * size * (1.0 if unit is None else unit), 0 * at)
-        return None
+            body, at = self.model.points[name].body, self._at(self.model.points[name].body, self.model.points[name].at)
+        else:
+            point = coordinate.rpartition(".")[0]
+            body, at = name, self.place(f"{name}.{point}") if point else stack(self.run, name, self.axes)
+        slides, axis = not coordinate.endswith("phi"), coordinate[-1]
+        return self._between(
+            body, GROUND, slides, size * (np.eye(self.dimension)["xyz".index(axis)] if slides else 1), at
+        )
+
+    def _between(self, body, other, slides, effort, at):
+        for name, sign in ((body, 1), (other, -1)):
+            self._act(name, sign * effort if slides else 0.0, 0.0 if slides else sign * effort, at)
+
+    def _freedom(self, joint, first, second, number):
+        """Whether a freedom of a joint slides, and its direction: z along the axis, x and y as its options say."""
+        word, letter = self.model.kinds[joint.kind].freedoms[number].split()[0], ""
+        if self.dimension == 3:
+            letter = self.model.kinds[joint.kind].freedoms[number].split()[1]
+        options = joint.options
+        if word == "turn" and self.dimension == 2:
+            return False, 1.0
+        if "axes" in options:
+            body, direction = ((first, options["axes"][0]), (second, options["axes"][1]))["xy".index(letter)]
+        else:
+            axis = np.array(options["axis"], float)
+            along = np.array(options.get("along", (0, 0, 0)), float)
+            body, direction = first, {"x": along, "y": np.cross(axis, along) if len(axis) == 3 else 0}.get(letter, axis)
+        return word == "slide", self.turned(body, np.array(direction) / np.linalg.norm(direction))
 
     def _pull(self, ends, push):
         """A force that pushes two points apart."""

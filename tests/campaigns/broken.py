@@ -2,17 +2,15 @@
 
 `check` must refuse each for the right reason and name the right element: the freedom that a missing driver leaves, both
 drivers that contradict each other, a joint of the loop that a link too short cannot close, the name that nobody has,
-the joint that fixes what is fixed already. A case is its seed and its kind.
+the joint that fixes what is fixed already, the body that nothing or nothing but another loose one holds, the weld that
+stops a loop or leaves a gap in it. A case is its seed and its kind.
 """
 
-import argparse
-import collections
-import time
-import warnings
 from dataclasses import replace
 
 import numpy as np
 from machines import crank, dyad, ground_pin, linear, slider
+from tallied import campaign
 
 import mubo
 
@@ -63,13 +61,43 @@ def doubled_joint(machine, random):
     return (("extra", "Q1", "O", "P1", "C1", "motor"),)
 
 
-KINDS = (missing_driver, second_driver, short_link, unknown_name, doubled_joint)
+def loose_body(machine, random):
+    machine.model.body("stray", (1, 2), 0.3, {"X": (0, 0)})
+    return ("stray",)
+
+
+def loose_pair(machine, random):
+    for name in ("one", "two"):
+        machine.model.body(name, (1, 2), 0.3, {"X": (0, 0)})
+    machine.model.revolute("pair", "one.X", "two.X")
+    return ("one", "two")
+
+
+def weld(machine, random, gap=0.0):
+    """The rocker fixed to the ground as it stands, or so many sizes beside."""
+    origin, direction = (complex(part[0]) for part in machine.places(0)[0]["rocker1"])
+    body = machine.model.bodies["rocker1"]
+    machine.model.bodies["rocker1"] = replace(body, points={**body.points, "W": (0.0, 0.0)})
+    at = origin + gap * machine.size * np.exp(1j * random.uniform(0, 6))
+    machine.model.ground.point("W", (at.real, at.imag))
+    angle = float(np.angle(direction))
+    angle += 2 * np.pi * round((body.angle - angle) / (2 * np.pi))
+    machine.model.joint("weld", "fixed", "ground.W", "rocker1.W", angle=angle)
+    return ("weld",)
+
+
+def weld_beside(machine, random):
+    return weld(machine, random, 0.3)
+
+
+BREAKS = (missing_driver, second_driver, short_link, unknown_name, doubled_joint)
+KINDS = {kind.__name__: kind for kind in (*BREAKS, loose_body, loose_pair, weld, weld_beside)}
 
 
 def case(seed, kind):
     """What `check` says of one broken machine."""
     machine, random = sound(seed)
-    wanted = kind(machine, random)
+    wanted = KINDS[kind](machine, random)
     if wanted is None:
         return "skipped: closes all the same", ""
     try:
@@ -83,24 +111,5 @@ def case(seed, kind):
     return ("right: explained", "") if all(named) else ("WRONG: explained otherwise", text.replace("\n", " ")[-200:])
 
 
-def main():
-    words = argparse.ArgumentParser(description=__doc__.split("\n")[0])
-    words.add_argument("--seconds", type=float, default=60.0)
-    words.add_argument("--first", type=int, default=int(time.time()), help="first seed; the time if left out")
-    asked = words.parse_args()
-    warnings.simplefilter("ignore")
-    tally, seed, until = collections.defaultdict(collections.Counter), asked.first, time.monotonic() + asked.seconds
-    while time.monotonic() < until:
-        for kind in KINDS:
-            outcome, detail = case(seed, kind)
-            tally[kind.__name__][outcome] += 1
-            if outcome.startswith("WRONG"):
-                print(f"  {kind.__name__} {seed}: {outcome}; {detail}", flush=True)
-        seed += 1
-    for name, outcomes in tally.items():
-        print(f"{name:14} seeds {asked.first} to {seed - 1}: " + ", ".join(f"{n} {w}" for w, n in outcomes.items()))
-    raise SystemExit(any(word.startswith("WRONG") for outcomes in tally.values() for word in outcomes))
-
-
 if __name__ == "__main__":
-    main()
+    campaign(__doc__, KINDS, case)

@@ -1,193 +1,181 @@
-"""Mutated model files: `python tests/campaigns/mutated.py --seconds 60 [--first SEED]`.
+"""Mutated input files: `python tests/campaigns/mutated.py --seconds 60 [--first SEED] [--count N] [--kind .urdf]`.
 
-An example is changed in a few characters, numbers, words or lines, then read, checked, run and written again, each in
-a process of its own with bounded time and memory. It must end well or be refused in words: a traceback, a hang, a crash
-or a number that is not finite in a result called ok is wrong. A case is its seed.
+A file of any kind that mubo reads is changed in a few bytes, numbers, words, lines or values, then used as a person
+would. It must end well or be refused in words: a traceback, a hang, a crash, memory without bound, or a number that is
+not finite in a result called ok is wrong. A case is its seed.
+
+Cases run one after the other in a child that has everything loaded; an alarm tells where a hang is. If the child dies
+or does not hear the alarm, the case is wrong and another child goes on behind it.
 """
+
+import os
+
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # before numpy is loaded: small matrices, and children of a fork
 
 import argparse
 import collections
-import multiprocessing
-import re
+import functools
+import json
 import resource
+import select
 import shutil
+import signal
 import tempfile
 import time
-import traceback
 import warnings
 from pathlib import Path
 
+import corpus
 import numpy as np
+from attempts import Hang, attempt, everything
+from mutations import mutated, pick
 
-import mubo
-
-EXAMPLES = Path(__file__).parents[2] / "examples"
-ENDINGS = (".toml", ".json", ".dat", ".deck", ".urdf")
-SECONDS, BYTES = 10.0, 4 << 30  # what one case may take
-MOST_ROWS = 50
-NUMBER = re.compile(r"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?")
-WORD = re.compile(r"[A-Za-z_]\w*")
-NUMBERS = [
-    "0",
-    "-1",
-    "1e-300",
-    "1e300",
-    "1e308",
-    "nan",
-    "inf",
-    "1e400",
-    "9223372036854775808",
-    "1e7",
-    "1e-9",
-    "[]",
-    "true",
-]
-CHARACTERS = list("\"'[]{}=,.#-+eE09 \n\t\x00é")
+SECONDS, DEAF, BYTES = 10.0, 60.0, 4 << 30  # of the processor for a case; until a child is called deaf; of memory
+BATCH = 200  # cases of a child
+WEIGHTS = {
+    ".toml": 24,
+    ".json": 4,
+    ".dat": 4,
+    ".deck": 4,
+    ".urdf": 4,
+    ".c3d": 0.2,
+}  # others 2; C3D takes a process each
 
 
-def change_number(random, text):
-    """One number by another: a wild one, its negative, or one that is a little or a lot larger."""
-    spots = list(NUMBER.finditer(text))
-    if not spots:
-        return text
-    spot = spots[random.integers(len(spots))]
-    value = float(spot.group())
-    new = [
-        str(random.choice(NUMBERS)),
-        repr(-value),
-        repr(value * (1 + 10 ** random.uniform(-14, 0))),
-        repr(value * 10.0 ** int(random.integers(-9, 10))),
-        spots[random.integers(len(spots))].group(),
-    ][random.integers(5)]
-    return text[: spot.start()] + new + text[spot.end() :]
+def kinds():
+    """The kinds of files that are changed."""
+    return list(corpus.sources())
 
 
-def change_word(random, text):
-    """One word by another of the file."""
-    spots = list(WORD.finditer(text))
-    if not spots:
-        return text
-    one, other = (spots[k] for k in random.integers(len(spots), size=2))
-    return text[: one.start()] + other.group() + text[one.end() :]
-
-
-def change_line(random, text):
-    """A line left out, doubled, cut short or moved."""
-    lines = text.split("\n")
-    k, j = random.integers(len(lines), size=2)
-    what = random.integers(4)
-    if what == 0:
-        del lines[k]
-    elif what == 1:
-        lines.insert(j, lines[k])
-    elif what == 2:
-        lines[k] = lines[k][: random.integers(len(lines[k]) + 1)]
-    else:
-        lines.insert(j, lines.pop(k))
-    return "\n".join(lines)
-
-
-def change_character(random, text):
-    """A few characters written over or put in."""
-    k = random.integers(len(text) + 1)
-    new = "".join(random.choice(CHARACTERS, size=random.integers(1, 5)))
-    return text[:k] + new + text[k + random.integers(3) :]
-
-
-CHANGES = (change_number, change_number, change_word, change_line, change_character)
-
-
-def mutated(seed):
-    """The file of a case: its name and its text."""
+def build(seed, folder, kind=None):
+    """The files of a case in an empty folder: the source, and what chooses all that follows."""
     random = np.random.default_rng(seed)
-    paths = sorted(path for path in EXAMPLES.iterdir() if path.suffix in ENDINGS)
-    path = paths[random.integers(len(paths))]
-    text = path.read_text()
-    for _ in range(random.choice([1, 1, 1, 2, 4])):
-        text = CHANGES[random.integers(len(CHANGES))](random, text)
-    return path.name, text
+    weights = np.array([WEIGHTS.get(name, 2) for name in kinds()])
+    chosen = kind or kinds()[random.choice(len(weights), p=weights / weights.sum())]
+    source = pick(random, corpus.sources()[chosen])
+    for old in folder.iterdir():
+        old.unlink()
+    for name in os.listdir(corpus.folder()):
+        if name in (source.changed, source.opened) or name.startswith(("walk.", "shank_walk.")):
+            (folder / name).symlink_to(corpus.folder() / name)
+    if source.table:
+        (folder / f"sound_{source.opened}").symlink_to(corpus.folder() / source.opened)
+    (folder / source.changed).unlink()
+    (folder / source.changed).write_bytes(mutated(random, (corpus.folder() / source.changed).read_bytes()))
+    return random, source
 
 
-def attempt(name, text, folder):
-    """Reads, checks, runs and writes; what came of it in words."""
-    path = Path(folder) / name
-    for data in EXAMPLES.glob("*.trc"):
-        shutil.copy(data, folder)
-    path.write_text(text)
+def case(seed, folder, kind=None):
+    """One case in this process: outcome, detail and the file that was changed."""
+    random, source = build(seed, folder, kind)
+    signal.signal(signal.SIGPROF, _alarm)
     try:
-        model = mubo.load(path)
-        asked = model.analysis
-        report = model.check()
-        if asked is not None and getattr(report, "ok", False):
-            step = max(asked.step, (asked.end - asked.start) / MOST_ROWS)
-            run = getattr(model, asked.type)(asked.start, asked.end, step)
-            values = np.array([run[column] for column in run.columns], float)
-            if run.summary["status"] == "ok" and not np.all(np.isfinite(values)):
-                return "WRONG: not finite", ""
-        model.save(path.with_name("again.toml"))
-    except mubo.MuboError as error:
-        return "right: refused", str(error).split("\n")[0]
-    except OSError as error:
-        return "right: refused", str(error)
-    except MemoryError:
-        return "WRONG: memory", ""
-    except Exception:
-        return "WRONG: traceback", traceback.format_exc().strip().split("\n")[-1]
-    return "right: read", ""
+        signal.setitimer(signal.ITIMER_PROF, SECONDS)
+        outcome, detail = attempt(random, source, folder)
+    except Hang:  # between two steps of `attempt`
+        outcome, detail = "WRONG: hang", ""
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
+    return outcome, detail, source.changed
 
 
-def _child(seed, answer):
+def _alarm(*_):
+    raise Hang
+
+
+def _child(seeds, kind, pipe):
     warnings.simplefilter("ignore")
     resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory() as folder:
-        answer.send(attempt(*mutated(seed), folder))
+        for seed in seeds:
+            os.write(pipe, (json.dumps(case(seed, Path(folder), kind)) + "\n").encode())
 
 
-def case(seed):
-    """One case in a process of its own."""
-    context = multiprocessing.get_context("fork")
-    here, there = context.Pipe(duplex=False)
-    child = context.Process(target=_child, args=(seed, there))
-    child.start()
-    there.close()
+def outcomes(seeds, kind=None):
+    """(seed, outcome, detail, file) of every case, as they come."""
+    seeds = list(seeds)
+    while seeds:
+        count = 0
+        for answer in _answers(seeds[:BATCH], kind):
+            yield (seeds[count], *answer)
+            count += 1
+        seeds = seeds[count:]
+
+
+def _answers(seeds, kind):
+    """What one child answers; its end before the last case is the answer of the case it was at."""
+    warm()
+    pipe, its_pipe = os.pipe()
+    child = os.fork()
+    if not child:
+        code = 1
+        try:
+            os.close(pipe)
+            _child(seeds, kind, its_pipe)
+            code = 0
+        finally:
+            os._exit(code)
+    os.close(its_pipe)
+    left, buffer = len(seeds), b""
     try:
-        if not here.poll(SECONDS):
-            child.kill()
-            return "WRONG: hang", f"over {SECONDS:g} s"
-        return here.recv()
-    except EOFError:
-        child.join()
-        return "WRONG: crash", f"exit {child.exitcode}"
+        while left:
+            chunk = os.read(pipe, 65536) if select.select([pipe], [], [], DEAF)[0] else None
+            if not chunk:
+                yield ("WRONG: hang", "did not hear its alarm", "") if chunk is None else ("WRONG: crash", "", "")
+                return
+            *lines, buffer = (buffer + chunk).split(b"\n")
+            for line in lines:
+                left -= 1
+                yield tuple(json.loads(line))
     finally:
-        child.join()
+        os.kill(child, signal.SIGKILL)
+        os.waitpid(child, 0)
+        os.close(pipe)
 
 
+@functools.cache
 def warm():
-    """What children would load each for themselves is loaded before they are made."""
-    for name in ("bennett.toml", "five_body_chain.toml", "eleven_bar.deck"):
-        with tempfile.TemporaryDirectory() as folder:
-            attempt(name, (EXAMPLES / name).read_text(), folder)
+    """What children would make and load each for themselves is there before they are made."""
+    corpus.sources()
+    with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        everything(corpus.folder(), Path(folder))
+
+
+def keep(seed, kind, place):
+    """The files of a case, for a look at what went wrong."""
+    place = place / str(seed)
+    place.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        build(seed, Path(folder), kind)
+        shutil.copytree(folder, place, dirs_exist_ok=True)
 
 
 def main():
     words = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     words.add_argument("--seconds", type=float, default=60.0)
     words.add_argument("--first", type=int, default=int(time.time()), help="first seed; the time if left out")
+    words.add_argument("--count", type=int, default=10**9, help="of cases, if they end before the time does")
+    words.add_argument("--kind", help="of files to change, such as .urdf or 'result .csv'; all if left out")
     words.add_argument("--keep", type=Path, help="folder for the files of failures")
     asked = words.parse_args()
-    warm()
-    tally, seed, until = collections.Counter(), asked.first, time.monotonic() + asked.seconds
-    while time.monotonic() < until:
-        outcome, detail = case(seed)
-        tally[outcome] += 1
-        if outcome.startswith("WRONG"):
-            name, text = mutated(seed)
-            print(f"  {seed} ({name}): {outcome}; {detail}", flush=True)
-            if asked.keep:
-                asked.keep.mkdir(parents=True, exist_ok=True)
-                (asked.keep / f"{seed}_{name}").write_text(text)
+    tally, files, begun, seed = collections.Counter(), collections.Counter(), time.monotonic(), asked.first
+    while time.monotonic() - begun < asked.seconds and seed < asked.first + asked.count:
+        last = min(seed + BATCH, asked.first + asked.count)
+        for seed, outcome, detail, name in outcomes(range(seed, last), asked.kind):  # noqa: B020
+            tally[outcome.split(",")[0]] += 1
+            files[Path(name).suffix] += 1
+            if outcome.startswith("WRONG"):
+                print(f"  {seed} ({name}): {outcome}; {detail}", flush=True)
+                if asked.keep:
+                    keep(seed, asked.kind, asked.keep)
         seed += 1
-    print(f"mutated seeds {asked.first} to {seed - 1}: " + ", ".join(f"{n} {w}" for w, n in tally.items()))
+    rate = sum(tally.values()) / (time.monotonic() - begun)
+    print(f"mutated seeds {asked.first} to {seed - 1}: " + ", ".join(f"{n} {w}" for w, n in sorted(tally.items())))
+    print(
+        f"  {rate:.1f} files a second: " + ", ".join(f"{n} {w or 'of dead children'}" for w, n in sorted(files.items()))
+    )
     raise SystemExit(min(1, sum(n for w, n in tally.items() if w.startswith("WRONG"))))
 
 

@@ -1,11 +1,14 @@
 """A few cases of every campaign by fixed seeds; `make campaigns` runs as many new ones as a time allows."""
 
+import itertools
+import os
 import warnings
 
 import broken
 import mutated
 import planar
 import pytest
+import spatial
 
 
 @pytest.mark.parametrize("family", planar.FAMILIES)
@@ -17,10 +20,36 @@ def test_random_machines_agree_with_their_circles(family):
     assert any(told[0].startswith("right") for told in outcomes.values())
 
 
-@pytest.mark.parametrize("first", [1, 11])
-def test_mutated_files_end_well_or_are_refused(first):
-    outcomes = {seed: mutated.case(seed) for seed in range(first, first + 10)}
-    assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
+@pytest.mark.parametrize("family", spatial.FAMILIES)
+def test_random_loops_in_space_agree_with_their_closed_forms(family):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: spatial.case(seed, family) for seed in range(1, 5)}
+    assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}
+
+
+def test_mutated_files_end_well_or_are_refused():
+    told = list(mutated.outcomes(range(1, 41)))
+    assert len(told) == 40
+    assert [case for case in told if case[1].startswith("WRONG")] == []
+
+
+@pytest.mark.parametrize("kind", [kind for kind in mutated.kinds() if kind != ".toml"])
+def test_every_kind_of_file_is_changed_and_refused_or_read(kind):
+    told = list(mutated.outcomes(range(1, 5), kind))
+    assert [case for case in told if case[1].startswith("WRONG")] == []
+
+
+def test_a_child_that_dies_or_does_not_answer_is_wrong(monkeypatch):
+    def hostile(random, source, folder):
+        if next(seeds) == 2:
+            os._exit(9)
+        return "right: read", ""
+
+    seeds = itertools.count(1)
+    monkeypatch.setattr(mutated, "attempt", hostile)
+    told = [outcome for _, outcome, *_ in mutated.outcomes(range(1, 5))]
+    assert told[:3] == ["right: read", "WRONG: crash", "right: read"]
 
 
 @pytest.mark.parametrize("kind", broken.KINDS)

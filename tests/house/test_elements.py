@@ -79,4 +79,4 @@ def test_forces_have_their_documentation_and_truth_test(load):
     assert re.search(r"\n    \[force\.\w+\]\n", text), "an example of three lines or more"
     truth = ROOT / re.search(r"Checked in:(.*)", text)[1].strip()
     assert f'"{load.formula.name}"' in truth.read_text() or f'"{load.name}"' in truth.read_text()
-    assert f"`{load.name}`" in (ROOT / "docs" / "simulate.md").read_text()
+    assert f"`{load.name}`" in (ROOT / "docs" / "loads.md").read_text()

@@ -69,8 +69,24 @@ def test_a_pulse_that_turns_before_the_limit_is_a_near_miss(short, formulation):
     (event,) = run.events
     assert (run.summary["status"], event.kind) == ("ok", "near_miss")
     assert event.t == pytest.approx(0.5, abs=1e-6)
+    assert event.travel_left == {"motor": pytest.approx(short, abs=1e-9)}
+    assert f"motor turns back {short:.3g} before its limit" in event.message
     assert run.summary["there_and_back"] < 1e-6
     np.testing.assert_allclose(run["rocker.phi"], rocker_and_coupler(3.0, np.array([start, start]))[0], atol=1e-9)
+
+
+def test_travel_left_is_in_the_unit_of_the_driver():
+    """A ram from the ground to pin C of a rocker 1.5 on (2, 0) can reach 3.5 m: it turns back 0.02 m before."""
+    model = mubo.Model("ram", {"length": "mm", "angle": "deg"})
+    model.ground.point("A", (0, 0))
+    model.ground.point("D", (2000, 0))
+    model.body("rocker", (2000, 0), 100, {"D": (0, 0), "C": (1500, 0)})
+    model.revolute("D", "ground.D", "rocker.D")
+    start = math.hypot(2000 + 1500 * math.cos(math.radians(100)), 1500 * math.sin(math.radians(100)))
+    model.drive("ram", ("ground.A", "rocker.C"), f"{start!r} + {3500 - 0.02 - start!r}*sin(pi*t)**2")
+    (event,) = model.kinematics(0, 1, 0.25).events
+    assert event.travel_left == {"ram": pytest.approx(0.02, rel=1e-5)}
+    assert "ram turns back 0.02 mm before its limit" in event.message
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -92,6 +108,7 @@ def test_links_that_are_too_long_by_little_keep_their_side(misfit, formulation):
     ground = B + C - A - misfit
     run = four_bar(ground, 2.0, "2 + 3*t").kinematics(0, 1, 0.1, formulation=formulation)
     assert {event.kind for event in run.events} == {"near_miss"}
+    assert not any(event.travel_left for event in run.events)  # the crank goes on: there is no limit ahead
     expected = np.unwrap(rocker_and_coupler(ground, 2 + 3 * run["t"])[0])
     np.testing.assert_allclose(run["rocker.phi"], expected, atol=1e-7)
 
@@ -103,11 +120,21 @@ def test_links_that_fit_cross(formulation):
     (event,) = run.events
     assert (event.kind, run.summary["status"]) == ("bifurcation", "ok")
     assert 2 + 3 * event.t == pytest.approx(math.pi, abs=1e-9)
+    assert "lengths leave nothing open here; less than 1e-12 cannot be told from none" in event.message
     theta = 2 + 3 * run["t"]
     above = np.unwrap(rocker_and_coupler(B + C - A, theta)[0])
     before = theta < math.pi
     np.testing.assert_allclose(run["rocker.phi"][before], above[before], atol=1e-7)
     assert np.all(np.abs(run["rocker.phi"][~before] - above[~before]) > 0.05)
+
+
+@pytest.mark.parametrize("misfit", [3e-13, -3e-13])
+def test_a_change_point_below_the_resolution_tells_what_lengths_leave_open(misfit):
+    run = four_bar(B + C - A + misfit, 2.0, "2 + 3*t").kinematics(0, 1, 0.1)
+    (event,) = run.events
+    assert (event.kind, run.summary["status"]) == ("bifurcation", "ok")
+    told = float(event.message.partition("lengths leave ")[2].split()[0])
+    assert told == pytest.approx(abs(misfit), rel=0.7)  # of the lengths that could close it, another one or a sum
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

@@ -1,9 +1,9 @@
 """The border: what is wrong with a file, a name, a place or a size is one sentence, never a traceback, never a wait."""
 
 import os
-import signal
 import subprocess
 import sys
+from importlib import import_module
 
 import pytest
 from conftest import EXAMPLES
@@ -116,7 +116,7 @@ def test_segments_of_impossible_length(command, tmp_path, lasts):
 def test_programs_that_repeat_without_end(command, tmp_path):
     program = '{ program = [{ law = "cycloidal", lasts = 1e-9, rise = 1 }], repeat = true }'
     (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = {program}'))
-    refused(command("kinematics", "m.toml"), "the program repeats 1e+09 times from 0 to 1; 100000 are allowed")
+    refused(command("kinematics", "m.toml"), "driver d: the program repeats 1e+09 times from 0 to 1; 100000 are")
 
 
 def test_huge_samples(command, tmp_path):
@@ -182,5 +182,68 @@ sys.meta_path.insert(0, Interrupting())
 from mubo.cli.main import main
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
-    assert done.returncode in (-signal.SIGINT, 130)
+    assert done.returncode == 130
     assert done.stderr == "interrupted\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_an_interruption_that_a_module_turns_into_another_error_is_one_word():
+    """Compiled modules that are interrupted while they load say that they cannot be imported."""
+    program = """
+import os, signal, sys
+sys.argv = ["/somewhere/mubo", "--help"]
+from mubo.cli import main
+def broken(**options):
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        raise ImportError("numpy cannot be imported")
+main.cli.main = broken
+main.main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")
+
+
+SPINNING = """
+dimension = 3
+gravity = [0, 0, -9.81]
+[body.ground]
+points = { O = [0, 0, 0] }
+[body.top]
+points = { O = [0, 0, 0] }
+mass = 1
+inertia = [0.1, 0.2, 0.3]
+[joint.O]
+type = "spherical"
+between = ["ground.O", "top.O"]
+[initial.O]
+v = [1, 1e9, 10]
+"""
+
+
+@pytest.mark.parametrize(("formulation", "method"), [("tree", "DOP853"), ("tree", "LSODA"), ("wittenburg", "DOP853")])
+def test_a_simulation_takes_so_many_steps_and_no_more(tmp_path, monkeypatch, formulation, method):
+    """At 1e9 rad/s a second has 1.6e8 turns. The number of steps is smaller here, to wait less."""
+    own, wittenburg = (import_module(f"mubo.studies.{at}") for at in ("dynamics.settings", "wittenburg.integrate"))
+    for place, name in ((own, "MOST_STEPS"), (own, "MOST_STIFF_STEPS"), (wittenburg, "MOST_STEPS")):
+        monkeypatch.setattr(place, name, 150)
+    (tmp_path / "m.toml").write_text(SPINNING)
+    with pytest.warns(UserWarning, match="150 steps, the most for"):
+        run = mubo.load(tmp_path / "m.toml").simulate(0, 1, step=0.5, formulation=formulation, method=method)
+    assert run.summary["status"] == "stopped"
+
+
+@pytest.mark.parametrize("example", ["four_bar_link.toml", "rssr.toml"])
+@pytest.mark.parametrize("far", ["1e17", "1e100", "1e300"])
+def test_what_is_too_large_to_draw_is_refused_with_its_size(tmp_path, example, far):
+    model = mubo.load(EXAMPLES / example)
+    model.point("far", "rocker", [float(far), *[0] * (model.dimension - 1)])
+    run = model.kinematics(step=0.25)
+    for write in (lambda: run.plot(path=tmp_path / "m.svg"), lambda: run.export(tmp_path / "m.glb")):
+        if far == "1e17":
+            write()
+        else:
+            with pytest.raises(mubo.MuboError, match="cannot be drawn") as caught:
+                write()
+            assert f"a point of rocker is {float(far):g} away" in str(caught.value)

@@ -20,6 +20,22 @@ from mubo.errors import MuboError
 from mubo.results import require_ending
 
 
+def _length(ctx: click.Context, param: click.Parameter, text: str | None) -> float | str | None:
+    """A plain number as one; everything else is read with its unit."""
+    try:
+        return None if text is None else float(text)
+    except ValueError:
+        return text
+
+
+length_scale_option = click.option(
+    "--length-scale",
+    metavar="LENGTH",
+    callback=_length,
+    help="Weighs moments against forces where reactions are not unique, such as 0.1 or '100 mm' (default: 1 m).",
+)
+
+
 @click.command(short_help="Efforts of drivers and reactions of joints along the motion.")
 @model_argument
 @click.option(
@@ -29,11 +45,7 @@ from mubo.results import require_ending
     multiple=True,
     help="Table to write: .csv, .json or .parquet. May be repeated.",
 )
-@click.option(
-    "--length-scale",
-    metavar="LENGTH",
-    help="Weighs moments against forces where reactions are not unique, such as 0.1 or '100 mm' (default: 1 m).",
-)
+@length_scale_option
 @solver_options
 @format_option
 @json_option
@@ -41,7 +53,7 @@ from mubo.results import require_ending
 def inverse(
     model: str,
     output: tuple[str, ...],
-    length_scale: str | None,
+    length_scale: float | str | None,
     kind: str | None,
     as_json: bool,
     quiet: bool,
@@ -60,8 +72,7 @@ def inverse(
         for path in output:
             require_ending(path, model)
         loaded = load_model(model, kind, options["guide_smoothing"])
-        scale = None if length_scale is None else loaded.units.read(_number(length_scale), "length")
-        result = solve(loaded, options, "inverse", length_scale=scale)
+        result = solve(loaded, options, "inverse", length_scale=length_scale)
         for path in output:
             result.save(path)
             result.summary["files"].append(path)
@@ -69,11 +80,3 @@ def inverse(
         fail(error, as_json)
         return
     finish(result, as_json, quiet)
-
-
-def _number(text: str) -> float | str:
-    """A plain number as one; everything else is read with its unit."""
-    try:
-        return float(text)
-    except ValueError:
-        return text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from typing import Any, NoReturn
 
 import click
 
@@ -20,6 +20,8 @@ from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
 from mubo.cli.simulate import simulate
+from mubo.cli.statics import statics
+from mubo.interrupt import EXIT_CODE, interrupted, listen
 
 
 class _Group(click.Group):
@@ -45,7 +47,11 @@ def cli() -> None:
     """
 
 
-for command in (run, check, kinematics, inverse, simulate, plot, animate, report, export, compare, convert, examples):
+COMMANDS = (
+    *(run, check, kinematics, inverse, statics, simulate),
+    *(plot, animate, report, export, compare, convert, examples),
+)
+for command in COMMANDS:
     cli.add_command(command)
 
 
@@ -54,13 +60,13 @@ def main() -> None:
     from mubo.errors import MuboError
 
     try:
+        listen()
         cli.main(standalone_mode=False)
     except click.ClickException as error:
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("interrupted", err=True)
-        sys.exit(130)
+        _leave_interrupted()
     except MuboError as error:
         click.echo(f"{coloured('error:', 'red')} {error}", err=True)
         sys.exit(error.exit_code)
@@ -73,3 +79,12 @@ def main() -> None:
     except MemoryError:
         click.echo("error: the result does not fit into memory: take a longer step or a shorter time", err=True)
         sys.exit(1)
+    except Exception:
+        if interrupted():  # such as a module that was interrupted while it was loaded
+            _leave_interrupted()
+        raise
+
+
+def _leave_interrupted() -> NoReturn:
+    click.echo("interrupted", err=True)
+    sys.exit(EXIT_CODE)

@@ -196,7 +196,8 @@ def _value(text: str) -> str | float:
 
 
 def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
-    """A run along the prescribed motion with the common options: "kinematics", or "inverse" for its forces too."""
+    """A run along the prescribed motion with the common options: "kinematics", or "inverse" or "statics" for its
+    forces too."""
     import warnings
 
     from mubo.cli.progress import Progress
@@ -211,7 +212,8 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
         if study == "kinematics":
             return model.kinematics(**times, **{**settings, **changed}, progress=progress)
         plain = {key: settings[key] for key in known if key not in ("predictor", "scheme")}
-        return model.inverse(**times, **{**plain, **changed}, progress=progress)
+        run: Run = getattr(model, study)(**times, **{**plain, **changed}, progress=progress)
+        return run
 
 
 def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
@@ -225,4 +227,4 @@ def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **c
         from mubo.cli.simulate import simulated_run
 
         return simulated_run(model, {key: options[key] for key in ("start", "end", "step")})
-    return solve(model, options, "inverse") if asked == "inverse" else solve(model, options, **changed)
+    return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # Pictures by file name, and their kinds.
 MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
+EQUILIBRIA = {"mechanism.png": "mechanism"}
 FORCES = {"mechanism.png": "mechanism", "forces.png": "time", "largest_pin.png": "polar"}
 SIMULATED = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
 
@@ -59,7 +60,8 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
             )
         result = moved(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
-        pictures = {"simulate": SIMULATED, "inverse": FORCES}.get(loaded.analysis.type, MOVED)
+        kinds = {"simulate": SIMULATED, "inverse": FORCES, "statics": FORCES}
+        pictures = EQUILIBRIA if "equilibria" in result.summary else kinds.get(loaded.analysis.type, MOVED)
         with filling(folder) as new:
             result.save(new / "table.csv")
             for name, kind in pictures.items():

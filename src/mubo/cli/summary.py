@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mubo.cli.colours import OF_STATUS, coloured
+from mubo.cli.equilibria import balance_lines, equilibrium_lines
 from mubo.cli.extremes import extreme_lines
 from mubo.errors import MuboError
 from mubo.formats.tables import plain
@@ -54,7 +55,7 @@ def summary_text(summary: dict[str, Any]) -> str:
     from mubo.studies.motion.law_notes import note_words
 
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
-    lines += extreme_lines(summary)
+    lines += [*balance_lines(summary), *extreme_lines(summary)]
     for name, notes in summary.get("motion", {}).items():
         lines.append((name, ", ".join(note_words(notes))))
     lines += [("event", event["message"]) for event in summary["events"]]
@@ -111,11 +112,11 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
             f"{mobility['gruebler']} by Grübler's count, {mobility['rank']} by rank; {mobility['loops']} "
             f"loop{'s' * (mobility['loops'] != 1)}",
         ),
-        (
-            "residual",
-            f"position {residual['position']:.1e}, velocity {residual['velocity']:.1e}, "
-            f"acceleration {residual['acceleration']:.1e}",
-        ),
+        ("residual", ", ".join(f"{name} {value:.1e}" for name, value in residual.items())),
+    ]
+    if "equilibria" in summary:
+        return lines + equilibrium_lines(summary)
+    lines += [
         ("there and back", f"{summary['there_and_back']:.1e}"),
         *_transmission(summary.get("transmission", {})),
         *_cams(summary),

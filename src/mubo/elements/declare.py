@@ -44,9 +44,10 @@ class Formula:
 
     It acts along a coordinate (`key` is "of": of a joint; "between": the distance of two points) or on a body ("at" a
     point, or "body"). A quantity is "point" (where it acts, in body axes) or an option: a direction is made of length
-    one, and a word counts as its place among the allowed ones. `law` is the option that holds its law of time. `pulls`:
-    its size is positive where it pulls its ends together, a tension. `own` are the names of the load's own coordinate
-    and of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
+    one, and a word counts as its place among the allowed ones. `law` is the option that holds its size. `pulls`: its
+    size is positive where it pulls its ends together, a tension. `own` are the names of the load's own coordinate and
+    of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
+    `lets_go`: it stops acting while it still stores energy, which is then lost.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Formula:
     pulls: bool = False
     own: tuple[str, ...] = ()
     smooths: str = ""
+    lets_go: bool = False
 
 
 @dataclass(frozen=True)

@@ -160,6 +160,53 @@ class Model(Reports):
         scale = None if length_scale is None else self.units.read(length_scale, "length")
         return self._answer(inverse(self.build(), *self._times(start, end, step), settings, scale))
 
+    def statics(
+        self,
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
+        *,
+        release: Sequence[str] | str = (),
+        starts: int | None = None,
+        balance: Sequence[str] | str = (),
+        length_scale: float | str | None = None,
+        tolerance: float | None = None,
+        max_iterations: int = 20,
+        formulation: str = "auto",
+        branch: str = "smooth",
+        mode: int = 1,
+        progress: Callable[[int, int], None] = lambda done, total: None,
+    ) -> Run:
+        """Equilibria of what nothing drives, or the efforts that hold a driven mechanism at rest.
+
+        Where joints and drivers leave freedoms, every row is an equilibrium, with the drivers where they are at `start`
+        (default: as [analysis] says, else 0): the nearest to the estimates first, each with its reactions and its
+        stability; `summary["equilibria"]` tells them. `starts` is the number of positions to search from besides
+        (default 40), `release` names drivers to let go of. Where every freedom is driven, rows are positions from
+        `start` to `end`, with the effort of every driver and the reactions as if the mechanism stood there. `balance`
+        names numbers, such as "spring.stiffness" or "counterweight.mass", to be chosen so that the efforts are least.
+
+        >>> run = mubo.load("loaded_four_bar.toml").statics()
+        >>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
+        4
+        """
+        from mubo.studies.forces.statics.search import STARTS
+        from mubo.studies.forces.statics.statics import statics
+
+        settings = settings_of(
+            tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
+        )
+        run = statics(
+            self.build(),
+            self._static_times(start, end, step),
+            settings,
+            release=[release] if isinstance(release, str) else release,
+            starts=STARTS if starts is None else starts,
+            balanced_by=[balance] if isinstance(balance, str) else balance,
+            length_scale=None if length_scale is None else self.units.read(length_scale, "length"),
+        )
+        return self._answer(run)
+
     def batch(
         self,
         dimensions: Mapping[str, Any],
@@ -221,6 +268,13 @@ class Model(Reports):
         asked = [getattr(self.analysis, name) if value is None else value for name, value in given.items()]
         start, end, step = (self.units.read(value, "time") for value in asked)
         return start, end, step
+
+    def _static_times(self, start: Time, end: Time, step: Time) -> tuple[float, float, float]:
+        """Likewise; without end and step, and an [analysis] that has them, one position at the start."""
+        if self.analysis is None and end is None and step is None:
+            start = 0.0 if start is None else start
+            return self._times(start, start, 1.0)
+        return self._times(start, end, step)
 
     @staticmethod
     def _answer(result: results.Run) -> Run:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 OF_JOINT, OF_BODY = ("q", "v"), ("position", "orientation", "velocity", "omega")
 ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "step")}
 ANALYSES["inverse"] = ANALYSES["kinematics"]
+ANALYSES["statics"] = ANALYSES["kinematics"]
 ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
 
 
@@ -39,9 +40,13 @@ def read_event(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
 
 
 def read_analysis(reader: Reader, given: Mapping[str, Any]) -> None:
-    """[analysis] with type, start, end, step; a simulation may say its tolerances and method."""
+    """[analysis] with type, start, end, step; a simulation may say its tolerances and method. Statics need no times:
+    what is not driven stays where it is."""
     where, units = ("analysis",), reader.model.units
     kind = str(given.get("type", "kinematics"))
+    if kind == "statics":
+        start = given.get("start", 0.0)
+        given = {"start": start, "end": start, "step": 1.0, **given}
     if kind not in ANALYSES:
         reader.note((*where, "type"), f'there is no analysis "{kind}". {nearest(kind, ANALYSES)}')
         kind = "simulate"

@@ -122,7 +122,7 @@ def load_notes(model: Model) -> Iterator[str]:
         for option in loads_of(model.dimension)[force.kind].options:
             value = force.options.get(option.name)
             if option.usual_least is not None and value is not None and value < option.usual_least:
-                unit = model.units.of(measured(option, _coordinate_holds(model, force)))
+                unit = model.units.of_kind(measured(option, _coordinate_holds(model, force)))
                 yield (
                     f"force {force.name}: its {option.name} is negative, {value:g} {unit}".rstrip()
                     + ": it drives away what others bring back"

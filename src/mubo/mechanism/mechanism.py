@@ -117,6 +117,12 @@ class Mechanism:
         return np.array([_motion_factor(self.model, driver) for driver in self.model.drivers.values()])
 
     @cached_property
+    def driver_units(self) -> dict[str, str]:
+        """The unit of every driver's value; "" where the model declares none."""
+        units, drivers = self.model.units, self.model.drivers.items()
+        return {name: units.of(target_of(self.model, driver.of).holds) for name, driver in drivers}
+
+    @cached_property
     def driver_weight(self) -> Array:
         """Of what every driver's row holds: what makes an angle radians, and a length sizes of the mechanism."""
         angle, turns = self.model.units.angle_factor(), self.motion_factors

@@ -205,6 +205,8 @@ class _Sizing:
 def words_of_size(size: Size) -> str:
     """ "a length per time"; a force, a torque and a power by their names."""
     named = [kind for kind in ("force", "torque", "power") if size.powers == POWERS[kind]]
+    if size.powers is not None and any(power != int(power) for power in size.powers):
+        return "a root of units"
     holds, order = (named[0], 0) if named else holds_of(size)
     word = {"number": "a number", "angle": "an angle"}.get(holds, f"a {holds}")
     return word + ("", " per time", " per time squared")[min(order, 2)]

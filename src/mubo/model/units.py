@@ -10,7 +10,7 @@ from numbers import Real
 from typing import NamedTuple
 
 from mubo.errors import ModelError, nearest
-from mubo.model.unit_algebra import FACTORS, example_of, measure, powers_of, units_of, unknown_word, words_of
+from mubo.model.unit_algebra import FACTORS, KINDS, example_of, measure, powers_of, units_of, unknown_word, words_of
 
 _BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
 _QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
@@ -125,6 +125,17 @@ class Units:
         if "^" in holds:
             return self._product(holds, order)
         return self.rate(holds, order) if holds in ("length", "angle") else self.effort(holds)
+
+    def of_kind(self, kind: str) -> str:
+        """Unit of an option of a joint or load as mubo holds it, such as "force*time/length"; turns are per radian."""
+        if not self.declared or kind == "number":
+            return ""
+        base = {"length": self.length or "m", "angle": "rad", "mass": self.mass or "kg", "time": self.time or "s"}
+        if kind in KINDS:
+            return base.get(kind) or self.of(kind)
+        if base == _BASE:  # force and torque by their names: N s/m
+            return re.sub("[a-z]+", lambda word: KINDS[word[0]][1], kind).replace("*", " ")
+        return Units(**base)._product(" ".join(f"{word}^{power}" for word, power in powers_of(kind).items()), 0)
 
     def rate(self, kind: str, order: int) -> str:
         """Unit of a length or angle, or of its first or second derivative."""

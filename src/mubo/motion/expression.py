@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.motion.jet import FUNCTIONS, Jet, select, settled, watched
+from mubo.motion.jet import FUNCTIONS, Constant, Jet, select, settled, watched
 from mubo.motion.law import FileForm, Law
 
 MOST_CHARACTERS = 2000
@@ -105,7 +105,7 @@ class Expression(Law):
         """Which branch each switch of the expression takes at the times t."""
         with np.errstate(all="ignore"), watched() as seen:
             followed(self._steps, _time(t))
-        return np.array(seen).reshape(-1, len(t))
+        return np.array([np.broadcast_to(switch, len(t)) for switch in seen]).reshape(-1, len(t))
 
     @property
     def words(self) -> str:
@@ -167,7 +167,8 @@ def followed(steps: Steps, names: Names) -> Jet:
     with np.errstate(all="ignore"):
         for step, count in steps:  # the first operand is on top
             stack.append(step(*(stack.pop() for _ in range(count))) if count else step(names))
-    return stack[0]
+    jet, at = stack[0], np.shape(names["t"].v)
+    return Jet(*(np.full(at, part) for part in (jet.v, jet.d, jet.dd))) if isinstance(jet, Constant) else jet
 
 
 Step = tuple[Callable[..., Jet], list[ast.expr]]
@@ -212,11 +213,8 @@ def out_of_place(node: ast.expr, text: str) -> ModelError:
 
 
 def _constant(value: float) -> Callable[[Names], Jet]:
-    def constant(names: Names) -> Jet:
-        zero = np.zeros_like(names["t"].v)
-        return Jet(zero + value, zero, zero)
-
-    return constant
+    number = Constant(value)
+    return lambda names: number
 
 
 _BINARY: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {

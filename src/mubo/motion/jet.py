@@ -10,6 +10,8 @@ import numpy as np
 
 from mubo.arrays import Array
 
+ZERO = np.float64(0.0)
+
 
 @dataclass(frozen=True)
 class Jet:
@@ -24,15 +26,21 @@ class Jet:
         return Jet(value, slope * self.d, slope * self.dd + bend * self.d**2)
 
     def __add__(self, o: Jet) -> Jet:
+        if isinstance(o, Constant):
+            return Jet(self.v + o.v, self.d, self.dd)
         return Jet(self.v + o.v, self.d + o.d, self.dd + o.dd)
 
     def __sub__(self, o: Jet) -> Jet:
+        if isinstance(o, Constant):
+            return Jet(self.v - o.v, self.d, self.dd)
         return Jet(self.v - o.v, self.d - o.d, self.dd - o.dd)
 
     def __neg__(self) -> Jet:
         return Jet(-self.v, -self.d, -self.dd)
 
     def __mul__(self, o: Jet) -> Jet:
+        if isinstance(o, Constant):
+            return Jet(self.v * o.v, self.d * o.v, self.dd * o.v)
         return Jet(
             self.v * o.v,
             self.d * o.v + self.v * o.d,
@@ -45,14 +53,36 @@ class Jet:
 
     def power(self, o: Jet) -> Jet:
         """x**n for a constant n, or exp(n log x) for x > 0."""
-        if not np.any(o.d) and not np.any(o.dd) and np.all(o.v == o.v[0]):
-            n = float(o.v[0])
+        if isinstance(o, Constant) or (not np.any(o.d) and not np.any(o.dd) and np.all(o.v == o.v[0])):
+            n = float(o.v.flat[0])
             # n = 0 and n = 1 have no term 0 · x^(negative), which is NaN at x = 0.
             slope = n * self.v ** (n - 1) if n else np.zeros_like(self.v)
             bend = n * (n - 1) * self.v ** (n - 2) if n not in (0, 1) else np.zeros_like(self.v)
             return self.chain(self.v**n, slope, bend)
         log = self.chain(np.log(self.v), 1 / self.v, -1 / self.v**2)
         return FUNCTIONS["exp"](log * o)
+
+
+class Constant(Jet):
+    """A number, the same at all times: what is done with it costs no more than its value does."""
+
+    def __init__(self, value: Array | float) -> None:
+        super().__init__(np.float64(value), ZERO, ZERO)
+
+    def chain(self, value: Array, slope: Array, bend: Array) -> Jet:
+        return Constant(value)
+
+    def __add__(self, o: Jet) -> Jet:
+        return Constant(self.v + o.v) if isinstance(o, Constant) else o + self
+
+    def __sub__(self, o: Jet) -> Jet:
+        return Constant(self.v - o.v) if isinstance(o, Constant) else Jet(self.v - o.v, self.d - o.d, self.dd - o.dd)
+
+    def __neg__(self) -> Jet:
+        return Constant(-self.v)
+
+    def __mul__(self, o: Jet) -> Jet:
+        return Constant(self.v * o.v) if isinstance(o, Constant) else o * self
 
 
 _watchers: list[list[Array]] = []
@@ -85,6 +115,8 @@ def select(condition: Array, yes: Jet, no: Jet) -> Jet:
         condition = next(_settled[-1])
     for seen in _watchers:
         seen.append(np.asarray(condition))
+    if np.ndim(condition) == 0:  # of numbers
+        return yes if condition else no
     return Jet(*(np.where(condition, a, b) for a, b in ((yes.v, no.v), (yes.d, no.d), (yes.dd, no.dd))))
 
 

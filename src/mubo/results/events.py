@@ -16,6 +16,7 @@ class Event:
     bodies: tuple[str, ...]
     message: str
     rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both motions, where two cross
+    travel_left: dict[str, float] = field(default_factory=dict)  # of drivers that turn back shortly before a limit
 
     def __repr__(self) -> str:
         return f"<{self.kind} at t = {self.t:.9g}: {self.message}>"

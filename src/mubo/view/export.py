@@ -17,6 +17,10 @@ def export(run: Run, path: str | Path, *, fps: float | None = None, speed: float
     """Writes the motion of a result; answers what a person should be told."""
     target = Path(path)
     require_export_ending(target)
+    if fps is not None:  # also where no frames are written: a slip is told, not passed over
+        from mubo.view.painters.blender.script import require_rate
+
+        require_rate(fps)
     scene = scene_of(run)
     if target.suffix == ".csv":
         from mubo.view.painters.blender import write_poses

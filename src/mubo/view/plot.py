@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
 from mubo.view.drawn import drawn_rows, own_rows
+from mubo.view.equilibria import are_equilibria, by_number
 from mubo.view.force_charts import draw_polar, first_forces
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
@@ -52,6 +54,7 @@ def plot(
     if kind is not None and kind not in KINDS:
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
     kind = kind or _kind(columns)
+    run = by_number(run)
     if kind not in ("path", "hodograph", "polar"):
         for name in columns:
             run[name]  # an unknown column is refused before anything is drawn
@@ -135,7 +138,10 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     axes = figure.subplots()
     time, unit = shown.get("at"), run.unit("t")
     told = "" if time is None else f", t = {time:g} {unit}".rstrip()
-    if shown.get("strobe"):
+    if are_equilibria(run) and time is None and len(run) > 1:
+        shown, told = {**shown, "strobe": len(run)}, f", {len(run)} equilibria"
+        scene = replace(scene, points=())  # no path leads from one to the next
+    elif shown.get("strobe"):
         told += f", {shown['strobe']} positions"
     axes.set_title((run.model.name + told).replace("$", r"\$"))  # a name is no formula
     stage = draw_mechanism(axes, scene, **shown)

@@ -22,7 +22,7 @@ JOINT_STOP = Element(
     name="joint_stop",
     key="of",
     rows=(),
-    formula=Formula("stop", ("lower", "upper", "stiffness", "damping")),
+    formula=Formula("stop", ("lower", "upper", "stiffness", "damping"), lets_go=True),
     options=(
         Option("lower", "coordinate", "below it, it pushes", default=float("-inf"), required=False, example=-0.01),
         Option("upper", "coordinate", "above it, it pushes", default=float("inf"), required=False, example=0.01),

@@ -35,7 +35,7 @@ STOP = Element(
     name="stop",
     key="between",
     rows=(),
-    formula=Formula("stop", ("lower", "upper", "stiffness", "damping")),
+    formula=Formula("stop", ("lower", "upper", "stiffness", "damping"), lets_go=True),
     options=(
         Option("lower", "length", "where it begins to push apart", default=float("-inf"), required=False, example=0.1),
         Option("upper", "length", "where it begins to pull back", default=float("inf"), required=False, example=0.2),

@@ -9,6 +9,7 @@ import numpy as np
 from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.coordinates import coordinate_of
@@ -62,9 +63,11 @@ def watch_list(tree: Tree) -> list[Watched]:
 
 
 def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Array:
-    """Of each entry of the state. Where every freedom is driven, nothing else is integrated: the energies steer."""
+    """Of each entry of the state. Where every freedom is driven, nothing else is integrated: the energies steer; and
+    where a stop lets go, what it still gives away would be stepped over else."""
     out = np.full(count, atol)
-    if tree.links.velocities > len(tree.driven):
+    lets_go = any(loads_of(3)[force.kind].formula.lets_go for force in tree.model.forces.values())
+    if tree.links.velocities > len(tree.driven) and not lets_go:
         out[-2:] = free
     return out
 
@@ -86,9 +89,9 @@ def integrate(
         return integrate_stiff(tree, grid, y, corners, settings, watched)
     atol = absolute_tolerances(tree, len(y), settings.atol, ENERGY_FREE)
     start, end = float(grid[0]), float(grid[-1])
-    stops = corners[(corners > start) & (corners < end)]
+    stops, most = corners[(corners > start) & (corners < end)], settings.most_steps(len(grid))
     run = _core.TreeRun(
-        tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, settings.max_steps, stops,
+        tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, most, stops,
         watched, settings.user,
     )  # fmt: skip
     status = Status.running

@@ -15,6 +15,9 @@ RTOL, ATOL = 1e-10, 1e-10
 FORMULATIONS = ("tree", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
 METHODS = ("DOP853", *STIFF)
+# Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is
+# nearly always a slip of units; who wants it asks for more rows.
+MOST_STEPS, MOST_STIFF_STEPS, STEPS_A_ROW = 300_000, 20_000, 20
 
 
 Forces = Callable[[float, Array, Array], Any]
@@ -52,9 +55,13 @@ class SimulationSettings:
     atol: float = ATOL
     method: str = "DOP853"
     formulation: str = "tree"  # or "wittenburg", the independent check
-    max_steps: int = 10_000_000
     progress: Callable[[float, float], None] = lambda done, total: None
     user: Callable[[float, Array, Array], Array] | None = None
+
+    def most_steps(self, rows: int) -> int:
+        """After how many steps a run of so many rows stops."""
+        least = MOST_STIFF_STEPS if self.method in STIFF else MOST_STEPS
+        return max(least, STEPS_A_ROW * rows)
 
     def require_sense(self) -> None:
         """Refuses what has no meaning, before any work."""

@@ -37,6 +37,11 @@ def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
 def _stop(tree: Tree, done: Integrated, method: str) -> Event:
     """Why a run ended before its time: the integration's own reason, or the core's status in words."""
     reason = done.reason or _reason(tree, done.status, done.where)
+    if done.status == Status.step_limit:
+        reason = (
+            f"that took {done.steps + done.rejected} steps, the most for a run of so few rows. Check the speeds, the "
+            "stiffnesses and their units; looser tolerances take longer steps, and more rows allow more of them"
+        )
     if done.status == Status.collapsed:
         named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
         cure = "" if method in STIFF else "--method Radau, "
@@ -78,6 +83,4 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
     if status == Status.not_finite:
         at = f" at body {bodies[owner]}" if owner in bodies else ""
         return f"a number grew beyond all bounds{at}; the last good time is shown"
-    if status == Status.step_limit:
-        return "it took more steps than allowed"
     return f"the core answered status {status}" + (f" at {owner}" if owner else "")

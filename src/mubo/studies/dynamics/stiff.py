@@ -63,6 +63,8 @@ class _StiffRun:
         step = None
         while self._t < last and self.out.status == Status.done:
             begun = self._t
+            if self._exhausted():
+                return
             try:
                 with np.errstate(over="ignore", invalid="ignore"):  # what overflows is a fault, seen below
                     self._follow(last, step)
@@ -78,6 +80,8 @@ class _StiffRun:
         solver = self._solver(last, step)
         while self._t < last and self.out.status == Status.done:
             self._tried = self._t
+            if self._exhausted():
+                return
             try:
                 solver.step()
             except ValueError as error:
@@ -89,6 +93,12 @@ class _StiffRun:
                 self.out.status = Status.collapsed
                 return
             self._accept(solver)
+
+    def _exhausted(self) -> bool:
+        """Whether the steps allowed are taken; that ends the run."""
+        if self.out.steps + self.out.rejected >= self._settings.most_steps(len(self._grid)):
+            self.out.status = Status.step_limit
+        return self.out.status == Status.step_limit
 
     def _solver(self, last: float, step: float | None) -> Any:
         kind: Any = SOLVERS[self._settings.method]

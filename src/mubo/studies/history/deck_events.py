@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from mubo._core import Status
@@ -11,7 +13,7 @@ from mubo.mechanism.forms.deck import DEGREE, DeckLoops
 from mubo.model.linkage import vector_name
 from mubo.results import Event
 from mubo.studies.motion.crossing import Crossing
-from mubo.studies.motion.events import lock_words, missed_event, passed_event, stop_event
+from mubo.studies.motion.events import lock_words, missed_event, open_words, passed_event, stop_event
 from mubo.studies.motion.march import Path, Stepper
 from mubo.studies.motion.near_miss import Lowest
 from mubo.studies.position.words import join_words
@@ -36,7 +38,8 @@ def passed(deck: DeckLoops, crossing: Crossing, branch: str, turned: float) -> E
             vector_name(n): sign * float(v[k]) / DEGREE + 0.0 for k, group in enumerate(deck.turning) for n in group
         }
     time = crossing.t if sign > 0 else 2 * turned - crossing.t
-    return passed_event(time, drivers_at(deck, crossing.t), rates, deck.free, branch, (_unit(deck), "deg/s"))
+    told = passed_event(time, drivers_at(deck, crossing.t), rates, deck.free, branch, (_unit(deck), "deg/s"))
+    return replace(told, message=told.message + open_words(crossing, deck.scale, deck.model.units.length))
 
 
 def missed(deck: DeckLoops, miss: Lowest) -> Event:

@@ -1,7 +1,8 @@
 """Between the rows of a run: the way is solved at any times, each reached from the row beside it.
 
 No step goes over a change point: a time is reached from the row on its own side of it. Behind the last row the way goes
-on up to where it stopped.
+on up to where it stopped. Places that took many steps to reach are kept: a search near a singular position goes on from
+the one beside it, not from the row again.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.way import Rows, Way
 
 COSTLY = 300  # unknowns of a way from which a row is solved only where nothing else will do
+Visited = tuple[float, Array, Array]  # a time, the drivers and the state there
 Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
 
 
@@ -28,6 +30,7 @@ class Between:
     def __init__(self, way: Way, grid: Array, path: Path) -> None:
         self._way, self._path, self._grid = way, path, grid[: path.reached + 1]
         self._crossed = np.sort(np.array([crossing.t for crossing in path.crossings], float))
+        self._visited: dict[int, list[Visited]] = {}  # from each row
 
     @property
     def last(self) -> float:
@@ -51,8 +54,8 @@ class Between:
             for (row, numbers), law in zip(stretches, laws, strict=True):
                 ends, lines = np.array([self._grid[row], *times[numbers]]), np.vstack([law, motion[numbers]])
                 new, counts = self._from(row, ends, lines)
-                done = numbers[: len(new) - 1]
-                states[done], corrections[done], open_[done] = new[1:], counts[1:], False
+                done = numbers[: len(new)]
+                states[done], corrections[done], open_[done] = new, counts, False
         solved = ~open_
         states, motion = states[solved], motion[solved]
         return Rows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
@@ -92,20 +95,35 @@ class Between:
             yield int(number), list(wanted[row == number][:: 1 if forward else -1])
 
     def _from(self, row: int, ends: Array, motion: Array) -> tuple[Array, Array]:
-        """States and corrections from a row on, as far as the times ahead of it (or behind it) are reached."""
-        way, settings, state = self._way, self._way.settings, self._path.states[row]
+        """States and corrections at the times ahead of a row (or behind it), as far as they are reached.
+
+        The row is the first of `ends`, whose drivers are `motion`.
+        """
+        way = self._way
+        time, law, state = self._nearest(row, ends[:2], motion[0])
+        ends, motion = np.append(time, ends[1:]), np.vstack([law, motion[1:]])
         status, _ = way.stepper.at(state[0], motion[0])
         if status != Status.done:  # the row is a change point
-            return state[None], np.zeros(1, int)
+            return state[None][:0], np.zeros(0, int)
         if len(ends) <= way.stepper.chunk + 1:
             status, done, states, counts = way.stepper.sweep(ends, motion, state, PART)
             if status == Status.done:
-                return states[: done + 1], counts[: done + 1]
+                return states[1 : done + 1], counts[1 : done + 1]
             way.stepper.at(state[0], motion[0])
-        same = max(1e-6, 1000 * settings.tolerance / settings.scale)
+        same = max(1e-6, 1000 * way.settings.tolerance / way.settings.scale)
         cross = way.crossing(lambda path, grid, time, state: False)
         path = march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
-        return path.states[: path.reached + 1], path.corrections[: path.reached + 1]
+        reached = slice(1, path.reached + 1)
+        places = zip(ends[reached], motion[reached], path.states[reached], strict=True)
+        self._visited.setdefault(row, []).extend((float(time), law, state) for time, law, state in places)
+        return path.states[reached], path.corrections[reached]
+
+    def _nearest(self, row: int, ends: Array, law: Array) -> Visited:
+        """The place nearest to the second of two times, of the row at the first one and those visited in between."""
+        low, high = np.sort(ends)
+        between = (place for place in self._visited.get(row, ()) if low < place[0] < high)
+        here = (float(ends[0]), law, self._path.states[row])
+        return min(between, key=lambda place: abs(place[0] - ends[1]), default=here)
 
 
 FIELDS = ("t", "states", "motion", "corrections", "absolute")  # of Rows

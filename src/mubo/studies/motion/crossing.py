@@ -31,6 +31,7 @@ class Crossing:
     x: Array
     smooth: Array
     other: Array
+    misfit: float  # by how much a length would have to change for the two motions to meet exactly
 
 
 class Crosser:
@@ -148,7 +149,9 @@ class _Passage:
         # A straight motion changes the side where it passes the point; one that does not reach the point stays.
         self._side = came if crosser._other or not fits else -came
         forward = float(np.sign(saddle.t - before[0]))
-        self.crossing = Crossing(saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward))
+        self.crossing = Crossing(
+            saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward), saddle.misfit
+        )
         self._lead = saddle.rates(self._side * forward)
         self._came = came
         self.after: Place = (2 * saddle.t - before[0], before[1])

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,6 +18,7 @@ from mubo.results import Event
 from mubo.studies.motion.crossing import Crossing
 from mubo.studies.motion.march import Path, Stepper
 from mubo.studies.motion.near_miss import Lowest
+from mubo.studies.motion.saddle import RESOLUTION
 from mubo.studies.position.freedoms import body_rates
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.singular import classify_singularity
@@ -93,7 +96,19 @@ def crossing_event(form: Absolute, stepper: Stepper, crossing: Crossing, branch:
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
         q, rate, _ = stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
         rates[word] = _turning(form, q, rate)
-    return passed_event(crossing.t, form.mechanism.driver_values(motion[0]), rates, list(rates["smooth"]), branch)
+    told = passed_event(crossing.t, form.mechanism.driver_values(motion[0]), rates, list(rates["smooth"]), branch)
+    return replace(told, message=told.message + open_words(crossing, form.scale, form.model.units.length))
+
+
+def open_words(crossing: Crossing, scale: float, unit: str) -> str:
+    """What lengths leave open at a change point that was passed, and what could be told from nothing."""
+    misfit, least = (f"{length:.1g} {unit}".rstrip() for length in (crossing.misfit, RESOLUTION * scale))
+    if crossing.misfit < np.finfo(float).eps * scale:
+        misfit = "nothing"
+    return (
+        f". The lengths leave {misfit} open here; less than {least} cannot be told from none, with more the mechanism "
+        "would lock or the two motions would part"
+    )
 
 
 def passed_event(
@@ -133,13 +148,18 @@ def near_miss_event(form: Absolute, found: Transmission, place: Lowest) -> Event
     """A singular position that was passed closely, with the joints between which it lies."""
     drivers = form.mechanism.driver_values(form.motion(np.array([place.t]))[0])
     joints, bodies = _involved(form, found, place.group.loops, place.group.parts)
-    return missed_event(place, drivers, bodies, joints)
+    return missed_event(place, drivers, bodies, joints, units=form.mechanism.driver_units)
 
 
 def missed_event(
-    place: Lowest, drivers: dict[str, float], names: tuple[str, ...], joints: Sequence[str] = (), unit: str = ""
+    place: Lowest,
+    drivers: dict[str, float],
+    names: tuple[str, ...],
+    joints: Sequence[str] = (),
+    unit: str = "",
+    units: Mapping[str, str] = MappingProxyType({}),
 ) -> Event:
-    """A near miss in words: where and how closely. `unit` is that of the drivers."""
+    """A near miss in words: where and how closely; `unit` stands beside the values of drivers, `units` beside ways."""
     group, limit = place.group, math.sqrt(2) * NEAR
     how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {group.near:.3g}"
     if group.angle is not None and place.grade < limit:
@@ -148,7 +168,10 @@ def missed_event(
     where = f" (joints {', '.join(joints)})" if joints else ""
     at = driver_words(drivers, unit)
     message = f"near miss at t = {place.t:.9g} ({at}): {how}; transmission is poor there{where}"
-    return Event("near_miss", place.t, drivers, names, message)
+    for name, way in place.left.items():
+        more = f"{way:.3g} {units.get(name, unit)}".rstrip()
+        message += f"; {name} turns back {more} before its limit, where the mechanism would lock"
+    return Event("near_miss", place.t, drivers, names, message, travel_left=place.left)
 
 
 def _involved(

@@ -172,8 +172,8 @@ def _by_rates(t: Array, data: Array) -> list[Search]:
         return []
     # A rate that falls in a straight line lifts the value by half its height times the way to its zero.
     up, down, h = rate[steps], -rate[steps + 1], np.diff(t)[steps]
-    lift = 0.5 * h / (up + down)
-    reach = np.maximum(value[steps] + lift * up**2, value[steps + 1] + lift * down**2)
+    rise, fall = (0.5 * h * side * (side / (up + down)) for side in (up, down))
+    reach = np.maximum(value[steps] + rise, value[steps + 1] + fall)
     chosen = steps[_highest(reach)]
     places = [[Place(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
     return [turning(two) for two in places]

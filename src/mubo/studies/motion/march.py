@@ -6,6 +6,7 @@ det J, it is halved until it is taken or too short to matter; then a singular po
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -16,6 +17,7 @@ from mubo._core import Status
 from mubo.arrays import Array, Integers
 
 SHORTEST = 1e-10  # of the whole time span: where halving ends
+AT_ONCE = 4  # sub-steps tried in one call: to evaluate the motion laws costs more than a step
 SHORT = 1e-2  # of an output step: sub-steps that had to become as short are near a singular position
 MOST_TRIES = 20_000  # sub-steps of one output step, failed ones included
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
@@ -158,23 +160,53 @@ def divide(
 
     Where the sub-steps had to become short, the position they end at may be singular itself; `regular` says so.
     """
-    time, end = float(ends[0]), float(ends[1])
-    step, total, tries, least, before = longest, 0, 0, abs(longest), (float(ends[0]), state)
-    while time != end:
-        tries += 1
-        target = end if abs(end - time) <= abs(step) * 1.000001 else time + step
-        times = np.array([time, target])
-        status, _, new, counts = stepper.sweep(times, motion(times), state, PART)
-        if status == Status.other_branch and abs(target - time) <= shortest and regular and regular(state, time):
-            status, _, new, counts = stepper.sweep(times, motion(times), state, np.inf)
+    here, end = _Reached(float(ends[0]), state, (float(ends[0]), state)), float(ends[1])
+    step, tries, least = longest, 0, abs(longest)
+    while here.time != end:
+        times = _next_times(here.time, end, step, min(AT_ONCE, stepper.chunk))
+        status = here.step(motion, stepper, times, PART)
+        tries += AT_ONCE
+        k = int(np.searchsorted(times * np.sign(step), here.time * np.sign(step)))
+        width = float(times[k + 1] - times[k]) if status != Status.done else step
+        short = abs(width) <= shortest
+        if status == Status.other_branch and short and regular and regular(here.state, here.time):
+            status = here.step(motion, stepper, times[k : k + 2], np.inf)
         if status == Status.done:
-            before, time, state, total = (time, state), target, new[1], total + int(counts[1])
-            step = np.sign(step) * min(abs(2 * step), abs(longest))
-        elif abs(target - time) <= shortest or tries > MOST_TRIES:
-            return status, time, state, total
+            step = np.sign(step) * min(abs(2 * width), abs(longest))
+        elif short or tries > MOST_TRIES:
+            return status, here.time, here.state, here.corrections
         else:
-            step = (target - time) / 2
+            step = width / 2
             least = min(least, abs(step))
-    if regular and least < SHORT * abs(float(ends[1] - ends[0])) and not regular(state, end):
-        return Status.singular, *before, total
-    return Status.done, time, state, total
+    if regular and least < SHORT * abs(float(ends[1] - ends[0])) and not regular(here.state, end):
+        return Status.singular, *here.before, here.corrections
+    return Status.done, here.time, here.state, here.corrections
+
+
+def _next_times(time: float, end: float, step: float, most: int) -> Array:
+    """The next sub-steps, at most so many, the last one no farther than the end."""
+    left = (end - time) / step
+    count = max(1, math.ceil(left - 1e-6)) if left < most + 1e-6 else most
+    times = np.asarray(time + step * np.arange(count + 1), float)
+    if left < most + 1e-6:
+        times[-1] = end
+    return times
+
+
+@dataclass
+class _Reached:
+    """How far the sub-steps of one output step have come; `before` is the place before the last one."""
+
+    time: float
+    state: Array
+    before: tuple[float, Array]
+    corrections: int = 0
+
+    def step(self, motion: DriverMotion, stepper: Stepper, times: Array, part: float) -> Status:
+        """On over the times as far as they are reached; the first one is where it stands."""
+        status, done, new, counts = stepper.sweep(times, motion(times), self.state, part)
+        if done:
+            self.before = (float(times[done - 1]), new[done - 1])
+            self.time, self.state = float(times[done]), new[done]
+            self.corrections += int(np.sum(counts[1 : done + 1]))
+        return status

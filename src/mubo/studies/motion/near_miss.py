@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +35,7 @@ class Lowest:
     t: float
     sigma: float
     angle: float  # nan where none is defined
+    left: dict[str, float] = field(default_factory=dict)  # of drivers that turn back there: their way left to a limit
 
     @property
     def grade(self) -> float:

@@ -7,7 +7,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import GROUND, Model, target_of
-from mubo.motion.law import ORDERS, jumps_of
+from mubo.motion.law import ORDERS, Law, breaks_of, jumps_of
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.singular import depends_at
 
@@ -17,6 +17,7 @@ LOOKS = 9  # positions along a motion at which a dependence is looked at again
 
 def law_corners(model: Model, grid: Array) -> list[str]:
     """Corners of the motion laws, of each law the first ones one by one; a law that jumps in value is refused."""
+    _require_few_corners(model, float(grid[0]), float(grid[-1]))
     corners: list[str] = []
     time = model.units.of("time")
     for driver in model.drivers.values():
@@ -40,6 +41,18 @@ def law_corners(model: Model, grid: Array) -> list[str]:
                 told.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
         corners += [f"driver {driver.name}: {text}" for text in told]
     return corners
+
+
+def _require_few_corners(model: Model, start: float, end: float) -> None:
+    """Refuses a law that cannot say its corners within a run, by the element that has it."""
+    laws = [("driver", driver.name, driver.motion) for driver in model.drivers.values()]
+    for force in model.forces.values():
+        laws += [("force", force.name, law) for law in force.options.values() if isinstance(law, Law)]
+    for word, name, law in laws:
+        try:
+            breaks_of(law, start, end)
+        except ModelError as error:
+            raise ModelError(f"{word} {name}: {error}", names=[name]) from None
 
 
 def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:

@@ -21,7 +21,8 @@ from mubo.studies.motion.quintic import quintic
 MOST_MOVED = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
 RESOLVED = 1e-3  # of the same: how far a law may be from the quintic between two of them
 LOOKS = np.array([0.236, 0.618, 0.854])  # where a law is looked at between its ends; no simple parts, as pulses have
-MOST_STATIONS = 200_000  # between the rows of a run
+FINE = 0.05  # of the same, where an interval is divided at all: steps that the core takes at once, all of them
+MOST_STATIONS, MOST_A_ROW = 200_000, 40  # between the rows of a run; the larger of both
 BISECTIONS = 50
 
 
@@ -42,10 +43,12 @@ class _Looker:
     """Looks at motion laws between rows."""
 
     def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array) -> None:
-        self._of, self._motion, self._weight, self._count = laws, motion, weight, 0
+        self._of, self._motion, self._weight = laws, motion, weight
+        self._count, self._most = 0, MOST_STATIONS
 
     def times(self, grid: Array) -> Array:
         """Times between the rows, in no order."""
+        self._most = max(MOST_STATIONS, MOST_A_ROW * len(grid))
         corners = [breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of]
         extra = [np.setdiff1d(np.concatenate(corners), grid)] if corners else []
         ends = np.union1d(grid, extra[0]) if extra else grid
@@ -74,7 +77,8 @@ class _Looker:
         for look in (*inner, last):
             moved += np.max(np.abs(look[:, :, 0] - before[:, :, 0]), axis=1)
             before = look
-        pieces = np.maximum(np.ceil(moved / MOST_MOVED), np.where(deviation > RESOLVED, 4, 1))
+        needed = np.where(moved > MOST_MOVED, np.ceil(moved / FINE), 1.0)
+        pieces = np.maximum(needed, np.where(deviation > RESOLVED, 4, 1))
         # What is as short as rounding of time is not divided any more: a law that jumps is refused elsewhere.
         pieces[h[:, 0] < 1e-12 * np.maximum(np.abs(ends), np.abs(starts))] = 1
         whole = pieces == 1
@@ -100,12 +104,12 @@ class _Looker:
 
     def _split(self, starts: Array, ends: Array, pieces: Array) -> tuple[Array, Array]:
         """The intervals divided into so many equal parts."""
-        self._count += int(np.sum(pieces)) if np.all(np.isfinite(pieces)) else MOST_STATIONS + 1
-        if self._count > MOST_STATIONS:
+        self._count += int(np.sum(pieces)) if np.all(np.isfinite(pieces)) else self._most + 1
+        if self._count > self._most:
             worst = int(np.argmax(pieces))
             raise ModelError(
                 f"between t = {starts[worst]:g} and {ends[worst]:g} the drivers move too far to be followed: positions "
-                f"at most {MOST_MOVED:g} rad (or sizes) apart would be more than {MOST_STATIONS:,}",
+                f"{FINE:g} rad (or sizes) apart would be more than {self._most:,}",
                 numbers={"t": float(starts[worst])},
                 suggestion="Shorten the run, or look at the motion laws.",
             )

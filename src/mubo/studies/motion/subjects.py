@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
@@ -94,13 +95,12 @@ def _point(columns: Columns, name: str, every: list[Column]) -> Iterator[Subject
     velocity, acceleration = ([c.name for c in every if c.order == order] for order in (1, 2))
 
     def length(names: list[str]) -> Callable[[Columns], Array]:
-        return lambda found: np.sqrt(sum(found.solved(n) ** 2 for n in names))
+        return lambda found: np.asarray(reduce(np.hypot, [found.solved(n) for n in names]))
 
     def slope(found: Columns) -> Array:
-        pairs = zip(velocity, acceleration, strict=True)
-        along = sum(found.solved(v) * found.solved(a) for v, a in pairs)
+        pairs, speed = zip(velocity, acceleration, strict=True), length(velocity)(found)
         with np.errstate(all="ignore"):  # a point that stands has no direction
-            return np.asarray(along / length(velocity)(found))
+            return np.asarray(sum(found.solved(v) / speed * found.solved(a) for v, a in pairs))
 
     yield Subject(f"{name}.{SPEEDS[1]}", "length", 1, length(velocity), slope, size=True)
     yield Subject(f"{name}.{SPEEDS[2]}", "length", 2, length(acceleration), size=True)

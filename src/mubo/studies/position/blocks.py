@@ -1,143 +1,232 @@
-"""Blocks of a mechanism whose rank can be decided one by one.
+"""The rank of a large mechanism, body by body along its graph.
 
-A body all of whose equations are independent in its own coordinates alone can be taken off with them: no other equation
-knows its coordinates, so no combination of equations that is zero has a share in those. Taken off again and again this
-way, chains and trees vanish and need no rank decision; what stays falls into parts that share no equation.
+A body is taken off with the equations that know it. As many of them as are independent in its own coordinates place it;
+what the others say of it is subtracted from them, and they go on as equations of the bodies around it. Rank and freedoms
+are decided in the few coordinates of one body at a time: equations that place it in no more directions than it has leave
+it free in the rest, and an equation of which nothing is left repeats others. The body with the fewest neighbours goes
+first (minimum degree: George and Liu 1989), so that chains, trees and rows of loops vanish without new ties.
+
+The equations that place a body are the most independent ones there (QR with column pivoting), so that no factor of what is
+subtracted is large (interpolative decomposition: Cheng, Gimbutas, Martinsson, Rokhlin 2005).
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from heapq import heappop, heappush
-from typing import Any
+from heapq import heapify, heappop, heappush
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
 
-SURE = 1e-6  # smallest singular value of a body's equations, of length one, in its own coordinates
+SURE = 1e-6  # a body whose equations are less independent than this waits for its neighbours to go first
+NOTHING = 1e-12  # of an equation of length one: what is left of it where its parts cancel
+RANK_TOLERANCE = 1e-9
+
+Line = dict[int, Array]  # an equation by the bodies it knows: the derivatives by the coordinates of each
 
 
 @dataclass(frozen=True)
 class Taken:
-    """A body that was taken off, and the equations that tied it to others."""
+    """A body that was taken off: the equations that placed it, as they were then, and what of them was subtracted from
+    the others that knew it, `factors` by other and placing equation."""
 
     body: int
     rows: tuple[int, ...]
+    lines: tuple[Line, ...]
+    others: tuple[int, ...]
+    factors: Array
+
+    @property
+    def own(self) -> Array:
+        """The equations in the coordinates of the body."""
+        return np.array([line[self.body] for line in self.lines])
 
 
 @dataclass(frozen=True)
-class Core:
-    """Bodies that stay, tied to each other by these equations."""
+class Apart:
+    """All bodies in the order in which they were taken off, and the equations of which nothing was left."""
 
-    bodies: tuple[int, ...]
-    rows: tuple[int, ...]
+    taken: list[Taken]
+    repeated: list[int]
+    width: int
+
+    @property
+    def independent(self) -> list[int]:
+        """Equations that place bodies, about as far from dependent as can be chosen."""
+        return sorted(row for one in self.taken for row in one.rows)
+
+    @property
+    def freedoms(self) -> int:
+        return sum(self.width - len(one.rows) for one in self.taken)
 
 
 class Ties:
-    """J by pairs of an equation and a body that it knows: the derivatives by the body's coordinates."""
+    """J by pairs of an equation and a body that it knows."""
 
     def __init__(self, row: Integers, column: Integers, value: Array, shape: tuple[int, int], width: int) -> None:
         bodies = shape[1] // width
         pairs, number = np.unique(row.astype(np.int64) * bodies + column // width, return_inverse=True)
         block = np.zeros((len(pairs), width))
         np.add.at(block, (number, column % width), value)
-        self.rows, self.bodies, self.width = shape[0], bodies, width
-        self.of_row: list[dict[int, Array]] = [{} for _ in range(shape[0])]
-        self.of_body: list[list[int]] = [[] for _ in range(bodies)]
-        for pair, line in zip(pairs.tolist(), block, strict=True):
+        self.bodies, self.width = bodies, width
+        self.of_row: list[Line] = [{} for _ in range(shape[0])]
+        known = block.any(axis=1)
+        for pair, line in zip(pairs[known].tolist(), block[known], strict=True):
             at, body = divmod(pair, bodies)
-            if line.any():
-                self.of_row[at][body] = line
-                self.of_body[body].append(at)
+            self.of_row[at][body] = line
 
-    def own(self, body: int, rows: Iterable[int]) -> Array:
-        """The equations in the coordinates of one body."""
-        return np.array([self.of_row[row][body] for row in rows]).reshape(-1, self.width)
 
-    def dense(self, core: Core) -> Array:
-        """The equations of a core in the coordinates of its bodies."""
-        place = {body: self.width * k for k, body in enumerate(core.bodies)}
-        out = np.zeros((len(core.rows), self.width * len(core.bodies)))
-        for line, row in zip(out, core.rows, strict=True):
-            for body, values in self.of_row[row].items():
-                line[place[body] : place[body] + self.width] = values
+def taken_apart(ties: Ties) -> Apart:
+    """Takes off all bodies."""
+    return _Dismantling(ties).all()
+
+
+class _Dismantling:
+    """Equations as they are while bodies are taken off."""
+
+    def __init__(self, ties: Ties) -> None:
+        self.width = ties.width
+        self.lines = [dict(line) for line in ties.of_row]
+        self.rows: list[set[int]] = [set() for _ in range(ties.bodies)]  # by body
+        for row, line in enumerate(self.lines):
+            for body in line:
+                self.rows[body].add(row)
+        self.repeated = [row for row, line in enumerate(self.lines) if not line]
+        self.depth = [0] * ties.bodies
+        self.late: set[int] = set()
+
+    def all(self) -> Apart:
+        taken: list[Taken] = []
+        queue = [self._key(body) for body in range(len(self.rows))]
+        heapify(queue)
+        gone = set[int]()
+        while queue:
+            key = heappop(queue)
+            body = key[-1]
+            if body in gone:
+                continue
+            if (now := self._key(body)) > key:
+                heappush(queue, now)
+                continue
+            rows = sorted(self.rows[body])
+            parted = _interpolated(np.array([self.lines[row][body] for row in rows]).reshape(-1, self.width))
+            if body not in self.late and not parted.sure:
+                self.late.add(body)
+                heappush(queue, self._key(body))
+                continue
+            taken.append(self._take(body, rows, parted))
+            gone.add(body)
+            for other in {other for line in taken[-1].lines for other in line} - gone:
+                self.depth[other] = max(self.depth[other], self.depth[body] + bool(taken[-1].others))
+                heappush(queue, self._key(other))
+        return Apart(taken, sorted(self.repeated), self.width)
+
+    def _key(self, body: int) -> tuple[bool, int, int, int]:
+        """Bodies that leave no equation behind first, then those with few neighbours; of these the ones with the fewest
+        subtractions one after the other behind them, so that what is left of an equation is made of few."""
+        rows = self.rows[body]
+        around = len({other for row in rows for other in self.lines[row]}) if len(rows) > self.width else 0
+        return body in self.late, around, self.depth[body], body
+
+    def _take(self, body: int, rows: list[int], parted: _Parted) -> Taken:
+        chosen, others = [rows[k] for k in parted.placing], [rows[k] for k in parted.others]
+        out = Taken(body, tuple(chosen), tuple(self.lines[row] for row in chosen), tuple(others), parted.factors)
+        for row, line in zip(chosen, out.lines, strict=True):
+            for other in line:
+                self.rows[other].discard(row)
+        for row in others:
+            del self.lines[row][body]
+        self.rows[body] = set()
+        if others:
+            self._subtract(out)
         return out
 
-    def sparse(self, core: Core) -> Any:
-        """The same as a sparse matrix."""
-        from scipy.sparse import csc_matrix
+    def _subtract(self, taken: Taken) -> None:
+        """The others without what the placing equations say."""
+        around = sorted({other for line in taken.lines for other in line} - {taken.body})
+        said = np.zeros((len(taken.rows), len(around), self.width))
+        for k, line in enumerate(taken.lines):
+            for n, other in enumerate(around):
+                if other in line:
+                    said[k, n] = line[other]
+        change = np.tensordot(taken.factors, said, 1)
+        moved = np.abs(change).max(axis=2, initial=0.0) > 0
+        for k, row in enumerate(taken.others):
+            line = self.lines[row]
+            for n in np.flatnonzero(moved[k]).tolist():
+                self._changed(row, line, around[n], change[k, n])
+            if not line or np.sqrt(sum(float(part @ part) for part in line.values())) <= RANK_TOLERANCE:
+                for other in line:
+                    self.rows[other].discard(row)
+                self.lines[row] = {}
+                self.repeated.append(row)
 
-        place = {body: self.width * k for k, body in enumerate(core.bodies)}
-        pairs = [(line, place[b], v) for line, row in enumerate(core.rows) for b, v in self.of_row[row].items()]
-        row = np.repeat([line for line, _, _ in pairs], self.width)
-        column = np.add.outer([at for _, at, _ in pairs], np.arange(self.width)).ravel()
-        value = np.concatenate([v for _, _, v in pairs])
-        return csc_matrix((value, (row, column)), (len(core.rows), self.width * len(core.bodies)))
+    def _changed(self, row: int, line: Line, other: int, change: Array) -> None:
+        after = line[other] - change if other in line else -change
+        if np.abs(after).max() > NOTHING:
+            line[other] = after
+            self.rows[other].add(row)
+        elif other in line:
+            del line[other]
+            self.rows[other].discard(row)
 
 
-def taken_apart(ties: Ties) -> tuple[list[Taken], list[Core]]:
-    """The bodies that can be taken off, in that order, and the cores that are left."""
-    left = [set(rows) for rows in ties.of_body]
-    taken: list[Taken] = []
-    gone: set[int] = set()
-    waiting = [body for body in range(ties.bodies) if len(left[body]) <= ties.width]
-    while waiting:
-        body = waiting.pop()
-        if body in gone or not _sure(ties.own(body, sorted(left[body]))):
+@dataclass(frozen=True)
+class _Parted:
+    """The most independent lines of a matrix, the others, and what these are of those: A[others] = factors @ A[placing].
+    `sure` where the lines are as independent as they can be without a doubt."""
+
+    placing: list[int]
+    others: list[int]
+    factors: Array
+    sure: bool
+
+
+def _interpolated(own: Array) -> _Parted:
+    """QR of Aᵀ with column pivoting, by Gram and Schmidt: A = L Qᵀ with the placing lines of L triangular."""
+    rest, columns, placing = own.copy(), [], list[int]()
+    smallest = np.inf
+    while len(placing) < min(own.shape):
+        squares = np.einsum("ij,ij->i", rest, rest)
+        squares[placing] = 0.0
+        best = int(squares.argmax())
+        length = float(squares[best]) ** 0.5
+        if length <= RANK_TOLERANCE:
+            break
+        direction = rest[best] / length
+        columns.append(rest @ direction)
+        rest -= np.outer(columns[-1], direction)
+        placing.append(best)
+        smallest = length
+    others = [k for k in range(len(own)) if k not in placing]
+    sure = len(placing) == min(own.shape) and smallest > SURE
+    if not others or not placing:
+        return _Parted(placing, others, np.zeros((len(others), len(placing))), sure)
+    L = np.column_stack(columns)
+    factors = np.linalg.solve(np.tril(L[placing]).T, L[others].T).T
+    factors[np.abs(factors) < NOTHING] = 0.0
+    return _Parted(placing, others, factors, sure)
+
+
+def own_motions(apart: Apart) -> Iterator[Line]:
+    """Motions that keep all equations: each body in a direction in which nothing placed it when it was taken off, with
+    those taken off before that hang on it; few bodies first."""
+    for number, one in enumerate(apart.taken):
+        if len(one.rows) == apart.width:
             continue
-        rows = tuple(sorted(left[body]))
-        taken.append(Taken(body, rows))
-        gone.add(body)
-        for row in rows:
-            for other in ties.of_row[row]:
-                left[other].discard(row)
-                if other not in gone and len(left[other]) <= ties.width:
-                    waiting.append(other)
-    return taken, list(_cores(ties, gone, {row for one in taken for row in one.rows}))
-
-
-def _sure(own: Array) -> bool:
-    """Whether equations are independent in the coordinates of one body, without a doubt."""
-    return not len(own) or float(np.linalg.svd(own, compute_uv=False)[-1]) > SURE
-
-
-def _cores(ties: Ties, gone: set[int], without: set[int]) -> Iterator[Core]:
-    """Bodies that are left, by connected parts; equations that know no body are cores of their own."""
-    reached: set[int] = set(gone)
-    for start in range(ties.bodies):
-        if start in reached:
-            continue
-        bodies, rows, front = [start], set[int](), [start]
-        reached.add(start)
-        while front:
-            for row in set(ties.of_body[front.pop()]) - without - rows:
-                rows.add(row)
-                new = [body for body in ties.of_row[row] if body not in reached]
-                reached.update(new)
-                bodies += new
-                front += new
-        yield Core(tuple(sorted(bodies)), tuple(sorted(rows)))
-    yield from (Core((), (row,)) for row in range(ties.rows) if not ties.of_row[row])
-
-
-def own_motions(ties: Ties, taken: list[Taken]) -> Iterator[dict[int, Array]]:
-    """Motions that keep all equations: each body taken off by itself, with those that hang on it; few bodies first."""
-    for number, one in enumerate(taken):
-        own = ties.own(one.body, one.rows)
-        free = np.linalg.svd(own)[2][len(own) :] if len(own) else np.eye(ties.width)
+        free = np.linalg.svd(one.own)[2][len(one.rows) :] if one.rows else np.eye(apart.width)
         for line in free:
-            yield followed(ties, taken[:number], {one.body: line})
+            yield _followed(apart.taken[:number], {one.body: line})
 
 
-def followed(ties: Ties, taken: list[Taken], moved: dict[int, Array]) -> dict[int, Array]:
+def _followed(taken: list[Taken], moved: Line) -> Line:
     """The motion with what the bodies taken off before do then, the smallest that keeps their equations."""
-    moved = dict(moved)
     hanging: dict[int, list[int]] = defaultdict(list)
     for number, one in enumerate(taken):
-        for body in {body for row in one.rows for body in ties.of_row[row]} - {one.body}:
+        for body in {body for line in one.lines for body in line} - {one.body}:
             hanging[body].append(number)
     waiting = sorted({-number for body in moved for number in hanging[body]})
     while waiting:  # the last one taken off first: what it hangs on has moved by then
@@ -145,9 +234,8 @@ def followed(ties: Ties, taken: list[Taken], moved: dict[int, Array]) -> dict[in
         if waiting and waiting[0] == number:
             continue
         one = taken[-number]
-        known = [{body: line for body, line in ties.of_row[row].items() if body in moved} for row in one.rows]
-        asked = [float(sum(line @ moved[body] for body, line in row.items())) for row in known]
-        moved[one.body] = -np.linalg.lstsq(ties.own(one.body, one.rows), np.array(asked), rcond=None)[0]
+        asked = [sum(float(part @ moved[body]) for body, part in line.items() if body in moved) for line in one.lines]
+        moved[one.body] = -np.linalg.lstsq(one.own, np.array(asked), rcond=None)[0]
         for hung in hanging[one.body]:
             heappush(waiting, -hung)
     return moved

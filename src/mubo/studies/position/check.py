@@ -122,6 +122,8 @@ def simulated(model: Model) -> bool:
 def _judged(look: Inspection, repair: str, ran: bool) -> tuple[MuboError | None, str]:
     """What an analysis would raise, or None, and the verdict then. What a simulation moves needs no drivers."""
     model, left, asked = look.form.model, look.diagnosis.freedoms_left, look.form.model.analysis
+    if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
+        return None, f"ready for statics: {left} freedom{'s' * (left != 1)} that nothing but loads can hold"
     if not simulated(model) or not look.closed or look.reversed:
         return refusal(look, repair), "ready: the motion is determined"
     ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}"

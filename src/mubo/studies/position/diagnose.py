@@ -3,27 +3,33 @@
 J is scaled so that lengths compare with angles and every row has length one; the rank decision is then free of
 units. Rows are taken in the order joints, drivers, as the user wrote them: an equation that the earlier ones
 already impose is the dependent one, and its combination of them is the minimal dependent set (a circuit). A large
-mechanism is taken apart by its graph first, and the rank of each block decided by itself.
+mechanism is taken apart body by body along its graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
+from itertools import islice
 
 import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
-from mubo.studies.position.blocks import Core, Ties, taken_apart
-from mubo.studies.position.freedoms import FreeMotion, free_motions, free_motions_of_blocks, null_space, reduced
-from mubo.studies.position.linear import DENSE_LIMIT, Factor, is_large, jacobian
+from mubo.studies.position.blocks import RANK_TOLERANCE, Ties, own_motions, taken_apart
+from mubo.studies.position.circuits import circuits
+from mubo.studies.position.freedoms import (
+    MOST_MOTIONS,
+    FreeMotion,
+    free_motions,
+    free_motions_of_blocks,
+    null_space,
+    spread,
+)
+from mubo.studies.position.linear import Factor, is_large, jacobian
 from mubo.studies.position.words import axes_of, elements_of, join_words
 from mubo.topology import graph_of
-
-RANK_TOLERANCE = 1e-9
-MOST_BORDER = 20  # freedoms of a large core that are found by sparse factors
 
 
 @dataclass(frozen=True)
@@ -122,52 +128,37 @@ class _Ranked:
 def _of_whole(form: Absolute, q: Array, motion: Array) -> _Ranked:
     J, lengths = scaled_jacobian(form, q, motion)
     chosen, basis = independent_rows(J)
-    phi = form.system.phi(q, motion)
-    dependent = _dependences(form, range(len(J)), J, chosen, phi, lengths)
+    gaps = _gaps(form.system.phi(q, motion), lengths)
+    dependent = _dependences(form, J, chosen, gaps, lengths)
     return _Ranked(chosen, dependent, lambda: free_motions(form, basis, q))
 
 
 def _of_blocks(form: Absolute, q: Array, motion: Array) -> _Ranked:
-    """Likewise by the graph: bodies that hang on others need no decision, cores are decided one by one."""
+    """Likewise body by body along the graph."""
     ties, lengths = scaled_ties(form, q, motion)
-    phi = form.system.phi(q, motion)
-    taken, cores = taken_apart(ties)
-    independent, dependent = [row for one in taken for row in one.rows], []
-    left: list[tuple[Core, int, Callable[[], Array]]] = []
-    for core in cores:
-        null = _sparse_null_space(ties, core)
-        if null is not None:
-            independent += core.rows
-            left.append((core, len(null), partial(reduced, null)))
-            continue
-        J = ties.dense(core)
-        chosen, basis = independent_rows(J)
-        independent += [core.rows[k] for k in chosen]
-        dependent += _dependences(form, core.rows, J, chosen, phi, lengths)
-        left.append((core, J.shape[1] - len(chosen), partial(null_space, basis, J.shape[1])))
-    return _Ranked(
-        sorted(independent),
-        sorted(dependent, key=lambda one: one.equation),
-        lambda: free_motions_of_blocks(form, ties, taken, left, q),
-    )
+    apart = taken_apart(ties)
+    combinations = circuits(apart)
+    gaps = _gaps(form.system.phi(q, motion), lengths)
+    dependent = [_dependence(form, k, combinations[k], gaps, lengths) for k in sorted(combinations)]
+    independent = [k for k in range(len(gaps)) if k not in combinations]
+    return _Ranked(independent, dependent, lambda: free_motions_of_blocks(form, apart, q))
 
 
-def _sparse_null_space(ties: Ties, core: Core) -> Array | None:
-    """Vectors square to all equations of a large core if those are independent; else, or where it is small, None.
+def rank(form: Absolute, q: Array, motion: Array) -> int:
+    """How many equations are independent at q."""
+    if is_large(form):
+        ties, _ = scaled_ties(form, q, motion)
+        return len(form.weight) - taken_apart(ties).freedoms
+    return len(independent_rows(scaled_jacobian(form, q, motion)[0])[0])
 
-    With random rows B below J, one for each unknown too many, a regular matrix has independent equations on top, and
-    its inverse times (0, 1) is the null space: J x = 0, B x = unit vector.
-    """
-    unknowns, rows = ties.width * len(core.bodies), len(core.rows)
-    if unknowns <= DENSE_LIMIT or not 0 <= unknowns - rows <= MOST_BORDER:
-        return None
-    from scipy.sparse import csc_matrix, vstack
 
-    border = np.random.default_rng(0).standard_normal((unknowns - rows, unknowns)) / np.sqrt(unknowns)
-    factor = Factor(vstack([ties.sparse(core), csc_matrix(border)]))
-    if not factor.regular:
-        return None
-    return factor.solve(np.eye(unknowns, unknowns - rows, -rows)).T if unknowns - rows else np.zeros((0, unknowns))
+def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
+    """Rates of the unknowns that keep all equations; of many in a large mechanism the first ones."""
+    if is_large(form):
+        motions = own_motions(taken_apart(scaled_ties(form, q, motion)[0]))
+        return (spread(form, moved) for moved in islice(motions, MOST_MOTIONS))
+    _, basis = independent_rows(scaled_jacobian(form, q, motion)[0])
+    return (line / form.weight for line in null_space(basis, len(form.weight)))
 
 
 def scaled_ties(form: Absolute, q: Array, motion: Array) -> tuple[Ties, Array]:
@@ -203,24 +194,29 @@ def independent_rows(J: Array) -> tuple[list[int], Array]:
     return chosen, basis[: len(chosen)]
 
 
-def _dependences(
-    form: Absolute, rows: Sequence[int], J: Array, chosen: list[int], phi: Array, lengths: Array
-) -> list[Dependence]:
-    """Each dependent equation of a block with the minimal set that imposes it; line k of J is equation rows[k].
+def _gaps(phi: Array, lengths: Array) -> Array:
+    """Φ of equations that are scaled to length one."""
+    return np.divide(phi, lengths, out=np.zeros(len(phi)), where=lengths > 0)
 
-    If row k = Σ s_i row_i, then Φ_k must equal Σ s_i Φ_i; the difference is the contradiction.
-    """
+
+def _dependences(form: Absolute, J: Array, chosen: list[int], gaps: Array, lengths: Array) -> list[Dependence]:
+    """Each dependent equation with the minimal set that imposes it."""
     found = []
-    every, at = form.equations, np.asarray(rows)
-    gaps = np.divide(phi[at], lengths[at], out=np.zeros(len(at)), where=lengths[at] > 0)
     for k in sorted(set(range(len(J))) - set(chosen)):
         share = np.linalg.lstsq(J[chosen].T, J[k], rcond=None)[0] if chosen else np.zeros(0)
-        gap = abs(float(gaps[k] - share @ gaps[chosen])) * float(lengths[at[k]])
-        used = [int(at[c]) for c, s in zip(chosen, share, strict=True) if abs(s) > 1e-6]
-        own = every[at[k]]
-        meant = [every[c] for c in (*used, at[k])]
-        others = elements_of(e for e in meant if e.owner != own.owner)
-        # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
-        axes = axes_of([own] if form.model.dimension == 3 else meant, every)
-        found.append(Dependence(own.owner, others, axes, gap, int(at[k]), tuple(used)))
+        found.append(_dependence(form, k, dict(zip(chosen, share.tolist(), strict=True)), gaps, lengths))
     return found
+
+
+def _dependence(
+    form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array
+) -> Dependence:
+    """An equation that is Σ s_i row_i of others: Φ must then equal Σ s_i Φ_i; the difference is the contradiction."""
+    gap = abs(float(gaps[equation]) - sum(s * float(gaps[k]) for k, s in share.items())) * float(lengths[equation])
+    used = sorted(k for k, s in share.items() if abs(s) > 1e-6)
+    every, own = form.equations, form.equations[equation]
+    meant = [every[k] for k in (*used, equation)]
+    others = elements_of(e for e in meant if e.owner != own.owner)
+    # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
+    axes = axes_of([own] if form.model.dimension == 3 else meant, every)
+    return Dependence(own.owner, others, axes, gap, equation, tuple(used))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import chain, islice
+from itertools import islice
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.elements import COORDINATES
 from mubo.mechanism import Absolute
 from mubo.model.rotation import conjugate, product
-from mubo.studies.position.blocks import Core, Taken, Ties, followed, own_motions
+from mubo.studies.position.blocks import Apart, own_motions
 from mubo.studies.position.words import MOST_NAMES, join_words
 
 MOST_MOTIONS = 12  # that are listed of a large mechanism
@@ -60,29 +60,21 @@ def free_motions(form: Absolute, basis: Array, q: Array) -> tuple[FreeMotion, ..
     return tuple(_told(form, line, weight, len(lines)) for line in lines)
 
 
-def free_motions_of_blocks(
-    form: Absolute, ties: Ties, taken: list[Taken], cores: list[tuple[Core, int, Callable[[], Array]]], q: Array
-) -> tuple[FreeMotion, ...]:
-    """Likewise of a mechanism that was taken apart: bodies that move by themselves, then cores with what hangs on
-    them (each with the number of its freedoms, and how they are found), as many as are worth reading."""
-    width, weight = ties.width, _rate_weight(form)
-    left = sum(width - len(one.rows) for one in taken)
-    left += sum(count for _, count, _ in cores)
-    lines = (line for core, count, null in cores if count for line in _core_motions(ties, taken, core, null()))
-    out = []
-    for moved in islice(chain(own_motions(ties, taken), lines), MOST_MOTIONS):
-        null = np.zeros((len(form.free), width))
-        for body, line in moved.items():
-            null[body] = line
-        rates = body_rates(form, q, null.reshape(1, -1) / form.weight)[0] * weight
-        out.append(_told(form, rates, weight, left))
+def free_motions_of_blocks(form: Absolute, apart: Apart, q: Array) -> tuple[FreeMotion, ...]:
+    """Likewise of a mechanism that was taken apart, as many as are worth reading."""
+    weight, out = _rate_weight(form), []
+    for moved in islice(own_motions(apart), MOST_MOTIONS):
+        rates = body_rates(form, q, spread(form, moved).reshape(1, -1))[0] * weight
+        out.append(_told(form, rates, weight, apart.freedoms))
     return tuple(out)
 
 
-def _core_motions(ties: Ties, taken: list[Taken], core: Core, null: Array) -> Iterator[dict[int, Array]]:
-    """Motions of a core, with what hangs on it."""
-    for line in null:
-        yield followed(ties, taken, dict(zip(core.bodies, line.reshape(-1, ties.width), strict=True)))
+def spread(form: Absolute, moved: Mapping[int, Array]) -> Array:
+    """Scaled rates of some bodies as rates of all unknowns."""
+    null = np.zeros((len(form.free), form.width))
+    for body, line in moved.items():
+        null[body] = line
+    return null.ravel() / form.weight
 
 
 def _rate_weight(form: Absolute) -> Array:

@@ -13,9 +13,9 @@ from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.forms.loops import Loops, NoLoops, vector_loops
 from mubo.model import Model
 from mubo.studies.position.assemble import Assembly, assemble
-from mubo.studies.position.diagnose import Diagnosis, diagnose, independent_rows, scaled_jacobian
+from mubo.studies.position.diagnose import Diagnosis, diagnose, free_directions, rank
 from mubo.studies.position.facing import reversed_joints
-from mubo.studies.position.freedoms import moved_words, null_space
+from mubo.studies.position.freedoms import moved_words
 from mubo.studies.position.misfit import Misfit, contradiction_words, contradictions, misfit
 from mubo.studies.position.nearest import first_position
 from mubo.studies.position.rates import Disagreement, disagreement
@@ -170,6 +170,8 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
     asked = look.form.model.analysis
     if asked is not None and asked.type == "simulate":
         cure = "The model asks to be simulated: `mubo simulate` or `mubo run` moves what nothing drives."
+    if asked is not None and asked.type == "statics":
+        cure = "The model asks for statics: `mubo statics` finds where its loads hold it."
     return RedundancyError(
         "\n  ".join(lines),
         names=[name for motion in diagnosis.free for name in motion.bodies],
@@ -194,15 +196,11 @@ def singular_only_here(look: Inspection) -> bool:
     form, diagnosis = look.form, look.diagnosis
     if diagnosis.constraints < diagnosis.coordinates:
         return False
-    J, _ = scaled_jacobian(form, look.assembly.q, look.motion)
-    _, basis = independent_rows(J)
-    for line in null_space(basis, len(form.weight)):
-        step = 0.05 * line / np.max(np.abs(line)) / form.weight
+    for line in free_directions(form, look.assembly.q, look.motion):
+        step = 0.05 * line / np.max(np.abs(form.weight * line))
         again = assemble(form, look.motion, look.tolerance, 20, look.assembly.q + step)
         moved = (again.q - look.assembly.q) * form.weight
         along = abs(float(moved @ (step * form.weight))) / float(np.sum((step * form.weight) ** 2))
-        if again.gap <= look.tolerance and along > 0.5:
-            rank = len(independent_rows(scaled_jacobian(form, again.q, look.motion)[0])[0])
-            if rank < len(form.weight):
-                return False
+        if again.gap <= look.tolerance and along > 0.5 and rank(form, again.q, look.motion) < len(form.weight):
+            return False
     return True

@@ -14,7 +14,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import target_of
-from mubo.studies.position.diagnose import RANK_TOLERANCE, Dependence, Diagnosis
+from mubo.studies.position.blocks import RANK_TOLERANCE
+from mubo.studies.position.diagnose import Dependence, Diagnosis
 from mubo.studies.position.linear import Factor, is_large, jacobian
 from mubo.studies.position.scales import Scales, amount, gap_of, rows_of
 from mubo.studies.position.words import join_words

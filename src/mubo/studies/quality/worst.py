@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,6 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.results import Column
 from mubo.studies.motion.between import COSTLY, Between
+from mubo.studies.motion.graze import travel_left
 from mubo.studies.motion.march import Path
 from mubo.studies.motion.near_miss import Seeker, Worst
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from mubo.studies.motion.way import Way
 
 MOST_GROUPS = 20  # told in the summary, worst first; of a large mechanism the worst alone
+
+MOST_GRAZES = 20  # near misses of a run at which limits beyond them are looked for
 
 
 class Quality:
@@ -29,6 +33,9 @@ class Quality:
         self.motion = way.motion
         self.most = MOST_GROUPS if len(way.weight) <= COSTLY else 1
         self.misses = self._seeker.near_misses(self.transmission)
+        for k, miss in enumerate(self.misses[:MOST_GRAZES]):
+            left = travel_left(way, rows, between.rows(np.array([miss.t])))
+            self.misses[k] = replace(miss, left=left)
 
     def worst(self) -> tuple[list[Worst], int]:
         """The worst places of the worst groups, worst first, and how many groups there are in all."""

@@ -16,6 +16,7 @@ from mubo.studies.wittenburg.system import EULER_LOST, System, lost_euler
 
 NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is told
 SHORT, PATIENCE = 1e-9, 200  # so many steps in a row below that part of the whole time are a collapse
+MOST_STEPS, STEPS_A_ROW = 2_000, 20  # of a run; each is many evaluations of these equations, in Python
 FINE = np.linspace(0.0, 1.0, 17)  # places along a step where that is looked for
 
 JointMotion = tuple[Array, Array, Array]  # joint coordinates, rates, accelerations
@@ -74,8 +75,11 @@ class _Walk:
         with np.errstate(all="ignore"):  # a number that is none is told below, with its time
             try:
                 solver = DOP853(self.slope, times[0], y, times[-1], rtol=rtol, atol=atol)
-                before, short = y, 0
+                before, short, steps = y, 0, 0
                 while len(rows) < len(times):
+                    steps += 1
+                    if steps > max(MOST_STEPS, STEPS_A_ROW * len(times)):
+                        return rows, self._stopped(solver.t, f"that took {steps - 1} steps, the most for so few rows")
                     words = solver.step()
                     if words or not np.all(np.isfinite(solver.y)):
                         return rows, self._stopped(solver.t, words or "a number grew beyond all bounds")

@@ -20,10 +20,10 @@ def option_words(model: Model, element: Element, part: Joint | Force) -> str:
 
 def _value(model: Model, option: Option, part: Joint | Force) -> str:
     value = part.options[option.name]
-    turns = option.holds not in ("length", "lengths", "angle") and _turns(model, part)
+    turns = _turns(model, part)
     if option.holds == "angle" or (option.holds == "coordinate" and turns):
         return angle_words(model, value)
-    unit = option_unit(model.units, option, turns)
+    unit = option_unit(model.units, option, "angle" if turns else "length")
     if option.holds == "law":
         return with_unit(str(value.words), unit)
     return f"{len(value)} points" if option.holds == "contour" else with_unit(_plain(value), unit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from mubo.elements import Option
 from mubo.model import Units
+from mubo.model.options import measured
 from mubo.results import Run
 from mubo.view.report.markup import number
 from mubo.view.scene.legend import pretty as pretty
@@ -43,36 +44,13 @@ def with_unit(text: str, unit: str) -> str:
     return f"{text} {unit}" if unit else text
 
 
-def option_unit(units: Units, option: Option, turns: bool) -> str:
-    """Unit of an option of a joint or load; what it is per coordinate follows from whether that is an angle."""
+def option_unit(units: Units, option: Option, of: str) -> str:
+    """Unit of an option of a joint or load; `of` is what the coordinate holds that it belongs to."""
     if option.holds in ("length", "lengths"):
         return unit_of(units, "length")
     if option.holds == "coordinate":
-        return unit_of(units, "angle" if turns else "length")
-    effort = unit_of(units, _effort(option.meaning, turns))
-    if option.holds == "law":
-        return effort
-    return _per(units, option.meaning, effort, turns) if option.holds == "number" and effort else ""
-
-
-def _effort(meaning: str, turns: bool) -> str:
-    """ "force" or "torque", as the meaning of an option says: an effort is either."""
-    words = meaning.split()
-    either = "effort" in words or ("force" in words and "torque" in words)
-    return "torque" if (turns if either else "torque" in words) else "force"
-
-
-def _per(units: Units, meaning: str, effort: str, turns: bool) -> str:
-    _, per, of = meaning.partition(" per ")
-    length, angle, time = unit_of(units, "length") or "1", "rad", units.time or "s"
-    below = {
-        "length": length,
-        "cube of length": f"{length}³",
-        "speed": f"({length}/{time})",
-        "unit of the coordinate": angle if turns else length,
-        "rate": f"({angle if turns else length}/{time})",
-    }
-    return f"{effort}/{below[of]}" if per and of in below else ""
+        return unit_of(units, of or "length")
+    return pretty(units.of_kind(measured(option, of))) if option.holds in ("number", "law") else ""
 
 
 def momentum_unit(units: Units, name: str) -> str:

@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.model import GROUND
 from mubo.results import Run
+from mubo.view.equilibria import require_motion
 from mubo.view.scene.arrows import arrows_of
 from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.corners import corners_of
@@ -32,6 +33,7 @@ def scene_of(run: Run) -> Scene:
         raise ResultError("there is nothing to draw: the result has no rows")
     if run.model.linkage is not None:
         return deck_scene(run, _events(run))
+    require_motion(run)
     model, plan = run.model, plan_of(run)
     sites = list(joint_sites(plan, teeth_of(model)))
     applied = list(load_sites(plan, run))

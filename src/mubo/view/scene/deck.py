@@ -15,6 +15,7 @@ from mubo.model.linkage import vector_name
 from mubo.results import Run
 from mubo.studies.history.vectors import Vectors, step_names
 from mubo.view.scene.data import Dot, End, Kind, Paint, Reach, Scene, SceneBody, Shape, Stretch, Text
+from mubo.view.scene.drawable import require_drawable
 from mubo.view.style import GROUND_COLOUR, INK, colours_of
 
 THICK = 0.011  # half the width of a bar, of the size of the drawing
@@ -32,6 +33,7 @@ def deck_scene(run: Run, events: tuple[dict[str, object], ...]) -> Scene:
     ends = np.concatenate([end for n, tail in tails.items() for end in (tail[:, 0], tail[:, 0] + z[n][:, 0])])
     low, high = np.array([ends.real.min(), ends.imag.min()]), np.array([ends.real.max(), ends.imag.max()])
     size = float(np.max(high - low)) or deck.size
+    require_drawable(size, ((vector_name(n), float(np.max(np.abs(z[n][:, 0])))) for n in tails))
     low = low - 1.5 * STAND * THICK * size  # stands are below
     moving = [n for n in tails if n not in deck.linkage.frame]
     thick = THICK * size

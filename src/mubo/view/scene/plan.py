@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,6 +10,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
 from mubo.results import Run
+from mubo.view.scene.drawable import require_drawable
 from mubo.view.scene.features import Features, features_of
 from mubo.view.scene.motion import STANDING, place, quaternion_rates
 from mubo.view.scene.plain import End
@@ -81,6 +83,7 @@ def plan_of(run: Run) -> Plan:
     standing = frozenset({j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND})
     size = _longest_side(corners, poses, slice(0, 1), model.dimension)
     reach = max(_longest_side(corners, poses, slice(None), model.dimension), *_diameters(model), 0.0) or 1.0
+    require_drawable(reach, _far(corners, poses))
     of_body, least, most = ROOMS[model.dimension].thick
     lengths = [float(np.max(np.ptp(inner, axis=0))) for name, inner in corners.items() if name != GROUND]
     typical = float(np.median([length for length in lengths if length > 0] or [0.3 * reach]))
@@ -174,6 +177,13 @@ def _longest_side(corners: dict[str, Array], poses: dict[str, Array], rows: slic
     known = {name: pose[np.isfinite(pose).all(axis=1)][rows] for name, pose in poses.items()}
     low, high = box_of({name: inner for name, inner in corners.items() if len(inner)}, known, dimension)
     return float(np.max(high - low))
+
+
+def _far(corners: dict[str, Array], poses: dict[str, Array]) -> Iterator[tuple[str, float]]:
+    """How far bodies and their points lie from where they are measured."""
+    for name, inner in corners.items():
+        yield f"a point of {name}", float(np.max(np.abs(inner), initial=0.0))
+        yield name, float(np.nanmax(np.abs(poses[name]), initial=0.0)) if name in poses else 0.0
 
 
 def _diameters(model: Model) -> list[float]:

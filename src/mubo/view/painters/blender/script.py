@@ -30,11 +30,16 @@ def write_script(film: SolidFilm, path: Path, fps: float | None = None) -> None:
     write_text(path, program.replace(EMPTY, "FILM: dict[str, Any] = {\n" + "".join(lines) + "}\n"))
 
 
+def require_rate(fps: float) -> None:
+    """Refuses a number of frames a second that no film has."""
+    if not 1 <= fps <= 1000:
+        raise ResultError(f"the frame rate must be from 1 to 1000 frames a second; found {fps:g}")
+
+
 def film_of(film: SolidFilm, fps: float | None = None) -> dict[str, Any]:
     """What the program needs to know, as plain lists and numbers."""
     rate = fps if fps is not None else fitting_rate(film.seconds)
-    if not (np.isfinite(rate) and 1 <= rate <= 1000):
-        raise ResultError(f"the frame rate must be from 1 to 1000 frames a second; found {rate:g}")
+    require_rate(rate)
     frames = film.seconds * rate
     rows = _kept(frames)
     root = product(about((1.0, 0.0, 0.0), np.pi / 2), upright(film.up))  # Blender has z upwards

@@ -1,0 +1,44 @@
+"""What statics found, in short lines."""
+
+from __future__ import annotations
+
+from typing import Any
+
+MOST_COORDINATES = 4
+
+
+def equilibrium_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """One line for each equilibrium: where it is, and whether it holds."""
+    lines = []
+    for entry in summary["equilibria"]:
+        told = [f"{name} = {round(value, 9) + 0.0:.8g}" for name, value in entry["coordinates"].items()]
+        more = f" and {len(told) - MOST_COORDINATES} more" if len(told) > MOST_COORDINATES else ""
+        where = ", ".join(told[:MOST_COORDINATES]) + more
+        lines.append((f"equilibrium {entry['number']}", f"{entry['stability']} at {where}{_how(entry)}"))
+    return lines
+
+
+def _how(entry: dict[str, Any]) -> str:
+    parts = [f"potential {entry['potential']:.6g}"] if "potential" in entry else []
+    if "stiffness_of" in entry:
+        ((name, value),) = entry["stiffness_of"].items()
+        shown = f"{value:.6g} {entry['stiffness_unit']}".strip()
+        parts.append(f"stiffness {shown} along {name}")
+    elif entry["unstable_motions"]:
+        parts.append(f"{entry['unstable_motions']} of {len(entry['stiffness'])} motions unstable")
+    return "".join(f"; {part}" for part in parts)
+
+
+def balance_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """The numbers chosen, and what they are worth."""
+    entry = summary.get("balance")
+    if entry is None:
+        return []
+    lines = [
+        ("balance", f"{name}: {value['after']:.9g} instead of {value['before']:.9g}")
+        for name, value in entry["parameters"].items()
+    ]
+    return lines + [
+        ("largest effort", f"{name}: {value['after']:.4g} instead of {value['before']:.4g}")
+        for name, value in entry["largest_effort"].items()
+    ]

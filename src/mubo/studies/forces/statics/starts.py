@@ -1,0 +1,55 @@
+"""Positions to search from: the estimates, then positions spread evenly over all that the bodies can take."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.studies.forces.statics.rest import Rest
+from mubo.studies.forces.statics.spot import Spot
+from mubo.studies.position.facing import reversed_joints
+
+REACH = 1.0  # how far bodies are put from their estimates, in sizes of the mechanism
+
+
+def closed_starts(rest: Rest, first: Array, count: int) -> Iterator[Spot]:
+    """The first position, and what closes of `count` others, each put together from where its bodies were put."""
+    yield Spot(rest, first)
+    for q in spread(rest, count):
+        reached = rest.closed(q)
+        if reached.gap <= rest.tolerance and not reversed_joints(rest.form, reached.q):
+            yield Spot(rest, reached.q)
+
+
+def spread(rest: Rest, count: int) -> Iterator[Array]:
+    """Positions of all bodies: places within reach of the estimates, any turn. The same ones for the same answer."""
+    form, dimension = rest.form, rest.form.mechanism.dimension
+    bodies, width = len(form.free), 3 if dimension == 2 else 6
+    reach = REACH * form.mechanism.size
+    drawn = form.estimate.reshape(bodies, form.width)
+    for line in _even(count, bodies * width):
+        numbers = line.reshape(bodies, width)
+        places = drawn[:, :dimension] + reach * (2 * numbers[:, :dimension] - 1)
+        turns = (
+            drawn[:, 2:] + 2 * np.pi * (numbers[:, 2:] - 0.5) if dimension == 2 else _any_turn(numbers[:, dimension:])
+        )
+        yield np.concatenate([places, turns], 1).ravel()
+
+
+def _even(count: int, dimension: int) -> Array:
+    """`count` points of the unit cube, evenly spread: x_k = k α mod 1 with α_j = φ⁻ʲ, φ the root of φ^(d+1) = φ + 1
+    (a Kronecker sequence; for d = 1 φ is the golden section)."""
+    root = 2.0
+    for _ in range(60):
+        root = (1 + root) ** (1 / (dimension + 1))
+    steps = root ** -np.arange(1.0, dimension + 1)
+    return np.remainder(0.5 + np.arange(1, count + 1)[:, None] * steps, 1.0)
+
+
+def _any_turn(numbers: Array) -> Array:
+    """Unit quaternions from three numbers between 0 and 1 each, evenly spread (Shoemake, Graphics Gems III, 1992)."""
+    a, b, c = numbers[:, 0], 2 * np.pi * numbers[:, 1], 2 * np.pi * numbers[:, 2]
+    less, more = np.sqrt(1 - a), np.sqrt(a)
+    return np.stack([more * np.cos(c), less * np.sin(b), less * np.cos(b), more * np.sin(c)], 1)

@@ -1,0 +1,186 @@
+"""Statics against reference answers: every case of tests/data/statics/reference.json, from model files.
+
+The answers are free bodies of every link in 40 digits, checked by multipliers and by dV/dθ; tolerances are theirs.
+"""
+
+import json
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mubo
+
+FOLDER = Path(__file__).parents[1] / "data" / "statics"
+CASES = {case["name"]: case for case in json.loads((FOLDER / "reference.json").read_text())["cases"]}
+FOUR_BAR = CASES["four_bar_spring"]
+
+
+def load(name: str) -> mubo.Model:
+    return mubo.load(FOLDER / f"{name}.toml")
+
+
+def turned(angle: float, other: float) -> float:
+    """How far two angles are apart, whole turns aside."""
+    return abs(math.remainder(angle - other, 2 * math.pi))
+
+
+@pytest.fixture(scope="module")
+def equilibria() -> mubo.Run:
+    return load("four_bar_spring").statics()
+
+
+def test_the_four_bar_has_eight_equilibria(equilibria: mubo.Run) -> None:
+    assert len(equilibria) == len(FOUR_BAR["equilibria"]) == 8
+
+
+@pytest.mark.parametrize("wanted", FOUR_BAR["equilibria"], ids=lambda row: f"{math.degrees(row['crank']):.0f} deg")
+def test_four_bar_with_spring(equilibria: mubo.Run, wanted: dict) -> None:
+    bodies = ("crank", "coupler", "rocker")
+    apart = [sum(turned(equilibria[f"{b}.phi"][row], wanted[b]) for b in bodies) for row in range(8)]
+    row = int(np.argmin(apart))
+    entry = equilibria.summary["equilibria"][row]
+    assert apart[row] < 3 * FOUR_BAR["tolerances"]["angle"]
+    for name, value in wanted.items():
+        if ".on_" in name:
+            assert equilibria[name][row] == pytest.approx(value, abs=FOUR_BAR["tolerances"]["reaction"])
+    assert entry["stability"] == ("stable" if wanted["stable"] else "unstable")
+    assert entry["potential"] == pytest.approx(wanted["potential"], rel=1e-10)
+    assert entry["stiffness_of"]["A.q"] == pytest.approx(wanted["d2V_dtheta2"], rel=1e-9)
+
+
+@pytest.mark.parametrize("side", (1, -1))
+def test_holding_torque_of_the_locked_crank(side: int) -> None:
+    rows = [row for row in FOUR_BAR["sweep"] if row["branch_side"] == side]
+    model = load("four_bar_spring")
+    model.drive("motor", "crank.phi", "t*pi/12")
+    for name, at in (("crank", (0, 0)), ("coupler", (0.2, 0)), ("rocker", (0.5, 0))):
+        model = model.replace(f"{name}.position", at).replace(f"{name}.angle", rows[0][name])
+    run = model.statics(0, 23, 1)
+    assert [row["crank_deg"] for row in rows] == [15 * k for k in range(24)]
+    for name, tolerance in (("holding_effort", "effort"), *((n, "reaction") for n in rows[0] if ".on_" in n)):
+        wanted = [row[name] for row in rows]
+        found = run["motor.effort" if name == "holding_effort" else name]
+        assert found == pytest.approx(wanted, abs=FOUR_BAR["tolerances"][tolerance])
+
+
+@pytest.mark.parametrize("wanted", CASES["toggle_clamp"]["rows"], ids=lambda row: f"{row['knee_angle_deg']} deg")
+def test_toggle_clamp(wanted: dict) -> None:
+    model = load("toggle_clamp").replace("work", wanted["slide"]).replace("link1.angle", f"{wanted['knee_angle_deg']} deg")
+    model = model.replace("link2.angle", f"{-wanted['knee_angle_deg']} deg")
+    run = model.statics(0, 0, 1)
+    tolerance = CASES["toggle_clamp"]["tolerances"]["force_relative"]
+    assert run["work.effort"][0] == pytest.approx(-wanted["clamp_force"], rel=tolerance)
+    for name in ("A.on_link1.fx", "A.on_link1.fy", "guide.on_jaw.fy"):
+        assert run[name][0] == pytest.approx(wanted[name], rel=tolerance)
+
+
+def test_ladder_with_sliding_shoes() -> None:
+    rows, run = CASES["ladder"]["rows"], load("ladder").statics()
+    assert [row["angle_deg"] for row in rows] == [75, 65, 55, 45]
+    tolerance = CASES["ladder"]["tolerances"]["force_relative"]
+    for column, name in (
+        ("floor.on_shoe.fy", "floor_normal"),
+        ("wall.on_top.fx", "wall_force"),
+        ("hold.effort", "hold_effort"),
+    ):
+        assert run[column] == pytest.approx([row[name] for row in rows], rel=tolerance)
+
+
+def test_chain_of_ten_links() -> None:
+    case, run = CASES["chain_10"], load("chain").statics(starts=4)
+    entries = run.summary["equilibria"]
+    (row,) = (k for k, entry in enumerate(entries) if entry["stability"] == "stable")
+    for k in range(10):
+        assert turned(run[f"link{k + 1}.phi"][row], case["link_angles"][k]) < case["tolerances"]["angle"]
+        pin = [run[f"P{k}.on_link{k + 1}.{word}"][row] for word in ("fx", "fy")]
+        assert pin == pytest.approx(case["pin_force_on_next_link"][k], rel=case["tolerances"]["force_relative"])
+    right = [-run[f"P10.on_ground.{word}"][row] for word in ("fx", "fy")]
+    assert right == pytest.approx(case["right_support_on_last_link"], rel=case["tolerances"]["force_relative"])
+    assert right[0] == pytest.approx(case["horizontal_force"], rel=1e-8)
+
+
+def lamp(pose: dict) -> mubo.Model:
+    model = load("lamp")
+    one, two = (math.radians(pose[f"{arm}_deg"]) for arm in ("arm1", "arm2"))
+    end = (0.4 * math.cos(one), 0.4 * math.sin(one))
+    for name, value in (("arm1", one), ("rod", one), ("arm2", two)):
+        model = model.replace(f"{name}.angle", value)
+    model = model.replace("block.position", end).replace("arm2.position", end)
+    model.drive("q1", "arm1.phi", one)
+    model.drive("q2", "arm2.phi", two)
+    return model
+
+
+@pytest.mark.parametrize("pose", CASES["lamp"]["poses"], ids=lambda pose: f"{pose['arm1_deg']}, {pose['arm2_deg']}")
+def test_springs_of_no_free_length_hold_the_lamp_in_every_pose(pose: dict) -> None:
+    run, case = lamp(pose).statics(), CASES["lamp"]
+    for name in ("q1", "q2"):
+        assert abs(run[f"{name}.effort"][0]) < case["tolerances"]["zero_effort_abs"]
+    for name, value in pose.items():
+        if ".on_" in name:
+            assert run[name][0] == pytest.approx(value, abs=case["tolerances"]["reaction"])
+
+
+@pytest.mark.parametrize(
+    "pose", CASES["lamp"]["with_free_length"]["rows"], ids=lambda pose: f"{pose['arm1_deg']}, {pose['arm2_deg']}"
+)
+def test_springs_with_a_free_length_leave_an_effort(pose: dict) -> None:
+    free = CASES["lamp"]["with_free_length"]["free_length"]
+    run = lamp(pose).replace("s1.length", free).replace("s2.length", free).statics()
+    for name in ("q1", "q2"):
+        assert run[f"{name}.effort"][0] == pytest.approx(pose[f"{name}.effort"], abs=1e-8)
+
+
+def test_the_lamp_is_neutral_where_nothing_drives_it() -> None:
+    run = load("lamp").statics(starts=6)
+    assert run.summary["equilibria"][0]["stability"] == "neutral"
+    assert run.summary["equilibria"][0]["neutral_motions"] == 2
+    assert any("no load resists" in note for note in run.summary["warnings"])
+
+
+def swept_lamp() -> mubo.Model:
+    """Both arms driven through a range of poses."""
+    model = lamp(CASES["lamp"]["poses"][0])
+    model.drivers.clear()
+    model.drive("q1", "arm1.phi", f"{math.radians(75)} + 0.5*t")
+    model.drive("q2", "arm2.phi", "0.9*sin(2*t)")
+    return model
+
+
+def test_balance_finds_the_springs_that_hold_the_lamp() -> None:
+    """k1 a1 b1 = g (m1 L1/2 + mrod L1/2 + (mblock + marm2) L1), k2 a2 b2 = g marm2 c."""
+    model = swept_lamp().replace("s1.stiffness", 500).replace("s2.stiffness", 0)
+    run = model.statics(0, 1, 0.1, balance=("s1.stiffness", "s2.stiffness"))
+    told = run.summary["balance"]
+    first = 9.81 * (0.5 * 0.2 + 0.2 * 0.2 + (0.15 + 1.0) * 0.4) / (0.1 * 0.08)
+    second = 9.81 * 1.0 * 0.278 / (0.09 * 0.07)
+    assert told["parameters"]["s1.stiffness"]["before"] == 500
+    assert told["parameters"]["s1.stiffness"]["after"] == pytest.approx(first, rel=1e-9)
+    assert told["parameters"]["s2.stiffness"]["after"] == pytest.approx(second, rel=1e-9)
+    assert all(effort["after"] < 1e-9 < effort["before"] for effort in told["largest_effort"].values())
+    assert run.model.forces["s1"].options["stiffness"] == pytest.approx(first, rel=1e-9)
+
+
+def test_balance_finds_a_counterweight() -> None:
+    """A lever of mass m with its centre at c is balanced by M at distance b on the other side: M = m c / b."""
+    model = mubo.Model("lever")
+    model.gravity = (0, -9.81)
+    model.ground.point("O", (0, 0))
+    model.body("lever", points={"O": (0, 0), "W": (-0.3, 0)}, mass=4.0, center=(0.45, 0))
+    model.body("weight", position=(-0.3, 0), points={"W": (0, 0)}, mass=0.0)
+    model.revolute("O", "ground.O", "lever.O")
+    model.joint("W", "fixed", "lever.W", "weight.W", angle=0)
+    model.drive("hand", "O", "t")
+    run = model.statics(0, 1, 0.1, balance="weight.mass")
+    assert run.summary["balance"]["parameters"]["weight.mass"]["after"] == pytest.approx(4.0 * 0.45 / 0.3, rel=1e-9)
+    assert np.max(np.abs(run["hand.effort"])) < 1e-9
+
+
+def test_no_number_of_a_balance_becomes_negative() -> None:
+    """A spring that could only make it worse is best without stiffness: least squares alone would ask for less."""
+    model = swept_lamp().replace("s2.stiffness", 600)
+    model.force("third", "spring", "block.S2", "arm2.S2", stiffness=10, length=0)
+    run = model.statics(0, 1, 0.1, balance="third.stiffness")
+    assert run.summary["balance"]["parameters"]["third.stiffness"]["after"] == 0

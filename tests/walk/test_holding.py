@@ -1,0 +1,140 @@
+"""Statics as a user meets them: what is printed, what is refused, and in which words."""
+
+import json
+import math
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mubo
+
+EXAMPLE = "loaded_four_bar.toml"
+
+
+def told(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from mubo.cli.main import main; main()", *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def lever() -> mubo.Model:
+    model = mubo.Model("lever")
+    model.ground.point("O", (0, 0))
+    model.body("lever", angle=0.4, points={"O": (0, 0), "P": (0.5, 0)}, mass=2, center=(0.3, 0))
+    model.revolute("O", "ground.O", "lever.O")
+    return model
+
+
+def test_equilibria_on_the_command_line(tmp_path: Path) -> None:
+    told(tmp_path, "examples", "loaded_four_bar")
+    done = told(tmp_path, "statics", EXAMPLE, "-o", "equilibria.csv")
+    assert done.returncode == 0 and done.stdout.count("\nequilibrium ") == 8
+    assert "equilibrium 2   stable at A.q = 212.43004" in done.stdout
+    assert "N m/rad" in done.stdout and "every equilibrium on 2 ways" in done.stdout
+    header, *rows = (tmp_path / "equilibria.csv").read_text().splitlines()
+    assert len(rows) == 8 and "A.on_crank.fx [N]" in header and header.endswith("stiffness [J]")
+
+
+def test_json_has_the_equilibria(tmp_path: Path) -> None:
+    told(tmp_path, "examples", "loaded_four_bar")
+    summary = json.loads(told(tmp_path, "statics", EXAMPLE, "--json").stdout)
+    assert summary["status"] == "ok" and summary["freedoms"] == 1 and len(summary["equilibria"]) == 8
+    assert summary["residual"]["force"] < 1e-12 and summary["newton_euler"]["largest"] < 1e-12
+
+
+def test_run_check_and_picture(tmp_path: Path) -> None:
+    told(tmp_path, "examples", "loaded_four_bar")
+    done = told(tmp_path, "run", EXAMPLE)
+    assert done.returncode == 0
+    assert {path.name for path in (tmp_path / "loaded_four_bar_results").iterdir()} == {
+        "table.csv",
+        "mechanism.png",
+        "summary.json",
+    }
+    assert "ready for statics: 1 freedom" in told(tmp_path, "check", EXAMPLE).stdout
+    film = told(tmp_path, "animate", EXAMPLE, "-o", "film.gif")
+    assert film.returncode != 0 and "equilibria are no motion" in film.stderr
+
+
+def test_a_driver_is_released(lever: mubo.Model) -> None:
+    lever.gravity = (0, -9.81)
+    lever.drive("hand", "O", 0.3)
+    assert len(lever.statics()) == 1
+    assert lever.statics()["hand.effort"][0] == pytest.approx(2 * 9.81 * 0.3 * 0.955336489125606)  # m g c cos 0.3
+    free = lever.statics(release="hand")
+    assert sorted(entry["stability"] for entry in free.summary["equilibria"]) == ["stable", "unstable"]
+    with pytest.raises(mubo.ModelError, match='no driver "hnd" to release. Did you mean "hand"'):
+        lever.statics(release="hnd")
+
+
+def test_gravity_is_asked_for(lever: mubo.Model) -> None:
+    with pytest.raises(mubo.ModelError, match="gravity is not stated, but lever has mass"):
+        lever.statics()
+
+
+def test_no_equilibrium_says_what_was_tried(lever: mubo.Model, tmp_path: Path) -> None:
+    lever.gravity = (0, 0)
+    lever.force("spin", "body_torque", "lever", torque=2)
+    lever.save(tmp_path / "spin.toml")
+    done = told(tmp_path, "statics", "spin.toml")
+    assert done.returncode == 3
+    assert "no equilibrium on the 1 way of the mechanism" in done.stderr and "push one way everywhere" in done.stderr
+
+
+def test_no_equilibrium_of_several_freedoms(lever: mubo.Model) -> None:
+    lever.gravity = (0, 0)
+    lever.body("tail", position=(0.5, 0.2), points={"P": (0, 0)})
+    lever.revolute("P", "lever.P", "tail.P")
+    lever.force("spin", "body_torque", "lever", torque=2)
+    with pytest.raises(mubo.SimulationError, match="from 6 positions"):
+        lever.statics(starts=5)
+
+
+def test_a_freedom_without_load_is_neutral(lever: mubo.Model) -> None:
+    lever.gravity = (0, 0)
+    run = lever.statics()
+    assert [entry["stability"] for entry in run.summary["equilibria"]] == ["neutral"]
+    assert any("every position that was tried is in equilibrium" in note for note in run.summary["warnings"])
+
+
+def test_laws_of_time_are_taken_at_the_start(lever: mubo.Model) -> None:
+    lever.gravity = (0, -9.81)
+    lever.force("push", "point_force", "lever.P", direction=(1, 0), force="1 + t")
+    run = lever.statics(2.0)
+    # m g c cos q = −F l sin q: tan q = −m g c / (F l), F = 3 N
+    assert any("push changes with time: taken at t = 2" in note for note in run.summary["warnings"])
+    slope = run["lever.phi"][0]
+    assert pytest.approx(-math.tan(slope), rel=1e-9) == 2 * 9.81 * 0.3 / (3 * 0.5)
+
+
+def test_friction_is_left_out_and_said(lever: mubo.Model) -> None:
+    lever.gravity = (0, -9.81)
+    lever.force("rub", "friction", "O", coulomb=0.1, radius=0.02)
+    assert any("rub is left out: at rest friction holds" in note for note in lever.statics().summary["warnings"])
+
+
+def test_a_torsion_spring_counts_turns(lever: mubo.Model) -> None:
+    """m g c = 5.886, k = 0.2: k (q − 9) = −m g c cos q has roots on more than one turn."""
+    lever.gravity = (0, -9.81)
+    lever.force("coil", "joint_spring", "O", stiffness=0.2, rest=9.0)
+    run = lever.statics()
+    q = np.linspace(-60, 60, 400_001)
+    changes = np.sum(np.diff(np.sign(-0.2 * (q - 9) - 5.886 * np.cos(q))) != 0)
+    assert len(run) == changes > 4
+
+
+def test_balance_needs_drivers(lever: mubo.Model) -> None:
+    lever.gravity = (0, -9.81)
+    with pytest.raises(mubo.ModelError, match="balance needs drivers"):
+        lever.statics(balance="lever.mass")
+    lever.drive("hand", "O", "t")
+    with pytest.raises(mubo.ModelError, match='no number "lever.mas" to balance with'):
+        lever.statics(0, 1, 0.1, balance="lever.mas")
+
+
+def test_a_card_deck_has_no_forces() -> None:
+    with pytest.raises(mubo.ModelError, match="card deck"):
+        mubo.load(Path(mubo.__file__).parent / "examples" / "eleven_bar.deck").statics()
