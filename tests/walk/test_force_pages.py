@@ -97,7 +97,7 @@ def cells(text, section, heading):
 
 def test_the_page_tells_by_on_where_and_how_large(engine, fine):
     """Extremes lie between rows: those of the page are those of fifty times as many rows, to five digits."""
-    head, *rows = cells(page(engine, "p.html", []), "forces", "Reactions")
+    head, *rows = cells(page(engine, "p.html", []), "reactions", "Reactions")
     assert head[:5] == ["joint", "by", "on", "at", "largest |F| [N]"]
     told = {row[0]: row for row in rows}
     assert told["A"][1:4] == ["crank", "rod", "rod.A"]
@@ -115,7 +115,7 @@ def test_the_page_tells_by_on_where_and_how_large(engine, fine):
 
 def test_the_page_tells_efforts_and_loads(engine, fine):
     text = page(engine, "p.html", [])
-    _, (name, low, _, high, _, rms, _, most, mean, _) = cells(text, "forces", "Drivers")
+    _, (name, low, _, high, _, rms, _, most, mean, _) = cells(text, "reactions", "Drivers")
     effort, power, t = fine["motor.effort"], fine["motor.power"], fine["t"]
     assert name == "motor"
     assert float(low.replace("−", "-")) == pytest.approx(effort.min(), rel=1e-4)
@@ -125,9 +125,9 @@ def test_the_page_tells_efforts_and_loads(engine, fine):
     assert float(most) == pytest.approx(power.max(), rel=1e-4)
     average = np.sum(np.diff(t) * (power[1:] + power[:-1]) / 2) / t[-1]
     assert float(mean.replace("−", "-")) == pytest.approx(average, abs=2e-3 * power.max())
-    head, gas = cells(text, "forces", "Loads")
+    head, gas = cells(text, "reactions", "Loads")
     assert float(gas[head.index("greatest")]) == pytest.approx(engine["gas.force"].max(), rel=1e-3)
-    assert [row[0] for row in cells(text, "forces", "On the frame")[1:]] == ["shaking.fx", "shaking.fy", "shaking.m"]
+    assert [row[0] for row in cells(text, "reactions", "On the frame")[1:]] == ["shaking.fx", "shaking.fy", "shaking.m"]
     for words in ("less the rate of energy", "Newton and Euler", "virtual work", "Inverse dynamics by"):
         assert words in text
     assert number(engine.summary["power_residual"], 2) in text
@@ -160,7 +160,7 @@ def test_indeterminate_reactions_are_labelled_on_the_page(tmp_path):
     model.drive("motor", "lever.phi", "t")
     run = model.inverse(0, 1, 0.1)
     text = page(run, "p.html", [])
-    rows = cells(text, "forces", "Reactions")[1:]
+    rows = cells(text, "reactions", "Reactions")[1:]
     assert {row[0]: row[-1] for row in rows} == dict.fromkeys(("one", "other"), "indeterminate: fx, fy")
     assert "hollow: indeterminate" in text
     assert "What equilibrium does not determine" in text

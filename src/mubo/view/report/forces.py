@@ -24,7 +24,7 @@ def forces_section(run: Run) -> Markup:
     if run.record.forces is None:
         return Markup("")
     return section(
-        "forces",
+        "reactions",
         "Forces",
         heading("Reactions", Markup(_reactions(run) + paragraph(AXES))),
         heading("Drivers", _drivers(run)),
