@@ -57,8 +57,8 @@ def statics(model: str, output: tuple[str, ...], kind: str | None, as_json: bool
     \b
     mubo statics loaded_four_bar.toml -o equilibria.csv
     mubo statics toggle_clamp.toml --step 0.01 -o clamp.csv
-    mubo statics toggle_clamp.toml --release work
-    mubo statics desk_lamp.toml --balance s1.stiffness --balance s2.stiffness
+    mubo statics toggle_clamp.toml --release push
+    mubo statics desk_lamp.toml --balance arm_spring.stiffness --balance fore_spring.stiffness
     """
     try:
         for path in output:
