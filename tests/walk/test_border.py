@@ -1,9 +1,11 @@
 """The border: what is wrong with a file, a name, a place or a size is one sentence, never a traceback, never a wait."""
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from conftest import EXAMPLES
@@ -247,3 +249,15 @@ def test_what_is_too_large_to_draw_is_refused_with_its_size(tmp_path, example, f
             with pytest.raises(mubo.MuboError, match="cannot be drawn") as caught:
                 write()
             assert f"a point of rocker is {float(far):g} away" in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or not shutil.which("setpriv"), reason="takes rights away by setpriv")
+def test_a_file_that_may_not_be_read(tmp_path):
+    """To root every file is readable: the command runs without that right."""
+    secret = tmp_path / "secret.toml"
+    secret.write_text(FOUR_BAR.read_text())
+    secret.chmod(0)
+    less = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    program = Path(sys.executable).parent / "mubo"
+    done = subprocess.run([*less, program, "check", secret], capture_output=True, text=True, check=False)
+    refused(done, f"cannot read {secret}: Permission denied")
