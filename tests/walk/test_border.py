@@ -261,3 +261,18 @@ def test_a_file_that_may_not_be_read(tmp_path):
     program = Path(sys.executable).parent / "mubo"
     done = subprocess.run([*less, program, "check", secret], capture_output=True, text=True, check=False)
     refused(done, f"cannot read {secret}: Permission denied")
+
+
+def test_a_deck_of_millions_of_numbers_is_not_taken_apart_to_be_refused(tmp_path):
+    """Only what is read is split: nine counts, whatever follows them."""
+    from mubo.formats import kabios
+
+    reader = kabios._Reader("1 2 3 4 5 6 7 8 9\n" * 100_000, tmp_path / "m.dat")
+    assert reader.has(9)
+    assert len(reader.tokens) == 9
+    (tmp_path / "m.dat").write_text("1 2 3 4 5 6 7 8 9\n" * 100_000)
+    with pytest.raises(mubo.ModelError, match="line 1: there are more equations than coordinates: M = 41"):
+        mubo.load(tmp_path / "m.dat")
+    (tmp_path / "m.dat").write_text((EXAMPLES / "kabios_four_bar.dat").read_text() + "1 2\n" * 100_000)
+    with pytest.raises(mubo.ModelError, match="100000 or more values too many"):
+        mubo.load(tmp_path / "m.dat")
