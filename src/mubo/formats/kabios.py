@@ -105,7 +105,8 @@ def read_kabios(text: str, path: Path) -> Model:
         left = len(r.tokens) - r.next
         raise r.error(
             extra.line,
-            f'{left} {"or more " * many}value{"s" * (left > 1)} too many after the time parameters, the first is "{extra.text}": '
+            f"{left} {'or more ' * many}value{'s' * (left > 1)} too many after the time parameters, the first is "
+            f'"{extra.text}": '
             "the counts of line (a) do not match the lines",
         )
     if step <= 0:
