@@ -189,6 +189,29 @@ from mubo.cli.main import main
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_an_interruption_leaves_no_half_file(tmp_path, number, code):
+    """The process interrupts itself in the middle of writing its table."""
+    program = f"""
+import os, signal, sys
+sys.argv = ["/somewhere/mubo", "kinematics", {str(FOUR_BAR)!r}, "-o", "out.csv"]
+from mubo.cli.main import main
+import mubo.results.run as run
+from mubo.formats.atomic import replacing
+def half(path, columns):
+    with replacing(path) as temporary, temporary.open("w") as file:
+        file.write("t,x")
+        file.flush()
+        os.kill(os.getpid(), signal.{number})
+run.write_csv = half
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (code, "interrupted\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interruption_that_a_module_turns_into_another_error_is_one_word():
     """Compiled modules that are interrupted while they load say that they cannot be imported."""
     program = """
