@@ -66,4 +66,4 @@ def _to_the_limit(way: Way, place: tuple[float, Array], driver: int, forward: fl
     path = march(motion, way.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
     if path.status == Status.done or path.crossings or regular(path.stopped_state, t):
         return None
-    return motion(np.array([path.stopped_at]))[0]
+    return np.asarray(motion(np.array([path.stopped_at]))[0])
