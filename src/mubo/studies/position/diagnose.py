@@ -213,9 +213,7 @@ def _dependences(form: Absolute, J: Array, chosen: list[int], gaps: Array, lengt
     return found
 
 
-def _dependence(
-    form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array
-) -> Dependence:
+def _dependence(form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array) -> Dependence:
     """An equation that is Σ s_i row_i of others: Φ must then equal Σ s_i Φ_i; the difference is the contradiction."""
     gap = abs(float(gaps[equation]) - sum(s * float(gaps[k]) for k, s in share.items())) * float(lengths[equation])
     used = sorted(k for k, s in share.items() if abs(s) > 1e-6)
