@@ -81,14 +81,12 @@ def charted(run: Run, shown: list[str]) -> list[str]:
 
 def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """What is drawn, and how it moves, by the form of docs/scene.md; `kept` are the columns that the page has."""
-    told = scene.as_json()
-    keys = ("name", "dimension", "units", "size", "thick", "up", "box", "bodies", "points", "texts")
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events}
-    return {**{key: told[key] for key in keys}, **drawn, **more, **_motion(run, scene, kept)}
+    return {**scene.things(), **drawn, **more, **_motion(run, scene, kept)}
 
 
 def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:
