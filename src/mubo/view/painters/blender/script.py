@@ -111,7 +111,7 @@ def _outermost(pieces: Iterable[Array]) -> Array:
     ways = np.stack([across * np.cos(turn), across * np.sin(turn), rise], -1).reshape(-1, 3)
 
     def farthest(corners: Array) -> Array:
-        return np.asarray(corners[np.unique(np.argmax(corners @ ways.T, axis=0))])
+        return np.asarray(corners[np.unique(np.argmax(ways @ corners.T, axis=1))])
 
     held, count = [np.zeros((0, 3))], 0
     for piece in pieces:
