@@ -229,5 +229,5 @@ def _values(run: Run, element: Element, force: Force) -> Array | None:
             return run[column.name]
     for option in element.options:
         if option.holds == "law" and isinstance(law := force.options.get(option.name), Law):
-            return np.asarray(law(run["t"])[:, 0])
+            return law.values(run["t"])
     return None
