@@ -23,7 +23,7 @@ demo: $(VENV)/video
 	    echo; $(BIN)/mubo run examples/$$model.dat -o $(DEMO)/$$model || exit 1; \
 	    $(BIN)/mubo kinematics examples/$$model.dat -o $(DEMO)/$$model/listing.txt --quiet || exit 1; \
 	done
-	@for model in eight_body.toml five_body_chain.toml eleven_bar.deck; do \
+	@for model in eight_body.toml engine.toml five_body_chain.toml eleven_bar.deck; do \
 	    echo; $(BIN)/mubo run examples/$$model -o $(DEMO)/$${model%.*} || exit 1; \
 	done
 	@echo; echo "Pictures and films, about a minute:"
@@ -36,9 +36,11 @@ demo: $(VENV)/video
 	@$(BIN)/mubo animate examples/kabios_thigh.dat --speed 0.2 --charts body1.y,body1.vy,body1.ay \
 	    -o $(DEMO)/kabios_thigh/film.mp4
 	@$(BIN)/mubo animate examples/eight_body.toml --charts K.x,K.y -o $(DEMO)/eight_body/film.mp4
+	@$(BIN)/mubo plot examples/engine.toml shaft.effort shaft.power --over shaft -o $(DEMO)/engine/effort_over_angle.png
+	@$(BIN)/mubo animate examples/engine.toml --speed 0.01 --charts shaft.effort,B.on_rod.f -o $(DEMO)/engine/film.mp4
 	@$(BIN)/mubo animate examples/five_body_chain.toml --speed 0.5 \
 	    --charts energy.kinetic,energy.potential,energy.total -o $(DEMO)/five_body_chain/film.mp4
-	@for model in kabios_four_bar.dat kabios_thigh.dat eight_body.toml five_body_chain.toml; do \
+	@for model in kabios_four_bar.dat kabios_thigh.dat eight_body.toml engine.toml five_body_chain.toml; do \
 	    $(BIN)/mubo report examples/$$model -o $(DEMO)/$${model%.*}.html || exit 1; \
 	done
 	@echo; echo "Tables, listings, pictures and films are in $(DEMO)/; the pages $(DEMO)/*.html move in any browser."
@@ -62,13 +64,16 @@ format: $(VENV)/tools $(WEB)/node_modules/.package-lock.json
 	$(BIN)/clang-format -i $(CPP)
 	cd $(WEB) && npm run --silent format
 
-# The tests against a core built with address and undefined-behaviour sanitizers.
+# The tests, and mutated inputs for so many seconds, against a core built with address and undefined-behaviour sanitizers.
 sanitize: $(VENV)/installed $(VENV)/tools
 	$(BIN)/pip install --quiet --no-build-isolation --no-deps --upgrade --target build/sanitize/site \
 	    -C build-dir=build/sanitize/cmake -C cmake.define.MUBO_SANITIZE=ON -C cmake.build-type=Debug .
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	    ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/site \
 	    $(BIN)/python -m pytest tests/laws tests/truth
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=build/sanitize/site \
+	    $(BIN)/python tests/campaigns/mutated.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST))
 
 # Random machines, mutated files and broken models, each campaign for so many seconds; a case is its seed:
 # make campaigns SECONDS=600 FIRST=1
@@ -79,7 +84,7 @@ campaigns: $(VENV)/installed
 
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'
-	for file in four_bar groups batch scissor_lift start_up five_body_chain chains film growth; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+	for file in four_bar groups batch scissor_lift start_up five_body_chain chains forces film growth; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
 
 # The film of the five-body chain rendered by Blender (bpy from PyPI, 370 MB, in an environment of its own): bodies must
 # be where the table says, in the scene, in the picture, and in the .glb that Blender reads back.

@@ -75,8 +75,8 @@ def plot(
     mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
     mubo plot engine.toml --forces --at 0.02 -o forces.png
-    mubo plot engine.toml motor.effort motor.power --over motor -o effort.png
-    mubo plot engine.toml --kind polar B.on_piston -o pin.png
+    mubo plot engine.toml shaft.effort shaft.power --over shaft -o effort.png
+    mubo plot engine.toml --kind polar B.on_rod -o pin.png
     mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
     """
     from mubo.view import plot as draw

@@ -32,7 +32,7 @@ class Forces(Asking):
         weighs moments against forces where constraints are redundant (default one metre).
 
         >>> run = mubo.load("engine.toml").inverse()
-        >>> run["A.on_crank.f"].max() > 0, run.summary["power_residual"] < 1e-10
+        >>> bool(run["A.on_crank.f"].max() > 0), run.summary["power_residual"] < 1e-10
         (True, True)
         """
         from mubo.studies.forces.inverse import inverse

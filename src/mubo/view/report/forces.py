@@ -15,6 +15,7 @@ from mubo.view.report.markup import Markup, facts, heading, number, paragraph, s
 from mubo.view.report.units import bracketed, pretty, unit_of, with_unit
 
 AXES = "Reactions are forces by the other body on the one named, at the joint point of the second body, in ground axes."
+ROUNDING = 1e-9  # of the largest force times the size of the model: a moment below is none
 Peak = tuple[float, float]  # a value and its time
 
 
@@ -23,7 +24,7 @@ def forces_section(run: Run) -> Markup:
     if run.record.forces is None:
         return Markup("")
     return section(
-        "forces",
+        "reactions",
         "Forces",
         heading("Reactions", Markup(_reactions(run) + paragraph(AXES))),
         heading("Drivers", _drivers(run)),
@@ -54,23 +55,21 @@ def peak(run: Run, name: str, end: str = "max") -> Peak:
 
 def _reactions(run: Run) -> Markup:
     assert run.record.forces is not None
-    units, drivers = run.units, list(run.model.drivers)
+    units, drivers, places = run.units, list(run.model.drivers), run.record.forces.places
+    peaks = [peak(run, f"{place.owner}.f") for place in places]
+    values = [along(run, f"{name}.value", np.array([t for _, t in peaks])) for name in drivers]
+    nothing = ROUNDING * _reach(run) * max((value for value, _ in peaks), default=0.0)
     rows = []
-    for place in run.record.forces.places:
-        value, t = peak(run, f"{place.owner}.f")
-        given = [number(_at(run, f"{name}.value", t)) for name in drivers]
+    for k, (place, (value, t)) in enumerate(zip(places, peaks, strict=True)):
+        given = [number(float(driver[k])) for driver in values]
         told = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
-        rows.append((*told, *_moment(run, place), _label(run, place.owner)))
+        rows.append((*told, *_moment(run, place, nothing), _label(run, place.owner)))
     names = [f"{name}{_bracket(run.unit(f'{name}.value'))}" for name in drivers]
     force, time = bracketed(units, "force"), bracketed(units, "time")
     head = ("joint", "by", "on", "at", f"largest |F|{force}", f"at t{time}", *names)
     moment = (f"largest |M|{bracketed(units, 'torque')}", f"at row t{time}")
     right = (4, 5, *range(6, 8 + len(drivers)))
     return table((*head, *moment, "label"), rows, numeric=right)
-
-
-def _at(run: Run, name: str, t: float) -> float:
-    return float(along(run, name, np.array([t]))[0])
 
 
 def _point(run: Run, place: Place) -> str:
@@ -80,13 +79,12 @@ def _point(run: Run, place: Place) -> str:
     return f"{place.carrier}.{named}" if named else f"{place.carrier} {vector(place.point)}"
 
 
-def _moment(run: Run, place: Place) -> tuple[Any, str]:
-    """The largest moment of a reaction, of those rows that the table has; nothing where it has none."""
+def _moment(run: Run, place: Place, nothing: float) -> tuple[Any, str]:
+    """The largest moment of a reaction, of those rows that the table has; empty where it is rounding."""
     columns = [c for c in run.columns.of("reaction", place.owner) if c.holds == "torque"]
     size = _size(run, [column.name for column in columns])
     k = int(np.argmax(size))
-    far = peak(run, f"{place.owner}.f")[0] * _reach(run)
-    return (float(size[k]), number(float(run["t"][k]))) if size[k] > 1e-9 * far else ("", "")
+    return (float(size[k]), number(float(run["t"][k]))) if size[k] > nothing else ("", "")
 
 
 def _size(run: Run, names: list[str]) -> Array:
@@ -178,7 +176,7 @@ def _proof(run: Run) -> Iterator[tuple[str, str]]:
     summary = run.summary
     if "power_residual" in summary:
         yield (
-            "power of drivers and loads − rate of energy",
+            "power of drivers and loads, less the rate of energy",
             f"{number(summary['power_residual'], 2)} of the largest power",
         )
     if "newton_euler" in summary:

@@ -1,7 +1,8 @@
 """Arrows of forces and torques, all of a scene to one scale.
 
 A force is an arrow from where it acts, as long as it is large, its head of one size; a torque is an arrow around where
-it acts, its radius as large as the torque. The largest of the whole motion is a readable part of the mechanism.
+it acts, its radius as large as the torque. The largest of the whole motion is a readable part of the mechanism; torques
+that are as good as nothing beside the forces look so, and forces beside torques.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from mubo.view.scene.motion import place, pose_at
 from mubo.view.scene.plan import Plan
 
 LARGEST = {"force": 0.25, "torque": 0.07}  # of the whole motion: the longest arrow, the largest radius
-HEAD, SHAFT = 5.0, 0.5  # of half the width of a link: length of a head, radius of a shaft
+HEAD, SHAFT, THIN = 5.0, 0.5, 0.007  # of half a link's width: length of a head, radius of a shaft; least of the motion
 STEEP, CUT = 20.0, 1.5  # of what nine rows of ten stay below: a peak beyond is cut; of the largest, the longest then
-NOTHING = 1e-9  # of the largest force times the size of the motion: a torque that is rounding, and a force likewise
+LEAST = 1e-2  # of the largest force times the size of the motion: the largest arrow of torques shows at least that
 SAMPLES = 200  # rows that are looked at to frame a motion
 MOST = 200  # arrows: more cannot be told apart
 
@@ -46,9 +47,9 @@ def arrows_of(plan: Plan, loads: Sequence[Load], units: Mapping[str, str]) -> Ar
     small = {"force": most["torque"] / plan.reach, "torque": most["force"] * plan.reach}
     per, cut = dict.fromkeys(LARGEST, 0.0), {}
     for holds, own in of.items():
-        if most[holds] > NOTHING * small[holds]:
+        if most[holds] > 0:
             largest = _largest([sizes[k] for k in own], most[holds])
-            per[holds] = largest / (LARGEST[holds] * plan.reach)
+            per[holds] = max(largest, LEAST * small[holds]) / (LARGEST[holds] * plan.reach)
             if largest < most[holds]:
                 cut[holds] = CUT * largest
     seen = [k for k, load in enumerate(loads) if per[load.holds]]
@@ -90,11 +91,12 @@ def _largest(sizes: list[Array], peak: float) -> float:
 def _force(plan: Plan, load: Load, values: Array) -> Iterator[tuple[Reach, Shape]]:
     """A shaft that stretches, and a head where it ends; a force shorter than a head is a smaller head alone."""
     length = np.linalg.norm(values, axis=1, keepdims=True)
-    head = np.minimum(length, HEAD * plan.thick)
+    thick = max(plan.thick, THIN * plan.reach)
+    head = np.minimum(length, HEAD * thick)
     part = head / np.where(length > 0, length, 1.0)
     shaft, name = (1 - part) * values, load.name
     common: dict[str, Any] = {"to_scale": True, "on": load.on}
-    rod = {"radius": SHAFT * plan.thick}
+    rod = {"radius": SHAFT * thick}
     yield Reach(name, load.end, along=shaft, **common), _shape(plan, load, Kind.ROD, name, rod, Stretch.ALONG)
     tip = {"length": 1.0, "radius": SHAFT / HEAD}
     reach = Reach(f"{name} head", load.end, along=part * values, start=shaft, **common)

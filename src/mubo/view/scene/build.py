@@ -19,7 +19,7 @@ from mubo.view.scene.deck import deck_scene
 from mubo.view.scene.glyphs import drawn
 from mubo.view.scene.loads import exerted
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
-from mubo.view.scene.reactions import efforts, reactions
+from mubo.view.scene.reactions import efforts, reactions, weights
 from mubo.view.scene.sites import Site, joint_sites, load_sites
 from mubo.view.scene.supports import base_under
 from mubo.view.scene.texts import points_of_interest, texts_of
@@ -39,7 +39,7 @@ def scene_of(run: Run) -> Scene:
     applied = list(load_sites(plan, run))
     shapes, reaches = _shapes(plan, sites, applied)
     loads = [load for site in applied for load in exerted(site)]
-    loads += [*efforts(plan, run), *reactions(plan, run)]
+    loads += [*weights(plan, run), *efforts(plan, run), *reactions(plan, run)]
     points = points_of_interest(model)
     colours = colours_of([name for name in model.bodies if name not in plan.standing])
     dots = [(dot.body, dot.at) for dot in points]

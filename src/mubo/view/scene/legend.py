@@ -81,7 +81,7 @@ def scale_words(scene: Scene) -> list[str]:
         return []
     paints, flat = {shape.paint for shape in scene.shapes}, scene.dimension == 2
     loads = {shape.name for shape in scene.shapes if shape.paint == Paint.LOAD}
-    told = ["red: loads and drivers"] if loads else []
+    told = ["red: loads, weights, drivers"] if loads else []
     if paints & {Paint.FORCE, Paint.OPEN}:
         told.append("reactions: colour of the body they act on")
     if Paint.OPEN in paints:

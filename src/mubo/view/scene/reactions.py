@@ -34,6 +34,24 @@ def reactions(plan: Plan, run: Run) -> Iterator[Load]:
                 yield Load(f"reaction {name}", end, values, holds, place.body, True, unique)
 
 
+def weights(plan: Plan, run: Run) -> Iterator[Load]:
+    """The weights of bodies that move, at their centres of mass, in a run that tells forces."""
+    model = plan.model
+    if run.record.forces is None or model.gravity is None or not any(model.gravity):
+        return
+    for name, written in model.bodies.items():
+        body = written.whole
+        if name not in plan.standing and body.mass:
+            end = End(name, tuple(body.center or (0.0,) * plan.dimension))
+            yield Load(
+                f"weight {name}",
+                end,
+                np.tile(body.mass * np.array(model.gravity, float), (plan.count, 1)),
+                "force",
+                name,
+            )
+
+
 def efforts(plan: Plan, run: Run) -> Iterator[Load]:
     """What drivers exert, on the body that they move."""
     for driver in plan.model.drivers.values():

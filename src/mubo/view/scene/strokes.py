@@ -68,6 +68,11 @@ def _edge(shape: Shape) -> str:
     return EDGE[shape.paint]
 
 
+def _arrow_edge(shape: Shape) -> str | None:
+    """Shaft and head of an arrow meet without a seam, and a shaft of no length is nothing: only outlines have edges."""
+    return None if shape.paint in (Paint.LOAD, Paint.FORCE) else _edge(shape)
+
+
 def _face(shape: Shape) -> str:
     return FACE[shape.paint]
 
@@ -167,9 +172,11 @@ def _stand(shape: Shape) -> Strokes:
 def _rod(shape: Shape) -> Strokes:
     """A bar between the ends; the shaft of an arrow lies over pins, and is open where its head follows."""
     r = shape.numbers["radius"]
-    ring, layer = np.array([[1, -r], [0, -r], [0, r], [1, r]]), PINS if shape.paint in ACTING else LINKS
-    closed = ring if shape.paint in ACTING else _closed(ring)
-    yield Stroke(closed, layer, _face(shape), _edge(shape), FINE)
+    ring = np.array([[1, -r], [0, -r], [0, r], [1, r]])
+    if shape.paint in ACTING:
+        yield Stroke(ring, PINS, _face(shape), _arrow_edge(shape), FINE)
+    else:
+        yield Stroke(_closed(ring), LINKS, _face(shape), _edge(shape), FINE)
 
 
 def _spring(shape: Shape) -> Strokes:
@@ -183,7 +190,8 @@ def _ram(shape: Shape) -> Strokes:
 
 
 def _arrow(shape: Shape) -> Strokes:
-    yield Stroke(arrow(shape.numbers["length"], shape.numbers["radius"]), PINS, _face(shape), _edge(shape), FINE)
+    line = arrow(shape.numbers["length"], shape.numbers["radius"])
+    yield Stroke(line, PINS, _face(shape), _arrow_edge(shape), FINE)
 
 
 def _turn(shape: Shape) -> Strokes:
