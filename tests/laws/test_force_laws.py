@@ -35,9 +35,7 @@ def powers_match(model, run, free):
 
 
 @pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
-def test_every_joint_in_balance(path, request):
-    if path.stem == "screw_jack":
-        request.applymarker(pytest.mark.xfail(reason=SCREWS, strict=True))
+def test_every_joint_in_balance(path):
     model = heavy(path)
     run = over(model)
     free = balanced(model, run)

@@ -89,7 +89,7 @@ def test_sizes_of_all_kinds(tmp_path, law, expected):
         ('{ points = [[0, 1], [9, 3]], ovr = "A.q" }', "no "),
         ("true", "a motion is an expression in t, a number"),
         ('{ points = 3, over = "A.q" }', "pairs of numbers"),
-        ('{ points = [[0, 1], [9, 3]], over = 3 }', "over names a column"),
+        ("{ points = [[0, 1], [9, 3]], over = 3 }", "over names a column"),
         ('{ table = "missing.csv", over = "A.q", column = "M" }', "missing.csv"),
         ('{ table = "newton.csv", over = "A.q" }', 'needs "column"'),
         ('{ table = "newton.csv", over = "A.q", column = "M" }', r'"1 N" is no torque'),

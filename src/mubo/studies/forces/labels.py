@@ -52,16 +52,17 @@ def sharing_sets(solver: Solver, found: Found) -> tuple[tuple[str, ...], ...]:
 
 
 def _sums(solver: Solver, found: Found) -> list[str]:
-    """ "h1 + h2 on door: fx, fy, fz" where the sum of forces is unique though its parts are not."""
+    """ "h1 + h2 on door: the resultant" where it is unique though its parts are not."""
     if found.shared is None:
         return []
     words, out = WRENCH[solver.form.mechanism.dimension], []
     for body, unique in found.shared.sums.items():
         mine = [k for k, place in enumerate(solver.exerted.places) if place.body == body and place.others]
         joints = [solver.exerted.places[k].joint for k in mine if not found.unique[:, k].all()]
-        told = [word for word, known in zip(words, unique, strict=False) if known]
+        told = [word for word, known in zip(words, unique, strict=True) if known]
         if told:
-            out.append(f"{' + '.join(joints)} on {body}: {', '.join(told)}")
+            what = "the resultant" if len(told) == len(words) else ", ".join(told)
+            out.append(f"{' + '.join(joints)} on {body}: {what}")
     return out
 
 

@@ -52,7 +52,7 @@ class Shared:
     lost_lam: Booleans
     together: Booleans
     open: Array  # what the null space exerts at every place: times × places × components × its directions
-    sums: dict[str, Booleans]  # of a body with several such joints: whether the sum of their forces is unique
+    sums: dict[str, Booleans]  # of a body with several such joints: whether their resultant is unique
     by_stiffness: tuple[str, ...] = ()  # joints among which their own stiffness has divided the load
 
 
@@ -114,7 +114,7 @@ class Sharing:
         free = np.einsum("tpcy,tky->tpck", components, null[:, self._rank :])
         one, two = np.ones((2, *lam.shape), bool)
         one[:, active], two[:, active] = ~_reached(to_lam, null), ~_reached(to_lam, gone)
-        sums = self._sums(components, null, known)
+        sums = self._sums(jacobian, to_lam, null, known)
         lost = _reached(components, gone)
         return Shared(lam, known, lost, one, ~two, self._together(null), free, sums)
 
@@ -147,14 +147,18 @@ class Sharing:
         np.logical_or.at(out, (self._owner[:, None], self._owner[None, :]), joined)
         return out
 
-    def _sums(self, components: Array, null: Array, known: Booleans) -> dict[str, Booleans]:
-        """Of bodies with several joints that share: whether the sum of their forces is unique, by component."""
-        dimension, out = self._form.mechanism.dimension, {}
+    def _sums(self, jacobian: Array, to_lam: Array, null: Array, known: Booleans) -> dict[str, Booleans]:
+        """Of bodies with several joints that share: whether their resultant about the body's origin is unique."""
+        freedoms, out = FREEDOMS[self._form.mechanism.dimension], {}
         for body in self._form.free:
             mine = [k for k, place in enumerate(self._exerted.places) if place.body == body and place.others]
             mine = [k for k in mine if not known[:, k].all()]
             if len(mine) > 1:
-                total = components[:, mine].sum(axis=1)[:, :dimension]
+                joints = {self._exerted.places[k].joint for k in mine}
+                theirs = np.array([self.owners[k].split(" ", 1)[1] in joints for k in self._owner])
+                number = self._form.free.index(body)
+                block = jacobian[:, :, freedoms * number : freedoms * (number + 1)].transpose(0, 2, 1) * theirs
+                total = np.einsum("tce,tey->tcy", block, to_lam)
                 out[body] = np.array([not reached.any() for reached in _reached(total, null).T])
         return out
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 
@@ -37,10 +38,13 @@ def parts_of(scene: Scene) -> list[Part]:
     tones = {Paint.FRAME: GROUND_COLOUR, Paint.STEEL: STEEL, Paint.INK: INK, Paint.LOAD: LOAD_COLOUR}
     reaches = {reach.name for reach in scene.reaches}
     found: dict[tuple[str, str, Paint, Stretch], list[Mesh]] = {}
+    made: dict[Any, Mesh] = {}  # in space: large mechanisms have many alike
     for shape in scene.shapes:
         key = (shape.frame, shape.name, shape.paint, shape.stretch)
         flat = scene.dimension == 2 and shape.frame not in reaches  # what reaches is round, in the plane too
-        found.setdefault(key, []).append(flat_solid(shape) if flat else solid_shape(shape, scene.size))
+        if not flat and (alike := _alike(shape)) not in made:
+            made[alike] = solid_shape(shape, scene.size)
+        found.setdefault(key, []).append(flat_solid(shape) if flat else made[alike])
     return [
         Part(frame, name, paint, tones.get(paint) or _own(scene, frame, paint), stretch, joined(meshes))
         for (frame, name, paint, stretch), meshes in found.items()
@@ -52,6 +56,11 @@ def _own(scene: Scene, frame: str, paint: Paint) -> str:
     determined, as there is no outline to leave empty."""
     colour = scene.frame_colour(frame)
     return {Paint.OPEN: tint(colour, PALE), Paint.FORCE: shade(colour, DEEP)}.get(paint, colour)
+
+
+def _alike(shape: Shape) -> Any:
+    """The same for shapes of one kind with the same numbers."""
+    return shape.kind, tuple((name, np.asarray(value, float).tobytes()) for name, value in shape.numbers.items())
 
 
 def solid_shape(shape: Shape, size: float) -> Mesh:
