@@ -64,13 +64,16 @@ format: $(VENV)/tools $(WEB)/node_modules/.package-lock.json
 	$(BIN)/clang-format -i $(CPP)
 	cd $(WEB) && npm run --silent format
 
-# The tests against a core built with address and undefined-behaviour sanitizers.
+# The tests, and mutated inputs for so many seconds, against a core built with address and undefined-behaviour sanitizers.
 sanitize: $(VENV)/installed $(VENV)/tools
 	$(BIN)/pip install --quiet --no-build-isolation --no-deps --upgrade --target build/sanitize/site \
 	    -C build-dir=build/sanitize/cmake -C cmake.define.MUBO_SANITIZE=ON -C cmake.build-type=Debug .
 	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
 	    ASAN_OPTIONS=detect_leaks=0 PYTHONPATH=build/sanitize/site \
 	    $(BIN)/python -m pytest tests/laws tests/truth
+	LD_PRELOAD="$$(g++ -print-file-name=libasan.so) $$(g++ -print-file-name=libstdc++.so)" \
+	    ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 PYTHONPATH=build/sanitize/site \
+	    $(BIN)/python tests/campaigns/mutated.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST))
 
 # Random machines, mutated files and broken models, each campaign for so many seconds; a case is its seed:
 # make campaigns SECONDS=600 FIRST=1

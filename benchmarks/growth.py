@@ -2,10 +2,12 @@
 
     python benchmarks/growth.py [SECONDS [LARGEST]]
 
-Three models, written as files: a scissor lift (bodies of the plane in closed loops), a chain of rods (bodies of space),
-a four-bar with points of interest; and the four-bar again with more and more rows. Every command runs in a process of
-its own that may take SECONDS (60); a command that needs longer is not tried at the next size. Sizes end at LARGEST
-(10,000; rows at 100 times that).
+Five tables: bodies of the plane in closed loops (a scissor lift), bodies of space in an open chain, bodies of space in
+loops with redundant equations (the same lift, three equations too many in every loop), points of interest on a four-bar,
+and rows of its table. Every command runs in a process of its own; one that does not end well is not tried at the next
+size. All tables together take SECONDS (900) of the processor, each an equal share, a process at most a third of what its
+table has left: what takes longer is "too slow", what is not tried is "-". Sizes end at LARGEST (10,000; rows at 100 times
+that).
 
 Times are of the processor, with the encoder of a film. The exponent p of time = c · sizeᵖ is fitted over what a size
 adds to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load
@@ -16,6 +18,7 @@ from __future__ import annotations
 
 import math
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -31,6 +34,8 @@ from timing import EXAMPLES, duration, print_table
 SIZES = (10, 100, 1_000, 10_000)
 LEAST = 0.2  # seconds beyond the smallest size: shorter ones tell more of the machine than of the growth
 FILM = ("--fps", "5", "--size", "320x240")
+MODEL, STEP = "MODEL", "STEP"
+ABOUT_Y = ("axis = [0, 1, 0]",)
 
 
 @dataclass(frozen=True)
@@ -42,7 +47,10 @@ class Cost:
 
 @dataclass(frozen=True)
 class Family:
-    """Models of one kind: how one of a size is written to a folder, and the commands with their arguments after it."""
+    """Models of one kind: how one of a size is written to a folder, and the commands by the name of their line.
+
+    In a command MODEL is the file, and STEP is followed by what makes it as many rows.
+    """
 
     name: str
     each: str
@@ -89,6 +97,28 @@ def chain(bodies: int, folder: Path) -> tuple[str, ...]:
     return written(folder / f"chain{bodies}.toml", lines)
 
 
+def lift_in_space(bodies: int, folder: Path) -> tuple[str, ...]:
+    """The scissor lift with pins about y: each of its loops has three equations too many."""
+    angle = 0.6
+    across, up = math.cos(angle), math.sin(angle)
+    lines = ['name = "lift in space"', "dimension = 3", "gravity = [0, 0, 0]"]
+    lines += ["[body.ground]", "points = { A = [0, 0, 0], B = [0, 0, 0] }"]
+    for k in range(bodies // 2):
+        for name, turn, end in (("a", angle, 0.5), ("b", math.pi - angle, -0.5)):
+            lines += [f"[body.{name}{k}]", f"position = [{across / 2!r}, 0, {(k + 0.5) * up!r}]"]
+            lines += [f"orientation = [{math.cos(turn / 2)!r}, 0, {-math.sin(turn / 2)!r}, 0]"]
+            lines += [f"points = {{ l = [{-end}, 0, 0], m = [0, 0, 0], r = [{end}, 0, 0] }}"]
+        lines += [*pin(f"m{k}", f"a{k}.m", f"b{k}.m"), *ABOUT_Y]
+        if k:
+            lines += [*pin(f"r{k}", f"a{k - 1}.r", f"b{k}.r"), *ABOUT_Y]
+            lines += [*pin(f"l{k}", f"b{k - 1}.l", f"a{k}.l"), *ABOUT_Y]
+    lines += [*pin("foot", "ground.A", "a0.l"), *ABOUT_Y]
+    lines += ["[joint.slide]", 'type = "point_on_plane"', 'between = ["ground.B", "b0.r"]', "axis = [0, 0, 1]"]
+    lines += ["[driver.d]", 'of = "foot"', 'motion = "-0.6 - 0.2*t"']
+    lines += ["[analysis]", 'type = "kinematics"', "start = 0", "end = 1", "step = 0.25"]
+    return written(folder / f"space{bodies}.toml", lines)
+
+
 def points(number: int, folder: Path) -> tuple[str, ...]:
     """The four-bar of the examples with points of interest round its coupler's origin, at 37 positions."""
     lines = [(EXAMPLES / "four_bar.toml").read_text()]
@@ -112,60 +142,63 @@ def written(path: Path, lines: Sequence[str]) -> tuple[str, ...]:
 
 
 def families(largest: int) -> list[Family]:
-    """Every command over the models it is for."""
+    """Every command over the models it is for, those that solve first."""
     sizes = tuple(size for size in SIZES if size <= largest)
+    moved = {"kinematics": ("kinematics", MODEL, STEP, "-o", "out.csv")}
+    simulated = {"simulate": ("simulate", MODEL, "-o", "out.csv")}
+    tables = {"compare": ("compare", "out.csv", "out.csv")}
+    looked = {"check": ("check", MODEL), "convert": ("convert", MODEL, "-o", "out.toml")}
     drawn = {
-        "plot": ("-o", "out.png"),
-        "report": ("-o", "out.html"),
-        "animate": ("-o", "out.gif", *FILM),
-        "export": ("-o", "out.glb"),
+        "plot": ("plot", MODEL, STEP, "-o", "out.png"),
+        "report": ("report", MODEL, STEP, "-o", "out.html"),
+        "animate": ("animate", MODEL, STEP, "-o", "out.gif", *FILM),
+        "export": ("export", MODEL, STEP, "-o", "out.glb"),
+        "run": ("run", MODEL, STEP, "-o", "folder"),
     }
-    shared = {"check": (), "convert": ("-o", "out.toml"), **drawn, "run": ("-o", "folder")}
-    moving = {"kinematics": ("-o", "out.csv"), **shared}
-    # What asks for no motion takes no --step.
-    of_rows = {"kinematics": ("-o", "out.csv"), **drawn, "run": ("-o", "folder")}
+    stored = {"kinematics to Parquet": ("kinematics", MODEL, STEP, "-o", "out.parquet")}
     return [
-        Family("scissor lift", "body", sizes, lift, moving),
-        Family("chain in space", "body", sizes, chain, {"simulate": ("-o", "out.csv"), **shared}),
-        Family("points of interest", "point", sizes, points, moving),
-        Family("rows", "row", tuple(100 * size for size in sizes), rows, of_rows),
+        Family("bodies of the plane", "body", sizes, lift, {**moved, **tables, **looked, **drawn}),
+        Family("chain in space", "body", sizes, chain, {**simulated, **tables, **looked, **drawn}),
+        Family("loops in space", "body", sizes, lift_in_space, {**moved, **tables, **looked}),
+        Family("points of interest", "point", sizes, points, {**moved, **tables, **looked, **drawn}),
+        Family("rows", "row", tuple(100 * size for size in sizes), rows, {**moved, **stored, **tables, **drawn}),
     ]
 
 
-STEPLESS = ("check", "convert")
+def filled(command: Sequence[str], model: Sequence[str]) -> list[str]:
+    """The arguments of a command for a model: its file, and how its rows are asked for."""
+    parts = {MODEL: model[:1], STEP: model[1:]}
+    return [part for word in command for part in parts.get(word, (word,))]
 
 
 def cost(arguments: Sequence[str], folder: str, limit: float) -> Cost:
-    """One command in a process of its own, which is ended at the limit."""
+    """One command in a process of its own, which may take so many seconds of the processor."""
+    most = max(1, math.ceil(limit))
     child = subprocess.Popen(
-        arguments, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        arguments,
+        cwd=folder,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CPU, (most, most)),
     )
-    late = False
-
-    def stop(*_: object) -> None:
-        nonlocal late
-        late = True
-        os.killpg(child.pid, signal.SIGKILL)  # with the encoder of a film
-
-    signal.signal(signal.SIGALRM, stop)
-    signal.setitimer(signal.ITIMER_REAL, limit)
     _, status, usage = os.wait4(child.pid, 0)
-    signal.setitimer(signal.ITIMER_REAL, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
+    late = child.returncode in (-signal.SIGXCPU, -signal.SIGKILL)
     ended = "too slow" if late else f"exit {child.returncode}" if child.returncode else ""
     return Cost(usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024, ended)
 
 
-def measured(family: Family, command: str, folder: str, limit: float) -> list[Cost]:
-    """The command at every size, up to the first that does not end well."""
-    out: list[Cost] = []
+def measured(family: Family, folder: str, seconds: float) -> dict[str, list[Cost]]:
+    """Every command at every size, up to the first that does not end well; small sizes first."""
+    out: dict[str, list[Cost]] = {name: [] for name in family.commands}
     for size in family.sizes:
         model = family.write(size, Path(folder))
-        if command in STEPLESS:
-            model = model[:1]
-        out.append(cost([mubo_command(), command, *model, *family.commands[command]], folder, limit))
-        if out[-1].ended:
-            break
+        for table in Path(folder).glob("out.csv"):  # of the size before
+            table.unlink()
+        for name, command in family.commands.items():
+            if seconds > 1 and not any(one.ended for one in out[name]):
+                out[name].append(cost([mubo_command(), *filled(command, model)], folder, seconds / 3))
+                seconds -= out[name][-1].seconds
     return out
 
 
@@ -181,24 +214,25 @@ def grown(sizes: Sequence[int], costs: Sequence[Cost]) -> tuple[str, str]:
     return power, f"{max(most.memory - least.memory, 0) / (many - few) / 1000:.1f} kB"
 
 
-def lines(family: Family, folder: str, limit: float) -> list[list[str]]:
+def lines(family: Family, folder: str, seconds: float) -> list[list[str]]:
     out = [[family.name, *(f"{size:,}" for size in family.sizes), "exponent", f"memory of a {family.each}"]]
-    for command in family.commands:
-        costs = measured(family, command, folder, limit)
+    for name, costs in measured(family, folder, seconds).items():
         shown = [one.ended or duration(one.seconds) for one in costs]
         shown += ["-"] * (len(family.sizes) - len(shown))
-        out.append([command, *shown, *grown(family.sizes, costs)])
+        out.append([name, *shown, *grown(family.sizes, costs)])
     return out
 
 
 def main() -> None:
-    limit = float(sys.argv[1]) if len(sys.argv) > 1 else 60.0
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 900.0
     largest = int(sys.argv[2]) if len(sys.argv) > 2 else SIZES[-1]
-    with tempfile.TemporaryDirectory() as folder:
-        print(f"whole processes of at most {limit:g} s")
-        for family in families(largest):
+    every = families(largest)
+    print(f"whole processes, in all at most about {seconds:g} s of the processor")
+    for family in every:
+        with tempfile.TemporaryDirectory() as folder:
             print()
-            print_table(lines(family, folder, limit))
+            print_table(lines(family, folder, seconds / len(every)))
+            sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 // All loads along a motion in absolute coordinates: what they exert on every body, row by row.
 #pragma once
 #include <algorithm>
+#include <vector>
 
 #include "evaluate.hpp"
 
@@ -65,7 +66,13 @@ Status along_motion(const LoadSet<World>& s, const MotionRows<World>& motion, si
                     const double* near, const LoadRows& out, size_t fault[2]) {
     constexpr size_t n = World::freedoms;
     const size_t count = s.load.size(), wide = motion.bodies * n;
-    for (size_t r = 0; r < rows; ++r)
+    std::vector<int> used;
+    for (const LoadOn& at : s.load) used.insert(used.end(), at.body, at.body + 2);
+    std::sort(used.begin(), used.end());
+    used.erase(std::unique(used.begin(), used.end()), used.end());
+    std::vector<MotionOf<World, double>> moving(motion.bodies);  // of the bodies used, at one row
+    for (size_t r = 0; r < rows; ++r) {
+        for (int body : used) moving[body] = motion(r, body);
         for (size_t k = 0; k < count; ++k) {
             const auto act = [&](auto load, const LoadOn& at, const MotionOf<World, double>* b, double f,
                                  const double* p) {
@@ -90,12 +97,13 @@ Status along_motion(const LoadSet<World>& s, const MotionRows<World>& motion, si
                 return status;
             };
             const Status status =
-                s.on(k, [&](int body) { return motion(r, body); }, laws ? laws + r * s.laws : nullptr, act);
+                s.on(k, [&](int body) { return moving[body]; }, laws ? laws + r * s.laws : nullptr, act);
             if (status != done) {
                 fault[0] = r, fault[1] = k;
                 return status;
             }
         }
+    }
     return done;
 }
 

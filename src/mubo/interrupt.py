@@ -1,4 +1,4 @@
-"""Ctrl-C of the command: one word, whenever it comes, and no traceback.
+"""Ctrl-C of the command: one word, whenever it comes, and no traceback. SIGTERM likewise: no half file is left.
 
 The imports of the command take a third of a second, before any `try` of it can begin; and compiled modules that are
 interrupted while they load say that they cannot be imported, not why.
@@ -10,24 +10,25 @@ import os
 import signal
 import sys
 import threading
+from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-COMMAND, EXIT_CODE = "mubo", 130
+COMMAND = "mubo"
+SIGNALS = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}  # what ends a program of Python
 _heard: list[int] = []  # interruptions, once the command listens
 
 
 def quiet_while_loading() -> None:
     """In the process of the command, and in no other, an interruption while it loads ends it at once with a word."""
     program = sys.argv[0].replace("\\", "/").rpartition("/")[2] if sys.argv else ""
-    if program.removesuffix(".exe") == COMMAND and _interruptible():
-        signal.signal(signal.SIGINT, _end)
+    if program.removesuffix(".exe") == COMMAND:
+        _handle(_end)
 
 
 def listen() -> None:
     """From here on an interruption is an exception again, which the command tells in a word."""
-    if _interruptible():
-        signal.signal(signal.SIGINT, _raise)
+    _handle(_raise)
 
 
 def interrupted() -> bool:
@@ -35,16 +36,24 @@ def interrupted() -> bool:
     return bool(_heard)
 
 
-def _interruptible() -> bool:
-    """Whether handlers may be set, and nobody else has: in the background an interruption stays ignored."""
-    mine = (signal.default_int_handler, _end, _raise)
-    return threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) in mine
+def exit_code() -> int:
+    """Of a program that a signal has ended: 130 for Ctrl-C."""
+    return 128 + (_heard[-1] if _heard else signal.SIGINT)
+
+
+def _handle(handler: Callable[[int, FrameType | None], NoReturn]) -> None:
+    """Sets it where nobody else has set one: in the background an interruption stays ignored."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    for number, usual in SIGNALS.items():
+        if signal.getsignal(number) in (usual, _end, _raise):
+            signal.signal(number, handler)
 
 
 def _end(number: int, frame: FrameType | None) -> NoReturn:
     """Nothing is begun while modules load: nothing is left behind."""
     os.write(2, b"interrupted\n")
-    os._exit(EXIT_CODE)
+    os._exit(128 + number)
 
 
 def _raise(number: int, frame: FrameType | None) -> NoReturn:

@@ -12,8 +12,8 @@ WILD = """0 -0 -1 2 0.5 1e-300 1e300 -1e308 1e17 1e-17 1e9 1e6 1e-9 1e400 nan in
 9223372036854775808 99999999999999999999 1e7 1e-12 [] {} true "x" "90deg" "1m" [0,0] [1,0,0] [[0,0],[1,1]] 1979-05-27"""
 LANGUAGE = """revolute translational fixed slot distance circle ground coordinate gears belt rack cam_roller prismatic
 cylindrical universal spherical planar screw free crank.phi slider.x motor position angle points orientation
-mass inertia center shape between axis axes zero lead radius value type start end step kinematics simulate units
-dimension gravity sin(t) t**t 1/t sqrt(t-1) log(t) tan(t) abs(t) where(t<1,t,1) exp(exp(t)) 9**9**9 t*1e300 smooth gcv table
+inertia center shape between axis axes zero lead radius value type start end step kinematics simulate units dimension
+gravity sin(t) t**t 1/t sqrt(t-1) log(t) tan(t) abs(t) where(t<1,t,1) exp(exp(t)) 9**9**9 t*1e300 smooth gcv table
 column program repeat stiffness damping deg rad mm kg harmonic polynomial dwell lasts rise law effort direction"""
 NUMBERS, WORDS = WILD.split(), LANGUAGE.split()
 CHARACTERS = list("\"'[]{}=,.#-+eE09<>/& \n\t\x00é\u2028")

@@ -10,12 +10,15 @@ import planar
 import pytest
 import spatial
 
+# A turn close before a lock was called one; a place beside a change point was reached once and not again.
+ONCE_WRONG = {"graze": [44], "near": [1117]}
+
 
 @pytest.mark.parametrize("family", planar.FAMILIES)
 def test_random_machines_agree_with_their_circles(family):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        outcomes = {seed: planar.case(seed, family) for seed in range(1, 7)}
+        outcomes = {seed: planar.case(seed, family) for seed in [*range(1, 7), *ONCE_WRONG.get(family, ())]}
     assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
     assert any(told[0].startswith("right") for told in outcomes.values())
 

@@ -32,7 +32,9 @@ def slider_crank(unit: float = 1.0, turn: float = 0.0, **units: str) -> mubo.Mod
     ends = {"A": own(0, 0), "B": own(0.2, 0)}
     model.body("crank", position=at(0, 0), angle=radian * (turn + 1.0), points=ends, mass=3.0, center=own(0.1, 0.02))
     points = {"B": own(0, 0), "C": own(0.5, 0), "S": own(0.2, 0.1)}
-    model.body("rod", position=at(0.11, 0.17), angle=radian * (turn - 0.3), points=points, mass=2.0, center=own(0.25, 0))
+    model.body(
+        "rod", position=at(0.11, 0.17), angle=radian * (turn - 0.3), points=points, mass=2.0, center=own(0.25, 0)
+    )
     model.body("piston", position=at(0.58, 0), angle=radian * turn, points={"C": (0, 0)}, mass=1.0)
     model.revolute("A", "ground.A", "crank.A")
     model.revolute("B", "crank.B", "rod.B")
@@ -49,8 +51,14 @@ def five_bar() -> mubo.Model:
     model.ground.point("A", (0, 0))
     model.ground.point("E", (0.6, 0))
     model.ground.point("S", (0.3, 0.9))
-    for name, at, angle, ends in (("a", (0, 0), 1.8, "AB"), ("b", (-0.1, 0.4), 0.6, "BC"), ("c", (0.7, 0.4), 2.6, "DC")):
-        model.body(name, position=at, angle=angle, points={ends[0]: (0, 0), ends[1]: (0.45, 0)}, mass=1, center=(0.2, 0))
+    for name, at, angle, ends in (
+        ("a", (0, 0), 1.8, "AB"),
+        ("b", (-0.1, 0.4), 0.6, "BC"),
+        ("c", (0.7, 0.4), 2.6, "DC"),
+    ):
+        model.body(
+            name, position=at, angle=angle, points={ends[0]: (0, 0), ends[1]: (0.45, 0)}, mass=1, center=(0.2, 0)
+        )
     model.body("d", position=(0.6, 0), angle=1.3, points={"E": (0, 0), "D": (0.4, 0)}, mass=1.5, center=(0.2, 0.05))
     for name, *ends in (("A", "ground.A", "a.A"), ("B", "a.B", "b.B"), ("C", "b.C", "c.C"), ("D", "d.D", "c.D")):
         model.revolute(name, *ends)
@@ -98,9 +106,9 @@ def test_an_equilibrium_is_held_by_no_effort_and_its_stiffness_is_the_slope_of_t
 
 def around(model: mubo.Model, angles: tuple[float, float]) -> tuple[Array, Array]:
     """Efforts that hold both cranks of the five-bar, and the slopes of the potential's gradient: H of V₀ + ½ xᵀ H x,
-    from potentials in eight directions, those of opposite ones averaged."""
+    from potentials in six directions, those of opposite ones averaged."""
     rises, forms = [], []
-    for direction in np.linspace(0, 2 * np.pi, 9)[:-1]:
+    for direction in np.linspace(0, 2 * np.pi, 7)[:-1]:
         x = np.array([math.cos(direction), math.sin(direction)])
         model.drivers.clear()
         for body, angle, part in zip("ad", angles, x.tolist(), strict=True):
@@ -114,7 +122,7 @@ def around(model: mubo.Model, angles: tuple[float, float]) -> tuple[Array, Array
 
 
 def test_two_freedoms_in_the_plane() -> None:
-    run = five_bar().statics(starts=12)
+    run = five_bar().statics(starts=5)
     seen = set()
     for row, entry in enumerate(run.summary["equilibria"]):
         model = five_bar()
@@ -140,7 +148,8 @@ def test_two_freedoms_in_space() -> None:
         assert held["energy.potential"][0] == pytest.approx(entry["potential"], rel=1e-10)
         seen.add(entry["stability"])
     lowest = min(run.summary["equilibria"], key=lambda entry: entry["potential"])
-    assert lowest["stability"] == "stable" and "unstable" in seen
+    assert lowest["stability"] == "stable"
+    assert "unstable" in seen
 
 
 def test_units_do_not_matter() -> None:

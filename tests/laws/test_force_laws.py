@@ -1,7 +1,7 @@
 """True of forces in every mechanism: free bodies balance, power is bookkept, nothing depends on frame or units."""
 
 import tomllib
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 
 import numpy as np
@@ -63,6 +63,53 @@ def test_actio_is_reactio(path):
             np.testing.assert_array_equal(here.force, -there.force)
             np.testing.assert_array_equal(here.moment, -there.moment)
             np.testing.assert_array_equal(here.point, there.point)
+
+
+@pytest.mark.parametrize("ends", [*permutations(("ground.P", "a.P", "b.P"))])
+def test_a_pin_of_three_does_not_depend_on_the_order_of_its_ends(ends):
+    """Two arms on one pin of the ground, and two more at the end of the first: every link is told by itself."""
+    model = mubo.Model("star", gravity=(1, -9.81))
+    model.ground.point("P", (0.2, 0.1))
+    arm = {"mass": 1.3, "inertia": 0.1, "center": (0.3, 0.1)}
+    for k, (name, at, angle) in enumerate((("a", "P", 1.0), ("b", "P", 2.0), ("c", "T", -0.5), ("d", "T", 0.5))):
+        model.body(name, (0.2, 0.1) if at == "P" else (0.85, 1.1), angle, {"P": (0, 0), "T": (1.2, 0)}, **arm)
+        model.drive(f"turn_{name}", f"{name}.phi", f"{angle} + 0.{k + 3}*sin(2*t)")
+    model.revolute("P", *ends)
+    model.revolute("T", "d.P", "a.T", "c.P")
+    run = model.inverse(0, 1, step=0.25)
+    balanced(model, run)
+    weight = 4 * 1.3 * 9.81
+    assert np.mean(run["P.on_a.fy"] + run["P.on_b.fy"]) > weight / 2
+    for word in ("fx", "fy"):
+        for joint, links in (("P", ("a", "b", "ground")), ("T", ("a", "c", "d"))):
+            np.testing.assert_allclose(sum(run[f"{joint}.on_{link}.{word}"] for link in links), 0, atol=1e-12 * weight)
+
+
+def test_angles_of_segments_have_the_differences_of_joint_moments():
+    """A driver acts between the bodies that its coordinate joins: thigh and shank driven by their own angles against
+    the ground, or by the angles of hip and knee."""
+    efforts = {}
+    for way in ("segments", "joints"):
+        model = mubo.Model("leg", gravity=(0, -9.81))
+        model.ground.point("hip", (0, 0.9))
+        for name, top, end in (("thigh", "hip", "knee"), ("shank", "knee", "ankle")):
+            limb = {"mass": 7.0, "inertia": 0.1, "center": (0.19, 0)}
+            model.body(name, (0, 0.9 if top == "hip" else 0.46), -1.5, {top: (0, 0), end: (0.44, 0)}, **limb)
+        model.revolute("hip", "ground.hip", "thigh.hip")
+        model.revolute("knee", "thigh.knee", "shank.knee")
+        thigh, shank = "-1.5 + 0.4*sin(6*t)", "-1.7 + 0.5*sin(6*t + 1)"
+        if way == "segments":
+            model.drive("hip_drive", "thigh.phi", thigh)
+            model.drive("knee_drive", "shank.phi", shank)
+        else:
+            model.drive("hip_drive", "hip", thigh)
+            model.drive("knee_drive", "knee", f"({shank}) - ({thigh})")
+        run = model.inverse(0, 1, step=0.25)
+        balanced(model, run)
+        efforts[way] = [run[f"{joint}_drive.effort"] for joint in ("hip", "knee")]
+    hip, knee = efforts["joints"]
+    np.testing.assert_allclose(efforts["segments"][0], hip - knee, rtol=0, atol=1e-9)
+    np.testing.assert_allclose(efforts["segments"][1], knee, rtol=0, atol=1e-9)
 
 
 def machine(dimension):

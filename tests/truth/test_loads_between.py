@@ -85,3 +85,19 @@ def test_a_preload_is_the_tension_at_the_length():
     np.testing.assert_allclose(run["pin.torque"], effort, rtol=1e-12)
     np.testing.assert_allclose(run["motor.effort"], tension * SLOPE - effort, rtol=1e-12)
     np.testing.assert_allclose(run["energy.potential"], tension**2 / 60 + effort**2 / 4, rtol=1e-12)
+
+
+def test_a_spring_in_a_joint_of_space_counts_full_turns():
+    """Three turns wind it up by 6π: τ = −k (q − rest), and a torque over its own angle knows them too."""
+    model = mubo.Model("winder", dimension=3, gravity=(0, 0, 0))
+    model.ground.point("A", (0, 0, 0))
+    model.body("drum", points={"A": (0, 0, 0)}, mass=0, inertia=(0, 0, 0))
+    model.revolute("A", "ground.A", "drum.A", axis=(0.6, 0, 0.8))
+    model.drive("motor", "A", "6*pi*t")
+    model.force("coil", "joint_spring", "A", stiffness=2, rest=0.3)
+    model.force("curve", "joint_effort", "A", effort={"points": [[-1, 0.5], [30, -15]], "over": "q"})
+    run = model.inverse(0, 1, step=0.05)
+    q = 6 * np.pi * run["t"]
+    np.testing.assert_allclose(run["coil.torque"], -2 * (q - 0.3), rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(run["curve.torque"], -q / 2, rtol=1e-12, atol=1e-12)
+    np.testing.assert_allclose(run["motor.effort"], 2 * (q - 0.3) + q / 2, rtol=1e-11, atol=1e-11)

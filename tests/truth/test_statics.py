@@ -50,7 +50,7 @@ def test_four_bar_with_spring(equilibria: mubo.Run, wanted: dict) -> None:
     assert entry["stiffness_of"]["A.q"] == pytest.approx(wanted["d2V_dtheta2"], rel=1e-9)
 
 
-@pytest.mark.parametrize("side", (1, -1))
+@pytest.mark.parametrize("side", [1, -1])
 def test_holding_torque_of_the_locked_crank(side: int) -> None:
     rows = [row for row in FOUR_BAR["sweep"] if row["branch_side"] == side]
     model = load("four_bar_spring")
@@ -67,7 +67,9 @@ def test_holding_torque_of_the_locked_crank(side: int) -> None:
 
 @pytest.mark.parametrize("wanted", CASES["toggle_clamp"]["rows"], ids=lambda row: f"{row['knee_angle_deg']} deg")
 def test_toggle_clamp(wanted: dict) -> None:
-    model = load("toggle_clamp").replace("work", wanted["slide"]).replace("link1.angle", f"{wanted['knee_angle_deg']} deg")
+    model = (
+        load("toggle_clamp").replace("work", wanted["slide"]).replace("link1.angle", f"{wanted['knee_angle_deg']} deg")
+    )
     model = model.replace("link2.angle", f"{-wanted['knee_angle_deg']} deg")
     run = model.statics(0, 0, 1)
     tolerance = CASES["toggle_clamp"]["tolerances"]["force_relative"]

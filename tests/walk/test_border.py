@@ -1,9 +1,11 @@
 """The border: what is wrong with a file, a name, a place or a size is one sentence, never a traceback, never a wait."""
 
 import os
+import shutil
 import subprocess
 import sys
 from importlib import import_module
+from pathlib import Path
 
 import pytest
 from conftest import EXAMPLES
@@ -187,6 +189,29 @@ from mubo.cli.main import main
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize(("number", "code"), [("SIGINT", 130), ("SIGTERM", 143)])
+def test_an_interruption_leaves_no_half_file(tmp_path, number, code):
+    """The process interrupts itself in the middle of writing its table."""
+    program = f"""
+import os, signal, sys
+sys.argv = ["/somewhere/mubo", "kinematics", {str(FOUR_BAR)!r}, "-o", "out.csv"]
+from mubo.cli.main import main
+import mubo.results.run as run
+from mubo.formats.atomic import replacing
+def half(path, columns):
+    with replacing(path) as temporary, temporary.open("w") as file:
+        file.write("t,x")
+        file.flush()
+        os.kill(os.getpid(), signal.{number})
+run.write_csv = half
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert (done.returncode, done.stderr.strip()) == (code, "interrupted")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interruption_that_a_module_turns_into_another_error_is_one_word():
     """Compiled modules that are interrupted while they load say that they cannot be imported."""
     program = """
@@ -247,3 +272,30 @@ def test_what_is_too_large_to_draw_is_refused_with_its_size(tmp_path, example, f
             with pytest.raises(mubo.MuboError, match="cannot be drawn") as caught:
                 write()
             assert f"a point of rocker is {float(far):g} away" in str(caught.value)
+
+
+@pytest.mark.skipif(sys.platform == "win32" or not shutil.which("setpriv"), reason="takes rights away by setpriv")
+def test_a_file_that_may_not_be_read(tmp_path):
+    """To root every file is readable: the command runs without that right."""
+    secret = tmp_path / "secret.toml"
+    secret.write_text(FOUR_BAR.read_text())
+    secret.chmod(0)
+    less = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+    program = Path(sys.executable).parent / "mubo"
+    done = subprocess.run([*less, program, "check", secret], capture_output=True, text=True, check=False)
+    refused(done, f"cannot read {secret}: Permission denied")
+
+
+def test_a_deck_of_millions_of_numbers_is_not_taken_apart_to_be_refused(tmp_path):
+    """Only what is read is split: nine counts, whatever follows them."""
+    from mubo.formats import kabios
+
+    reader = kabios._Reader("1 2 3 4 5 6 7 8 9\n" * 100_000, tmp_path / "m.dat")
+    assert reader.has(9)
+    assert len(reader.tokens) == 9
+    (tmp_path / "m.dat").write_text("1 2 3 4 5 6 7 8 9\n" * 100_000)
+    with pytest.raises(mubo.ModelError, match="line 1: there are more equations than coordinates: M = 41"):
+        mubo.load(tmp_path / "m.dat")
+    (tmp_path / "m.dat").write_text((EXAMPLES / "kabios_four_bar.dat").read_text() + "1 2\n" * 100_000)
+    with pytest.raises(mubo.ModelError, match="100000 or more values too many"):
+        mubo.load(tmp_path / "m.dat")

@@ -33,8 +33,8 @@ def _tolerance(ctx: click.Context, param: click.Parameter, value: float | None) 
 
 
 @click.command(short_help="Two result tables, column by column.")
-@click.argument("result", type=click.Path())
-@click.argument("reference", type=click.Path())
+@click.argument("result", type=click.Path(readable=False))
+@click.argument("reference", type=click.Path(readable=False))
 @click.option("-o", "--output", type=click.Path(), help="Picture of the errors over time: .png, .svg or .pdf.")
 @click.option(
     "--map",

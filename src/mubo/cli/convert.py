@@ -9,7 +9,7 @@ from mubo.formats import listed
 
 
 @click.command()
-@click.argument("source", type=click.Path(), metavar="MODEL")
+@click.argument("source", type=click.Path(readable=False), metavar="MODEL")
 @click.option("-o", "--output", type=click.Path(), required=True, help=f"File to write: {listed(written=True)}.")
 @format_option
 @quiet_option

@@ -21,7 +21,7 @@ from mubo.cli.report import report
 from mubo.cli.run import run
 from mubo.cli.simulate import simulate
 from mubo.cli.statics import statics
-from mubo.interrupt import EXIT_CODE, interrupted, listen
+from mubo.interrupt import exit_code, interrupted, listen
 
 
 class _Group(click.Group):
@@ -87,4 +87,4 @@ def main() -> None:
 
 def _leave_interrupted() -> NoReturn:
     click.echo("interrupted", err=True)
-    sys.exit(EXIT_CODE)
+    sys.exit(exit_code())

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-model_argument = click.argument("model", type=click.Path(), metavar="MODEL")
+model_argument = click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # load says what is wrong
 format_option = click.option(
     "--format",
     "kind",

@@ -55,9 +55,8 @@ def statics(model: str, output: tuple[str, ...], kind: str | None, as_json: bool
     that the drivers lead it through.
 
     \b
-    mubo statics loaded_four_bar.toml -o equilibria.csv
-    mubo statics toggle_clamp.toml --step 0.01 -o clamp.csv
-    mubo statics toggle_clamp.toml --release push
+    mubo statics loaded_four_bar.toml -o holding.csv
+    mubo statics loaded_four_bar.toml --release hold -o equilibria.csv
     mubo statics desk_lamp.toml --balance arm_spring.stiffness --balance fore_spring.stiffness
     """
     try:

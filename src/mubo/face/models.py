@@ -10,28 +10,18 @@ from typing import TYPE_CHECKING, Any
 
 from mubo import formats, results
 from mubo.errors import ModelError
-from mubo.face.reports import Reports
+from mubo.face.asking import Time, settings_of
+from mubo.face.forces import Forces
 from mubo.face.runs import Run
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
-    from mubo.studies.motion.march import Settings
 
 
 SCHEMES = ("exact", "1964")
-Time = float | str | None  # a number, text such as "10 ms", or None: as [analysis] says
 
 
-def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
-    """Settings of a kinematic run; without a tolerance it follows from the mechanism's size."""
-    from mubo.studies.motion.march import Settings
-
-    if tolerance is not None and not tolerance > 0:
-        raise ModelError(f"the tolerance must be positive; found {tolerance:g}")
-    return Settings(tolerance or 0.0, max_iterations, **others)
-
-
-class Model(Reports):
+class Model(Forces):
     """A mechanism: words to build it (`body`, `joint`, `drive`, `force` …), and what can be asked of it.
 
     A study never changes the model: it answers a `Run` or a report. `mubo.load` reads a model from a file.
@@ -128,85 +118,6 @@ class Model(Reports):
         )
         return self._answer(simulate(self.build(), *self._times(start, end, step), settings=settings))
 
-    def inverse(
-        self,
-        start: Time = None,
-        end: Time = None,
-        step: Time = None,
-        *,
-        length_scale: float | str | None = None,
-        tolerance: float | None = None,
-        max_iterations: int = 20,
-        formulation: str = "auto",
-        branch: str = "smooth",
-        mode: int = 1,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Run:
-        """Inverse dynamics: what the prescribed motion takes of its drivers, and what every joint carries.
-
-        Adds to the columns of `kinematics` the effort and power of drivers, reactions (`A.on_crank.fx`: by the other
-        body on crank, at the joint point, ground axes), loads, what shakes the frame, and energies. `length_scale`
-        weighs moments against forces where constraints are redundant (default one metre).
-
-        >>> run = mubo.load("engine.toml").inverse()
-        >>> run["A.on_crank.f"].max() > 0, run.summary["power_residual"] < 1e-10
-        (True, True)
-        """
-        from mubo.studies.forces.inverse import inverse
-
-        settings = settings_of(
-            tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
-        )
-        scale = None if length_scale is None else self.units.read(length_scale, "length")
-        return self._answer(inverse(self.build(), *self._times(start, end, step), settings, scale))
-
-    def statics(
-        self,
-        start: Time = None,
-        end: Time = None,
-        step: Time = None,
-        *,
-        release: Sequence[str] | str = (),
-        starts: int | None = None,
-        balance: Sequence[str] | str = (),
-        length_scale: float | str | None = None,
-        tolerance: float | None = None,
-        max_iterations: int = 20,
-        formulation: str = "auto",
-        branch: str = "smooth",
-        mode: int = 1,
-        progress: Callable[[int, int], None] = lambda done, total: None,
-    ) -> Run:
-        """Equilibria of what nothing drives, or the efforts that hold a driven mechanism at rest.
-
-        Where joints and drivers leave freedoms, every row is an equilibrium, with the drivers where they are at `start`
-        (default: as [analysis] says, else 0): the nearest to the estimates first, each with its reactions and its
-        stability; `summary["equilibria"]` tells them. `starts` is the number of positions to search from besides
-        (default 40), `release` names drivers to let go of. Where every freedom is driven, rows are positions from
-        `start` to `end`, with the effort of every driver and the reactions as if the mechanism stood there. `balance`
-        names numbers, such as "spring.stiffness" or "counterweight.mass", to be chosen so that the efforts are least.
-
-        >>> run = mubo.load("loaded_four_bar.toml").statics()
-        >>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
-        4
-        """
-        from mubo.studies.forces.statics.search import STARTS
-        from mubo.studies.forces.statics.statics import statics
-
-        settings = settings_of(
-            tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
-        )
-        run = statics(
-            self.build(),
-            self._static_times(start, end, step),
-            settings,
-            release=[release] if isinstance(release, str) else release,
-            starts=STARTS if starts is None else starts,
-            balanced_by=[balance] if isinstance(balance, str) else balance,
-            length_scale=None if length_scale is None else self.units.read(length_scale, "length"),
-        )
-        return self._answer(run)
-
     def batch(
         self,
         dimensions: Mapping[str, Any],
@@ -250,37 +161,6 @@ class Model(Reports):
         if scheme != "exact" and self.linkage is None:
             raise ModelError("the scheme of 1964 is for card decks of O'Kins' programs")
         return kinematics if scheme == "exact" else historic_kinematics
-
-    def _times(self, start: Time, end: Time, step: Time) -> tuple[float, float, float]:
-        """What is left out is as [analysis] says."""
-        given = {"start": start, "end": end, "step": step}
-        if self.linkage is not None and self.analysis is None:
-            raise ModelError(
-                "a CLOSURE deck has no driver, so that nothing moves",
-                suggestion="`mubo check` shows its closure; the motion needs a MAIN deck.",
-            )
-        for name, value in given.items():
-            if value is None and self.analysis is None:
-                raise ModelError(
-                    f"{name} is missing, and the model has no [analysis] that gives it",
-                    suggestion="Give start, end and step, such as --start 0 --end 1 --step 0.01.",
-                )
-        asked = [getattr(self.analysis, name) if value is None else value for name, value in given.items()]
-        start, end, step = (self.units.read(value, "time") for value in asked)
-        return start, end, step
-
-    def _static_times(self, start: Time, end: Time, step: Time) -> tuple[float, float, float]:
-        """Likewise; without end and step, and an [analysis] that has them, one position at the start."""
-        if self.analysis is None and end is None and step is None:
-            start = 0.0 if start is None else start
-            return self._times(start, start, 1.0)
-        return self._times(start, end, step)
-
-    @staticmethod
-    def _answer(result: results.Run) -> Run:
-        if result.summary["status"] != "ok":
-            warnings.warn(result.events[-1].message, stacklevel=3)
-        return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
 
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots.

@@ -24,9 +24,8 @@ def read_size(given: Any, folder: Path, model: Builder, holds: str) -> Any:
     """
     if isinstance(given, Mapping) and "table" in given and "over" in given:
         return _curve(given, folder, model, holds)
-    if isinstance(given, Mapping) and "over" not in given:
-        return read_motion(given, folder, model.units, holds)
-    return given
+    own_words = isinstance(given, str) or (isinstance(given, Mapping) and "over" in given)
+    return given if own_words else read_motion(given, folder, model.units, holds)
 
 
 def _curve(given: Mapping[str, Any], folder: Path, model: Builder, holds: str) -> Curve:

@@ -8,7 +8,9 @@ no units; angles are radians.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
 from mubo.errors import ModelError
@@ -17,6 +19,7 @@ from mubo.motion import Polynomial, Table
 
 COUNTS = ("NB", "NR", "NT", "NG", "NS", "ND", "NP", "NGUI", "NDATA")
 COORDINATES = ("x", "y", "phi")
+MOST_TOLD = 100_000  # values too many that are counted
 _LABEL = re.compile(r"\(\s*[a-jA-J]\s*\)\s*$")
 
 
@@ -26,24 +29,32 @@ class _Token:
     line: int
 
 
+def _tokens(text: str) -> Iterator[_Token]:
+    for number, line in enumerate(text.splitlines(), 1):
+        for word in re.split(r"[,\s]+", _LABEL.sub("", line).strip()):
+            if word:
+                yield _Token(word, number)
+
+
 class _Reader:
-    """Numbers in order, with the line each stands on."""
+    """Numbers in order, with the line each stands on. No more of the file is taken apart than is asked for."""
 
     def __init__(self, text: str, path: Path) -> None:
         self.path = path
-        self.tokens = [
-            _Token(word, number)
-            for number, line in enumerate(text.splitlines(), 1)
-            for word in re.split(r"[,\s]+", _LABEL.sub("", line).strip())
-            if word
-        ]
+        self._rest = _tokens(text)
+        self.tokens: list[_Token] = []
         self.next = 0
+
+    def has(self, count: int) -> bool:
+        """Whether there are so many values in all, or more."""
+        self.tokens += islice(self._rest, max(count - len(self.tokens), 0))
+        return len(self.tokens) >= count
 
     def error(self, line: int, text: str) -> ModelError:
         return ModelError(f"{self.path}, line {line}: {text}")
 
     def number(self, element: str, what: str) -> float:
-        if self.next >= len(self.tokens):
+        if not self.has(self.next + 1):
             line = self.tokens[-1].line if self.tokens else 1
             raise self.error(line, f"the file ends early: {what} of {element} is missing")
         token = self.tokens[self.next]
@@ -76,7 +87,7 @@ def read_kabios(text: str, path: Path) -> Model:
     """The model of the text of a KABIOS file."""
     r, model = _Reader(text, path), Builder(path.stem)
     model.source = str(path)
-    if not r.tokens:
+    if not r.has(1):
         raise ModelError(f"{path}: the file is empty")
     n = {name: r.integer("line (a)", name, 0, 1_000_000) for name in COUNTS}
     if n["NB"] < 1:
@@ -88,12 +99,14 @@ def read_kabios(text: str, path: Path) -> Model:
     _guides(r, n, model)
     start, end, step = (r.number("the time parameters", what) for what in ("T0", "TE", "DT"))
     line = r.line
-    if r.next < len(r.tokens):
+    if r.has(r.next + 1):
         extra = r.tokens[r.next]
+        many = r.has(r.next + MOST_TOLD)
         left = len(r.tokens) - r.next
         raise r.error(
             extra.line,
-            f'{left} value{"s" * (left > 1)} too many after the time parameters, the first is "{extra.text}": '
+            f"{left} {'or more ' * many}value{'s' * (left > 1)} too many after the time parameters, the first is "
+            f'"{extra.text}": '
             "the counts of line (a) do not match the lines",
         )
     if step <= 0:
@@ -134,12 +147,13 @@ def _bodies_are_numbered(r: _Reader, n: dict[str, int]) -> bool:
     """By the number of values in the file; where that fits neither way, by the first body's line."""
     plain = len(COUNTS) + 3 * n["NB"] + 6 * n["NR"] + 8 * n["NT"] + n["NG"] + 2 * n["NS"] + 5 * n["ND"]
     plain += 3 * n["NP"] + 2 * n["NGUI"] + (n["NGUI"] + 1) * n["NDATA"] + 3
-    if len(r.tokens) in (plain, plain + n["NB"]):
-        return len(r.tokens) == plain + n["NB"]
-    if r.next >= len(r.tokens):
+    for count in (plain, plain + n["NB"]):
+        if r.has(count) and not r.has(count + 1):
+            return count > plain
+    if not r.has(r.next + 1):
         return False
-    line = r.tokens[r.next].line
-    return sum(token.line == line for token in r.tokens[r.next :]) == 4
+    r.has(r.next + 5)
+    return sum(token.line == r.tokens[r.next].line for token in r.tokens[r.next : r.next + 5]) == 4
 
 
 def _point(model: Builder, body: int, name: str, at: tuple[float, float]) -> str:

@@ -127,6 +127,10 @@ class Builder(Growing):
         >>> sun, planet = model.body("sun"), model.body("planet")
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
         """
+        if not all(isinstance(end, str) for end in between):
+            raise ModelError(
+                f'joint {name}: ends are texts one after the other, "ground.A", "crank.A"; found {between!r}'
+            )
         given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
@@ -184,11 +188,14 @@ class Builder(Growing):
         self._add(self.points, Point(name, body, place))
 
     def force(self, name: str, kind: str, *on: str, **options: Any) -> None:
-        """Adds a load of any kind: its type, what it acts on, and its options.
+        """Adds a load of any kind: its type, what it acts on, and its options. Its size is a number, a law of time, or
+        depends on the motion: an expression of columns, a curve over one, or a function of t and of the columns.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.force("strut", "spring", "ground.A", "rocker.C", stiffness="2 N/mm", length=0.5)
-        >>> model.force("push", "point_force", "coupler.B", direction=(1, 0), force="10*sin(t)")
+        >>> model.force("push", "point_force", "coupler.B", direction=(1, 0), force="-3*coupler.vx")
+        >>> model.force("curve", "body_torque", "rocker", torque={"points": [(-9, 2), (9, -2)], "over": "rocker.omega"})
+        >>> model.force("any", "body_torque", "crank", torque=lambda t, state: 0.2 * state["rocker.omega"])
         """
         of = holds_at(self, on[0]) if on else ""
         given = read_options(self.units, kind, on, options, self.dimension, "force", of)

@@ -90,7 +90,7 @@ def coordinate_of(model: Parts, of: str) -> tuple[Joint, int]:
     joint = model.joints[name]
     names = coordinate_names(model, joint)
     if not names and model.dimension == 2 and len(joint.between) > 2:
-        raise ModelError(f'joint "{name}" joins {len(joint.between)} bodies: no angle of it is meant by its name')
+        raise ModelError(f'joint "{name}" joins {len(joint.between)} bodies: write it as joints of two ends each')
     if not names:
         raise ModelError(f'joint "{name}" is {model.kinds[joint.kind].summary}: it has no coordinate')
     if not dot and len(names) > 1:

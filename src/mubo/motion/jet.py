@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 
-ZERO = np.float64(0.0)
+ZERO = np.zeros(())
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ class Constant(Jet):
     """A number, the same at all times: what is done with it costs no more than its value does."""
 
     def __init__(self, value: Array | float) -> None:
-        super().__init__(np.float64(value), ZERO, ZERO)
+        super().__init__(np.asarray(value, float), ZERO, ZERO)
 
     def chain(self, value: Array, slope: Array, bend: Array) -> Jet:
         return Constant(value)

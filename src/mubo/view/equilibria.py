@@ -22,6 +22,17 @@ def by_number(run: Run) -> Run:
     return replace(run, columns=run.columns.replaced({"t": run.columns.solved("equilibrium")}))
 
 
+WORDS = {-1.0: "unstable", 0.0: "neutral", 1.0: "stable"}  # by the sign in the column "stability"
+
+
+def title_of(run: Run, number: float | None) -> str:
+    """What a picture of one equilibrium, or of all, is called."""
+    if number is None:
+        return f"{len(run)} equilibria" if len(run) > 1 else title_of(run, 1.0)
+    nearest = int(np.argmin(np.abs(run["equilibrium"] - number)))
+    return f"equilibrium {nearest + 1}, {WORDS[float(run['stability'][nearest])]}"
+
+
 def require_motion(run: Run) -> None:
     """Refuses to move from one equilibrium to the next."""
     if are_equilibria(run) and np.ptp(run["t"]) == 0:

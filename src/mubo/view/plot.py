@@ -14,7 +14,7 @@ from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
 from mubo.view.drawn import drawn_rows, own_rows
-from mubo.view.equilibria import are_equilibria, by_number
+from mubo.view.equilibria import are_equilibria, by_number, title_of
 from mubo.view.force_charts import draw_polar, first_forces
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
@@ -138,8 +138,8 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
     axes = figure.subplots()
     time, unit = shown.get("at"), run.unit("t")
     told = "" if time is None else f", t = {time:g} {unit}".rstrip()
-    if are_equilibria(run) and time is None and len(run) > 1:
-        shown, told = {**shown, "strobe": len(run)}, f", {len(run)} equilibria"
+    if are_equilibria(run):
+        shown, told = {**shown, "strobe": len(run) if time is None else None}, f", {title_of(run, time)}"
         scene = replace(scene, points=())  # no path leads from one to the next
     elif shown.get("strobe"):
         told += f", {shown['strobe']} positions"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
+from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import WIDTH, Equation, Values, pack
 from mubo.model import Model
@@ -61,6 +63,11 @@ class Absolute:
     def of_bodies(self) -> int:
         """Equations that belong to bodies: unit quaternions. A body in space has six freedoms, not seven."""
         return sum(equation.kind == "body" for equation in self.equations)
+
+    @cached_property
+    def loads(self) -> AbsoluteLoads:
+        """The loads of the mechanism, for a motion that is prescribed."""
+        return absolute_loads(self.mechanism)
 
     def motion(self, t: Array) -> Array:
         """f, f', f'' of every driver: see Mechanism.motion."""

@@ -14,7 +14,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import SimulationError, words_for
 from mubo.mechanism import Absolute
-from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
+from mubo.mechanism.forms.absolute_loads import AbsoluteLoads
 from mubo.results import Columns
 from mubo.studies.forces.load_sizes import load_sizes
 
@@ -42,7 +42,7 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
 
     `rubbing` is the size of friction where it depends on a reaction: force or torque over the rows.
     """
-    made = absolute_loads(form.mechanism)
+    made = form.loads
     states, near = np.ascontiguousarray(states), _near(made, columns)
     sizes = load_sizes(form.model, made, states, columns, near, rubbing or {})
     status, row, where, on, outside, values, exchanged = made.core.along(states, made.fixed, sizes, near)

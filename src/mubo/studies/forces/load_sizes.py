@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
@@ -46,18 +46,34 @@ def load_sizes(
     return sizes
 
 
+class _Together(Mapping[str, Array]):
+    """The columns of a run and the load's own coordinate beside them; each column is asked for once."""
+
+    def __init__(self, columns: Mapping[str, Array], own: Mapping[str, Array]) -> None:
+        self._columns, self._known = columns, dict(own)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self._known:
+            self._known[name] = self._columns[name]
+        return self._known[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter({**dict.fromkeys(self._columns), **self._known})
+
+    def __len__(self) -> int:
+        return len(list(iter(self)))
+
+
 def _over_columns(model: Model, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None) -> Array:
     """By the columns of a run, and the load's own coordinate under its own name, all in the model's units."""
-    names: Mapping[str, Array] = columns
-    sizes = {column.name: size_of(column.holds, column.order) for column in columns.schema}
-    if load.own and own is not None:
-        ours = own_sizes(model, model.forces[load.name])
-        sizes |= ours
-        parts = zip(ours, own.T, ours.values(), strict=True)
-        names = {**columns, **{name: part / _unit(model, size) for name, part, size in parts}}
-    missing = [name for name in law.names if name not in sizes]
-    if missing:
-        raise ModelError(f"force {load.name}: this run has no column {missing[0]}", names=[load.name])
+    sizes = {} if own is None else own_sizes(model, model.forces[load.name])
+    ours = {} if own is None else dict(zip(sizes, own.T, strict=False))  # one that acts along nothing has no names
+    names = _Together(columns, {name: part / _unit(model, sizes[name]) for name, part in ours.items()})
+    for name in law.names:
+        if name not in names:
+            raise ModelError(f"force {load.name}: this run has no column {name}", names=[load.name])
+        if name not in sizes:
+            sizes[name] = size_of(columns.column(name).holds, columns.column(name).order)
     try:
         values = law.values(names, sizes, model.units.angle_factor())
     except ModelError as error:

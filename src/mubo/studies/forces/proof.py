@@ -91,7 +91,8 @@ def _arm(form: Absolute, columns: Columns, name: str, point: tuple[float, ...]) 
 
 
 def _virtual_work(solver: Solver, found: Found, rows: Integers) -> float:
-    """(M a − Q) · v with J v = 1 for one driver after the other, against its effort; of the largest effort."""
+    """(M a − Q) · v with J v = 1 for one driver after the other, against its effort; of the largest work that one of
+    its terms does, so that a balanced machine has one too."""
     form = solver.form
     looks = rows[np.unique(np.linspace(0, len(rows) - 1, min(LOOKS, len(rows))).astype(int))]
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
@@ -102,8 +103,9 @@ def _virtual_work(solver: Solver, found: Found, rows: Integers) -> float:
         units = np.zeros((len(jacobian), len(drivers)))
         units[drivers, np.arange(len(drivers))] = 1.0
         rates = np.linalg.lstsq(jacobian, units, rcond=None)[0]
-        work = np.array([-found.right[row] @ _twists(form, q, rate) for rate in rates.T])
-        largest = max(largest, float(np.abs(efforts[row]).max()), float(np.abs(work).max()))
+        terms = -found.right[row] * np.array([_twists(form, q, rate) for rate in rates.T])
+        work = terms.sum(axis=1)
+        largest = max(largest, float(np.abs(efforts[row]).max()), float(np.abs(terms).max()))
         apart = max(apart, float(np.abs(work - efforts[row]).max()))
     return apart / (largest or 1.0)
 

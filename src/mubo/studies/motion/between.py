@@ -99,9 +99,17 @@ class Between:
 
         The row is the first of `ends`, whose drivers are `motion`.
         """
-        way = self._way
-        time, law, state = self._nearest(row, ends[:2], motion[0])
-        ends, motion = np.append(time, ends[1:]), np.vstack([law, motion[1:]])
+        here = (float(ends[0]), motion[0], self._path.states[row])
+        near = self._nearest(row, ends[1], here)
+        found = self._on(row, near, ends[1:], motion[1:])
+        if near is here or len(found[0]) == len(ends) - 1:
+            return found
+        return max(found, self._on(row, here, ends[1:], motion[1:]), key=lambda reached: len(reached[0]))
+
+    def _on(self, row: int, place: Visited, times: Array, laws: Array) -> tuple[Array, Array]:
+        """The same from a place between the row and the times."""
+        way, (time, law, state) = self._way, place
+        ends, motion = np.append(time, times), np.vstack([law, laws])
         status, _ = way.stepper.at(state[0], motion[0])
         if status != Status.done:  # the row is a change point
             return state[None][:0], np.zeros(0, int)
@@ -118,12 +126,11 @@ class Between:
         self._visited.setdefault(row, []).extend((float(time), law, state) for time, law, state in places)
         return path.states[reached], path.corrections[reached]
 
-    def _nearest(self, row: int, ends: Array, law: Array) -> Visited:
-        """The place nearest to the second of two times, of the row at the first one and those visited in between."""
-        low, high = np.sort(ends)
+    def _nearest(self, row: int, time: float, here: Visited) -> Visited:
+        """The place nearest to a time, of the row itself and those visited from it on the way."""
+        low, high = sorted((here[0], float(time)))
         between = (place for place in self._visited.get(row, ()) if low < place[0] < high)
-        here = (float(ends[0]), law, self._path.states[row])
-        return min(between, key=lambda place: abs(place[0] - ends[1]), default=here)
+        return min(between, key=lambda place: abs(place[0] - time), default=here)
 
 
 FIELDS = ("t", "states", "motion", "corrections", "absolute")  # of Rows

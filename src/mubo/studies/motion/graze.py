@@ -12,20 +12,20 @@ from mubo.studies.motion.crossing import Crosser
 from mubo.studies.motion.march import march
 
 if TYPE_CHECKING:
-    from mubo.studies.motion.way import Rows, Way
+    from mubo.studies.motion.way import Way
 
 AHEAD = 0.5  # radians, or sizes of the mechanism: how far a limit is looked for
 STILL = 1e-9  # the same: a driver that moves by less stands
 EACH = 3  # columns of a driver: value, rate, acceleration
 
 
-def travel_left(way: Way, times: Array, there: Rows) -> dict[str, float]:
+def travel_left(way: Way, times: Array, t: float, x: Array) -> dict[str, float]:
     """By driver, in its own unit: how much farther it could go where it turned back, if the mechanism locks then.
 
-    `there` is the one place looked at, `times` are those at which the way was solved. Empty where no driver turns back
+    The unknowns are x at the time t; `times` are those at which the way was solved. Empty where no driver turns back
     there, or where nothing locks within AHEAD.
     """
-    t, line = float(there.t[0]), there.motion[0]
+    line = way.motion(np.array([t]))[0]
     k = int(np.searchsorted(times, t))
     beside = np.array([times[max(k - 1, 0)], times[min(k + (times[min(k, len(times) - 1)] == t), len(times) - 1)]])
     before, after = way.motion(beside)[:, ::EACH] * way.driver_weight
@@ -35,15 +35,16 @@ def travel_left(way: Way, times: Array, there: Rows) -> dict[str, float]:
         ends = np.array([came[driver], back[driver]])
         ends[np.abs(ends) < STILL] = 0.0
         if ends.any() and ends[0] * ends[1] >= 0:  # it turns back here, or stands before or after
-            left = _to_the_limit(way, there, driver, float(np.sign(ends.sum())))
+            left = _to_the_limit(way, (t, x), driver, float(np.sign(ends.sum())))
             if left is not None:
                 out[name] = abs(way.driver_values(left)[name] - way.driver_values(line)[name])
     return out
 
 
-def _to_the_limit(way: Way, there: Rows, driver: int, forward: float) -> Array | None:
+def _to_the_limit(way: Way, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
     """The drivers at the limit to which one of them leads while the others stand; None where none is near."""
-    t, line = float(there.t[0]), there.motion[0]
+    t, x = place
+    line = way.motion(np.array([t]))[0]
 
     def motion(ways: Array) -> Array:
         lines = np.zeros((len(ways), len(line)))
@@ -57,7 +58,7 @@ def _to_the_limit(way: Way, there: Rows, driver: int, forward: float) -> Array |
         return way.regular(state, t)
 
     settings, ends = way.settings, np.array([0.0, AHEAD])
-    status, state = way.stepper.at(there.states[0, 0], motion(ends)[0])
+    status, state = way.stepper.at(x, motion(ends)[0])
     if status != Status.done:
         return None
     same = max(1e-6, 1000 * settings.tolerance / settings.scale)
@@ -65,4 +66,4 @@ def _to_the_limit(way: Way, there: Rows, driver: int, forward: float) -> Array |
     path = march(motion, way.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
     if path.status == Status.done or path.crossings or regular(path.stopped_state, t):
         return None
-    return motion(np.array([path.stopped_at]))[0]
+    return np.asarray(motion(np.array([path.stopped_at]))[0])

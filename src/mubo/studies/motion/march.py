@@ -19,6 +19,7 @@ from mubo.arrays import Array, Integers
 SHORTEST = 1e-10  # of the whole time span: where halving ends
 AT_ONCE = 4  # sub-steps tried in one call: to evaluate the motion laws costs more than a step
 SHORT = 1e-2  # of an output step: sub-steps that had to become as short are near a singular position
+OPEN = 1e-3  # of c²: what equations may leave open at a position that is c away from a singular one
 MOST_TRIES = 20_000  # sub-steps of one output step, failed ones included
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
 Swept = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
@@ -158,7 +159,7 @@ def divide(
 ) -> tuple[Status, float, Array, int]:
     """One output step in as many sub-steps as it needs: status, time reached, state, corrections.
 
-    Where the sub-steps had to become short, the position they end at may be singular itself; `regular` says so.
+    Where the sub-steps had to become short, the position they end at may be singular itself, unless `regular` says no.
     """
     here, end = _Reached(float(ends[0]), state, (float(ends[0]), state)), float(ends[1])
     step, tries, least = longest, 0, abs(longest)
@@ -178,9 +179,21 @@ def divide(
         else:
             step = width / 2
             least = min(least, abs(step))
-    if regular and least < SHORT * abs(float(ends[1] - ends[0])) and not regular(here.state, end):
+    had_to = least < SHORT * abs(float(ends[1] - ends[0]))
+    if regular and had_to and not regular(here.state, end) and not _resolved(motion, stepper, here.state, end):
         return Status.singular, *here.before, here.corrections
     return Status.done, here.time, here.state, here.corrections
+
+
+def _resolved(motion: DriverMotion, stepper: Stepper, state: Array, time: float) -> bool:
+    """Whether a position close to a singular one is a place of its own.
+
+    At a singular position Newton's method halves its error c while the equations leave open about c²; where a position
+    is c away from the singular one they leave open far less. σ stands for c, both relative to the largest one.
+    """
+    phi, J, _, _ = stepper.equations(state[0], state[1], motion(np.array([time]))[0])
+    values = np.linalg.svd(J, compute_uv=False)
+    return bool(np.max(np.abs(phi), initial=0.0) * values[0] < OPEN * values[-1] ** 2)
 
 
 def _next_times(time: float, end: float, step: float, most: int) -> Array:

@@ -35,6 +35,7 @@ class Lowest:
     t: float
     sigma: float
     angle: float  # nan where none is defined
+    x: Array  # the unknowns there; empty where they are of no use
     left: dict[str, float] = field(default_factory=dict)  # of drivers that turn back there: their way left to a limit
 
     @property
@@ -80,8 +81,8 @@ class Seeker:
 
     def _seen(self, group: Measured, place: Place, sign: float) -> Lowest:
         if group.angle is None:
-            return Lowest(group, place.t, sign * place.value, np.nan)
-        return Lowest(group, place.t, float(np.min(group.sigma)), sign * place.value)
+            return Lowest(group, place.t, sign * place.value, np.nan, np.zeros(0))
+        return Lowest(group, place.t, float(np.min(group.sigma)), sign * place.value, np.zeros(0))
 
     def _solve(self, times: Array) -> tuple[Array, Rows]:
         rows = self._between.rows(times)
@@ -122,15 +123,16 @@ class Seeker:
         places = [self._at(group, float(self._grid[k]), self._path.states[k][0]) for k in (before, row, after)]
         three = [Place(place.t, -(place.sigma**2)) for place in places]
 
+        solved = {place.t: place.x for place in places}
+
         def read(rows: Rows) -> Array:
+            solved.update(zip(rows.t.tolist(), rows.states[:, 0], strict=True))
             sigma, _ = group.evaluate(rows.states[:, 0], rows.motion)
             return np.stack([-(sigma**2), np.full_like(sigma, np.nan), np.full_like(sigma, np.nan)])
 
         (found,) = searched([(summit(three, looks=MOST_LOOKS, close=1e-9), read)], self._solve)
-        if found.t == places[1].t:
-            return places[1]
-        return self._at(group, found.t, self._between.rows(np.array([found.t])).states[0, 0])
+        return self._at(group, found.t, solved[found.t])
 
     def _at(self, group: Measured, time: float, x: Array) -> Lowest:
         sigma, angle = group.evaluate(x[None], self.motion(np.array([time])))
-        return Lowest(group, time, float(sigma[0]), float(angle[0]))
+        return Lowest(group, time, float(sigma[0]), float(angle[0]), x)

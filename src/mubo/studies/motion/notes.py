@@ -9,7 +9,7 @@ from mubo.errors import ModelError
 from mubo.model import GROUND, Model, target_of
 from mubo.motion.law import ORDERS, Law, breaks_of, jumps_of
 from mubo.studies.position.inspect import Inspection
-from mubo.studies.position.singular import depends_at
+from mubo.studies.position.singular import stay_dependent
 
 MOST_CORNERS = 8  # of a law that are told one by one
 LOOKS = 9  # positions along a motion at which a dependence is looked at again
@@ -57,13 +57,13 @@ def _require_few_corners(model: Model, start: float, end: float) -> None:
 
 def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:
     """Dependent equations in words, and whether they stay so along the motion."""
-    notes = []
-    samples = np.unique(np.linspace(0, len(states) - 1, LOOKS).astype(int))
-    for dependence in look.diagnosis.dependent:
-        stays = whole and all(depends_at(look.form, dependence, states[k][0], look.motion) for k in samples)
-        where = "everywhere along the motion" if stays else "but not all along the motion"
-        notes.append(f"{dependence.words()}, {where}")
-    return notes
+    dependent = look.diagnosis.dependent
+    samples = np.unique(np.linspace(0, len(states) - 1, LOOKS).astype(int)) if whole and dependent else []
+    stays = np.full(len(dependent), whole)
+    for k in samples:
+        stays &= list(stay_dependent(look.form, dependent, states[k][0], look.motion))
+    where = ("but not all along the motion", "everywhere along the motion")
+    return [f"{one.words()}, {where[bool(stay)]}" for one, stay in zip(dependent, stays, strict=True)]
 
 
 def unused_notes(model: Model) -> list[str]:

@@ -16,7 +16,8 @@ from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.studies.motion.march import SHORTEST, Cross, DriverMotion, Path, Stepper, divide
 from mubo.studies.motion.steppers import CoreStepper, SparseStepper
-from mubo.studies.position.diagnose import scaled_jacobian
+from mubo.studies.position.blocks import taken_apart
+from mubo.studies.position.diagnose import scaled_jacobian, scaled_ties
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.linear import is_large
 from mubo.studies.position.scales import Scales
@@ -26,7 +27,10 @@ UNSATISFIED = 1e-11  # residual of an equation left out, beside the size of what
 
 
 def best_rows(form: Absolute, q: Array, motion: Array) -> Integers:
-    """As many equations as unknowns, the most independent ones at q (QR with column pivoting of Jᵀ)."""
+    """As many equations as unknowns, the most independent ones at q (QR with column pivoting of Jᵀ, of a large one body
+    by body)."""
+    if is_large(form):
+        return np.array(taken_apart(scaled_ties(form, q, motion)[0]).independent, np.int32)
     from scipy.linalg import qr
 
     J, _ = scaled_jacobian(form, q, motion)

@@ -1,7 +1,7 @@
 """Searches for extremes between rows: each asks for times, and all that run together are solved together.
 
-A search is a generator that yields a time and is sent what was found there: value, rate, acceleration (NaN where a
-quantity has none), or None where the time cannot be reached. It returns the best place that it has seen.
+A search is a generator that yields times and is sent the places found there: value, rate, acceleration (NaN where a
+quantity has none); times that cannot be reached are left out. It returns the best place that it has seen.
 """
 
 from __future__ import annotations
@@ -14,10 +14,9 @@ import numpy as np
 
 from mubo.arrays import Array
 
-GOLDEN = 0.381966
+BESIDE = 0.1  # of the last step of a search for a summit: how far on both sides of its next place it looks too
 EDGE = 0.02  # of a step: where it is seen whether a value grows from an end
-Sample = tuple[float, float, float]
-Search = Generator[float, Sample | None, "Place"]
+Search = Generator[tuple[float, ...], "list[Place]", "Place"]
 Reader = Callable[[Any], Array]  # of what was solved: value, rate, acceleration at every time, 3 × times
 
 
@@ -39,10 +38,10 @@ def turning(ends: Sequence[Place], looks: int = 8) -> Search:
         t = one.t + (two.t - one.t) * _zero_of_rate(one, two)
         if not one.t < t < two.t or abs(t - last) <= 1e-12 * span:
             break
-        sample = yield t
-        if sample is None:
+        seen = yield (t,)
+        if not seen:
             break
-        new, last = Place(t, *sample), t
+        (new,), last = seen, t
         best = min(best, new, key=lambda place: abs(place.rate))
         if new.rate == 0:
             break
@@ -72,72 +71,80 @@ def _zero_of_rate(one: Place, two: Place) -> float:
 def summit(three: Sequence[Place], looks: int = 24, close: float = 3e-7) -> Search:
     """Where a value is largest between the first and the last of three places; at the middle one it is larger.
 
-    Parabolas through three places, every third step a golden section (after Brent 1973, chapter 5).
+    Each look is at the top of the parabola through the three and close beside it on both sides, so that the next
+    parabola is through places as close; a look that did not halve the bracket is followed by one that does (after Brent
+    1973, chapter 5).
     """
     low, middle, high = three
-    near = close * (high.t - low.t)
-    for count in range(looks):
-        p = (middle.t - low.t) * (middle.value - high.value)
-        q = (middle.t - high.t) * (middle.value - low.value)
-        straight = not math.isfinite(p - q) or p == q
-        t = middle.t
-        if not straight:
-            t -= 0.5 * ((middle.t - low.t) * p - (middle.t - high.t) * q) / (p - q)
-        if straight or count % 3 == 2 or not low.t < t < high.t:
-            ahead = high.t - middle.t > middle.t - low.t
-            t = middle.t + GOLDEN * (high.t - middle.t if ahead else low.t - middle.t)
+    near, halve = close * (high.t - low.t), False
+    for _ in range(looks):
+        t, before = _top(low, middle, high), high.t - low.t
+        if t is None or halve:
+            wanted = [0.5 * (low.t + middle.t), 0.5 * (middle.t + high.t)]
         elif abs(t - middle.t) < near:
             break
-        sample = yield t
-        new = Place(t, *(sample or (-math.inf, math.nan, math.nan)))
-        left, right = sorted((middle, new))
-        middle = left if left.value >= right.value else right
-        low, high = (low, right) if middle is left else (left, high)
+        else:
+            apart = max(BESIDE * abs(t - middle.t), near)
+            wanted = [t - apart, t, t + apart]
+        wanted = [t for t in wanted if low.t < t < high.t and t != middle.t]
+        seen = {place.t: place for place in (yield tuple(wanted)) if not math.isnan(place.value)}
+        lost = [Place(t, -math.inf) for t in wanted if t not in seen]  # what cannot be reached is no summit
+        places = sorted([low, middle, high, *seen.values(), *lost])
+        k = max(range(1, len(places) - 1), key=lambda j: places[j].value)
+        low, middle, high = places[k - 1 : k + 2]
+        halve = not halve and high.t - low.t > 0.5 * before
         if high.t - low.t < near:
             break
     return middle
 
 
+def _top(low: Place, middle: Place, high: Place) -> float | None:
+    """The time of the top of the parabola through three places; None where it has none between them."""
+    p = (middle.t - low.t) * (middle.value - high.value)
+    q = (middle.t - high.t) * (middle.value - low.value)
+    if not math.isfinite(p - q) or p == q:
+        return None
+    t = middle.t - 0.5 * ((middle.t - low.t) * p - (middle.t - high.t) * q) / (p - q)
+    return t if low.t < t < high.t else None
+
+
 def from_an_end(end: Place, next_row: Place) -> Search:
     """The largest value in the first or last step, from its end where that is higher than the row beside it."""
-    t = end.t + EDGE * (next_row.t - end.t)
-    sample = yield t
-    if sample is None or not sample[0] > end.value:
+    seen = yield (end.t + EDGE * (next_row.t - end.t),)
+    if not seen or not seen[0].value > end.value:
         return end
     low, high = sorted((end, next_row))
-    return (yield from summit((low, Place(t, *sample), high)))
+    return (yield from summit((low, seen[0], high)))
 
 
 def settled(place: Place) -> Search:
     """No search: the place itself."""
     return place
-    yield place.t
+    yield (place.t,)
 
 
 def searched(searches: Sequence[tuple[Search, Reader]], solve: Callable[[Array], tuple[Array, Any]]) -> list[Place]:
     """Runs the searches side by side. `solve` answers which of the times it reached, and what readers read."""
     out: list[Place | None] = [None] * len(searches)
-    asked: dict[int, float] = {}
+    asked: dict[int, tuple[float, ...]] = {}
 
-    def go_on(number: int, sample: Sample | None, first: bool = False) -> None:
+    def go_on(number: int, seen: list[Place] | None) -> None:
         search = searches[number][0]
         try:
-            asked[number] = next(search) if first else search.send(sample)
+            asked[number] = next(search) if seen is None else search.send(seen)
         except StopIteration as end:
             out[number] = end.value
             asked.pop(number, None)
 
     for number in range(len(searches)):
-        go_on(number, None, True)
+        go_on(number, None)
     while asked:
-        t, found = solve(np.unique(list(asked.values())))
-        read: dict[int, Array] = {}
-        for number, time in list(asked.items()):
-            reader, row = searches[number][1], int(np.searchsorted(t, time))
-            if row == len(t) or t[row] != time:
-                go_on(number, None)
-                continue
-            values = read.setdefault(id(reader), reader(found)) if id(reader) not in read else read[id(reader)]
-            one, two, three = (float(value) for value in values[:, row])
-            go_on(number, (one, two, three))
+        t, found = solve(np.unique([time for times in asked.values() for time in times]))
+        row, read = {float(time): k for k, time in enumerate(t)}, dict[int, Array]()
+        for number, times in list(asked.items()):
+            reader = searches[number][1]
+            if id(reader) not in read:
+                read[id(reader)] = reader(found)
+            values = read[id(reader)]
+            go_on(number, [Place(time, *map(float, values[:, row[time]])) for time in times if time in row])
     return [place for place in out if place is not None]

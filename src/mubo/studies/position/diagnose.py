@@ -163,12 +163,17 @@ def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
 
 def scaled_ties(form: Absolute, q: Array, motion: Array) -> tuple[Ties, Array]:
     """The same as `scaled_jacobian` does, by pairs of equation and body."""
+    row, column, value, lengths = scaled_entries(form, q, motion)
+    return Ties(row, column, value, (form.system.equations, form.system.unknowns), form.width), lengths
+
+
+def scaled_entries(form: Absolute, q: Array, motion: Array) -> tuple[Integers, Integers, Array, Array]:
+    """Rows, columns and values of what `scaled_jacobian` makes, and the lengths the rows had."""
     entries = form.system.jacobian_entries(q, motion)
-    row, column = entries[:, 0].astype(int), entries[:, 1].astype(int)
+    row, column = entries[:, 0].astype(np.int32), entries[:, 1].astype(np.int32)
     value = entries[:, 2] / form.weight[column]
-    shape = (form.system.equations, form.system.unknowns)
-    lengths = np.sqrt(np.bincount(row, value**2, minlength=shape[0]))
-    return Ties(row, column, value / np.where(lengths > 0, lengths, 1.0)[row], shape, form.width), lengths
+    lengths = np.sqrt(np.bincount(row, value**2, minlength=form.system.equations))
+    return row, column, value / np.where(lengths > 0, lengths, 1.0)[row], lengths
 
 
 def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Array]:
@@ -208,9 +213,7 @@ def _dependences(form: Absolute, J: Array, chosen: list[int], gaps: Array, lengt
     return found
 
 
-def _dependence(
-    form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array
-) -> Dependence:
+def _dependence(form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array) -> Dependence:
     """An equation that is Σ s_i row_i of others: Φ must then equal Σ s_i Φ_i; the difference is the contradiction."""
     gap = abs(float(gaps[equation]) - sum(s * float(gaps[k]) for k, s in share.items())) * float(lengths[equation])
     used = sorted(k for k, s in share.items() if abs(s) > 1e-6)

@@ -33,9 +33,8 @@ class Quality:
         self.motion = way.motion
         self.most = MOST_GROUPS if len(way.weight) <= COSTLY else 1
         self.misses = self._seeker.near_misses(self.transmission)
-        for k, miss in enumerate(self.misses[:MOST_GRAZES]):
-            left = travel_left(way, rows, between.rows(np.array([miss.t])))
-            self.misses[k] = replace(miss, left=left)
+        for k, miss in enumerate(self.misses[:MOST_GRAZES] if len(way.weight) <= COSTLY else ()):
+            self.misses[k] = replace(miss, left=travel_left(way, rows, miss.t, miss.x))
 
     def worst(self) -> tuple[list[Worst], int]:
         """The worst places of the worst groups, worst first, and how many groups there are in all."""

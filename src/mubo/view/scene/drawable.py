@@ -15,7 +15,7 @@ def require_drawable(size: float, far: Iterable[tuple[str, float]]) -> float:
         return size
     words, distance = max(far, key=lambda entry: entry[1], default=("the mechanism", size))
     raise ResultError(
-        f"this cannot be drawn: it is {size:g} long; pictures are of {LEAST:g} to {MOST:g}; {words} is {distance:g} away",
+        f"this cannot be drawn: it is {size:g} long, pictures are {LEAST:g} to {MOST:g}; {words} is {distance:g} away",
         numbers={"size": size},
         suggestion="Check its unit. Tables of the result can be written all the same.",
     )

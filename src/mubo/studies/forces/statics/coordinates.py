@@ -27,7 +27,8 @@ def telling_coordinates(spot: Spot) -> list[Coordinate]:
     """As many coordinates as there are free motions, in the order in which the model has its joints and bodies."""
     columns = _moving(spot)
     size = spot.rest.form.mechanism.size
-    known, chosen = np.zeros((0, len(spot.free))), []
+    known = np.zeros((0, len(spot.free)))
+    chosen: list[Coordinate] = []
     for column in (*columns.of("joint"), *columns.of("body")):
         after = columns.derivative(column.name)
         if column.order or after is None or len(chosen) == len(spot.free):

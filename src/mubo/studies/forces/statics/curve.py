@@ -19,8 +19,9 @@ from mubo.studies.forces.statics.spot import Spot
 
 STEP = 0.05  # radians, or sizes of the mechanism, of the body that moves most
 SHORTEST = 1e-7
-FARTHEST = 60.0  # either way, of a motion that does not come back
+FARTHEST = 40.0  # either way, of a motion that does not come back
 BISECTIONS = 60
+NEARLY = 1e-6  # of the largest force: less is left of an equilibrium before the last corrections
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,7 +48,7 @@ class Curve:
 
     def meets(self, q: Array) -> bool:
         """Whether a position lies on the way."""
-        return any(self.rest.apart(q, place) < 1.5 * STEP for place in self.positions)
+        return self.rest.apart(q, self.positions) < 1.5 * STEP
 
 
 def walked(spot: Spot) -> Curve:
@@ -109,18 +110,22 @@ def _back(start: Spot, direction: Array, spot: Spot, tangent: Array) -> bool:
 
 def equilibria_on(curve: Curve) -> tuple[list[Spot], list[Spot]]:
     """Every equilibrium between the positions of the way, and the places where the force jumps over zero."""
-    found, jumps = [], []
+    found: list[Spot] = []
+    jumps: list[Spot] = []
     force, _ = curve.forces
     if curve.balanced:
         return [Spot(curve.rest, curve.start)], []
     for k in _between(force, curve.closed):
         after = (k + 1) % len(force)
         spot = _bracketed(curve, k, after)
-        (found if size_of(spot) <= 1e-6 * spot.scale else jumps).append(polished(spot))
+        if size_of(spot) <= NEARLY * spot.scale:
+            found.append(polished(spot))
+        else:
+            jumps.append(spot)
     for k in _touching(force):
-        spot = nearest(Spot(curve.rest, curve.positions[k]))
-        if spot is not None:
-            found.append(spot)
+        touched = nearest(Spot(curve.rest, curve.positions[k]))
+        if touched is not None:
+            found.append(touched)
     return found, jumps
 
 

@@ -11,8 +11,9 @@ import numpy as np
 
 from mubo._core import Along
 from mubo.arrays import Array
+from mubo.elements import loads_of
 from mubo.mechanism import Mechanism
-from mubo.mechanism.loads import PLAIN, NamedLoad
+from mubo.mechanism.loads import KINDS, PLAIN, NamedLoad
 from mubo.model.coordinates import coordinate_names
 from mubo.model.quantities import BODY
 from mubo.model.rotation import point_on
@@ -29,33 +30,55 @@ def stands(law: Law, time: float) -> bool:
     return bool(np.ptp(values) == 0)
 
 
+def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
+    """Whether every load at rest is a spring, a dead load, or friction and damping, which exert nothing there."""
+    stores = {name for name, *_, kept in KINDS[mechanism.dimension] if kept}
+    elements, forces = loads_of(mechanism.dimension), mechanism.model.forces
+    for load in mechanism.loads:
+        known = load.law is None and (load.formula in stores or not load.lawful)
+        if not known and not elements[forces[load.name].kind].formula.smooths and not _is_dead(mechanism, load, time):
+            return False
+    return True
+
+
+def _is_dead(mechanism: Mechanism, load: NamedLoad, time: float) -> bool:
+    """Whether a load has one size, and stands still in ground axes or along a coordinate."""
+    if not isinstance(load.law, Law) or not stands(load.law, time):
+        return False
+    if load.coordinate is not None or load.along is not Along.body:
+        return load.coordinate is not None
+    return bool(_direction(mechanism, load)) if load.holds == "force" else mechanism.dimension == 2
+
+
+def _direction(mechanism: Mechanism, load: NamedLoad) -> tuple[float, ...]:
+    """Of a force that stands still in ground axes; empty where it turns with the body."""
+    plain = [values for how, _, values in load.numbers if how == PLAIN and len(values) == mechanism.dimension]
+    return plain[0] if plain else ()
+
+
 def dead_potential(mechanism: Mechanism, columns: Columns, sizes: Mapping[str, Array]) -> Array:
     """Of all dead loads together, at the rows of the columns; `sizes` are those of the loads."""
     parts = (_potential(mechanism, load, columns, sizes[load.name]) for load in mechanism.loads)
-    return np.sum([part for part in parts if part is not None], axis=0) + np.zeros(len(columns["t"]))
+    return np.asarray(np.sum([np.zeros(len(columns["t"])), *(part for part in parts if part is not None)], axis=0))
 
 
 def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Array) -> Array | None:
-    if not isinstance(load.law, Law) or not stands(load.law, float(columns["t"][0])):
+    if not _is_dead(mechanism, load, float(columns["t"][0])):
         return None
     if load.coordinate is not None:
         joint, number = load.coordinate
         name = coordinate_names(mechanism.model, mechanism.model.joints[joint])[number]
         return -size * columns.solved(f"{joint}.{name}")
-    if load.along is not Along.body:
-        return None
     body, at = load.ends[0]
-    directions = [v for how, _, v in load.numbers if how == PLAIN and len(v) == mechanism.dimension]
-    if load.holds == "force" and directions:
-        return -size * (_place(mechanism, columns, body, at) @ np.array(directions[0]))
-    turns = load.holds == "torque" and mechanism.dimension == 2 and body in mechanism.free
-    return -size * columns.solved(f"{body}.phi") if turns else None
+    if body not in mechanism.free:
+        return None  # what stands does no work
+    if load.holds == "torque":
+        return -size * columns.solved(f"{body}.phi")
+    return np.asarray(-size * (_place(mechanism, columns, body, at) @ np.array(_direction(mechanism, load))))
 
 
 def _place(mechanism: Mechanism, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
     """A point of a body at the rows."""
-    if body not in mechanism.free:
-        return np.zeros((len(columns["t"]), mechanism.dimension))  # what stands does no work
     motion = np.stack([columns.solved(f"{body}.{word}") for word, *_ in BODY[mechanism.dimension]], 1)
     if mechanism.dimension == 2:
         return point_motion(motion.reshape(-1, 3, 3), at)[:, 0]

@@ -35,8 +35,11 @@ def equilibria(look: Inspection, settings: Settings, starts: int, length_scale: 
     rest = rest_of(look, length_scale)
     found = search(rest, look.assembly.q, starts)
     if not found.found:
-        raise SimulationError(nothing_words(found), suggestion="Look at the directions of the loads, or give estimates "
-                              "near the equilibrium that is meant; --starts N searches from more positions.")
+        raise SimulationError(
+            nothing_words(found),
+            suggestion="Look at the directions of the loads, or give estimates "
+            "near the equilibrium that is meant; --starts N searches from more positions.",
+        )
     return _run(look, settings, found)
 
 
@@ -59,8 +62,13 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
     columns = columns.replaced({})
     columns.extend(force_columns(solver, forces, energy))
     columns.extend(_judgement(found))
-    told = [*add_measures(model, columns), *search_notes(search), *load_notes(rest.form.mechanism, look.time),
-            *mass_notes(rest.form), *label_notes(solver, forces)]
+    told = [
+        *add_measures(model, columns),
+        *search_notes(search),
+        *load_notes(rest.form.mechanism, look.time),
+        *mass_notes(rest.form),
+        *label_notes(solver, forces),
+    ]
     shown = solver.exerted.places[: solver.exerted.shown]
     return Run(
         columns=columns,

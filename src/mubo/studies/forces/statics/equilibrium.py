@@ -9,10 +9,9 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.studies.forces.statics.settle import size_of
-from mubo.studies.forces.statics.spot import SLOPE_STEP, Spot
+from mubo.studies.forces.statics.spot import Spot
 
 NEUTRAL = 1e-7  # of the largest stiffness: what is less resists nothing
-FLAT = 1e-5  # of the largest force: what rounding leaves of the slope of the potential
 SYMMETRIC = 1e-6  # of the largest stiffness: loads with a potential have a symmetric one
 
 
@@ -63,9 +62,13 @@ class Equilibrium:
 
     @cached_property
     def potential(self) -> float | None:
-        """Of weights and loads; None where a load has none, which shows in its slope."""
-        spot, rest = self.spot, self.spot.rest
-        steps = SLOPE_STEP * np.vstack([np.zeros(len(rest.weight)), *((line, -line) for line in spot.free)])
-        values = rest.potential(np.array([rest.moved(spot.q, step / rest.weight) for step in steps]))
-        slopes = (values[1::2] - values[2::2]) / (2 * SLOPE_STEP)
-        return float(values[0]) if np.all(np.abs(slopes) <= FLAT * spot.scale) else None
+        """Of weights and loads; None where a load has none."""
+        rest = self.spot.rest
+        return float(rest.potential(self.spot.q[None])[0]) if rest.has_potential else None
+
+    @cached_property
+    def idle(self) -> Array:
+        """The free motions that no load resists: motions × free motions."""
+        K = self.spot.stiffness
+        _, values, axes = np.linalg.svd(K)
+        return axes[values <= NEUTRAL * self._largest]

@@ -8,6 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.errors import SimulationError
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.absolute_loads import absolute_loads
 from mubo.model.quantities import TIME
@@ -18,7 +19,7 @@ from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.energy import moving
 from mubo.studies.forces.found import Solver, with_measures
 from mubo.studies.forces.multipliers import FREEDOMS, working_equations
-from mubo.studies.forces.statics.dead import dead_potential
+from mubo.studies.forces.statics.dead import all_have_potentials, dead_potential
 from mubo.studies.motion.columns import motion_columns
 from mubo.studies.position.assemble import Assembly, assemble
 
@@ -83,7 +84,16 @@ class Rest:
         return applied(self.form, states, with_measures(self.form.model, columns))
 
     def forces(self, positions: Array) -> Array:
-        """What loads and weights exert on the moving bodies: positions × displacements."""
+        """What loads and weights exert on the moving bodies: positions × displacements; NaN where a load has lost its
+        direction."""
+        try:
+            return self._forces(positions)
+        except SimulationError:
+            if len(positions) == 1:
+                return np.full((1, len(self.weight)), np.nan)
+            return np.concatenate([self.forces(position[None]) for position in positions])
+
+    def _forces(self, positions: Array) -> Array:
         if self._timed:
             states, columns = _states(positions), Columns(self.form.model.units, [(TIME, self._time(positions))])
             on = applied(self.form, states, columns).on
@@ -92,6 +102,11 @@ class Rest:
             on = self.loads(states, columns).on
         on = np.ascontiguousarray(on)
         return np.asarray(self.form.system.demands(self.solver.masses, self.solver.gravity, states, on))
+
+    @cached_property
+    def has_potential(self) -> bool:
+        """Whether all loads have one."""
+        return all_have_potentials(self.form.mechanism, self.time)
 
     def potential(self, positions: Array) -> Array:
         """Of weights and dead loads, zero at the origin of the ground, and of what springs store."""
@@ -114,21 +129,23 @@ class Rest:
     def apart(self, one: Array, two: Array) -> float:
         """How far a body is from where it stands in another position at most: radians, or sizes of the mechanism.
 
-        Whole turns, and the sign of a quaternion, are no difference."""
-        return float(np.max(np.abs(self.difference(one, two) * self.weight), initial=0.0))
+        Whole turns, and the sign of a quaternion, are no difference. Of several positions `two` the nearest counts."""
+        away = np.max(np.abs(self.difference(one, np.atleast_2d(two)) * self.weight), axis=1)
+        return float(np.min(away))
 
     def difference(self, one: Array, two: Array) -> Array:
-        """The displacement from one position to another, turns by the shorter way."""
+        """The displacement from one position to another, or to several, turns by the shorter way."""
+        shape = two.shape[:-1]
         if self.form.mechanism.dimension == 2:
-            out = (two - one).reshape(-1, 3)
-            out[:, 2] = np.remainder(out[:, 2] + np.pi, 2 * np.pi) - np.pi
-            return out.ravel()
-        a, b = one.reshape(-1, 7), two.reshape(-1, 7)
-        turn = product(b[:, 3:], conjugate(a[:, 3:]))
-        turn *= np.where(turn[:, :1] < 0, -1.0, 1.0)
-        sine = np.linalg.norm(turn[:, 1:], axis=1, keepdims=True)
-        factor = np.where(sine > 0, 2 * np.arctan2(sine, turn[:, :1]) / np.where(sine > 0, sine, 1.0), 2.0)
-        return np.concatenate([b[:, :3] - a[:, :3], factor * turn[:, 1:]], 1).ravel()
+            out = (two - one).reshape(*shape, -1, 3)
+            out[..., 2] = np.remainder(out[..., 2] + np.pi, 2 * np.pi) - np.pi
+            return out.reshape(*shape, -1)
+        a, b = one.reshape(-1, 7), two.reshape(*shape, -1, 7)
+        turn = product(b[..., 3:], conjugate(a[:, 3:]))
+        turn *= np.where(turn[..., :1] < 0, -1.0, 1.0)
+        sine = np.linalg.norm(turn[..., 1:], axis=-1, keepdims=True)
+        factor = np.where(sine > 0, 2 * np.arctan2(sine, turn[..., :1]) / np.where(sine > 0, sine, 1.0), 2.0)
+        return np.concatenate([b[..., :3] - a[:, :3], factor * turn[..., 1:]], -1).reshape(*shape, -1)
 
 
 def _states(positions: Array) -> Array:

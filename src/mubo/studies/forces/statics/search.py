@@ -83,6 +83,8 @@ def _from_starts(out: Search, first: Array, starts: int) -> None:
     out.everywhere = True
     for spot in closed_starts(out.rest, first, starts):
         out.starts += 1
+        if not np.all(np.isfinite(spot.force)):
+            continue
         still = balanced(spot)
         out.everywhere &= still
         for reached in (spot,) if still else (downhill(spot), nearest(spot)):

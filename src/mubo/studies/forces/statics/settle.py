@@ -71,7 +71,7 @@ def nearest(spot: Spot) -> Spot | None:
 def polished(spot: Spot) -> Spot:
     """Newton's steps as long as they help: down to rounding."""
     for _ in range(POLISHING):
-        if not spot.scale or not len(spot.reduced):
+        if not spot.scale or not len(spot.reduced) or not np.all(np.isfinite(spot.stiffness)):
             break
         step = np.linalg.lstsq(spot.stiffness, spot.reduced, rcond=1e-8)[0]
         reached = spot.stepped(_limited(step @ spot.free, LONGEST))

@@ -61,7 +61,7 @@ class Spot:
         """λ of every equation, the smallest that carry what of Q the free motions do not feel."""
         J, lengths = self._rows
         scaled = np.linalg.lstsq(J.T, self.force, rcond=RANK_TOLERANCE)[0]
-        return np.divide(scaled, lengths, out=np.zeros_like(scaled), where=lengths > 0)
+        return np.asarray(np.divide(scaled, lengths, out=np.zeros_like(scaled), where=lengths > 0))
 
     @cached_property
     def stiffness(self) -> Array:

@@ -51,9 +51,21 @@ def statics(
             f"balance needs drivers whose efforts it makes small, but nothing drives {free}",
             suggestion="Drive it through the positions that are to be balanced.",
         )
+    _require_search(settings, starts)
+    return equilibria(look, settings, starts, length_scale)
+
+
+def _require_search(settings: Settings, starts: int) -> None:
+    """Refuses what a search for equilibria does not ask for."""
     if starts < 0:
         raise ModelError(f"the number of starts cannot be negative; found {starts}")
-    return equilibria(look, settings, starts, length_scale)
+    if settings.mode != 1:
+        raise ModelError(
+            f"equilibria are sought in all assembly modes: mode {settings.mode} is for mechanisms that are driven",
+            suggestion="Estimates near the mode that is meant put its equilibria first.",
+        )
+    if settings.formulation == "loops":
+        raise ModelError("equilibria are sought in absolute coordinates: the formulation is auto or absolute")
 
 
 def _left_free(look: Inspection) -> bool:

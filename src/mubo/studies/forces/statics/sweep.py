@@ -1,4 +1,4 @@
-"""Quasi-static sweep: what holds a mechanism at every position that its drivers lead it through, as if it stood there."""
+"""Quasi-static sweep: what holds a mechanism wherever its drivers lead it, as if it stood there."""
 
 from __future__ import annotations
 

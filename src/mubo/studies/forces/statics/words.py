@@ -12,6 +12,7 @@ from mubo.studies.forces.statics.coordinates import telling_coordinates
 from mubo.studies.forces.statics.curve import FARTHEST
 from mubo.studies.forces.statics.equilibrium import Equilibrium
 from mubo.studies.forces.statics.search import Search
+from mubo.studies.position.freedoms import STILL
 from mubo.studies.position.words import join_words
 
 
@@ -60,9 +61,10 @@ def search_notes(search: Search) -> Iterator[str]:
         yield "every position that was tried is in equilibrium: the loads hold the mechanism anywhere, or none acts"
     elif neutral:
         numbers = join_words([str(k + 1) for k, one in enumerate(search.found) if one.neutral])
+        few = "equilibrium" if len(neutral) == 1 else "each of the equilibria"
         yield (
-            f"equilibrium {numbers} is one of many: no load resists {_neutral_words(neutral[0])}, and positions with "
-            "the same potential are told once"
+            f"{few} {numbers} is one of many: no load resists {_idle_words(neutral[0])}, and positions with the same "
+            "potential are told once"
         )
     if search.singular:
         yield f"{search.singular} more at singular positions, whose stability the stiffness does not tell, left out"
@@ -75,9 +77,12 @@ def search_notes(search: Search) -> Iterator[str]:
         )
 
 
-def _neutral_words(one: Equilibrium) -> str:
-    names = [coordinate.name for coordinate in telling_coordinates(one.spot)]
-    return f"some motion of {join_words(names)}" if len(names) > 1 else join_words(names)
+def _idle_words(one: Equilibrium) -> str:
+    """The bodies that move where no load resists: "a motion of rod"."""
+    form, freedoms = one.spot.rest.form, len(one.spot.rest.weight) // len(one.spot.rest.form.free)
+    moves = np.max(np.abs(one.idle @ one.spot.free), axis=0).reshape(-1, freedoms).max(axis=1)
+    bodies = [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
+    return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"
 
 
 def nothing_words(search: Search) -> str:
