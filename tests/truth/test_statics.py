@@ -50,6 +50,45 @@ def test_four_bar_with_spring(equilibria: mubo.Run, wanted: dict) -> None:
     assert entry["stiffness_of"]["A.q"] == pytest.approx(wanted["d2V_dtheta2"], rel=1e-9)
 
 
+def in_space(flat: mubo.Model) -> mubo.Model:
+    """The same four-bar of hinges in space, whose equations are redundant."""
+    model = mubo.Model("in space", dimension=3)
+    model.gravity = (0, -9.81, 0)
+    for name, at in flat.bodies["ground"].points.items():
+        model.ground.point(name, (*at, 0))
+    for name in ("crank", "coupler", "rocker"):
+        body = flat.bodies[name]
+        turn = (math.cos(body.angle / 2), 0, 0, math.sin(body.angle / 2))
+        points = {point: (*at, 0) for point, at in body.points.items()}
+        model.body(
+            name,
+            position=(*body.position, 0),
+            orientation=turn,
+            points=points,
+            mass=body.mass,
+            center=(*body.center, 0),
+        )
+    for joint in flat.joints.values():
+        model.revolute(joint.name, *joint.between, axis=(0, 0, 1))
+    model.force("load", "point_force", "coupler.L", direction=(0, -1, 0), force=60)
+    model.force("spring", "spring", "ground.S", "coupler.S", stiffness=1500, length=0.4)
+    return model
+
+
+def test_the_same_four_bar_in_space() -> None:
+    run = in_space(load("four_bar_spring")).statics(starts=15)
+    found = sorted((math.remainder(run["A.q"][k], 2 * math.pi), k) for k in range(len(run)))
+    wanted = sorted((math.remainder(row["crank"], 2 * math.pi), k) for k, row in enumerate(FOUR_BAR["equilibria"]))
+    assert [angle for angle, _ in found] == pytest.approx([angle for angle, _ in wanted], abs=1e-9)
+    for (_, k), (_, row) in zip(found, wanted, strict=True):
+        reference, entry = FOUR_BAR["equilibria"][row], run.summary["equilibria"][k]
+        assert run["B.on_coupler.fx"][k] == pytest.approx(reference["B.on_coupler.fx"], abs=1e-8)
+        assert entry["stiffness_of"]["A.q"] == pytest.approx(reference["d2V_dtheta2"], rel=1e-9)
+        assert entry["potential"] == pytest.approx(reference["potential"], rel=1e-10)
+    assert "B.on_coupler.fx" in run.summary["reactions"]["unique"]
+    assert "B.on_coupler.fz" in run.summary["reactions"]["indeterminate"]
+
+
 @pytest.mark.parametrize("side", [1, -1])
 def test_holding_torque_of_the_locked_crank(side: int) -> None:
     rows = [row for row in FOUR_BAR["sweep"] if row["branch_side"] == side]

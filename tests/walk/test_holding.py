@@ -141,6 +141,18 @@ def test_a_torsion_spring_counts_turns(lever: mubo.Model) -> None:
     assert len(run) == changes > 4
 
 
+def test_a_sweep_counts_neither_masses_in_motion_nor_dampers(lever: mubo.Model) -> None:
+    """Held at q the hand takes m g c cos q, however fast the law goes and whatever the dampers are."""
+    lever.gravity = (0, -9.81)
+    lever.force("brake", "joint_spring", "O", damping=5.0)
+    lever.drive("hand", "O", "3*t + 2*t^2")
+    run = lever.statics(0, 1, 0.1)
+    assert run["hand.effort"] == pytest.approx(2 * 9.81 * 0.3 * np.cos(run["O.q"]), rel=1e-12)
+    assert run["O.v"][1] > 3
+    assert not np.any(run["hand.power"])
+    assert not np.any(run["energy.kinetic"])
+
+
 def test_balance_needs_drivers(lever: mubo.Model) -> None:
     lever.gravity = (0, -9.81)
     with pytest.raises(mubo.ModelError, match="balance needs drivers"):

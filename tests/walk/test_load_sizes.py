@@ -179,3 +179,14 @@ def test_points_that_meet_are_named_with_the_time():
         model.inverse(0, 1, step=0.25)
     free = model.replace("strut.length", 0)  # a pull that vanishes with the length needs no direction
     np.testing.assert_allclose(free.inverse(0, 1, step=0.25)["strut.force"][2], 0, atol=1e-12)
+
+
+def test_a_function_of_time_is_only_asked_where_the_run_has_rows(tmp_path):
+    """The size of a load needs no derivatives, so that nobody asks beside the rows."""
+    asked = []
+    model = load(tmp_path, "")
+    model.force("f", "body_torque", "lever", torque=lambda t: asked.append(t) or 3.0)
+    run = model.inverse(0, 1, step=0.25)
+    np.testing.assert_array_equal(run["f.torque"], 3)
+    assert min(asked) == 0
+    assert max(asked) == 1

@@ -34,7 +34,7 @@ from mubo.results import require_ending
 @click.option(
     "--starts",
     type=click.IntRange(min=0),
-    help="Positions to search from, besides the estimates.  [default: 40]",
+    help="Positions to search from, besides the estimates.  [default: 40, fewer of many freedoms]",
 )
 @click.option(
     "--balance",

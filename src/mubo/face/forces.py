@@ -63,17 +63,17 @@ class Forces(Asking):
         """Equilibria of what nothing drives, or the efforts that hold a driven mechanism at rest.
 
         Where joints and drivers leave freedoms, every row is an equilibrium, with the drivers where they are at `start`
-        (default: as [analysis] says, else 0): the nearest to the estimates first, each with its reactions and its
-        stability; `summary["equilibria"]` tells them. `starts` is the number of positions to search from besides
-        (default 40), `release` names drivers to let go of. Where every freedom is driven, rows are positions from
-        `start` to `end`, with the effort of every driver and the reactions as if the mechanism stood there. `balance`
-        names numbers, such as "spring.stiffness" or "counterweight.mass", to be chosen so that the efforts are least.
+        (default: as [analysis] says, else 0), the nearest to the estimates first; `summary["equilibria"]` tells their
+        stability. `starts` positions are searched from besides (40, fewer of many freedoms); `release` names drivers to
+        let go of. Where every freedom is driven, rows are positions from `start` to `end`, with the effort of every
+        driver as if the mechanism stood there. `balance` names numbers, such as "spring.stiffness" or "weight.mass",
+        to be chosen so that the efforts are least.
 
         >>> run = mubo.load("loaded_four_bar.toml").statics(release="hold")
         >>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
         4
         """
-        from mubo.studies.forces.statics.statics import STARTS, statics
+        from mubo.studies.forces.statics.statics import statics
 
         settings = settings_of(
             tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
@@ -83,7 +83,7 @@ class Forces(Asking):
             self._static_times(start, end, step),
             settings,
             release=_names(release),
-            starts=STARTS if starts is None else starts,
+            starts=starts,
             balanced_by=_names(balance),
             length_scale=_length(self, length_scale),
         )

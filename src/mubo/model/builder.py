@@ -127,10 +127,7 @@ class Builder(Growing):
         >>> sun, planet = model.body("sun"), model.body("planet")
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
         """
-        if not all(isinstance(end, str) for end in between):
-            raise ModelError(
-                f'joint {name}: ends are texts one after the other, "ground.A", "crank.A"; found {between!r}'
-            )
+        _require_texts(f"joint {name}", between)
         given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
@@ -197,6 +194,7 @@ class Builder(Growing):
         >>> model.force("curve", "body_torque", "rocker", torque={"points": [(-9, 2), (9, -2)], "over": "rocker.omega"})
         >>> model.force("any", "body_torque", "crank", torque=lambda t, state: 0.2 * state["rocker.omega"])
         """
+        _require_texts(f"force {name}", on)
         of = holds_at(self, on[0]) if on else ""
         given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
@@ -278,6 +276,11 @@ class Builder(Growing):
         if part.name in parts:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
+
+
+def _require_texts(what: str, ends: Sequence[Any]) -> None:
+    if not all(isinstance(end, str) for end in ends):
+        raise ModelError(f'{what}: ends are texts one after the other, "ground.A", "crank.A"; found {ends!r}')
 
 
 def _given(values: Any) -> bool:

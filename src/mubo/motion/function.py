@@ -34,12 +34,12 @@ class Function(Law):
     _chosen: dict[str, float] = field(default_factory=dict, compare=False, repr=False)
 
     def __call__(self, t: Array) -> Array:
-        value = self._values(t)
+        value = self.values(t)
         if self.knows_derivatives:
             return np.column_stack([value, self._given_derivatives(t)])
         return np.column_stack([value, *self._differences(t, self._step(t))])
 
-    def _values(self, t: Array) -> Array:
+    def values(self, t: Array) -> Array:
         try:
             out = np.array([float(self.function(float(x))) for x in t])
         except Exception as error:  # whatever user code may raise is said of the law, not as a traceback
@@ -54,7 +54,7 @@ class Function(Law):
             raise ModelError(f"deriv(t) of the driving function must answer (f', f''): {error}") from error
 
     def _differences(self, t: Array, h: float) -> tuple[Array, Array]:
-        samples = self._values((t[:, None] + h * _OFFSETS).ravel()).reshape(-1, 9)
+        samples = self.values((t[:, None] + h * _OFFSETS).ravel()).reshape(-1, 9)
         return samples @ _FIRST / h, samples @ _SECOND / h**2
 
     def _step(self, t: Array) -> float:

@@ -46,6 +46,10 @@ class Law(ABC):
     def __call__(self, t: Array) -> Array:
         """f, f', f'' at the times t, as an array of shape (len(t), 3)."""
 
+    def values(self, t: Array) -> Array:
+        """f alone at the times t: what the size of a load needs."""
+        return np.asarray(self(t)[:, 0])
+
     @property
     @abstractmethod
     def words(self) -> str:

@@ -59,9 +59,9 @@ def along(run: Run, over: str, t: Array) -> Array:
 
 def draw_over_time(stack: Any, run: Run, columns: list[str], scene: Scene, over: str = "t") -> None:
     """One chart per column on the given axes, with shared time, or over another column such as a driver's value."""
-    heads = [run.columns.column(name).owner for name in columns]
+    heads, scale = [run.columns.column(name).owner for name in columns], scales(run)
     for k, (axes, name) in enumerate(zip(stack, columns, strict=True)):
-        draw_column(axes, run, name, column_colour(scene, name, k), over)
+        draw_column(axes, run, name, column_colour(scene, name, k), scale[name], over)
         axes.set_ylabel(labelled(run, name))
         mark_events(axes, run, over, told=k == 0)
         if k == 0 or heads[k] != heads[k - 1]:
@@ -96,8 +96,9 @@ def column_colour(scene: Scene, name: str, number: int) -> str:
     return scene.colour(name) or COLOURS[number % len(COLOURS)]
 
 
-def draw_column(axes: Any, run: Run, name: str, colour: str, over: str = "t") -> None:
-    """A line with gaps where values are missing; rows between two gaps, and a single row, as dots."""
+def draw_column(axes: Any, run: Run, name: str, colour: str, scale: float, over: str = "t") -> None:
+    """A line with gaps where values are missing; rows between two gaps, and a single row, as dots. `scale` is the size
+    of its kind in the run."""
     y = run[name]
     if not np.isfinite(y).any():
         axes.text(0.5, 0.5, "no value anywhere", transform=axes.transAxes, ha="center", va="center", color=QUIET)
@@ -108,7 +109,7 @@ def draw_column(axes: Any, run: Run, name: str, colour: str, over: str = "t") ->
     axes.plot(run[over][alone], y[alone], "o", color=colour, ms=4)
     known = y[np.isfinite(y)] if np.isfinite(y).any() else np.zeros(1)
     size = float(np.max(np.abs(known)))
-    if size < ROUNDING * scales(run)[name]:  # zero, but for rounding: no mountains from molehills
+    if size < ROUNDING * scale:  # zero, but for rounding: no mountains from molehills
         axes.set_ylim(-1, 1)
     elif 0 < np.ptp(known) < FLAT * size:
         middle = float(np.mean(known))

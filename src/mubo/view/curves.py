@@ -8,10 +8,11 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.results import Column, Run
+from mubo.results import Column, Columns, Run
 
 ROUNDING = 1e-12  # of the largest number of its kind in the run: less is rounding
 FINE = 8  # drawn pieces per step
+TOGETHER = 100_000  # numbers that are looked at together
 PLACE = ("x", "y", "z")
 ENERGIES = (("kinetic", "potential", "total"), ("dissipated", "supplied"))
 
@@ -77,15 +78,30 @@ def scales(run: Run) -> dict[str, float]:
     """
     kinds = {c.name: (chart_of(c), c.holds, c.order) for c in run.columns.schema}
     size: dict[tuple[str, str, int], float] = {}
-    for name, kind in kinds.items():
-        values = np.abs(run[name])
-        size[kind] = max(size.get(kind, 0.0), float(np.max(values[np.isfinite(values)], initial=0.0)))
+    for kind, own in zip(kinds.values(), largest_of(run.columns), strict=True):
+        size[kind] = max(size.get(kind, 0.0), own)
     often = _frequency(run, size)
     radian = 1 / run.units.angle_factor()
     for (chart, holds, order), own in sorted(size.items(), key=lambda entry: entry[0][2]):
         least = radian * often**order if holds == "angle" else often * size.get((chart, holds, order - 1), 0.0)
         size[chart, holds, order] = max(own, least)
     return {name: size[kind] for name, kind in kinds.items()}
+
+
+def largest_of(columns: Columns) -> Array:
+    """The largest finite size in each column, in the model's units; of one without any, 0."""
+    schema = columns.schema
+    if not schema:
+        return np.zeros(0)
+    block = max(TOGETHER // max(len(columns.solved(schema[0].name)), 1), 1)
+    factors = {holds: columns.units.factor(holds) for holds in {column.holds for column in schema}}
+    out = []
+    for first in range(0, len(schema), block):
+        some = schema[first : first + block]
+        sizes = np.abs([columns.solved(column.name) for column in some])
+        most = np.max(sizes, axis=1, where=np.isfinite(sizes), initial=0.0)
+        out.append(most / [factors[column.holds] for column in some])
+    return np.concatenate(out)
 
 
 def _frequency(run: Run, size: dict[tuple[str, str, int], float]) -> float:

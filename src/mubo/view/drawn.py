@@ -35,6 +35,8 @@ def drawn_rows(run: Run) -> Run:
             break
         out = _with(out, solve(wanted)) if len(wanted) else out
         wanted = _middles(out)
+        if not len(wanted):
+            break
     return out
 
 

@@ -98,7 +98,7 @@ def _over_time(load: NamedLoad, law: Law, t: Array) -> Array:
             numbers={"t": at},
             suggestion="Shorten the analysis, or give data for the whole of it.",
         )
-    return _finite(load, law(t)[:, 0], t)
+    return _finite(load, law.values(t), t)
 
 
 def _finite(load: NamedLoad, values: Array, t: Array) -> Array:

@@ -149,7 +149,7 @@ def _effort(load: NamedLoad) -> _Effort:
 
 
 def _size(law: Law, t: float) -> float:
-    return float(law(np.array([t]))[0, 0])
+    return float(law.values(np.array([t]))[0])
 
 
 def _apply(F: Array, M: Array, state: State, place: _Place, force: Array) -> None:

@@ -24,8 +24,12 @@ from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
 
 FRAMES, MOST_FRAMES = MOST, 20_000  # positions that are kept for the animation
+MOST_POSES = 250_000  # of all bodies in all positions: some 25 MB of the page in space
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
+MOST_NUMBERS = 4_000_000  # in all charts together: some 43 MB of the page
+MOST_NAMES = 200  # of bodies and points: more cover each other
+MOST_PATHS = 200  # of points: more cannot be told apart
 TURN = np.radians(20.0)  # how far a body may turn from one kept position to the next, before more are kept
 
 
@@ -36,12 +40,16 @@ def as_script(data: Any) -> str:
 
 
 def drawn_scene(scene: Scene) -> Scene:
-    """The scene with as many positions as the animation needs, the first and last among them."""
+    """The scene with as many names, paths and positions as can be shown, the first and last position among them."""
     rows = len(scene.times)
+    if len(scene.texts) > MOST_NAMES:
+        scene = replace(scene, texts=tuple(t for t in scene.texts if t.of != "joint")[:MOST_NAMES])
+    scene = replace(scene, points=scene.points[:MOST_PATHS])
     stride = max(int(np.ceil(rows / FRAMES)), 1)
     turn = max((_largest_turn(pose) for pose in scene.poses.values()), default=0.0)
     if turn > 0:
         stride = max(min(stride, int(TURN / turn)), int(np.ceil(rows / MOST_FRAMES)))
+    stride = max(stride, int(np.ceil(rows * len(scene.poses) / MOST_POSES)))
     if stride == 1:
         return scene
     kept = np.unique(np.append(np.arange(0, rows, stride), rows - 1))
@@ -69,12 +77,13 @@ def _largest_turn(pose: Array) -> float:
 
 def charted(run: Run, shown: list[str]) -> list[str]:
     """The columns that the page has: all, or of a large model as many as a list can offer, each owner's together."""
-    if len(run.columns) <= MOST_COLUMNS:
+    most = min(MOST_COLUMNS, MOST_NUMBERS // min(len(run), MOST))
+    if len(run.columns) <= most:
         return list(run.columns)
     first = {run.columns.column(name).owner for name in shown or _first_charts(run)}
     kept: list[str] = []
     for name, column in ((one.name, one) for one in run.columns.schema):
-        if column.owner in first or column.kind not in MANY or len(kept) < MOST_COLUMNS:
+        if column.owner in first or column.kind not in MANY or len(kept) < most:
             first.add(column.owner)
             kept.append(name)
     return kept
@@ -82,14 +91,12 @@ def charted(run: Run, shown: list[str]) -> list[str]:
 
 def scene_data(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     """What is drawn, and how it moves, by the form of docs/scene.md; `kept` are the columns that the page has."""
-    told = scene.as_json()
-    keys = ("name", "dimension", "units", "size", "thick", "up", "box", "framed", "bodies", "points", "texts")
     drawn = {"strokes": _strokes(scene)} if scene.dimension == 2 else {"solids": _solids(scene)}
     lines = [{"frame": frame, "points": line.tolist()} for frame, line in lines_to_clear(scene.shapes)]
     reaches = [_reach(reach) for reach in scene.reaches]
     events = [{"t": e.t, "kind": e.kind, "message": e.message, "passed": e.passed} for e in run.events]
     more = {"lines": lines, "reaches": reaches, "events": events, "forces": scale_data(scene)}
-    return {**{key: told[key] for key in keys}, **drawn, **more, **_motion(run, scene, kept)}
+    return {**scene.things(), **drawn, **more, **_motion(run, scene, kept)}
 
 
 def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[str]) -> dict[str, Any]:
@@ -155,7 +162,8 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     rates = {name: packed(rate, "<f4") for name, rate in scene.rates.items()}
     words = ROOMS[scene.dimension].pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
-    if len(run) <= MOST and {column for names in columns.values() for column in names}.issubset(kept):
+    whole = len(scene.times) == len(run) <= MOST
+    if whole and {column for names in columns.values() for column in names}.issubset(kept):
         return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
     poses = {name: packed(pose, "<f8") for name, pose in scene.poses.items()}
     return {"poses": poses, "times": packed(scene.times, "<f8"), "rates": rates}

@@ -21,9 +21,10 @@ def joint_rows(run: Run) -> Markup:
     """Joints and drivers with their equations."""
     model = run.model
     rows = []
+    formulas = {kind: formula_of(model.kinds[kind]) for kind in {joint.kind for joint in model.joints.values()}}
     for joint in model.joints.values():
         element = model.kinds[joint.kind]
-        for formula, where in _of_joint(joint, element, model):
+        for formula, where in _of_joint(joint, element, formulas[joint.kind], model):
             rows.append((f"joint {joint.name}", formula, where))
     for driver in model.drivers.values():
         target = target_of(model, driver.of)
@@ -35,16 +36,16 @@ def joint_rows(run: Run) -> Markup:
 
 def load_rows(model: Model) -> Markup:
     """Forces and torques with their formulas."""
-    rows = []
+    rows, known = [], loads_of(model.dimension)
+    formulas = {kind: formula_of(known[kind]) for kind in {force.kind for force in model.forces.values()}}
     for force in model.forces.values():
-        element = loads_of(model.dimension)[force.kind]
-        rows.append((f"force {force.name}", written(formula_of(element), {}), option_words(model, element, force)))
+        element = known[force.kind]
+        rows.append((f"force {force.name}", written(formulas[force.kind], {}), option_words(model, element, force)))
     return table(("of", "formula", "where"), rows)
 
 
-def _of_joint(joint: Joint, element: Element, model: Model) -> list[tuple[Markup, str]]:
+def _of_joint(joint: Joint, element: Element, formula: str, model: Model) -> list[tuple[Markup, str]]:
     """A joint of three and more ends has its equations for each end after the first."""
-    formula = formula_of(element)
     if element.key != "between":
         body, _, picked = joint.between[0].partition(".")
         return [(written(_picked(formula, picked, body), {"i": (body, body)}), option_words(model, element, joint))]

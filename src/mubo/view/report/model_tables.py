@@ -117,7 +117,8 @@ def _forces(model: Model) -> Markup:
 
 
 def _points(model: Model) -> Markup:
-    rows = [(p.name, p.body, vector(p.at, _size(model))) for p in model.points.values()]
+    size = _size(model)
+    rows = [(p.name, p.body, vector(p.at, size)) for p in model.points.values()]
     return table(("point", "body", f"at, in its axes{bracketed(model.units, 'length')}"), rows)
 
 

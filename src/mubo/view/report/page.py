@@ -98,6 +98,10 @@ def _alert(run: Run) -> Markup:
 def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
     """What was thinned for drawing."""
     rows, frames, told = len(every.times), len(scene.times), still_notes(scene)
+    if len(every.points) > len(scene.points):
+        told.append(f"{len(scene.points):,} of {len(every.points):,} points have dots and paths")
+    if len(every.texts) > len(scene.texts):
+        told.append(f"{len(scene.texts):,} of {len(every.texts):,} names are shown")
     if rows > frames:
         told.append(f"{frames} of {rows} rows are animated")
     if rows > decimate.MOST:

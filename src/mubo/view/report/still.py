@@ -23,9 +23,7 @@ from mubo.view.style import GRID, INK, tone
 
 WIDE = 900.0  # units of the drawing along its longer side
 DARK, TONES = 0.45, 12  # how dark a side without light is; so many steps from there to full light
-MOST_PATHS = 200  # of points: more cannot be told apart
-MOST_SOLIDS = 2_000  # of a mechanism in space
-MOST_NAMES = 200  # of bodies and points: more cover each other
+MOST_SHAPES = {2: 6_000, 3: 2_000}  # by dimension
 LETTER, LETTERS_HIGH = 11.0, 20.0  # of names: width of a letter, height of a line
 POINT = 1.6  # units of the drawing to a point of the paper
 Pose = Mapping[str, Array]
@@ -38,7 +36,7 @@ def still(scene: Scene) -> Markup:
     sheet = _Sheet(scene, camera)
     pose = pose_at(scene, float(scene.times[0]))
     if camera is None:
-        drawn = [(stroke.layer, sheet.stroke(stroke, pose)) for stroke in strokes_of(scene)]
+        drawn = [(stroke.layer, sheet.stroke(stroke, pose)) for stroke in strokes_of(_begun(scene))]
         below, above = ([text for layer, text in drawn if (layer > LINKS) == over] for over in (False, True))
         parts = [*below, *sheet.paths(), *above]
     else:
@@ -52,12 +50,15 @@ def still(scene: Scene) -> Markup:
     )
 
 
+def _begun(scene: Scene) -> Scene:
+    """The scene with as many shapes as the still drawing has."""
+    return replace(scene, shapes=scene.shapes[: MOST_SHAPES[scene.dimension]])
+
+
 def still_notes(scene: Scene) -> list[str]:
     """What the still drawing leaves out of a large mechanism."""
-    paths, names, solids = len(scene.points), len(scene.texts), len(scene.shapes) * (scene.dimension == 3)
-    told = [f"before it moves are drawn: paths of {MOST_PATHS} of {paths:,} points"] if paths > MOST_PATHS else []
-    told += [f"names of {MOST_NAMES} of {names:,} bodies and points"] if names > MOST_NAMES else []
-    return [*told, f"{MOST_SOLIDS:,} of {solids:,} solids"] if solids > MOST_SOLIDS else told
+    shapes, most = len(scene.shapes), MOST_SHAPES[scene.dimension]
+    return [f"before it moves, {most:,} of {shapes:,} shapes are drawn"] if shapes > most else []
 
 
 class _Sheet:
@@ -94,13 +95,13 @@ class _Sheet:
         faint = ' stroke-opacity="0.55"' if len(self.scene.points) > 3 else ""
         return [
             self.line(path_of(self.scene, dot, poses, len(times)), self.scene.frame_colour(dot.body), 1.1, faint)
-            for dot in self.scene.points[:MOST_PATHS]
+            for dot in self.scene.points
         ]
 
     def solids(self, camera: Camera, pose: Pose) -> list[str]:
         """Faces that are seen, from far to near, shaded by the light."""
         faces: list[Face] = []
-        for part in parts_of(replace(self.scene, shapes=self.scene.shapes[:MOST_SOLIDS])):
+        for part in parts_of(_begun(self.scene)):
             faces += self.seen(part, pose, camera)
         return [
             f'<path d="{_way(corners)}Z" fill="{colour}" stroke="{colour}" stroke-width="0.6"/>'
@@ -115,7 +116,7 @@ class _Sheet:
 
     def names(self, pose: Pose) -> list[str]:
         """Names of bodies and points, beside what they name, clear of points and of each other."""
-        texts = [text for text in self.scene.texts if text.of != "joint"][:MOST_NAMES]
+        texts = [text for text in self.scene.texts if text.of != "joint"]
         seen = [(text, at) for text in texts if np.isfinite(at := self._anchors(text, pose)).all()]
         labels = [
             Label([(x, y) for x, y in at], LETTER * len(text.text), LETTERS_HIGH, 8 + text.clear * self.scale)

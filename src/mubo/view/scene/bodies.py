@@ -9,7 +9,7 @@ from mubo.model import GROUND
 from mubo.model.rotation import UNIT, axis_of, frame_about, of_matrix
 from mubo.model.shapes import Shape as Solid
 from mubo.view.scene.data import Kind, Paint, Shape
-from mubo.view.scene.outlines import STRAIGHT, corners_of_plate, left_of
+from mubo.view.scene.outlines import STRAIGHT, circle, corners_of_plate, left_of
 from mubo.view.scene.plan import Plan
 
 FORK = 5.0  # how far a fork holds its shaft from a cross, of the half width of a link
@@ -46,6 +46,15 @@ def _shape(plan: Plan, name: str, kind: Kind, **numbers: object) -> Shape:
 
 
 def _in_plane(plan: Plan, name: str) -> list[Shape]:
+    """A disc as the model says; other shapes of the plane go along the points, as bars and plates do without them."""
+    solid = plan.model.bodies[name].shape
+    if solid is None or "radius" not in solid.sizes or name in plan.standing:
+        return _along_points(plan, name)
+    disc = circle(plan.centre(name), solid.sizes["radius"], 90)
+    return [_shape(plan, name, Kind.DISC, outline=disc), *_along_points(plan, name)]
+
+
+def _along_points(plan: Plan, name: str) -> list[Shape]:
     points = plan.points(name)
     if len(points) < 2:
         return []

@@ -239,11 +239,9 @@ class Scene:
         owner = {joint.name: joint.second.body for joint in self.joints} | {name: name for name in self._bodies}
         return owner | {dot.name: dot.body for dot in self.points if dot.named}
 
-    def as_json(self) -> dict[str, Any]:
-        """Dictionaries, lists, numbers, text and None: what `json.dumps` takes."""
+    def things(self) -> dict[str, Any]:
+        """What is there, without its shapes and its motion, as plain data."""
         return {
-            "format": FORMAT,
-            "version": VERSION,
             "name": self.name,
             "dimension": self.dimension,
             "units": dict(self.units),
@@ -252,14 +250,22 @@ class Scene:
             "up": list(self.up),
             "box": [list(corner) for corner in self.box],
             "framed": [corner.tolist() for corner in self.framed],
-            "times": plain(self.times),
             "bodies": [vars(body) for body in self.bodies],
+            "points": [{**vars(dot), "at": list(dot.at)} for dot in self.points],
+            "texts": [{**vars(text), "anchors": plain(text.anchors)} for text in self.texts],
+        }
+
+    def as_json(self) -> dict[str, Any]:
+        """Dictionaries, lists, numbers, text and None: what `json.dumps` takes."""
+        return {
+            "format": FORMAT,
+            "version": VERSION,
+            **self.things(),
+            "times": plain(self.times),
             "poses": {name: rows_of(pose) for name, pose in self.poses.items()},
             "reaches": [reach.as_json() for reach in self.reaches],
             "shapes": [shape.as_json() for shape in self.shapes],
             "joints": [joint.as_json() for joint in self.joints],
-            "points": [{**vars(dot), "at": list(dot.at)} for dot in self.points],
-            "texts": [{**vars(text), "anchors": plain(text.anchors)} for text in self.texts],
             "events": [dict(event) for event in self.events],
             "forces": [force.as_json() for force in self.forces],
             **({} if self.scale is None else {"scale": vars(self.scale)}),

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Model
+from mubo.model import Joint, Model
 from mubo.view.scene.data import Kind
 
 Face = tuple[Array, Array, float]  # a place on a flat face, its normal, how far the cam touches it to either side
@@ -15,15 +15,25 @@ Face = tuple[Array, Array, float]  # a place on a flat face, its normal, how far
 
 @dataclass(frozen=True)
 class Features:
-    """By body: the places of its forks, its flat face; and which bodies are toothed bars, whose teeth are their bar."""
+    """By body: the places of its forks, its flat face, its joints; and which bodies are toothed bars, whose teeth are
+    their bar."""
 
     crosses: dict[str, set[tuple[float, ...]]]
     faces: dict[str, Face]
     toothed: frozenset[str]
+    joints: dict[str, list[Joint]]  # in the order of the model
 
 
 def features_of(model: Model) -> Features:
-    return Features(_crosses(model), _faces(model), _racks(model))
+    return Features(_crosses(model), _faces(model), _racks(model), _joints(model))
+
+
+def _joints(model: Model) -> dict[str, list[Joint]]:
+    out: dict[str, list[Joint]] = {}
+    for joint in model.joints.values():
+        for body in dict.fromkeys(end.partition(".")[0] for end in joint.between):
+            out.setdefault(body, []).append(joint)
+    return out
 
 
 def _crosses(model: Model) -> dict[str, set[tuple[float, ...]]]:

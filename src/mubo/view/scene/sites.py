@@ -118,7 +118,7 @@ def joint_site(plan: Plan, joint: Joint, element: Element, label: str, **more: A
     model = plan.model
     if element.ends == "body":
         carrier = joint.options.get("carrier", GROUND)
-        first, second = (End(body, shaft(model, body, carrier)) for body in joint.between[:2])
+        first, second = (End(body, shaft(plan, body, carrier)) for body in joint.between[:2])
     else:
         first, second = (End(*model.place(reference)) for reference in joint.between[:2])
     bodies = tuple(reference.partition(".")[0] for reference in joint.between)
@@ -150,26 +150,25 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
 def _ends(plan: Plan, force: Force) -> list[End]:
     """Where a load acts: at points, on bodies at their centres, between two bodies at the joint between them."""
     model = plan.model
-    for joint in model.joints.values() if len(force.on) == 2 else ():
+    for joint in plan.features.joints.get(force.on[0], ()) if len(force.on) == 2 else ():
         joined = {end.partition(".")[0]: end for end in joint.between if "." in end}
         if set(force.on) <= set(joined):
             return [End(*model.place(joined[body])) for body in force.on]
     return [End(r, tuple(plan.centre(r))) if r in model.bodies else End(*point_of(model, r)) for r in force.on]
 
 
-def shaft(model: Model, body: str, carrier: str) -> tuple[float, ...]:
+def shaft(plan: Plan, body: str, carrier: str) -> tuple[float, ...]:
     """Where a wheel turns on its carrier: their common pin, else a pin of the body, else its origin."""
-    return next((model.place(ends[body])[1] for ends in pins(model, body, carrier)), (0.0,) * model.dimension)
+    return next((plan.model.place(ends[body])[1] for ends in pins(plan, body, carrier)), (0.0,) * plan.dimension)
 
 
-def pins(model: Model, body: str, carrier: str) -> list[dict[str, str]]:
+def pins(plan: Plan, body: str, carrier: str) -> list[dict[str, str]]:
     """Ends by body of the joints in which a body turns about a pin, those with the carrier first."""
     out = []
-    for joint in model.joints.values():
-        freedoms = model.kinds[joint.kind].freedoms
-        ends = {end.partition(".")[0]: end for end in joint.between}
-        if body in ends and len(freedoms) == 1 and freedoms[0].startswith("turn"):
-            out.append(ends)
+    for joint in plan.features.joints.get(body, ()):
+        freedoms = plan.model.kinds[joint.kind].freedoms
+        if len(freedoms) == 1 and freedoms[0].startswith("turn"):
+            out.append({end.partition(".")[0]: end for end in joint.between})
     return sorted(out, key=lambda ends: carrier not in ends)
 
 
@@ -218,9 +217,9 @@ def driven_pin(plan: Plan, body: str) -> str | None:
 
 
 def _pins_in_frame(plan: Plan, body: str) -> list[Joint]:
-    turning = [set(pin) for pin in pins(plan.model, body, GROUND)]
-    joints = ((joint, {end.partition(".")[0] for end in joint.between}) for joint in plan.model.joints.values())
-    return [joint for joint, ends in joints if body in ends and ends & plan.standing and ends in turning]
+    turning = [set(pin) for pin in pins(plan, body, GROUND)]
+    joints = ((joint, {end.partition(".")[0] for end in joint.between}) for joint in plan.features.joints.get(body, ()))
+    return [joint for joint, ends in joints if ends & plan.standing and ends in turning]
 
 
 def _values(run: Run, element: Element, force: Force) -> Array | None:
@@ -230,5 +229,5 @@ def _values(run: Run, element: Element, force: Force) -> Array | None:
             return run[column.name]
     for option in element.options:
         if option.holds == "law" and isinstance(law := force.options.get(option.name), Law):
-            return np.asarray(law(run["t"])[:, 0])
+            return law.values(run["t"])
     return None

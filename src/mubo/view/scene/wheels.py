@@ -143,8 +143,7 @@ def clear_of_cam(site: Site) -> Site:
     A slide holds anywhere along its axis: only the drawing moves.
     """
     plan, body = site.plan, site.second.body
-    joints = (j for j in plan.model.joints.values() if plan.model.kinds[j.kind].glyph == cam.__name__)
-    if not any(body == end.partition(".")[0] for joint in joints for end in joint.between):
+    if not any(plan.model.kinds[joint.kind].glyph == cam.__name__ for joint in plan.features.joints[body]):
         return site
     axis = site.on_second[:, 0]
     along = (plan.points(body) - site.second.at) @ axis
@@ -157,7 +156,7 @@ def clear_of_cam(site: Site) -> Site:
 def under_rack(site: Site) -> dict[str, object]:
     """Of a slider that guides a toothed bar: the guide lies along its back, away from the wheel. Else nothing."""
     plan, model = site.plan, site.plan.model
-    for joint in model.joints.values():
+    for joint in plan.features.joints[site.second.body]:
         if model.kinds[joint.kind].glyph == rack.__name__ and joint.between[0].partition(".")[0] == site.second.body:
             teeth = joint_site(plan, joint, model.kinds[joint.kind], "", teeth=site.teeth)
             _, height, side = _contact(teeth)
@@ -219,6 +218,6 @@ def _spoke(site: Site, end: End, radius: float, angle: float) -> list[Shape]:
 
 def _on_carrier(site: Site, body: str, carrier: str) -> Array:
     """Where a wheel's pin sits on its carrier, in the carrier's axes."""
-    model = site.plan.model
-    ends = next((ends for ends in pins(model, body, carrier) if carrier in ends), None)
-    return np.array(shaft(model, body, carrier) if ends is None else model.place(ends[carrier])[1])
+    plan = site.plan
+    ends = next((ends for ends in pins(plan, body, carrier) if carrier in ends), None)
+    return np.array(shaft(plan, body, carrier) if ends is None else plan.model.place(ends[carrier])[1])

@@ -30,7 +30,7 @@ from mubo.studies.position.inspect import Inspection
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
 
 
-def equilibria(look: Inspection, settings: Settings, starts: int, length_scale: float | None = None) -> Run:
+def equilibria(look: Inspection, settings: Settings, starts: int | None, length_scale: float | None = None) -> Run:
     """All equilibria that are found from the position of the first look and from `starts` others."""
     rest = rest_of(look, length_scale)
     found = search(rest, look.assembly.q, starts)
@@ -56,6 +56,8 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
     solver, model = rest.solver, look.form.model
     positions = np.array([one.spot.q for one in found])
     states, columns = rest.still(positions)
+    each = [rest.still(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
+    columns = columns.replaced({name: np.concatenate([one.solved(name) for one in each]) for name in columns})
     motion = np.tile(rest.motion, (len(found), 1))
     forces = solver.found(states, motion, columns)
     energy = energy_of(solver, forces)

@@ -20,7 +20,9 @@ from mubo.studies.forces.statics.starts import closed_starts
 
 SAME = 1e-6  # radians or sizes of the mechanism: nearer equilibria are one
 LEVEL = 1e-7  # of the largest force times the size of the mechanism: potentials that differ less are one
-STARTS = 40
+STARTS = 40  # of few freedoms
+FEW = 12  # freedoms: of more, the search from one start takes so long that there are fewer starts, LEAST of them
+LEAST = 4
 
 
 @dataclass
@@ -56,9 +58,11 @@ class Search:
         return abs(one.potential - two.potential) <= LEVEL * max(one.spot.scale, two.spot.scale)
 
 
-def search(rest: Rest, first: Array, starts: int = STARTS) -> Search:
+def search(rest: Rest, first: Array, starts: int | None = None) -> Search:
     """All equilibria that are found from the first position and from `starts` others, the nearest to it first."""
     out = Search(rest, freedoms=len(Spot(rest, first).free))
+    if starts is None:
+        starts = max(LEAST, int(STARTS * min(1.0, FEW / out.freedoms) ** 2))
     seek = _along_ways if out.freedoms == 1 else _from_starts
     seek(out, first, starts)
     out.found.sort(key=lambda one: rest.apart(first, one.spot.q))

@@ -11,16 +11,30 @@ from mubo.studies.forces.statics.rest import Rest
 from mubo.studies.forces.statics.spot import Spot
 from mubo.studies.position.facing import reversed_joints
 
+STRIDES, STRIDE = 8, 0.6  # of a way to another start: how many, and how far the body goes that moves most
 REACH = 1.0  # how far bodies are put from their estimates, in sizes of the mechanism
 
 
 def closed_starts(rest: Rest, first: Array, count: int) -> Iterator[Spot]:
-    """The first position, and what closes of `count` others, each put together from where its bodies were put."""
+    """The first position and `count` others, each put together from where its bodies were put; where they do not close
+    there, a position that the first one wanders to."""
     yield Spot(rest, first)
+    anyhow = np.random.default_rng(0)  # the same ones for the same answer
     for q in spread(rest, count):
         reached = rest.closed(q)
         if reached.gap <= rest.tolerance and not reversed_joints(rest.form, reached.q):
             yield Spot(rest, reached.q)
+        else:
+            yield wandered(Spot(rest, first), anyhow)
+
+
+def wandered(spot: Spot, anyhow: np.random.Generator) -> Spot:
+    """The end of a way in random directions through positions that close."""
+    for _ in range(STRIDES):
+        line = anyhow.standard_normal(len(spot.free)) @ spot.free
+        reached = spot.stepped(STRIDE * line / np.max(np.abs(line), initial=1e-300))
+        spot = spot if reached is None else reached
+    return spot
 
 
 def spread(rest: Rest, count: int) -> Iterator[Array]:

@@ -10,7 +10,6 @@ from mubo.results import Run
 from mubo.studies.forces.masses import gravity_of
 from mubo.studies.forces.statics.balance import balance
 from mubo.studies.forces.statics.equilibria import equilibria
-from mubo.studies.forces.statics.search import STARTS
 from mubo.studies.forces.statics.sweep import quasi_static
 from mubo.studies.motion.kinematics import require_settings
 from mubo.studies.motion.march import Settings
@@ -24,7 +23,7 @@ def statics(
     settings: Settings | None = None,
     *,
     release: Sequence[str] = (),
-    starts: int = STARTS,
+    starts: int | None = None,
     balanced_by: Sequence[str] = (),
     length_scale: float | None = None,
 ) -> Run:
@@ -55,9 +54,9 @@ def statics(
     return equilibria(look, settings, starts, length_scale)
 
 
-def _require_search(settings: Settings, starts: int) -> None:
+def _require_search(settings: Settings, starts: int | None) -> None:
     """Refuses what a search for equilibria does not ask for."""
-    if starts < 0:
+    if starts is not None and starts < 0:
         raise ModelError(f"the number of starts cannot be negative; found {starts}")
     if settings.mode != 1:
         raise ModelError(

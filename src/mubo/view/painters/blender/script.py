@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ MOST_FPS, LEAST_FPS, USUAL_FPS = 60, 10, 30
 ON_FRAME = 1e-6  # of a frame: how near a row must be to count as on it
 DIGITS = 9
 SAMPLES = 200  # rows that the camera looks at
+TOGETHER = 10_000  # corners that are compared at a time
 
 
 def write_script(film: SolidFilm, path: Path, fps: float | None = None) -> None:
@@ -43,7 +45,7 @@ def film_of(film: SolidFilm, fps: float | None = None) -> dict[str, Any]:
     frames = film.seconds * rate
     rows = _kept(frames)
     root = product(about((1.0, 0.0, 0.0), np.pi / 2), upright(film.up))  # Blender has z upwards
-    corners = _corners(film) @ matrix(root).T
+    corners = _outermost(corner @ matrix(root).T for corner in _corners(film))
     extent = float(np.linalg.norm(np.ptp(corners, axis=0)))
     whole = round(rate)
     parts = [part for actor in film.actors for part in actor.parts]
@@ -56,7 +58,7 @@ def film_of(film: SolidFilm, fps: float | None = None) -> dict[str, Any]:
         "view": "plane" if film.flat else "space",
         "extent": extent,
         "floor": float(corners[:, 2].min()) - 0.02 * extent,
-        "corners": _outermost(corners),
+        "corners": corners,
         "colours": {part.colour: list(linear_rgb(part.colour)) for part in parts},
         "actors": [_actor(actor, frames, rows) for actor in film.actors],
     }
@@ -93,35 +95,54 @@ def _actor(actor: Actor, frames: Array, rows: Any) -> dict[str, Any]:
     return {"name": actor.name, "parts": parts, "keys": table[:1] if actor.stands else table}
 
 
-def _corners(film: SolidFilm) -> Array:
-    """Corners of the boxes around all solids along the motion, in the model's axes."""
-    out, sample = [], np.unique(np.linspace(0, len(film.seconds) - 1, SAMPLES).astype(int))
+def _corners(film: SolidFilm) -> Iterator[Array]:
+    """Corners of the boxes around all solids along the motion, in the model's axes, part after part."""
+    sample = np.unique(np.linspace(0, len(film.seconds) - 1, SAMPLES).astype(int))
+    picks = np.array(list(np.ndindex(2, 2, 2)))
     for actor in film.actors:
         rows = sample[:1] if actor.stands else sample
+        place, turn = actor.place[rows], matrix(actor.turn[rows])
         for part in actor.parts:
-            low, high = part.mesh.places.min(axis=0), part.mesh.places.max(axis=0)
-            for pick in np.ndindex(2, 2, 2):
-                corner = np.where(pick, high, low)
-                stretched = np.tile(corner, (len(rows), 1)) * (1.0 if actor.scale is None else actor.scale[rows])
-                out.append(actor.place[rows] + np.einsum("nij,nj->ni", matrix(actor.turn[rows]), stretched))
-    return np.concatenate(out)
+            box = np.where(picks, part.mesh.places.max(axis=0), part.mesh.places.min(axis=0))[:, None]
+            stretched = np.tile(box, (1, len(rows), 1)) * (1.0 if actor.scale is None else actor.scale[rows])
+            yield (place + np.einsum("nij,cnj->cni", turn, stretched)).reshape(-1, 3)
 
 
-def _outermost(corners: Array) -> Array:
-    """The corners that are farthest in any of many directions: a camera needs no others."""
+def _outermost(pieces: Iterable[Array]) -> Array:
+    """The corners that are farthest in any of many directions: a camera needs no others. Six of these directions are
+    those of the axes."""
     turn, rise = np.meshgrid(np.linspace(0, 2 * np.pi, 48, endpoint=False), np.linspace(-1, 1, 25))
     across = np.sqrt(1 - rise**2)
     ways = np.stack([across * np.cos(turn), across * np.sin(turn), rise], -1).reshape(-1, 3)
-    return np.asarray(corners[np.unique(np.argmax(corners @ ways.T, axis=0))])
+
+    def farthest(corners: Array) -> Array:
+        return np.asarray(corners[np.unique(np.argmax(ways @ corners.T, axis=1))])
+
+    held, count = [np.zeros((0, 3))], 0
+    for piece in pieces:
+        held.append(piece)
+        count += len(piece)
+        if count > TOGETHER:
+            held = [farthest(np.concatenate(held))]
+            count = len(held[0])
+    return farthest(np.concatenate(held))
 
 
 def _literal(value: Any) -> str:
     """Python text of numbers, lists and dictionaries, with as many digits as single precision holds."""
     if isinstance(value, np.ndarray):
-        return _literal(value.tolist())
+        return _table(value)
     if isinstance(value, dict):
         return "{" + ", ".join(f"{key!r}: {_literal(item)}" for key, item in value.items()) + "}"
     if isinstance(value, list | tuple):
         inner = ", ".join(_literal(item) for item in value)
         return f"[{inner}]" if isinstance(value, list) else f"({inner})"
     return f"{value:.{DIGITS}g}" if isinstance(value, float) else repr(value)
+
+
+def _table(values: Any) -> str:
+    """An array of numbers, or of rows of them, all written by one format."""
+    form = f"%.{DIGITS}g" if values.dtype.kind == "f" else "%d"
+    row = ", ".join([form] * values.shape[-1])
+    rows = row if values.ndim == 1 else ", ".join([f"[{row}]"] * len(values))
+    return f"[{rows}]" % tuple(values.ravel().tolist())
