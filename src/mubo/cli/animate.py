@@ -76,7 +76,7 @@ def animate(
     target = output or f"{Path(model).stem}.mp4"
     result = moved(loaded, options, forces)
     with Progress() as progress:
-        shown = {"trace": trace, "charts": charts, "view": view, "forces": forces}
+        shown: dict[str, Any] = {"trace": trace, "charts": charts, "view": view, "forces": forces}
         film = result.animate(target, fps=fps, speed=speed, size=size, **shown, progress=progress)
     if not quiet:
         pace = "real time" if speed == 1 else f"{speed:g} × real time"

@@ -107,5 +107,8 @@ def _solve(model: Model, times: dict[str, Any]) -> Run:
         kind = "simulate" if model.dimension == 3 and not model.drivers else "kinematics"
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
-        studies = {"simulate": model.simulate, "inverse": model.inverse}
-        return studies.get(kind, model.kinematics)(**times, progress=progress)
+        if kind == "simulate":
+            return model.simulate(**times, progress=progress)
+        if kind == "inverse":
+            return model.inverse(**times, progress=progress)
+        return model.kinematics(**times, progress=progress)

@@ -70,12 +70,9 @@ def plot(
     \b
     mubo plot four_bar.toml --strobe 8 -o positions.svg
     mubo plot four_bar.toml P.x P.y -o path.png
-    mubo plot rssr.toml D.q rocker.wy -o rocker.png
     mubo plot four_bar.toml rocker.phi rocker.omega --over motor -o rocker.png
-    mubo plot four_bar.toml transmission.coupler_rocker.angle -o transmission.png
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
     mubo plot engine.toml --forces --at 0.02 -o forces.png
-    mubo plot engine.toml shaft.effort shaft.power --over shaft -o effort.png
     mubo plot engine.toml --kind polar B.on_rod -o pin.png
     mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
     """

@@ -89,7 +89,8 @@ def whole_rows(scene: Scene) -> tuple[Array, dict[str, Array], tuple[str, ...]]:
     out = {}
     for name, rows in poses.items():
         if name not in scene.poses:  # a force that is not known has no length
-            rows = np.where(np.isfinite(rows).all(axis=1)[:, None], rows, [*STANDING[scene.dimension], 0.0])
+            known = np.isfinite(rows).all(axis=1, keepdims=True)
+            rows = np.where(known, rows, [*STANDING[scene.dimension], 0.0])
         held = in_space(rows[whole]) if scene.dimension == 2 else rows[whole]
         out[name] = np.column_stack([held[:, :3], _continuous(name, held[:, 3:7], times[whole]), held[:, 7:]])
     return times[whole], out, notes

@@ -68,8 +68,8 @@ def _effort(plan: Plan, driver: Driver, values: dict[str, Any]) -> list[Load]:
         more = {**values, "freedom": freedoms[target.number].strip(), "acts": Acts.COORDINATE}
         return exerted(joint_site(plan, joint, model.kinds[joint.kind], label, **more))
     if len(target.bodies) == 2:
-        ends = (End(*end) for end in zip(target.bodies, target.points, strict=True))
-        return exerted(site_between(plan, label, driver.name, *ends, acts=Acts.LINE, **values))
+        first, second = (End(*end) for end in zip(target.bodies, target.points, strict=True))
+        return exerted(site_between(plan, label, driver.name, first, second, acts=Acts.LINE, **values))
     (body,) = target.bodies
     if target.holds == "angle":
         pin = driven_pin(plan, body)

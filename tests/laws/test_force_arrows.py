@@ -54,8 +54,13 @@ def test_every_load_has_an_arrow_as_long_as_it_is_large(dimension, kind):
         np.testing.assert_allclose(per * drawn, load.values, atol=1e-12)
         assert np.sum(drawn[0] * drawn[-1]) < 0 or load.holds == "force"  # a force may turn with its bodies
     pairs = {load.holds for load in loads} == {"force"} and len(loads) == 2
-    if pairs:  # actio = reactio
+    if pairs:  # actio = reactio, and a load that pulls has arrows towards each other
         np.testing.assert_allclose(loads[0].values, -loads[1].values, atol=1e-12)
+        ends = [place(scene.poses[load.on], load.end.at)[:, 0] for load in loads]
+        towards = np.sum(loads[0].values * (ends[1] - ends[0]), axis=1)
+        pulls = 1.0 if loads_of(dimension)[kind].formula.pulls else -1.0
+        assert np.all(pulls * sizes * towards >= 0)
+        assert np.any(towards)
 
 
 def reacting(dimension, kind, unique=True):
