@@ -14,7 +14,6 @@ from mubo.elements import loads_of
 from mubo.formats.toml import native_model
 
 EXAMPLES = covering()
-SCREWS = "a screw's driver pushes along its axis, where its coordinate is the turn: see the issue of forces"
 
 
 def balanced(model, run):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from mubo.model.quantities import (
 )
 from mubo.studies.forces.energy import Energy
 from mubo.studies.forces.found import Found, Solver
+from mubo.studies.forces.labels import unique_efforts
 
 Entry = tuple[Column, Array]
 
@@ -25,9 +27,11 @@ Entry = tuple[Column, Array]
 def force_columns(solver: Solver, found: Found, energy: Energy) -> Iterator[Entry]:
     """Efforts of drivers, reactions, contacts, loads, what shakes the frame, and energies."""
     model, dimension = solver.form.model, solver.form.mechanism.dimension
-    for (name, driver), effort in zip(model.drivers.items(), solver.efforts(found).T, strict=True):
+    known = unique_efforts(solver, found)
+    for (name, driver), effort, unique in zip(model.drivers.items(), solver.efforts(found).T, known, strict=True):
         power = effort * found.columns.solved(f"{name}.rate")
-        yield from zip(effort_columns(name, target_of(model, driver.of).holds), (effort, power), strict=True)
+        schema = effort_columns(name, target_of(model, driver.of).holds)
+        yield from zip((replace(column, unique=unique) for column in schema), (effort, power), strict=True)
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
         values = found.wrenches[:, k]
         size = np.linalg.norm(values[:, :dimension], axis=1)

@@ -18,6 +18,7 @@ from mubo.studies.forces.meshes import meshes_of, with_teeth
 from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
 from mubo.studies.forces.rubbing import Sizes, settled, sizes_of
+from mubo.studies.forces.screws import driven_screws, with_torques
 from mubo.studies.forces.sharing import Shared, Sharing, Weight
 from mubo.studies.motion.measured import add_measures
 
@@ -55,7 +56,7 @@ class Solver:
         self.form, self.length_scale = form, length_scale
         self.exerted: Exerted = exerted_in(form)
         self.masses, self.gravity = masses(form), gravity_of(form.model)
-        self._meshes = meshes_of(form)
+        self._meshes, self._screws = meshes_of(form), driven_screws(form)
 
     @property
     def redundant(self) -> bool:
@@ -123,6 +124,8 @@ class Solver:
                 lam[bad], lost[bad] = np.where(some.lost_lam, np.nan, some.lam), some.lost
         wrenches = self.exerted.wrenches(states, motion, np.nan_to_num(lam))
         with_teeth(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
+        efforts = dict(zip(self.form.model.drivers, np.nan_to_num(self._efforts(lam)).T, strict=True))
+        with_torques(self.form, self.exerted, self._screws, states, efforts, wrenches)
         told = np.where(lost, np.nan, wrenches)
         return Found(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
 
@@ -134,8 +137,11 @@ class Solver:
 
     def efforts(self, found: Found) -> Array:
         """What every driver exerts along its coordinate: times × drivers."""
+        return self._efforts(found.lam)
+
+    def _efforts(self, lam: Array) -> Array:
         rows = [k for k, equation in enumerate(self.form.equations) if equation.kind == "driver"]
-        return np.asarray(-found.lam[:, rows] * self.effort_factors())
+        return np.asarray(-lam[:, rows] * self.effort_factors())
 
 
 TURNS = {"turn": 1, "ball": 3}  # freedoms of turning that a joint leaves

@@ -18,7 +18,7 @@ def labels_of(solver: Solver, found: Found) -> dict[str, Any]:
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
         for word, known in zip(words, found.unique[:, k].T, strict=True):
             out["unique" if known.all() else "indeterminate"].append(f"{place.owner}.{word}")
-    for name, unique in zip(solver.form.model.drivers, _efforts(solver, found), strict=True):
+    for name, unique in zip(solver.form.model.drivers, unique_efforts(solver, found), strict=True):
         out["unique" if unique else "indeterminate"].append(f"{name}.effort")
     if found.shared is not None and found.shared.by_stiffness:
         return {**out, "by_stiffness": list(found.shared.by_stiffness)}
@@ -33,7 +33,8 @@ def labels_of(solver: Solver, found: Found) -> dict[str, Any]:
     }
 
 
-def _efforts(solver: Solver, found: Found) -> list[bool]:
+def unique_efforts(solver: Solver, found: Found) -> list[bool]:
+    """Of every driver, whether equilibrium alone determines its effort."""
     rows = [k for k, equation in enumerate(solver.form.equations) if equation.kind == "driver"]
     return [bool(known.all()) for known in found.unique_lam[:, rows].T]
 
