@@ -67,7 +67,7 @@ def test_motions(seed: int) -> None:
     lines = np.zeros((found.freedoms, J.shape[1] // width, width))
     for line, moved in zip(lines, own_motions(found), strict=True):
         line[list(moved)] = list(moved.values())
-    null = lines.reshape(found.freedoms, -1)
+    null = lines.reshape(found.freedoms, J.shape[1])
     null /= np.abs(null).max(axis=1, keepdims=True, initial=1e-300)
     assert np.abs(J @ null.T).max(initial=0.0) < 1e-8
     assert np.linalg.matrix_rank(null, 1e-9) == found.freedoms

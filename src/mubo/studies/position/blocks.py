@@ -1,13 +1,13 @@
 """The rank of a large mechanism, body by body along its graph.
 
 A body is taken off with the equations that know it. As many of them as are independent in its own coordinates place it;
-what the others say of it is subtracted from them, and they go on as equations of the bodies around it. Rank and freedoms
-are decided in the few coordinates of one body at a time: equations that place it in no more directions than it has leave
-it free in the rest, and an equation of which nothing is left repeats others. The body with the fewest neighbours goes
-first (minimum degree: George and Liu 1989), so that chains, trees and rows of loops vanish without new ties.
+what they say is subtracted from the others, which go on as equations of the bodies around it. Rank and freedoms are
+decided in the few coordinates of one body at a time: where nothing places it, it is free, and an equation of which
+nothing is left repeats others. The body with the fewest neighbours goes first (minimum degree: George and Liu 1989), so
+that chains, trees and rows of loops vanish without new ties.
 
-The equations that place a body are the most independent ones there (QR with column pivoting), so that no factor of what is
-subtracted is large (interpolative decomposition: Cheng, Gimbutas, Martinsson, Rokhlin 2005).
+The equations that place a body are the most independent ones there (QR with column pivoting), so that no factor of what
+is subtracted is large (interpolative decomposition: Cheng, Gimbutas, Martinsson, Rokhlin 2005).
 """
 
 from __future__ import annotations
@@ -176,8 +176,10 @@ class _Dismantling:
 
 @dataclass(frozen=True)
 class _Parted:
-    """The most independent lines of a matrix, the others, and what these are of those: A[others] = factors @ A[placing].
-    `sure` where the lines are as independent as they can be without a doubt."""
+    """The most independent lines of a matrix, the others, and what these are of them: A[others] = factors @ A[placing].
+
+    `sure` where the lines are as independent as they can be without a doubt.
+    """
 
     placing: list[int]
     others: list[int]

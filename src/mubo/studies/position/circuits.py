@@ -1,4 +1,4 @@
-"""Equations that repeat earlier ones, each with the smallest set that imposes it (a circuit), of a mechanism taken apart.
+"""Equations of a mechanism taken apart that repeat earlier ones, each with the smallest set that imposes it: a circuit.
 
 A combination of equations that is zero is a vector w with wᵀ J = 0. Bodies taken off one by one give as many of them as
 equations are repeated. Made so that each has a last equation of its own, which no other has, that last one is the
