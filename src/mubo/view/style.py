@@ -86,3 +86,8 @@ def tint(colour: str, part: float) -> str:
     """A colour mixed with white."""
     parts = [int(colour[k : k + 2], 16) for k in (1, 3, 5)]
     return "#" + "".join(f"{round(p + (255 - p) * part):02x}" for p in parts)
+
+
+def title(text: str) -> str:
+    """A name as it stands above a picture: no formula, and no control characters, which SVG cannot hold."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).replace("$", r"\$")
