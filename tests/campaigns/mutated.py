@@ -30,8 +30,7 @@ import numpy as np
 from attempts import Hang, attempt, everything
 from mutations import mutated, pick
 
-SANITIZED = "ASAN_OPTIONS" in os.environ  # such a core is slower and maps terabytes, which it does not use
-SECONDS = 100.0 if SANITIZED else 10.0  # of the processor, for a case
+SECONDS = 100.0 if corpus.SANITIZED else 10.0  # of the processor, for a case
 DEAF, BYTES = 30 * SECONDS, 4 << 30  # of the clock until a child is called deaf; of memory
 BATCH = 200  # cases of a child
 WEIGHTS = {
@@ -87,7 +86,7 @@ def _alarm(*_):
 
 def _child(seeds, kind, pipe):
     warnings.simplefilter("ignore")
-    if not SANITIZED:
+    if not corpus.SANITIZED:
         resource.setrlimit(resource.RLIMIT_AS, (BYTES, BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     with tempfile.TemporaryDirectory() as folder:

@@ -299,3 +299,14 @@ def test_a_deck_of_millions_of_numbers_is_not_taken_apart_to_be_refused(tmp_path
     (tmp_path / "m.dat").write_text((EXAMPLES / "kabios_four_bar.dat").read_text() + "1 2\n" * 100_000)
     with pytest.raises(mubo.ModelError, match="100000 or more values too many"):
         mubo.load(tmp_path / "m.dat")
+
+
+def test_pictures_of_names_with_control_characters_are_whole(tmp_path):
+    """SVG is XML, which holds no escape characters."""
+    import xml.etree.ElementTree as tree
+
+    (tmp_path / "m.toml").write_text(FOUR_BAR.read_text().replace('name = "', 'name = "\\u001b[31m $x ', 1))
+    model = mubo.load(tmp_path / "m.toml")
+    assert model.name.startswith("\x1b[31m $x ")
+    model.kinematics(step=0.5).plot(path=tmp_path / "m.svg")
+    tree.parse(tmp_path / "m.svg")

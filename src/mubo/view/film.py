@@ -20,7 +20,7 @@ from mubo.view.painters.sprites import Clock
 from mubo.view.painters.stage import BEHIND, Stage, proportion
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.scene.arrows import with_forces
-from mubo.view.style import INK, QUIET, styled
+from mubo.view.style import INK, QUIET, styled, title
 
 MOST_FRAMES = 200_000
 SUB = 4  # pieces of a trace per frame
@@ -101,7 +101,7 @@ class Film:
     def _lay_out(self, run: Run) -> None:
         charts = list(self.settings.charts)
         axes, stack = _places(self.figure, len(charts), proportion(self.scene, self.settings.view) < FLAT)
-        axes.set_title(run.model.name.replace("$", r"\$"))
+        axes.set_title(title(run.model.name))
         if charts:
             draw_over_time(stack, run, charts, self.scene)
             for chart in stack[:-1]:

@@ -15,7 +15,7 @@ from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import PAD, path_of
 from mubo.view.plot import picture_target
 from mubo.view.scene import Scene, pose_at, scene_of
-from mubo.view.style import styled
+from mubo.view.style import styled, title
 
 MOST_PANELS = 36
 MOST_PATHS = 3  # points whose paths are drawn; more would hide the mechanism
@@ -44,7 +44,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
         for axes in panels.flat[len(shown) :]:
             axes.set_visible(False)
         left_out = len(report.modes) - len(shown)
-        name = report.subject.model.name.replace("$", r"\$")
+        name = title(report.subject.model.name)
         figure.suptitle(f"{name}: " + (f"{left_out} more modes are not drawn" if left_out else "assembly modes"))
         _legend(figure, scenes[0], columns)
         figure.draw_without_rendering()  # then sizes on paper are known

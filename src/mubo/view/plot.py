@@ -21,7 +21,7 @@ from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
 from mubo.view.scene.arrows import framed_at, with_forces
 from mubo.view.space_path import draw_space_path
-from mubo.view.style import styled
+from mubo.view.style import styled, title
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase
 
 ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph}
@@ -143,7 +143,7 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
         scene = replace(scene, points=())  # no path leads from one to the next
     elif shown.get("strobe"):
         told += f", {shown['strobe']} positions"
-    axes.set_title((run.model.name + told).replace("$", r"\$"))  # a name is no formula
+    axes.set_title(title(run.model.name) + told)
     stage = draw_mechanism(axes, scene, **shown)
     corner_note(figure, run, stage.painter.notes)
     return figure

@@ -91,3 +91,8 @@ def tint(colour: str, part: float) -> str:
 def shade(colour: str, part: float) -> str:
     """A colour mixed with black."""
     return "#" + "".join(f"{round(int(colour[k : k + 2], 16) * (1 - part)):02x}" for k in (1, 3, 5))
+
+
+def title(text: str) -> str:
+    """A name as it stands above a picture: no formula, and no control characters, which SVG cannot hold."""
+    return "".join(letter if letter.isprintable() else " " for letter in text).replace("$", r"\$")
