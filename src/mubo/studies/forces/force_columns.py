@@ -35,8 +35,8 @@ def force_columns(solver: Solver, found: Found, energy: Energy) -> Iterator[Entr
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
         values = found.wrenches[:, k]
         size = np.linalg.norm(values[:, :dimension], axis=1)
-        unique = [bool(known.all()) for known in found.unique[:, k].T]
-        schema = reaction_columns(place.joint, place.body, dimension, unique)
+        sure = [bool(part.all()) for part in found.unique[:, k].T]
+        schema = reaction_columns(place.joint, place.body, dimension, sure)
         yield from zip(schema, (*values.T, size), strict=True)
     yield from contact_columns(solver, found)
     for name in model.forces:

@@ -58,7 +58,8 @@ def _require_few_corners(model: Model, start: float, end: float) -> None:
 def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:
     """Dependent equations in words, and whether they stay so along the motion."""
     dependent = look.diagnosis.dependent
-    samples = np.unique(np.linspace(0, len(states) - 1, LOOKS).astype(int)) if whole and dependent else []
+    looks = LOOKS if whole and dependent else 0
+    samples = np.unique(np.linspace(0, len(states) - 1, looks).astype(int))
     stays = np.full(len(dependent), whole)
     for k in samples:
         stays &= list(stay_dependent(look.form, dependent, states[k][0], look.motion))
