@@ -138,7 +138,10 @@ def _forces(summary: dict[str, Any]) -> list[tuple[str, str]]:
     if pins:
         name, (value, t) = max(pins.items(), key=lambda pin: pin[1][0])
         unit = summary["extremes"][name].get("unit", "")
-        lines.append(("largest pin", f"{name.removesuffix('.f')}: {f'{value:.5g} {unit}'.strip()} at t = {t:.6g}"))
+        pin = name.removesuffix(".f")
+        open_ = any(component.startswith(f"{pin}.f") for component in summary["reactions"]["indeterminate"])
+        sure = " (indeterminate)" if open_ else ""
+        lines.append(("largest pin", f"{pin}: {f'{value:.5g} {unit}'.strip()} at t = {t:.6g}{sure}"))
     work = f", virtual work {summary['virtual_work']:.1e}" if "virtual_work" in summary else ""
     largest = summary["newton_euler"]["largest"]
     proof = f"power {summary['power_residual']:.1e}, bodies in balance {largest:.1e}{work}, of the largest"
