@@ -112,4 +112,4 @@ def _poses(form: Absolute, states: Array, name: str) -> Array:
 
 def _placed(pose: Array, at: Sequence[float] | Array) -> Array:
     c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
-    return pose[:, :2] + np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1)
+    return np.asarray(pose[:, :2] + np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1))
