@@ -21,6 +21,7 @@ from mubo.model.figure import FIGURE, with_figure
 from mubo.model.laws import driven_kind
 from mubo.model.measures import KEYS as MEASURE_KEYS
 from mubo.model.options import measured, read_options, read_vector
+from mubo.model.units import DECLARABLE
 from mubo.motion import Polynomial
 
 TOP = (
@@ -112,7 +113,7 @@ class Reader:
     def _units(self, given: Mapping[str, Any]) -> Units | None:
         if not isinstance(given, Mapping):
             raise ModelError('units are a table such as { length = "mm", angle = "deg" }')
-        if not self.keys(("units",), given, ("length", "angle", "mass", "time")):
+        if not self.keys(("units",), given, tuple(DECLARABLE)):
             return None
         return Units(**{key: str(value) for key, value in given.items()})
 

@@ -23,9 +23,8 @@ def write_toml(model: Model, path: Path) -> None:
 def toml_text(model: Model, target: str) -> str:
     """The text of the file."""
     blocks = [f"name = {quoted(model.name)}"]
-    declared = {k: getattr(model.units, k) for k in ("length", "angle", "mass", "time") if getattr(model.units, k)}
-    if declared:
-        blocks[0] += "\nunits = { " + ", ".join(f'{k} = "{v}"' for k, v in declared.items()) + " }"
+    if model.units.declared:
+        blocks[0] += "\nunits = { " + ", ".join(f'{k} = "{v}"' for k, v in model.units.stated.items()) + " }"
     if model.dimension == 3:
         blocks[0] += "\ndimension = 3"
     if model.gravity is not None:
@@ -66,15 +65,18 @@ def _body(model: Model, body: Body) -> str:
         if body.shape is not None:
             lines.append(f"shape = {_shape(body.shape, model.dimension)}")
         if body.mass is not None:
-            lines.append(f"mass = {body.mass!r}")
+            lines.append(f"mass = {_mass(model, body.mass)}")
         if body.density is not None:
-            lines.append(f"density = {body.density!r}")
+            lines.append(f"density = {_mass(model, body.density, '/length^3')}")
         if body.inertia is not None:
-            lines.append(f"inertia = {_value(body.inertia if model.dimension == 3 else body.inertia[0])}")
+            inertia = [_mass(model, x, "*length^2") for x in body.inertia]
+            lines.append(f"inertia = {inertia[0] if len(inertia) == 1 else '[' + ', '.join(inertia) + ']'}")
         if body.center:
             lines.append(f"center = {_value(body.center)}")
         if body.added:
-            lines.append("added_masses = { " + ", ".join(f"{k} = {v!r}" for k, v in body.added.items()) + " }")
+            lines.append(
+                "added_masses = { " + ", ".join(f"{k} = {_mass(model, v)}" for k, v in body.added.items()) + " }"
+            )
     if body.points:
         lines.append("points = { " + ", ".join(f"{k} = {_value(v)}" for k, v in body.points.items()) + " }")
     return "\n".join(lines)
@@ -160,6 +162,14 @@ def _angle(model: Model, value: float, rate: bool = False) -> str:
     """Radians as a plain number where that is how it is read, else with the unit, so that no digit is lost."""
     per = f"/{model.units.time or 's'}" if rate else ""
     return repr(value) if model.units.angle_factor() == 1.0 else f'"{value!r} rad{per}"'
+
+
+def _mass(model: Model, value: float, more: str = "") -> str:
+    """A mass, density or inertia as a plain number where that reads back to the same digits, else with its unit."""
+    factor, units = model.units.mass_factor(), model.units
+    if value / factor * factor == value:
+        return repr(value / factor)
+    return f'"{value!r} {units.held_mass}{more.replace("length", units.length or "m")}"'
 
 
 def _of(of: str | tuple[str, str]) -> str:

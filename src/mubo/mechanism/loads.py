@@ -14,7 +14,7 @@ from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.model import Force, Model
 from mubo.model.column_laws import ColumnLaw
-from mubo.model.coordinates import coordinate_of, holds_at
+from mubo.model.coordinates import coordinate_of, holds_at, size_holds
 from mubo.model.options import measured
 from mubo.model.parts import Vector
 from mubo.model.targets import point_of
@@ -142,14 +142,6 @@ def _along(element: Element) -> Along:
     if element.ends == "point":
         return Along.distance
     return Along.turn if element.formula.name in FOLLOWS else Along.pair
-
-
-def size_holds(model: Model, force: Force) -> str:
-    """What the size of a force is: a "force", or a "torque"."""
-    element = loads_of(model.dimension)[force.kind]
-    if element.key == "of":
-        return "torque" if holds_at(model, force.on[0]) == "angle" else "force"
-    return "torque" if element.key == "body" or element.ends == "body" else "force"
 
 
 def _end(model: Model, element: Element, reference: str) -> tuple[str, Vector]:

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
-from mubo.model.parts import Joint
+from mubo.model.parts import Force, Joint
 
 if TYPE_CHECKING:
     from mubo.model.model import Parts
@@ -107,3 +108,11 @@ def holds_at(model: Parts, of: str) -> str:
     except ModelError:
         return ""
     return holds_of(model, joint)[number]
+
+
+def size_holds(model: Parts, force: Force) -> str:
+    """What the size of a force is: a "force", or a "torque"."""
+    element = loads_of(model.dimension)[force.kind]
+    if element.key == "of":
+        return "torque" if holds_at(model, force.on[0]) == "angle" else "force"
+    return "torque" if element.key == "body" or element.ends == "body" else "force"

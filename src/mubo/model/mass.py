@@ -20,7 +20,7 @@ def read_mass(units: Units, value: Any) -> float:
     """The mass given."""
     mass = units.read(value, "mass")
     if mass < 0:
-        raise ModelError(f"the mass cannot be negative; found {mass:g}")
+        raise ModelError(f"the mass cannot be negative; found {value}")
     return mass
 
 
@@ -34,7 +34,7 @@ def read_density(units: Units, given: Mapping[str, Any]) -> float | None:
     if given.get("shape") is None:
         raise ModelError(f"a density needs a shape with a volume: {VOLUMES}")
     if not density > 0:
-        raise ModelError(f"the density must be positive; found {density:g}")
+        raise ModelError(f"the density must be positive; found {given['density']}")
     return density
 
 
@@ -47,7 +47,7 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
     if dimension == 2:
         moment = units.read(value, INERTIA)
         if moment < 0:
-            raise ModelError(f"the inertia cannot be negative; found {moment:g}")
+            raise ModelError(f"the inertia cannot be negative; found {value}")
         return (moment,)
     form = "three numbers [xx, yy, zz], six with [.., xy, xz, yz], or three lines of three"
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) not in (3, 6):
@@ -127,7 +127,7 @@ def read_added(units: Units, given: Any) -> dict[str, float]:
     masses = {str(point): units.read(mass, "mass") for point, mass in given.items()}
     for point, mass in masses.items():
         if not mass > 0:
-            raise ModelError(f"the mass added at {point} must be positive; found {mass:g}")
+            raise ModelError(f"the mass added at {point} must be positive; found {given[point]}")
     return masses
 
 

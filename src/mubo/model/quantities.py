@@ -6,8 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from mubo.elements import loads_of
 from mubo.errors import ModelError
-from mubo.model.coordinates import Freedom, told_freedoms
+from mubo.model.coordinates import Freedom, size_holds, told_freedoms
 from mubo.model.parts import GROUND
 from mubo.model.targets import target_of
 
@@ -118,6 +119,11 @@ def reaction_columns(joint: str, body: str, dimension: int, unique: Sequence[boo
     ]
 
 
+def contact_column(joint: str) -> Column:
+    """The force between the surfaces of a coupling."""
+    return Column(f"{joint}.force", "contact", joint, "force", 0, "force")
+
+
 def shaking_columns(dimension: int) -> list[Column]:
     """What the mechanism exerts on the ground, about the origin."""
     return [Column(f"shaking.{word}", "shaking", "shaking", word, 0, _of_wrench(word)) for word in WRENCH[dimension]]
@@ -164,5 +170,21 @@ def _all(model: Parts) -> Iterator[Column]:
             holds = target_of(model, driver.of).holds
         except ModelError:
             continue  # reported with the drivers
-        yield from driver_columns(name, holds, effort=True)
+        yield from driver_columns(name, holds)
+        yield from effort_columns(name, holds)
     yield from (energy_column(word) for word in ENERGIES)
+    yield from _forces(model)
+
+
+def _forces(model: Parts) -> Iterator[Column]:
+    """What joints and loads exert, as far as a run tells it: of two bodies the one that tables show."""
+    for name, joint in model.joints.items():
+        bodies = {reference.partition(".")[0]: None for reference in joint.between}
+        for body in bodies if joint.kind in model.kinds else ():
+            yield from reaction_columns(name, body, model.dimension)
+        if joint.kind in model.kinds and model.kinds[joint.kind].couples:
+            yield contact_column(name)
+    for name, force in model.forces.items():
+        if force.kind in loads_of(model.dimension):
+            yield from load_columns(name, size_holds(model, force))
+    yield from shaking_columns(model.dimension)

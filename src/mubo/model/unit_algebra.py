@@ -40,6 +40,8 @@ PRODUCTS: dict[str, Measure] = {
     "1": (1.0, {}),
 }
 """Units that are products of others."""
+FORCES = {word: size for word, (size, powers) in PRODUCTS.items() if powers == _FORCE}
+"""The units of force that a model may declare, in newtons."""
 OTHER_WORDS = {
     "sec": "s",
     "second": "s",

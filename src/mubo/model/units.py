@@ -1,4 +1,8 @@
-"""Units at the border. Inside, lengths are in the model's length unit and angles in radians."""
+"""Units at the border. Inside, lengths are in the model's length unit and angles in radians.
+
+Inside, all units are consistent: force = mass · length / time². Where a model declares a unit of force, masses are held
+in the unit that follows, force · time² / length (tonnes of mm, N and s), whatever unit they are written in.
+"""
 
 from __future__ import annotations
 
@@ -10,9 +14,21 @@ from numbers import Real
 from typing import NamedTuple
 
 from mubo.errors import ModelError, nearest
-from mubo.model.unit_algebra import FACTORS, KINDS, example_of, measure, powers_of, units_of, unknown_word, words_of
+from mubo.model.unit_algebra import (
+    FACTORS,
+    FORCES,
+    KINDS,
+    example_of,
+    measure,
+    powers_of,
+    units_of,
+    unknown_word,
+    words_of,
+)
 
 _BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
+DECLARABLE = {**FACTORS, "force": FORCES}
+EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W"}
 _QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
 
 
@@ -59,20 +75,41 @@ class Units:
     mass: str = ""
     time: str = ""
     unstated: str = ""  # what has no unit though others are declared: "length" in a card deck
+    force: str = ""
 
     def __post_init__(self) -> None:
-        for kind, factors in FACTORS.items():
+        for kind, factors in DECLARABLE.items():
             unit = getattr(self, kind)
             if unit and unit not in factors:
                 raise ModelError(f'units: "{unit}" is not a unit of {kind}. {nearest(unit, factors)}')
 
     @property
     def declared(self) -> bool:
-        return any(getattr(self, kind) for kind in FACTORS)
+        return any(self.stated.values())
+
+    @property
+    def stated(self) -> dict[str, str]:
+        """The units that are declared, by kind, in the order of files."""
+        return {kind: getattr(self, kind) for kind in DECLARABLE if getattr(self, kind)}
 
     def angle_factor(self) -> float:
         """Radians per unit of angle of the model."""
         return FACTORS["angle"][self.angle or "rad"]
+
+    def size(self, kind: str) -> float:
+        """The unit of length, mass or time in which numbers are held, in m, kg or s."""
+        if kind == "mass" and self.force:
+            return FORCES[self.force] * self.size("time") ** 2 * self.size("length") ** -1
+        return FACTORS[kind][getattr(self, kind) or _BASE[kind]]
+
+    def mass_factor(self) -> float:
+        """What a mass, a density or an inertia in the model's units is multiplied by to be as mubo holds it."""
+        return FACTORS["mass"][self.mass or "kg"] / self.size("mass")
+
+    @property
+    def held_mass(self) -> str:
+        """The unit in which masses are held, as text: "kg", or "N s^2/mm" where a unit of force is declared."""
+        return f"{self.force} {self.time or 's'}^2/{self.length or 'm'}" if self.force else self.mass or "kg"
 
     def factor(self, holds: str) -> float:
         """What a number in the model's units is multiplied by to be as mubo holds it: angles are radians inside."""
@@ -80,7 +117,8 @@ class Units:
         return self.angle_factor() ** power
 
     def read(self, value: object, kind: str) -> float:
-        """A number, or text like "60 deg", as mubo holds it: angles in radians, all else in the model's units.
+        """A number, or text like "60 deg", as mubo holds it: angles in radians, masses in the unit that goes with a
+        declared force, all else in the model's units.
 
         `kind` is what it is: "length", "angle/time", "force/length" (see `unit_algebra`). A plain number is in the
         model's units, but stiffness and damping of a turn are per radian.
@@ -88,7 +126,8 @@ class Units:
         if isinstance(value, str):
             return self._converted(value, kind, radians=True)
         turns = powers_of(kind).get("angle") == 1
-        return _plain(value) * (self.angle_factor() if turns else 1.0)
+        number = _plain(value) * (self.angle_factor() if turns else 1.0)
+        return number * self.mass_factor() if "mass" in kind else number
 
     def in_own(self, value: object, kind: str) -> float:
         """A number, or text with a unit, in the model's units, which for angles may be degrees: as motion laws are."""
@@ -113,7 +152,7 @@ class Units:
         size = 1.0
         for kind, power in powers.items():
             if not (radians and kind == "angle"):
-                size *= FACTORS[kind][getattr(self, kind) or _BASE[kind]] ** power
+                size *= self.size(kind) ** power
         return size
 
     def of(self, holds: str, order: int = 0) -> str:
@@ -130,12 +169,13 @@ class Units:
         """Unit of an option of a joint or load as mubo holds it, such as "force*time/length"; turns are per radian."""
         if not self.declared or kind == "number":
             return ""
-        base = {"length": self.length or "m", "angle": "rad", "mass": self.mass or "kg", "time": self.time or "s"}
+        words = {"length": self.length or "m", "angle": "rad", "mass": self.mass or "kg", "time": self.time or "s"}
         if kind in KINDS:
-            return base.get(kind) or self.of(kind)
-        if base == _BASE:  # force and torque by their names: N s/m
-            return re.sub("[a-z]+", lambda word: KINDS[word[0]][1], kind).replace("*", " ")
-        return Units(**base)._product(" ".join(f"{word}^{power}" for word, power in powers_of(kind).items()), 0)
+            return words.get(kind) or self.of(kind)
+        if self._newtons:  # force and torque by their names: N s/m
+            words |= {word: self.effort(word) for word in EFFORTS}
+            return re.sub("[a-z]+", lambda word: words[word[0]], kind).replace("*", " ")
+        return Units(**words)._product(" ".join(f"{word}^{power}" for word, power in powers_of(kind).items()), 0)
 
     def rate(self, kind: str, order: int) -> str:
         """Unit of a length or angle, or of its first or second derivative."""
@@ -148,6 +188,10 @@ class Units:
         powers = {kind: int(power) for kind, power in (word.split("^") for word in holds.split())}
         powers["time"] = powers.get("time", 0) - order
         words = {kind: getattr(self, kind) or _BASE[kind] for kind in _BASE}
+        if self.force and (forces := powers.pop("mass", 0)):  # a mass in columns is part of a force
+            words["force"], powers = self.force, {"force": forces, **powers}
+            powers["length"] = powers.get("length", 0) - forces
+            powers["time"] += 2 * forces
 
         def text(sign: int) -> str:
             chosen = [(words[kind], sign * p) for kind, p in powers.items() if sign * p > 0]
@@ -156,11 +200,21 @@ class Units:
         below = text(-1)
         return (text(1) or "1") + (f"/({below})" if " " in below else f"/{below}" if below else "")
 
+    @property
+    def _newtons(self) -> str:
+        """The unit of force by its name: the one declared, or N where mass · length / time² is one; "" of others."""
+        if self.force:
+            return self.force
+        newton = self.size("mass") * self.size("length") / self.size("time") ** 2
+        return "N" if math.isclose(newton, 1.0, rel_tol=1e-12) else ""
+
     def effort(self, kind: str) -> str:
         """Unit of a "force", a "torque", an "energy" or a "power"."""
-        length, mass, time = self.length or "m", self.mass or "kg", self.time or "s"
-        if (length, mass, time) == ("m", "kg", "s"):
-            return {"force": "N", "torque": "N m", "energy": "J", "power": "W"}[kind]
+        length, mass, time, force = self.length or "m", self.mass or "kg", self.time or "s", self._newtons
+        if (force, length, time) == ("N", "m", "s"):
+            return EFFORTS[kind]
+        if force:
+            return {"force": force, "power": f"{force} {length}/{time}"}.get(kind, f"{force} {length}")
         if kind == "power":
             return f"{mass} {length}^2/{time}^3"
         return f"{mass} {length}/{time}^2" if kind == "force" else f"{mass} {length}^2/{time}^2"

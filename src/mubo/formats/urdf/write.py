@@ -15,7 +15,6 @@ from mubo.formats.urdf.read import KINDS, NO_LIMIT
 from mubo.model import GROUND, Body, Model
 from mubo.model.rotation import UNIT, conjugate, euler_of, matrix
 from mubo.model.shapes import Shape
-from mubo.model.unit_algebra import FACTORS
 from mubo.topology.tree import Hinge, tree_of
 
 WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}
@@ -52,8 +51,7 @@ class _Writer:
         self.model = model
         self.world = "world" if "world" not in model.bodies else GROUND
         units = model.units
-        self.metre, self.kilogram = FACTORS["length"][units.length or "m"], FACTORS["mass"][units.mass or "kg"]
-        self.second = FACTORS["time"][units.time or "s"]
+        self.metre, self.kilogram, self.second = (units.size(kind) for kind in ("length", "mass", "time"))
         # The frame of a link stands on its joint: where the body's own origin is not, the origin moves there.
         self.origin = {GROUND: np.zeros(3)} | {h.child: self._on(h, h.child) for h in hinges}
         self.damping = {

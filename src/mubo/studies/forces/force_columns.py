@@ -11,6 +11,7 @@ from mubo.arrays import Array
 from mubo.model import target_of
 from mubo.model.quantities import (
     Column,
+    contact_column,
     effort_columns,
     energy_column,
     load_columns,
@@ -65,4 +66,4 @@ def contact_columns(solver: Solver, found: Found) -> Iterator[Entry]:
         wheels = solver.form.values[place.joint].get("factors")
         size = np.linalg.norm(wrench[:, :dimension], axis=1)
         values = -lam * np.sign(wheels[1]) if wheels else -np.sign(lam) * size
-        yield Column(f"{place.joint}.force", "contact", place.joint, "force", 0, "force"), values
+        yield contact_column(place.joint), values

@@ -5,32 +5,34 @@ The row of a gear pair is p (φ_i − φ_c) + q (φ_j − φ_c) = 0; it exerts t
     F = λ (p + q) / d,    P = C_i + e d p/(p + q)
 with d the distance of the centres C and e the direction from C_i to C_j (Willis). It lies in the plane of the wheels,
 so that their bearings feel it: F more on wheel i, F less on wheel j; the carrier feels bearings instead of a torque.
-With a pressure angle α the teeth also push the wheels apart by |F| tan α.
+What lies between wheel and carrier (see `bearings`) passes the force on. With a pressure angle α the teeth also push
+the wheels apart by |F| tan α.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.model import Joint, Model
+from mubo.model import Joint
+from mubo.results.forces import Place
+from mubo.studies.forces.bearings import SAME, Bearing, bearing_of
 from mubo.studies.forces.reactions import Exerted
 
 
 @dataclass(frozen=True)
 class Mesh:
-    """A gear pair whose wheels have bearings on the carrier: numbers of its places, and the centres there."""
+    """A gear pair whose wheels have bearings on the carrier."""
 
     joint: str
     wheels: tuple[str, str]
     carrier: str
-    bearings: tuple[str, str]  # joints
-    centers: tuple[tuple[float, ...], tuple[float, ...]]  # in axes of the carrier
+    bearings: tuple[Bearing, Bearing]
     factors: tuple[float, float]  # p and q
     tangent: float  # of the pressure angle
 
@@ -48,7 +50,7 @@ def unplaced(form: Absolute) -> list[str]:
         if "factors" not in form.values.get(joint.name, {}) or joint.name in placed:
             continue
         element = form.model.kinds[joint.kind]
-        why = "its wheels have no pins on the carrier" if element.meshes else "its pretension is not known"
+        why = "its wheels have no two axes on the carrier" if element.meshes else "its pretension is not known"
         out.append(f"{element.word} {joint.name}: {why}, so that pins of its wheels are told without its pull")
     return out
 
@@ -59,21 +61,11 @@ def _mesh(form: Absolute, joint: Joint) -> Iterator[Mesh]:
         return
     first, second = joint.between
     carrier = joint.options.get("carrier") or next(o.default for o in element.options if o.name == "carrier")
-    bearings = [_bearing(form.model, wheel, carrier) for wheel in (first, second)]
-    if all(bearings):
-        (one, at), (two, on) = bearings  # type: ignore[misc]
+    one, two = (bearing_of(form, wheel, carrier) for wheel in (first, second))
+    if one and two and np.linalg.norm(two.center - one.center) > SAME * form.scale:
         p, q = form.values[joint.name]["factors"]
         angle = joint.options.get("pressure_angle", 0.0)
-        yield Mesh(joint.name, (first, second), carrier, (one, two), (at, on), (p, q), math.tan(angle))
-
-
-def _bearing(model: Model, wheel: str, carrier: str) -> tuple[str, tuple[float, ...]] | None:
-    """The pin that joins a wheel to the carrier, and its place there."""
-    for joint in model.joints.values():
-        ends = {reference.partition(".")[0]: reference for reference in joint.between}
-        if wheel in ends and carrier in ends and model.kinds[joint.kind].coordinate == "angle":
-            return joint.name, model.place(ends[carrier])[1]
-    return None
+        yield Mesh(joint.name, (first, second), carrier, (one, two), (p, q), math.tan(angle))
 
 
 def with_teeth(form: Absolute, exerted: Exerted, meshes: list[Mesh], states: Array, lam: Array, out: Array) -> None:
@@ -81,7 +73,7 @@ def with_teeth(form: Absolute, exerted: Exerted, meshes: list[Mesh], states: Arr
     for mesh in meshes:
         (equation,) = exerted.equations_of(f"joint {mesh.joint}")
         pose = _poses(form, states, mesh.carrier)
-        one, two = (_placed(pose, center) for center in mesh.centers)
+        one, two = (_placed(pose, bearing.center) for bearing in mesh.bearings)
         apart = np.linalg.norm(two - one, axis=1)
         along = (two - one) / apart[:, None]
         (p, q), size = mesh.factors, lam[:, equation]
@@ -89,13 +81,15 @@ def with_teeth(form: Absolute, exerted: Exerted, meshes: list[Mesh], states: Arr
         tooth = (size * (p + q) / apart)[:, None] * across
         tooth = tooth + (np.linalg.norm(tooth, axis=1) * mesh.tangent * np.sign(p * q))[:, None] * along
         pitch = one + along * (apart * p / (p + q))[:, None]
-        for wheel, bearing, sign in zip(mesh.wheels, mesh.bearings, (-1.0, 1.0), strict=True):
+        for wheel, bearing, center, sign in zip(mesh.wheels, mesh.bearings, (one, two), (-1.0, 1.0), strict=True):
+            passing = {(joint, near): -sign for joint, near, _ in bearing.steps}
+            passing |= {(joint, far): sign for joint, _, far in bearing.steps}
             for k, place in enumerate(exerted.places):
                 if place.joint == mesh.joint and place.body == wheel:
-                    arm = pitch - _placed(_poses(form, states, place.carrier), place.point)
-                    out[:, k] = _wrench(arm, sign * tooth)
-                elif place.joint == bearing and place.body in (wheel, mesh.carrier):
-                    out[:, k, :2] += (-sign if place.body == wheel else sign) * tooth
+                    out[:, k] = _wrench(pitch - _at(form, states, place), sign * tooth)
+                elif (place.joint, place.body) in passing:
+                    side = passing[place.joint, place.body]
+                    out[:, k] += _wrench(center - _at(form, states, place), side * tooth)
         for k, place in enumerate(exerted.places):
             if place.joint == mesh.joint and place.body == mesh.carrier:
                 out[:, k] = 0.0
@@ -105,6 +99,10 @@ def _wrench(arm: Array, force: Array) -> Array:
     return np.column_stack([force, arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]])
 
 
+def _at(form: Absolute, states: Array, place: Place) -> Array:
+    return _placed(_poses(form, states, place.carrier), place.point)
+
+
 def _poses(form: Absolute, states: Array, name: str) -> Array:
     if name in form.fixed:
         return np.tile(form.mechanism.poses[name], (len(states), 1))
@@ -112,6 +110,6 @@ def _poses(form: Absolute, states: Array, name: str) -> Array:
     return states[:, 0, 3 * k : 3 * k + 3]
 
 
-def _placed(pose: Array, at: tuple[float, ...]) -> Array:
+def _placed(pose: Array, at: Sequence[float] | Array) -> Array:
     c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
-    return pose[:, :2] + np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1)
+    return np.asarray(pose[:, :2] + np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1))

@@ -45,7 +45,7 @@ def _units(report: WittenburgReport) -> str:
     units = report.model.units
     if not units.declared:
         return "as in the model; angles in rad"
-    return ", ".join([units.length or "m", units.mass or "kg", units.time or "s", "rad"])
+    return ", ".join([units.length or "m", units.held_mass, units.time or "s", "rad"])
 
 
 def _graph(report: WittenburgReport) -> str:

@@ -34,9 +34,7 @@ def model_section(run: Run) -> Markup:
 
 def _overall(model: Model) -> list[tuple[str, Any]]:
     units = model.units
-    declared = [
-        f"{kind} {getattr(units, kind)}" for kind in ("length", "angle", "mass", "time") if getattr(units, kind)
-    ]
+    declared = [f"{kind} {unit}" for kind, unit in units.stated.items()]
     out = [("moves", AMBIENTS[model.dimension].words)]
     out.append(("units", ", ".join(declared) or "none declared; angles in rad"))
     if model.gravity is not None:
@@ -56,7 +54,7 @@ def _bodies(model: Model) -> Markup:
         place = vector(body.position, size) if moves and body.position else ""
         turned = angle_words(model, body.angle) if moves and flat else _orientation(body) if moves else ""
         points = Markup("<br>".join(f"{html(name)} {vector(at, size)}" for name, at in body.points.items()))
-        rows.append((body.name, points, place, turned, *_mass(body, size)))
+        rows.append((body.name, points, place, turned, *_mass(body, size, units.mass_factor())))
     unit, mass = bracketed(units, "length"), bracketed(units, "mass")
     head = ("body", f"points, in its axes{unit}", f"estimate{unit}", "angle" if flat else "orientation")
     turn = f"inertia{bracketed(units, 'inertia')}"
@@ -73,17 +71,18 @@ def _orientation(body: Body) -> str:
     return vector(body.orientation) if body.orientation and body.position else ""
 
 
-def _mass(written: Body, size: float) -> tuple[Any, ...]:
+def _mass(written: Body, size: float, factor: float) -> tuple[Any, ...]:
+    """Mass, inertia, centre and shape; `factor` is what a mass in the model's unit is multiplied by to be as held."""
     body = written.whole
-    inertia = (
-        "" if body.inertia is None else number(body.inertia[0]) if len(body.inertia) == 1 else vector(body.inertia)
-    )
+    tensor = [x / factor for x in body.inertia or ()]
+    inertia = "" if not tensor else number(tensor[0]) if len(tensor) == 1 else vector(tensor)
     shape = ""
     if body.shape is not None:
         shape = f"{body.shape.kind}, " + ", ".join(f"{key} {number(size)}" for key, size in body.shape.sizes.items())
-    added = [f"{number(mass)} added at {point}" for point, mass in written.added.items()]
+    added = [f"{number(mass / factor)} added at {point}" for point, mass in written.added.items()]
     shape = "; ".join(filter(None, (shape, *added)))
-    return body.mass, inertia, vector(body.center, size) if body.center else "", shape
+    mass = None if body.mass is None else body.mass / factor
+    return mass, inertia, vector(body.center, size) if body.center else "", shape
 
 
 def _joints(model: Model) -> Markup:

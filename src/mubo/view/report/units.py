@@ -58,6 +58,8 @@ def momentum_unit(units: Units, name: str) -> str:
     if not units.declared:
         return ""
     length, angular = units.length or "m", name == "angular_momentum"
+    if units.force:
+        return f"{units.force} {length + ' ' if angular else ''}{units.time or 's'}"
     return f"{units.mass or 'kg'} {length}{'²' * angular}/{units.time or 's'}"
 
 

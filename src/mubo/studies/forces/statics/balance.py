@@ -17,6 +17,8 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
 from mubo.mechanism import mechanism_of
 from mubo.model import Model
+from mubo.model.coordinates import holds_at
+from mubo.model.options import measured
 from mubo.results import Run
 from mubo.studies.position.words import join_words
 
@@ -86,17 +88,21 @@ def efforts_of(run: Run) -> Array:
 
 
 def value_of(model: Model, name: str) -> float:
-    """The number that a name such as "spring.stiffness" or "counterweight.mass" stands for."""
+    """The number that a name such as "spring.stiffness" or "counterweight.mass" stands for, in the model's units."""
     head, _, tail = name.partition(".")
     if head in model.forces:
         force = model.forces[head]
         options = {option.name: option for option in loads_of(model.dimension)[force.kind].options}
-        numbers = {n: o for n, o in options.items() if o.holds in ("number", "length", "coordinate")}
+        numbers = {n: o for n, o in options.items() if o.holds in ("number", "length", "angle", "coordinate")}
         if tail in numbers:
-            return float(force.options.get(tail, numbers[tail].default or 0.0))
+            option, of = numbers[tail], holds_at(model, force.on[0])
+            kind = {"number": measured(option, of), "coordinate": of or "length"}.get(
+                str(option.holds), str(option.holds)
+            )
+            return float(force.options.get(tail, option.default or 0.0)) / model.units.read(1.0, kind)
         raise ModelError(f'force {head} has no number "{tail}". {nearest(tail, numbers)}', names=[head])
     if head in model.bodies and tail == "mass":
-        return float(model.bodies[head].mass or 0.0)
+        return float(model.bodies[head].mass or 0.0) / model.units.read(1.0, "mass")
     known = [f"{force}.stiffness" for force in model.forces] + [f"{body}.mass" for body in model.bodies]
     raise ModelError(
         f'there is no number "{name}" to balance with. {nearest(name, known)}',
