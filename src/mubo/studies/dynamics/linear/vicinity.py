@@ -60,17 +60,33 @@ class Vicinity:
 
     def _state(self, q: Array, rates: Array, accelerations: Array) -> Array:
         rest, system = self.rest, self.rest.form.system
-        still = np.zeros(len(q))
-        free, V = self._constrained(q, system.right_sides(q, still, rest.motion)[0])
-        told = self._told(q, np.vstack([free, V]), 1)
-        R = told[:-1].T
-        V = V + np.linalg.solve(R, rates - told[-1]) @ free
+        free, V, R = self._moving(q, rates)
         only = states_of_twists(rest.form, q, V[None])  # q̈ where twists do not change
         gamma = system.right_sides(q, only[0, 1], rest.motion)[1] - system.jacobian(q, rest.motion) @ only[0, 2]
         _, change = self._constrained(q, gamma)
         bend = self._told(q, V[None], 2, change[None])[0]
         change = change + np.linalg.solve(R, accelerations - bend) @ free
         return states_of_twists(rest.form, q, V[None], change[None])
+
+    def _moving(self, q: Array, rates: Array) -> tuple[Array, Array, Array]:
+        """Z, V of the rates ẏ, and S Z."""
+        nu = self.rest.form.system.right_sides(q, np.zeros(len(q)), self.rest.motion)[0]
+        free, V = self._constrained(q, nu)
+        told = self._told(q, np.vstack([free, V]), 1)
+        R = told[:-1].T
+        return free, V + np.linalg.solve(R, rates - told[-1]) @ free, R
+
+    @cached_property
+    def twist(self) -> Array:
+        """V of the reference motion."""
+        return self._moving(self.q, self.rates)[1]
+
+    @cached_property
+    def values(self) -> Array:
+        """y at the reference; zero for turns that no coordinate counts."""
+        states = states_of_twists(self.rest.form, self.q, np.zeros((1, len(self.rest.weight))))
+        columns = motion_columns(self.rest.form, np.array([self.rest.time]), states)
+        return np.array([columns.solved(one.name)[0] for one in self.coordinates])
 
     def _constrained(self, q: Array, right: Array) -> tuple[Array, Array]:
         """Z, and the smallest x with J x = right, where lengths count in sizes of the mechanism."""
