@@ -56,6 +56,19 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
     return Applied(on, outside, held, told, power, potential, dissipated, supplied)
 
 
+def effect_of_sizes(form: Absolute, states: Array, columns: Columns) -> dict[str, Array]:
+    """What a unit of the size of every load with a law exerts on every body at one row: bodies × components."""
+    made = form.loads
+    states, near = np.ascontiguousarray(states), _near(made, columns)
+    lines = len(made.lawful) + 1
+    sizes = np.vstack([np.zeros(lines - 1), np.eye(lines - 1)])
+    repeated = None if near is None else np.repeat(near, lines, 0)
+    status, _, where, on, *_ = made.core.along(np.repeat(states, lines, 0), made.fixed, sizes, repeated)
+    if status != Status.done:
+        raise _refusal(made, status, where, float(columns["t"][0]))
+    return {load.name: on[k + 1] - on[0] for k, load in enumerate(made.lawful)}
+
+
 def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
     """The angles that loads in space act along, with their full turns."""
     if not any(made.near):

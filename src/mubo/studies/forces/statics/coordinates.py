@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.rotation import product
+from mubo.model.quantities import Column
 from mubo.results import Columns
 from mubo.studies.forces.statics.spot import Spot
+from mubo.studies.forces.twists import states_of_twists
 from mubo.studies.motion.columns import motion_columns
 
 TELLING = 0.05  # of a coordinate's own rate: what the coordinates before it do not tell
@@ -17,46 +19,48 @@ TELLING = 0.05  # of a coordinate's own rate: what the coordinates before it do 
 
 @dataclass(frozen=True)
 class Coordinate:
-    """A column, and its rates along the free motions of a position."""
+    """A column, that of its rate, and its rates along the free motions of a position. Turns that no coordinate counts
+    (of balls, and of bodies in space) have the name of their rate."""
 
     name: str
+    rate: str
+    holds: str
     rates: Array
 
 
-def telling_coordinates(spot: Spot) -> list[Coordinate]:
-    """As many coordinates as there are free motions, in the order in which the model has its joints and bodies."""
+def telling_coordinates(spot: Spot, first: Sequence[str] = (), turns: bool = False) -> list[Coordinate]:
+    """As many coordinates as there are free motions, in the order in which the model has its joints and bodies, those
+    named `first` before others; with angular velocities that are no rates of coordinates where `turns` are asked for."""
     columns = _moving(spot)
     size = spot.rest.form.mechanism.size
     known = np.zeros((0, len(spot.free)))
     chosen: list[Coordinate] = []
-    for column in (*columns.of("joint"), *columns.of("body")):
-        after = columns.derivative(column.name)
-        if column.order or after is None or len(chosen) == len(spot.free):
-            continue
-        rates = columns.solved(after)
-        line = rates / (size if column.holds == "length" else 1.0)
+    for name, rate in sorted(_pairs(columns, turns), key=lambda pair: pair[0] not in first):
+        if len(chosen) == len(spot.free):
+            break
+        rates, holds = columns.solved(rate.name), rate.holds
+        line = rates / (size if holds == "length" else 1.0)
         rest = line - known.T @ (known @ line)
         length = float(np.linalg.norm(rest))
         if length > TELLING * max(float(np.linalg.norm(line)), TELLING):
             known = np.vstack([known, rest / length])
-            chosen.append(Coordinate(column.name, rates))
+            chosen.append(Coordinate(name, rate.name, holds, rates))
     return chosen
+
+
+def _pairs(columns: Columns, turns: bool) -> Iterator[tuple[str, Column]]:
+    """Coordinates of joints, then of bodies, with the columns of their rates."""
+    for kind in ("joint", "body"):
+        entries = columns.of(kind)
+        names = {(column.owner, column.quantity): column.name for column in entries if not column.order}
+        for column in entries:
+            name = names.get((column.owner, column.quantity), column.name if turns else "")
+            if column.order == 1 and name:
+                yield name, column
 
 
 def _moving(spot: Spot) -> Columns:
     """Columns of the position moving along one free motion after the other: one row each."""
-    rest, count = spot.rest, len(spot.free)
-    rates = spot.free / rest.weight
-    states = np.zeros((count, 3, len(spot.q)))
-    states[:, 0] = spot.q
-    states[:, 1] = rates if rest.form.mechanism.dimension == 2 else _quaternion_rates(spot.q, rates)
-    return motion_columns(rest.form, np.full(count, rest.time), states)
-
-
-def _quaternion_rates(q: Array, twists: Array) -> Array:
-    """Rates of places and quaternions, ṗ = ½ ω p."""
-    lines, p = twists.reshape(len(twists), -1, 6), q.reshape(-1, 7)[:, 3:]
-    omega = np.concatenate([np.zeros((*lines.shape[:2], 1)), lines[..., 3:]], -1)
-    return np.concatenate([lines[..., :3], 0.5 * product(omega, np.broadcast_to(p, omega.shape))], -1).reshape(
-        len(twists), -1
-    )
+    rest = spot.rest
+    states = states_of_twists(rest.form, spot.q, spot.free / rest.weight)
+    return motion_columns(rest.form, np.full(len(states), rest.time), states)

@@ -120,10 +120,11 @@ class Rest:
 
     def jacobian(self, q: Array) -> Array:
         """J in displacements, of the equations that exert something."""
-        return np.asarray(self.form.system.twist_jacobian(q, self.motion)[self._working])
+        return np.asarray(self.form.system.twist_jacobian(q, self.motion)[self.working])
 
     @cached_property
-    def _working(self) -> Integers:
+    def working(self) -> Integers:
+        """The equations that exert something."""
         return working_equations(self.form)
 
     def apart(self, one: Array, two: Array) -> float:

@@ -1,0 +1,112 @@
+"""Linearise: small motions of a mechanism about an equilibrium, a position or a steady motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, RedundancyError, nearest
+from mubo.mechanism import mechanism_of
+from mubo.model import Initial, Model, target_of
+from mubo.model.coordinates import coordinate_names, holds_of
+from mubo.studies.dynamics.linear.exchange import column_slopes, load_effects
+from mubo.studies.dynamics.linear.friction import without_coulomb
+from mubo.studies.dynamics.linear.inertia import inertia_notes
+from mubo.studies.dynamics.linear.linearization import Linearization
+from mubo.studies.dynamics.linear.modes import modes, undamped
+from mubo.studies.dynamics.linear.reference import ABOUT, reference
+from mubo.studies.forces.masses import gravity_of
+from mubo.studies.forces.statics.statics import released
+from mubo.studies.motion.model_way import refused
+from mubo.studies.position.inspect import inspect, singular_only_here
+
+
+def linearize(
+    model: Model,
+    time: float = 0.0,
+    *,
+    about: str = "equilibrium",
+    equilibrium: int | None = None,
+    release: Sequence[str] = (),
+    freedoms: Sequence[str] = (),
+    tolerance: float = 0.0,
+) -> Linearization:
+    """Small motions `about` an "equilibrium" (the nearest to the estimates, or one by the number that statics give it),
+    the "position" as drawn or a "steady" motion, with the drivers where they are at a `time`; those of `release` let go,
+    in a steady motion at the rate they had. `freedoms` are the coordinates to take first."""
+    if about not in ABOUT:
+        raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
+    if equilibrium is not None and about != "equilibrium":
+        raise ModelError(f"the number of an equilibrium is for small motions about one, not about a {about}")
+    if model.linkage is not None:
+        raise ModelError("a card deck has vectors, not bodies with masses: it has no small motions")
+    notes, model = without_coulomb(_let_go(model, release, time, about), about)
+    gravity_of(model)
+    look = inspect(model, time, tolerance)
+    if not look.closed or look.reversed or singular_only_here(look):
+        raise refused(look, time)
+    if not look.diagnosis.freedoms_left:
+        raise RedundancyError(
+            "joints and drivers leave no freedom: nothing can vibrate",
+            names=list(model.drivers),
+            suggestion="Let go of a driver: --release NAME." if model.drivers else "Free a joint.",
+        )
+    found = reference(look, about, equilibrium, freedoms)
+    small, near = found.reduced, found.reduced.near
+    parts = (small.M, small.C, small.K)
+    columns, factors, units = column_slopes(small)
+    units |= {one.name: _unit_of(model, one.holds) for one in near.coordinates} | {"time": model.units.time}
+    return Linearization(
+        model=model.name,
+        about=found.words,
+        time=time,
+        freedoms=tuple(one.name for one in near.coordinates),
+        values=near.values,
+        rates=near.rates,
+        **dict(zip("MCK", parts, strict=True)),
+        modes=modes(*parts, near.sizes),
+        undamped=undamped(*parts, near.sizes),
+        loads=load_effects(near),
+        columns=columns,
+        angle_factors=factors,
+        units=units,
+        notes=(*notes, *found.notes, *inertia_notes(near), *look.notes),
+    )
+
+
+def _unit_of(model: Model, holds: str) -> str:
+    return "rad" if holds == "angle" else model.units.length
+
+
+def _let_go(model: Model, release: Sequence[str], time: float, about: str) -> Model:
+    """The model without some drivers; in a steady motion what they drove keeps its rate."""
+    free = released(model, release)
+    if about != "steady" or not release:
+        return free
+    motion = mechanism_of(model).motion(np.array([time]))[0]
+    rates: dict[str, Array] = {}
+    for k, (name, driver) in enumerate(model.drivers.items()):
+        if name not in release or not motion[3 * k + 1]:
+            continue
+        target = target_of(model, driver.of)
+        joint = target.joint or _joint_of(model, driver.of)
+        if not joint:
+            raise ModelError(
+                f"driver {name} drives no joint, so that a steady motion cannot keep its rate when it lets go",
+                names=[name],
+                suggestion="Drive the joint itself, or give [initial] of a joint with v.",
+            )
+        wide = len(holds_of(model, model.joints[joint], True))
+        rates.setdefault(joint, np.zeros(wide))[target.number] = motion[3 * k + 1]
+    given = {joint: Initial(joint, (), tuple(map(float, v))) for joint, v in rates.items()}
+    return free.changed(initial={**free.initial, **given})
+
+
+def _joint_of(model: Model, of: object) -> str:
+    """The joint that a driver names, where its target does not say."""
+    name = str(of).partition(".")[0]
+    return name if name in model.joints and coordinate_names(model, model.joints[name]) else ""
+
+

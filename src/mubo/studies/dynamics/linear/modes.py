@@ -1,0 +1,104 @@
+"""Modes of M ÿ + C ẏ + K y = 0: y = Re(shape e^{λ t}).
+
+(λ² M + λ C + K) shape = 0. Without damping C keeps its antisymmetric part alone, the gyroscopic terms, which do no work;
+where that vanishes and K is symmetric, −λ² and the shapes are real (Meirovitch, Fundamentals of Vibrations, 2001,
+chapters 7 and 8).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mubo.arrays import Array
+
+Complex = NDArray[np.complex128]
+NOTHING = 1e-7  # of the fastest rate: a root that small is zero, of a motion that nothing resists
+
+
+@dataclass(frozen=True, eq=False)
+class Mode:
+    """One mode: its root λ with a positive imaginary part, or a real one, and its shape over the freedoms."""
+
+    root: complex
+    shape: Complex  # the largest component 1
+
+    @property
+    def oscillates(self) -> bool:
+        return self.root.imag > 0
+
+    @property
+    def frequency(self) -> float:
+        """Cycles per unit of time: what a ring-down shows."""
+        return self.root.imag / (2 * math.pi)
+
+    @property
+    def damping(self) -> float:
+        """ζ = −Re λ / |λ|: 0 undamped, 1 and more without oscillation, negative where it grows."""
+        return -self.root.real / abs(self.root) if self.root else 0.0
+
+    @property
+    def growth(self) -> float:
+        """Re λ: e^{growth t} times as large after t; negative where it dies away."""
+        return self.root.real
+
+    def words(self) -> str:
+        """What the mode does: "vibrates", "grows", "dies away" or "drifts"."""
+        if not self.root:
+            return "drifts"
+        if self.root.real > 0:
+            return "grows, vibrating" if self.oscillates else "grows"
+        return "vibrates" if self.oscillates else "dies away"
+
+
+def state_matrix(M: Array, C: Array, K: Array) -> Array:
+    """A of ẋ = A x with x = (y, ẏ)."""
+    n = len(M)
+    return np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
+
+
+def modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
+    """Modes, the slowest first; `sizes` are what counts as one radian of every freedom."""
+    M, C, K = (matrix * np.outer(sizes, sizes) for matrix in (M, C, K))
+    if not np.any(C) and np.array_equal(K, K.T):
+        return _sorted(_real_modes(M, K, sizes))
+    roots, vectors = np.linalg.eig(state_matrix(M, C, K))
+    least = NOTHING * float(np.max(np.abs(roots), initial=0.0))
+    found = []
+    for root, vector in zip(roots, vectors.T, strict=True):
+        root = 0j if abs(root) <= least else complex(root.real, root.imag if abs(root.imag) > 1e-12 * abs(root) else 0.0)
+        if root.imag >= 0:
+            found.append(Mode(root, scaled(vector[: len(M)] * sizes)))
+    return _sorted(found)
+
+
+def _real_modes(M: Array, K: Array, sizes: Array) -> list[Mode]:
+    """Of a system that keeps its energy: one mode for each freedom, growing ones where −λ² is negative."""
+    from scipy.linalg import eigh
+
+    squares, vectors = eigh(K, M)
+    least = NOTHING**2 * float(np.max(np.abs(squares), initial=0.0))
+    roots = [0j if abs(s) <= least else complex(math.sqrt(-s), 0) if s < 0 else complex(0, math.sqrt(s)) for s in squares]
+    return [Mode(root, scaled(vector * sizes + 0j)) for root, vector in zip(roots, vectors.T, strict=True)]
+
+
+def undamped(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
+    """Modes without what dissipates: the symmetric part of C. Of a growing and a dying one of the same rate the
+    growing one is told."""
+    found = modes(M, (C - C.T) / 2, K, sizes)
+    return tuple(mode for mode in found if mode.root.real >= 0 or mode.oscillates)
+
+
+def scaled(shape: Complex) -> Complex:
+    """The same shape with its largest component 1."""
+    if not len(shape):
+        return shape
+    largest = shape[int(np.argmax(np.abs(shape)))]
+    return np.asarray(shape / largest if largest else shape)
+
+
+def _sorted(found: list[Mode]) -> tuple[Mode, ...]:
+    return tuple(sorted(found, key=lambda mode: (abs(mode.root), -mode.root.real)))

@@ -1,0 +1,150 @@
+"""What small motions are told about: an equilibrium, the position as drawn, or a steady motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, SimulationError, nearest
+from mubo.model.coordinates import coordinate_names
+from mubo.studies.dynamics.linear.inertia import require_inertia_of
+from mubo.studies.dynamics.linear.matrices import Reduced, reduced
+from mubo.studies.dynamics.linear.steady import require_steady, steady_from
+from mubo.studies.dynamics.linear.vicinity import Vicinity
+from mubo.studies.forces.statics.coordinates import Coordinate, telling_coordinates
+from mubo.studies.forces.statics.equilibria import rest_of
+from mubo.studies.forces.statics.rest import Rest
+from mubo.studies.forces.statics.search import Search, search
+from mubo.studies.forces.statics.spot import Spot
+from mubo.studies.forces.statics.words import nothing_words
+from mubo.studies.position.inspect import Inspection
+from mubo.studies.position.words import join_words
+
+ABOUT = ("equilibrium", "position", "steady")
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """The equations of small motions, what they are about in words, and what to know."""
+
+    reduced: Reduced
+    words: str
+    notes: tuple[str, ...] = ()
+
+
+def reference(look: Inspection, about: str, number: int | None, freedoms: Sequence[str]) -> Reference:
+    """Small motions about the nearest equilibrium (or one by its number), the position as drawn or a steady motion."""
+    if about == "equilibrium":
+        return _about_equilibrium(look, number, freedoms)
+    return _about_position(look, freedoms) if about == "position" else _about_steady(look, freedoms)
+
+
+def _about_equilibrium(look: Inspection, number: int | None, freedoms: Sequence[str]) -> Reference:
+    rest = rest_of(look, None)
+    found = search(rest, look.assembly.q, 0 if number is None else None)
+    if not found.found:
+        found = search(rest, look.assembly.q, None)
+    if not found.found:
+        raise SimulationError(
+            nothing_words(found),
+            suggestion="Linearise about the position as drawn (position) or about a steady motion (steady).",
+        )
+    one = _chosen(found, number)
+    near = _vicinity(rest, one.spot.q, freedoms)
+    return Reference(reduced(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
+
+
+def _chosen(found: Search, number: int | None):  # type: ignore[no-untyped-def]
+    count = len(found.found)
+    if number is not None and not 1 <= number <= count:
+        raise ModelError(
+            f"there is no equilibrium {number}: statics found {count}", suggestion="`mubo statics` lists them."
+        )
+    return found.found[(number or 1) - 1]
+
+
+def _about_position(look: Inspection, freedoms: Sequence[str]) -> Reference:
+    near = _vicinity(rest_of(look, None), look.assembly.q, freedoms)
+    out = reduced(near, accelerating=True)
+    moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
+    notes = []
+    if np.any(moving):
+        told = [
+            f"{one.name} by {value:.4g}"
+            for one, value, moves in zip(near.coordinates, out.accelerations, moving, strict=True)
+            if moves
+        ]
+        notes.append(
+            f"not an equilibrium: the loads accelerate {join_words(told)} (radians and the model's units of length and "
+            "time); small motions are told beside that motion, at its first moment"
+        )
+    return Reference(out, "the position as drawn", tuple(notes))
+
+
+def _about_steady(look: Inspection, freedoms: Sequence[str]) -> Reference:
+    rest = replace(rest_of(look, None), motion=look.motion)
+    rates = _rates_given(look)
+    near = _vicinity(rest, look.assembly.q, freedoms or tuple(rates))
+    spinning = [one.name for one in near.coordinates if one.name == one.rate]
+    if spinning:
+        raise ModelError(
+            f"{join_words(spinning)}: turns of balls and of free bodies in space have no coordinate that a steady motion "
+            "could keep",
+            names=spinning,
+            suggestion="Give the joint Euler angles, or lead the body by joints of one freedom each.",
+        )
+    names = [one.name for one in near.coordinates]
+    unused = [name for name in rates if name not in names]
+    if unused:
+        raise ModelError(
+            f"[initial] gives {join_words(unused)} a rate, which follows from other rates and drivers",
+            names=unused,
+            suggestion="Give rates of as many joints as are free, and of none that is driven.",
+        )
+    near = steady_from(replace(near, rates=np.array([rates.get(name, 0.0) for name in names])))
+    out = reduced(near)
+    require_steady(out)
+    return Reference(out, "a steady motion")
+
+
+def _rates_given(look: Inspection) -> dict[str, float]:
+    """Rates that [initial] gives to joints, by the name of the coordinate."""
+    model = look.form.model
+    if model.initial_bodies:
+        raise ModelError(
+            f"[initial.{next(iter(model.initial_bodies))}]: a steady motion takes its rates from drivers and joints",
+            suggestion="Give [initial] of a joint with v.",
+        )
+    out: dict[str, float] = {}
+    for name, given in model.initial.items():
+        columns = [f"{name}.{word}" for word in coordinate_names(model, model.joints[name])]
+        out |= {column: rate for column, rate in zip(columns, given.v, strict=False) if rate}
+    return out
+
+
+def _vicinity(rest: Rest, q: Array, freedoms: Sequence[str]) -> Vicinity:
+    spot = Spot(rest, q)
+    chosen = telling_coordinates(spot, tuple(freedoms), turns=True)
+    _require_told(spot, chosen, freedoms)
+    near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
+    require_inertia_of(near)
+    return near
+
+
+def _require_told(spot: Spot, chosen: list[Coordinate], freedoms: Sequence[str]) -> None:
+    """Refuses coordinates that were asked for and do not tell the free motions."""
+    if len(chosen) < len(spot.free):
+        raise SimulationError(
+            "no coordinates of joints or bodies tell every free motion here: the position is singular",
+            suggestion="Linearise about another position.",
+        )
+    names = [one.name for one in chosen]
+    for name in freedoms:
+        if name not in names:
+            known = names if len(freedoms) == 1 else [*names, *freedoms]
+            raise ModelError(
+                f'"{name}" is no coordinate that tells a free motion here. {nearest(name, known)}', names=[name]
+            )

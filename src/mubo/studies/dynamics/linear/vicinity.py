@@ -1,0 +1,130 @@
+"""States near a reference motion by independent coordinates y, and what is left of the equations of motion there.
+
+Z are the motions that keep the constraints, J Z = 0, and S(q) V the rates of the coordinates. From ẏ follow the twists
+V = V₀ + Z c with J V₀ = ν and S V = ẏ, from ÿ likewise their changes. With W = ∂V/∂ẏ the reduced equations are
+Wᵀ r = 0, r = Q − M V̇ − h(q, V) the demand of every body, with all inertia terms that depend on velocities.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.results import Columns
+from mubo.studies.forces.applied import applied
+from mubo.studies.forces.statics.coordinates import Coordinate
+from mubo.studies.forces.statics.rest import Rest
+from mubo.studies.forces.twists import states_of_twists
+from mubo.studies.motion.columns import motion_columns
+from mubo.studies.motion.measured import add_measures
+
+
+@dataclass(frozen=True, eq=False)
+class Vicinity:
+    """A closed position, the coordinates that tell its freedoms, and their rates in the reference motion."""
+
+    rest: Rest  # with the motion of its drivers
+    q: Array
+    coordinates: tuple[Coordinate, ...]
+    rates: Array  # ẏ
+
+    @property
+    def count(self) -> int:
+        return len(self.coordinates)
+
+    @cached_property
+    def sizes(self) -> Array:
+        """Per coordinate what counts as one radian: the size of the mechanism for lengths."""
+        size = self.rest.form.mechanism.size
+        return np.array([size if one.holds == "length" else 1.0 for one in self.coordinates])
+
+    @cached_property
+    def basis(self) -> Array:
+        """W: freedoms × displacements, the twists of unit rates."""
+        free, _ = self._constrained(self.q, np.zeros(len(self.rest.form.equations)))
+        R = self._told(self.q, free, 1)
+        return np.asarray(np.linalg.solve(R, free))
+
+    def beside(self, y: Array) -> Array:
+        """The position after small changes of the coordinates, to first order closed."""
+        return self.rest.moved(self.q, y @ self.basis)
+
+    def states(self, positions: Array, rates: Array, accelerations: Array) -> Array:
+        """Positions × (q, q̇, q̈) × unknowns from ẏ and ÿ, a line each."""
+        return np.concatenate(
+            [self._state(q, v, a) for q, v, a in zip(positions, rates, accelerations, strict=True)]
+        )
+
+    def _state(self, q: Array, rates: Array, accelerations: Array) -> Array:
+        rest, system = self.rest, self.rest.form.system
+        free, V, R = self._moving(q, rates)
+        only = states_of_twists(rest.form, q, V[None])  # q̈ where twists do not change
+        gamma = system.right_sides(q, only[0, 1], rest.motion)[1] - system.jacobian(q, rest.motion) @ only[0, 2]
+        _, change = self._constrained(q, gamma)
+        bend = self._told(q, V[None], 2, change[None])[0]
+        change = change + np.linalg.solve(R, accelerations - bend) @ free
+        return states_of_twists(rest.form, q, V[None], change[None])
+
+    def _moving(self, q: Array, rates: Array) -> tuple[Array, Array, Array]:
+        """Z, V of the rates ẏ, and S Z."""
+        nu = self.rest.form.system.right_sides(q, np.zeros(len(q)), self.rest.motion)[0]
+        free, V = self._constrained(q, nu)
+        told = self._told(q, np.vstack([free, V]), 1)
+        R = told[:-1].T
+        return free, V + np.linalg.solve(R, rates - told[-1]) @ free, R
+
+    @cached_property
+    def twist(self) -> Array:
+        """V of the reference motion."""
+        return self._moving(self.q, self.rates)[1]
+
+    @cached_property
+    def values(self) -> Array:
+        """y at the reference; zero for turns that no coordinate counts."""
+        states = states_of_twists(self.rest.form, self.q, np.zeros((1, len(self.rest.weight))))
+        columns = motion_columns(self.rest.form, np.array([self.rest.time]), states)
+        return np.array([columns.solved(one.name)[0] for one in self.coordinates])
+
+    def _constrained(self, q: Array, right: Array) -> tuple[Array, Array]:
+        """Z, and the smallest x with J x = right, where lengths count in sizes of the mechanism."""
+        rest = self.rest
+        J = rest.jacobian(q) / rest.weight
+        right = right[rest.working]
+        lengths = np.maximum(np.linalg.norm(J, axis=1), 1e-300)
+        left, values, lines = np.linalg.svd(J / lengths[:, None])
+        rank = len(rest.weight) - self.count
+        x = ((right / lengths) @ left[:, :rank] / values[:rank]) @ lines[:rank]
+        return lines[rank:] / rest.weight, x / rest.weight
+
+    def _told(self, q: Array, twists: Array, order: int, changes: Array | None = None) -> Array:
+        """Rates of the coordinates, or their accelerations: a line for each twist."""
+        states = states_of_twists(self.rest.form, q, twists, changes)
+        columns = motion_columns(self.rest.form, np.full(len(states), self.rest.time), states)
+        names = [one.rate if order == 1 else columns.derivative(one.rate) for one in self.coordinates]
+        return np.stack([columns.solved(str(name)) for name in names], 1)
+
+    def columns(self, states: Array) -> Columns:
+        """Columns of the motion, with measures; drivers have the rates of the reference motion."""
+        rest, model = self.rest, self.rest.form.model
+        columns = motion_columns(rest.form, np.full(len(states), rest.time), states)
+        moves = rest.motion[1::3] != 0
+        still = [f"{name}.rate" for name, moving in zip(model.drivers, moves, strict=True) if not moving]
+        columns = columns.replaced({name: np.zeros(len(states)) for name in still})
+        add_measures(model, columns)
+        return columns
+
+    def demands(self, states: Array) -> Array:
+        """r: states × displacements."""
+        rest, states = self.rest, np.ascontiguousarray(states)
+        on = applied(rest.form, states, self.columns(states)).on
+        solver = rest.solver
+        return np.asarray(rest.form.system.demands(solver.masses, solver.gravity, states, np.ascontiguousarray(on)))
+
+    def multipliers(self, demand: Array) -> Array:
+        """The smallest λ that carry what of a demand at the reference position the freedoms do not feel."""
+        weight = self.rest.weight
+        J = self.rest.jacobian(self.q) / weight
+        return np.asarray(np.linalg.lstsq(J.T, demand / weight, rcond=1e-9)[0])
