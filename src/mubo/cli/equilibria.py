@@ -11,7 +11,10 @@ def equilibrium_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
     """One line for each equilibrium: where it is, and whether it holds."""
     lines = []
     for entry in summary["equilibria"]:
-        told = [f"{name} = {round(value, 9) + 0.0:.8g}" for name, value in entry["coordinates"].items()]
+        told = [
+            f"{name} = {round(value, 9) + 0.0:.8g} {entry['units'][name]}".rstrip()
+            for name, value in entry["coordinates"].items()
+        ]
         more = f" and {len(told) - MOST_COORDINATES} more" if len(told) > MOST_COORDINATES else ""
         where = ", ".join(told[:MOST_COORDINATES]) + more
         lines.append((f"equilibrium {entry['number']}", f"{entry['stability']} at {where}{_how(entry)}"))
@@ -19,7 +22,9 @@ def equilibrium_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
 
 
 def _how(entry: dict[str, Any]) -> str:
-    parts = [f"potential {entry['potential']:.6g}"] if "potential" in entry else []
+    parts = []
+    if "potential" in entry:
+        parts.append(f"potential {entry['potential']:.6g} {entry['units']['potential']}".rstrip())
     if "stiffness_of" in entry:
         ((name, value),) = entry["stiffness_of"].items()
         shown = f"{value:.6g} {entry['stiffness_unit']}".strip()

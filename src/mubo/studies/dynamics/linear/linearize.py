@@ -108,5 +108,3 @@ def _joint_of(model: Model, of: object) -> str:
     """The joint that a driver names, where its target does not say."""
     name = str(of).partition(".")[0]
     return name if name in model.joints and coordinate_names(model, model.joints[name]) else ""
-
-

@@ -69,7 +69,9 @@ def modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
     least = NOTHING * float(np.max(np.abs(roots), initial=0.0))
     found = []
     for root, vector in zip(roots, vectors.T, strict=True):
-        root = 0j if abs(root) <= least else complex(root.real, root.imag if abs(root.imag) > 1e-12 * abs(root) else 0.0)
+        root = (
+            0j if abs(root) <= least else complex(root.real, root.imag if abs(root.imag) > 1e-12 * abs(root) else 0.0)
+        )
         if root.imag >= 0:
             found.append(Mode(root, scaled(vector[: len(M)] * sizes)))
     return _sorted(found)
@@ -81,7 +83,9 @@ def _real_modes(M: Array, K: Array, sizes: Array) -> list[Mode]:
 
     squares, vectors = eigh(K, M)
     least = NOTHING**2 * float(np.max(np.abs(squares), initial=0.0))
-    roots = [0j if abs(s) <= least else complex(math.sqrt(-s), 0) if s < 0 else complex(0, math.sqrt(s)) for s in squares]
+    roots = [
+        0j if abs(s) <= least else complex(math.sqrt(-s), 0) if s < 0 else complex(0, math.sqrt(s)) for s in squares
+    ]
     return [Mode(root, scaled(vector * sizes + 0j)) for root, vector in zip(roots, vectors.T, strict=True)]
 
 

@@ -54,9 +54,7 @@ class Vicinity:
 
     def states(self, positions: Array, rates: Array, accelerations: Array) -> Array:
         """Positions × (q, q̇, q̈) × unknowns from ẏ and ÿ, a line each."""
-        return np.concatenate(
-            [self._state(q, v, a) for q, v, a in zip(positions, rates, accelerations, strict=True)]
-        )
+        return np.concatenate([self._state(q, v, a) for q, v, a in zip(positions, rates, accelerations, strict=True)])
 
     def _state(self, q: Array, rates: Array, accelerations: Array) -> Array:
         rest, system = self.rest, self.rest.form.system

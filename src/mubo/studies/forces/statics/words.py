@@ -27,6 +27,7 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
         "number": row + 1,
         "stability": one.stability,
         "coordinates": {c.name: float(columns[c.name][row]) for c in telling},
+        "units": {c.name: columns.unit(c.name) for c in telling} | {"potential": columns.units.of("energy")},
         "stiffness": [float(value) for value in one.stiffnesses],
         "unstable_motions": one.unstable,
         "neutral_motions": one.neutral,
