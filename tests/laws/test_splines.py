@@ -5,7 +5,7 @@ import pytest
 from scipy.interpolate import CubicSpline, make_smoothing_spline
 
 from mubo.errors import ModelError
-from mubo.motion import Table
+from mubo.motion import Table, spline
 from mubo.motion.cross_validation import best_smoothing, cross_validation
 from mubo.motion.spline import Knots
 
@@ -77,3 +77,15 @@ def test_tables_refuse_what_is_no_table(time, value, smooth, says):
     with pytest.raises(ModelError) as caught:
         Table(time, value, smooth)
     assert says in str(caught.value)
+
+
+@pytest.mark.parametrize("order", [2, 3])
+@pytest.mark.parametrize("lam", [0.0, 1e-6, 1.0, 1e5])
+def test_many_samples_are_fitted_by_the_same_equations(monkeypatch, order, lam):
+    """Banded Cholesky factors, which many samples take, answer as the factors without square roots do."""
+    random = np.random.default_rng(3)
+    t = np.cumsum(random.uniform(0.5, 1.5, 300))
+    y = np.sin(t / 9) + 0.1 * random.normal(size=300)
+    few = spline.fit(t, y, lam, order)(t[3:-3] + 0.1)
+    monkeypatch.setattr(spline, "MANY", 1)
+    np.testing.assert_allclose(spline.fit(t, y, lam, order)(t[3:-3] + 0.1), few, rtol=0, atol=1e-11)

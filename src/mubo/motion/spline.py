@@ -12,6 +12,7 @@ At both ends the derivatives of orders m to 2m − 2 are zero: the acceleration 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import factorial
@@ -22,6 +23,9 @@ from mubo.arrays import Array
 
 CUBIC, QUINTIC = 2, 3
 _REFINEMENTS = 3  # of γ: the assembled matrix has 1 + 4ᵐ λ for its condition, the residual through Q its square root
+
+
+MANY = 3000  # samples from which LAPACK's factors are worth the loading of SciPy
 
 
 class Knots:
@@ -152,12 +156,25 @@ def fit(t: Array, y: Array, lam: float, order: int = CUBIC) -> Pieces:
     knots = Knots(t, order)
     size = float(np.max(np.abs(y))) or 1.0  # so that no square overflows
     scaled, data = float(knots.scaled(lam)), y / size
-    factors = factor(knots, np.array([scaled]))
+    solved = _solver(knots, scaled)
     gamma, value = np.zeros(knots.q.shape[1]), data
     for _ in range(1 + _REFINEMENTS):
-        gamma = gamma + solve(factors, knots.differences(value) - knots.gram(gamma))[:, 0]
+        gamma = gamma + solved(knots.differences(value) - knots.gram(gamma))
         value = data - scaled * knots.spread(gamma)
     return Pieces(t, size * _powers(knots, value, gamma))
+
+
+def _solver(knots: Knots, lam: float) -> Callable[[Array], Array]:
+    """γ with (R + λ QᵀQ) γ = right of one λ: of many samples by LAPACK's banded Cholesky factors."""
+    if knots.q.shape[1] < MANY:
+        factors = factor(knots, np.array([lam]))
+        return lambda right: solve(factors, right)[:, 0]
+    from scipy.linalg import cho_solve_banded, cholesky_banded
+
+    bands = knots.k * lam
+    bands[: knots.order] += knots.r
+    lower = cholesky_banded(bands, lower=True)
+    return lambda right: np.asarray(cho_solve_banded((lower, True), right))
 
 
 def _polynomial(t: Array, y: Array, degree: int) -> Pieces:
