@@ -8,6 +8,7 @@ void bind_loops(nanobind::module_& m);
 void bind_loads(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 void bind_tree_run(nanobind::module_& m);
+void bind_closing(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
     bind_status(m);
@@ -17,4 +18,5 @@ NB_MODULE(_core, m) {
     bind_loads(m);
     bind_tree(m);
     bind_tree_run(m);
+    bind_closing(m);
 }

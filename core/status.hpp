@@ -18,9 +18,12 @@ enum Status {
     event_stop = 23,     // a coordinate reached the value that ends the run
     step_limit = 24,     // more steps than allowed
     running = 25,        // not at the end yet: go on
+    open_loop = 26,      // a loop that cannot be closed from here
+    singular_loop = 27,  // the rows of the loops lose their rank here: a change point or a dead position
 };
 
-// What an evaluation answers: a status and the number of the link (of the load, for zero_length) it speaks of.
+// What an evaluation answers: a status and the number of the link (of the load, for zero_length; of the loop row, for open_loop and
+// singular_loop) it speaks of.
 struct Fault {
     Status status = done;
     int where = -1;

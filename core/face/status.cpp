@@ -34,7 +34,9 @@ void bind_status(nb::module_& m) {
         .value("collapsed", collapsed, "the step size fell to rounding")
         .value("event_stop", event_stop, "a coordinate reached the value that ends the run")
         .value("step_limit", step_limit, "more steps than allowed")
-        .value("running", running, "not at the end yet");
+        .value("running", running, "not at the end yet")
+        .value("open_loop", open_loop, "a loop that cannot be closed from here")
+        .value("singular_loop", singular_loop, "the rows of the loops lose their rank here");
     m.attr("rounding") = rounding;
     m.attr("nearly") = nearly;
     m.attr("lost_pivot") = lost_pivot;

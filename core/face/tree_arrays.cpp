@@ -37,6 +37,7 @@ static Link make_link(int parent, int kind, const double* place, const double* a
     if (kind == turn || kind == slide || kind == screw)
         require(std::fabs(dot(l.axis, l.axis) - 1) < 1e-9, "an axis must be a unit vector");
     l.along = along(l.axis);
+    l.offset = 2 * std::atan2(l.q0.z, l.q0.w), l.sense = l.axis.z;
     return l;
 }
 
@@ -50,10 +51,11 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
         using Load = decltype(load);
         if (at != kind) return;
         known = true;
-        require(Load::along ? along == Along::freedom || along == Along::distance
+        require(Load::along ? along != Along::body && along != Along::pair
                             : along == (Load::pair ? Along::pair : Along::body),
                 "in a tree this load does not act along that");
-        const int count = Load::numbers + (Load::along ? geometry<Space>(along) : 0);
+        const int geometric = along == Along::turn ? 1 : geometry<Space>(along);  // of a turn in the plane: its zero
+        const int count = Load::numbers + (Load::along ? geometric : 0);
         require(static_cast<int>(parameters.size()) == count && (law >= 0) == Load::lawful,
                 "wrong parameters of a load");
         if (along == Along::freedom) {
@@ -61,10 +63,10 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
             const Link& l = s.link[first];
             require(second >= 0 && second < kind_velocities[l.kind], "freedom number out of range");
             require(l.kind != ball, "a ball has no coordinate for a load to act along");
-            s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number});
+            s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number, along});
         } else {
             require(first >= -1 && first < s.links() && second >= -1 && second < s.links(), "link number out of range");
-            s.on_links.push_back({kind, first, Load::along || Load::pair ? second : -1, law, offset, number});
+            s.on_links.push_back({kind, first, Load::along || Load::pair ? second : -1, law, offset, number, along});
         }
     });
     require(known, "unknown load kind");

@@ -33,8 +33,11 @@ class TreeProblem {
     void span(double from, double to) { work_.from = from, work_.to = to; }
     Fault rates(double t, const double* y, double* dy) { return state_rates(s_, t, y, work_, dy); }
 
-    // Unit quaternions, their rates (null: none) with them; driven entries from their laws.
-    void settle(double t, double* y, double* dy) {
+    double growth() const { return s_.closing ? 2 : 6; }
+    double taken() const { return work_.loops.taken; }
+
+    // Unit quaternions, their rates (null: none) with them; driven entries from their laws; loops closed.
+    Fault settle(double t, double* y, double* dy) {
         for (const Link& l : s_.link) {
             if (l.kind != ball) continue;
             const double k = 1 / std::sqrt(square(quaternion_at(y + l.q)));
@@ -44,6 +47,12 @@ class TreeProblem {
             }
         }
         drive(s_, t, work_, y, y + s_.positions, work_.a.data());
+        if (!s_.closing) return {};
+        const double taken = work_.loops.taken;
+        const Fault fault = s_.closing->settle(s_, t, y, y + s_.positions, work_);
+        if (!dy) work_.loops.taken = taken;  // an output only: the motion itself goes on as it is
+        if (fault.status != done || !dy) return fault;
+        return rates(t, y, dy);
     }
 
   private:
@@ -129,6 +138,7 @@ void bind_tree_run(nb::module_& m) {
         .def_prop_ro("status", [](const TreeRun& r) { return r.run.fault.status; })
         .def_prop_ro("where", [](const TreeRun& r) { return r.run.fault.where; })
         .def_prop_ro("component", [](const TreeRun& r) { return r.run.component(); })
+        .def_prop_ro("taken", [](const TreeRun& r) { return r.problem.taken(); })
         .def_prop_ro("rows", [](const TreeRun& r) { return r.run.rows; })
         .def(
             "advance",

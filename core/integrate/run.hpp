@@ -1,9 +1,10 @@
 // An integration from start to end in chunks: step control, the user's output times, events, corners of laws.
 //
-// Step control: Hairer, Norsett and Wanner 1993, section II.4: h times 0.9 error^(-1/8) within [1/3, 6], no growth
-// right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. A Problem
-// also has span(from, to): the corner-free time span under way; settle(t, y, dy): mends a state (unit
-// quaternions, driven entries) and its rates, if given. Every accepted state and every output is mended. The dense
+// Step control: Hairer, Norsett and Wanner 1993, section II.4: h times 0.9 error^(-1/8) within [1/3, growth()], no
+// growth right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. A
+// Problem also has span(from, to): the corner-free time span under way; settle(t, y, dy) -> Fault: mends a state (unit
+// quaternions, driven entries, closed loops) and its rates, if given; a step whose end cannot be mended is rejected.
+// Every accepted state and every output is mended. The dense
 // output of a step ends at the state before it was mended, so outputs jump there by what was mended: about the error of
 // one step.
 #pragma once
@@ -66,7 +67,7 @@ class Run {
     Problem& problem_;
     const RunOptions o_;
     Dop853<Problem> method_;
-    std::vector<double> scratch_;
+    std::vector<double> scratch_, mended_, rates_;
     std::vector<Crossing> crossings_;
     size_t next_stop_ = 0;
     bool begun_ = false, after_rejection_ = false;
@@ -82,8 +83,7 @@ class Run {
     void begin() {
         while (next_stop_ < o_.stops.size() && o_.stops[next_stop_] <= t) ++next_stop_;
         problem_.span(t, limit());
-        problem_.settle(t, method_.y.data(), nullptr);
-        if (!good(method_.start(t))) return;
+        if (!good(problem_.settle(t, method_.y.data(), nullptr)) || !good(method_.start(t))) return;
         if (h <= 0 && t < o_.end && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         begun_ = true;
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
@@ -98,17 +98,26 @@ class Run {
         const double to = limit(), wanted = std::fmin(h, o_.max_step);
         const bool cut = t + 1.01 * wanted >= to;
         const double now = cut ? to - t : wanted;
-        const Fault found = method_.attempt(t, now);
+        Fault found = method_.attempt(t, now);
+        const double arrived = cut ? to : t + now;
+        if (found.status == done && method_.error <= 1) found = mend(arrived);
         if (found.status != done || method_.error > 1) {
             reject(found, now);
             return;
         }
-        const double factor = std::fmin(6.0, std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
+        const double factor = std::fmin(problem_.growth(), std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
         h = now * (after_rejection_ ? std::fmin(factor, 1.0) : factor);
         if (cut) h = std::fmax(h, wanted);
         after_rejection_ = false;
         ++steps;
-        accept(now, cut ? to : t + now);
+        accept(now, arrived);
+    }
+
+    // The end of the step and its rates, mended, beside the ones that dense output is made of.
+    Fault mend(double arrived) {
+        mended_ = method_.next;
+        rates_.assign(method_.last(), method_.last() + problem_.size());
+        return problem_.settle(arrived, mended_.data(), rates_.data());
     }
 
     // Ever smaller steps, until they vanish in the rounding of t: then what went wrong last is the reason.
@@ -128,21 +137,22 @@ class Run {
         if (events || (rows < o_.times.size() && o_.times[rows] < arrived)) {
             if (!good(method_.prepare_dense(t, length))) return;
             if (events) end = meet(length, arrived);
-            while (rows < o_.times.size() && o_.times[rows] <= end && o_.times[rows] < arrived)
-                put(finished(o_.times[rows], (o_.times[rows] - t) / length));
+            while (rows < o_.times.size() && o_.times[rows] <= end && o_.times[rows] < arrived) {
+                if (!finish(o_.times[rows], (o_.times[rows] - t) / length)) return;
+                put(scratch_.data());
+            }
         }
         if (fault.status == event_stop) {
-            const double* last = finished(end, (end - t) / length);
-            std::copy(last, last + problem_.size(), method_.y.begin());
+            if (!finish(end, (end - t) / length)) return;
+            method_.y = scratch_;
             t = end;
             ends.push_back(t);
             return;
         }
         t = arrived;
         ends.push_back(t);
-        std::swap(method_.y, method_.next);
-        std::copy(method_.last(), method_.last() + problem_.size(), method_.first());
-        problem_.settle(t, method_.y.data(), method_.first());
+        std::swap(method_.y, mended_);
+        std::copy(rates_.begin(), rates_.end(), method_.first());
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) {
             fault = {done, -1};
@@ -171,10 +181,10 @@ class Run {
         std::sort(crossings_.begin(), crossings_.end(), [](auto& a, auto& b) { return a.part < b.part; });
         for (const Crossing& c : crossings_) {
             const double at = t + c.part * length;
-            const double* state = finished(at, c.part);
+            if (!finish(at, c.part)) return arrived;
             event_number.push_back(c.event);
             event_time.push_back(at);
-            event_state.insert(event_state.end(), state, state + problem_.size());
+            event_state.insert(event_state.end(), scratch_.begin(), scratch_.end());
             if (!o_.events[c.event].stop) continue;
             fault = {event_stop, c.event};
             return at;
@@ -182,11 +192,10 @@ class Run {
         return arrived;
     }
 
-    // The state at a part of the step, mended.
-    const double* finished(double time, double part) {
+    // The state at a part of the step, mended, into scratch_; false where that fails, which ends the run.
+    bool finish(double time, double part) {
         for (int i = 0; i < problem_.size(); ++i) scratch_[i] = method_.at(i, part);
-        problem_.settle(time, scratch_.data(), nullptr);
-        return scratch_.data();
+        return good(problem_.settle(time, scratch_.data(), nullptr));
     }
 
     void put(const double* y) {

@@ -130,6 +130,21 @@ Matrix3<T> rotation(const Quaternion<T>& q) {
             {x * q.y - z * q.w, T(1) - x * q.x - z * q.z, y * q.z + x * q.w},
             {x * q.z + y * q.w, y * q.z - x * q.w, T(1) - x * q.x - y * q.y}};
 }
+// A unit quaternion of a rotation, from its largest entry (Shepperd 1978); its sign is not told.
+inline Quaternion<double> quaternion(const Matrix3<double>& A) {
+    const double xx = A.x.x, yy = A.y.y, zz = A.z.z, trace = xx + yy + zz;
+    Quaternion<double> q;
+    if (trace >= xx && trace >= yy && trace >= zz)
+        q = {1 + trace, A.y.z - A.z.y, A.z.x - A.x.z, A.x.y - A.y.x};
+    else if (xx >= yy && xx >= zz)
+        q = {A.y.z - A.z.y, 1 + xx - yy - zz, A.x.y + A.y.x, A.x.z + A.z.x};
+    else if (yy >= zz)
+        q = {A.z.x - A.x.z, A.x.y + A.y.x, 1 + yy - xx - zz, A.y.z + A.z.y};
+    else
+        q = {A.x.y - A.y.x, A.x.z + A.z.x, A.y.z + A.z.y, 1 + zz - xx - yy};
+    const double k = 1 / std::sqrt(square(q));
+    return {k * q.w, k * q.x, k * q.y, k * q.z};
+}
 // dq/dt = q (0, w) / 2 with w in the axes of the turned frame.
 template <class T>
 Quaternion<T> rate(const Quaternion<T>& q, const Vector3<T>& w) {

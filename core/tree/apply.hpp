@@ -21,6 +21,15 @@ inline void apply_to_freedoms(const TreeSystem& s, double t, const double* q, co
     }
 }
 
+// Along the turn of one link against another in the plane, full turns counted.
+template <class Load>
+void apply_to_turn(LinkWork& i, LinkWork& j, double f, const double* p, LoadEnergy& energy) {
+    if constexpr (Load::along) {
+        const double tau = effort_along<Load>(j.turned - i.turned - p[0], j.at.w.z - i.at.w.z, f, p + 1, energy);
+        i.p.n.z += tau, j.p.n.z -= tau;
+    }
+}
+
 inline Fault apply_to_links(const TreeSystem& s, double t, TreeWork& work) {
     const double seen = work.seen(t);
     for (const LoadAt& at : s.on_links) {
@@ -29,8 +38,11 @@ inline Fault apply_to_links(const TreeSystem& s, double t, TreeWork& work) {
         LinkWork &i = work.of(at.first), &j = work.of(at.second);
         Wrench on[2] = {};
         for_each_load<SpaceLoads>([&](int kind, auto load) {
-            if (kind == at.kind)
-                status = exchange<decltype(load), Space>(Along::distance, i.at, j.at, 0, f, p, on, work.energy);
+            if (kind != at.kind) return;
+            if (at.along == Along::turn)
+                apply_to_turn<decltype(load)>(i, j, f, p, work.energy);
+            else
+                status = exchange<decltype(load), Space>(at.along, i.at, j.at, 0, f, p, on, work.energy);
         });
         if (status != done) return {status, at.number};
         i.p.n -= on[0].n, i.p.f -= on[0].f;

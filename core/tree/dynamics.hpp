@@ -21,6 +21,14 @@ inline void drivers(const TreeSystem& s, const double* v, TreeWork& work, double
     }
 }
 
+// The rigid-body inertia [A B; B' M] of a link, of which articulated bodies are made.
+inline void take_inertia(const Link& l, LinkWork& k) {
+    weigh(l, k);
+    const Vector& h = k.h;
+    k.B = {{0, h.z, -h.y}, {-h.z, 0, h.x}, {h.y, -h.x, 0}};
+    k.M = {l.m, l.m, l.m, 0, 0, 0};
+}
+
 // Accelerations a under the efforts tau (null: none) and all loads. q and v must hold driven entries from their laws:
 // `drive` does that. `effort` (null: not asked) gets the efforts of drivers and zero elsewhere.
 inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
@@ -31,11 +39,8 @@ inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, co
         const Link& l = s.link[i];
         LinkWork& k = work.of(i);
         move_link(l, q, v, work.a.data(), work.of(l.parent), k);
-        weigh(l, k);
+        take_inertia(l, k);
         newton_euler(l, k);
-        const Vector& h = k.h;
-        k.B = {{0, h.z, -h.y}, {-h.z, 0, h.x}, {h.y, -h.x, 0}};
-        k.M = {l.m, l.m, l.m, 0, 0, 0};
     }
     if (tau)
         std::copy(tau, tau + s.velocities, work.tau.begin());
@@ -43,13 +48,18 @@ inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, co
         std::fill(work.tau.begin(), work.tau.end(), 0.0);
     const Fault fault = apply_loads(s, t, q, v, work);
     if (fault.status != done) return fault;
-    for (int i = n - 1; i >= 0; --i) {
-        const Link& l = s.link[i];
-        const Status status = articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
-        if (status != done) return {status, i};
+    if (s.closing) {
+        const Fault closed = s.closing->accelerate(s, t, work, a);
+        if (closed.status != done) return closed;
+    } else {
+        for (int i = n - 1; i >= 0; --i) {
+            const Link& l = s.link[i];
+            const Status status = articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
+            if (status != done) return {status, i};
+        }
+        work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
+        for (int i = 0; i < n; ++i) accelerate(s.link[i], work.of(s.link[i].parent), work.of(i), a);
     }
-    work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
-    for (int i = 0; i < n; ++i) accelerate(s.link[i], work.of(s.link[i].parent), work.of(i), a);
     if (effort) std::fill(effort, effort + s.velocities, 0.0);
     if (s.driven) {
         for (const Link& l : s.link)

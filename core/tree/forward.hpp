@@ -54,6 +54,7 @@ inline void move_link(const Link& l, const double* q, const double* v, const dou
     q += l.q, v += l.v, a += l.v;
     const Matrix3<double> J = l.straight ? p.at.R : p.at.R * l.R0;
     const Vector wp = p.at.w;
+    k.turned = p.turned + l.offset;
     Vector s = p.at.R * l.r0, v_rel{0, 0, 0}, a_rel{0, 0, 0};
     Vector w = wp, alpha = p.alpha;
     switch (l.kind) {
@@ -64,6 +65,7 @@ inline void move_link(const Link& l, const double* q, const double* v, const dou
         case screw: {
             k.a = axis_of(l, J);
             k.at.R = turned_by(l, J, q[0]);
+            k.turned += l.sense * q[0];
             const Vector spin = v[0] * k.a;
             w += spin;
             alpha += a[0] * k.a + cross(wp, spin);

@@ -8,9 +8,11 @@
 //   ball                      3: q a unit quaternion (w, x, y, z), v the relative angular velocity in the link's axes
 //   shift                     3: translations along the axes of the joint frame
 #pragma once
+#include <memory>
 #include <vector>
 
 #include "../bodies.hpp"
+#include "../loads/coordinates.hpp"
 #include "../number/law.hpp"
 
 namespace mubo {
@@ -31,6 +33,7 @@ struct Link : Inertia {
     Matrix3<double> R0;     // of the joint frame in the parent's frame
     Quaternion<double> q0;  // the same
     double pitch;
+    double offset, sense;  // in a plane: the turn of the joint frame in the parent's, and of the axis along z
 };
 
 struct LoadAt {
@@ -39,6 +42,20 @@ struct LoadAt {
     int law;            // -1: none
     int parameter;      // its first entry in TreeSystem::parameter
     int number;         // as the caller counts
+    Along along = Along::freedom;
+};
+
+struct TreeSystem;
+struct TreeWork;
+struct Fault;
+
+// What closes the loops of a tree: see dynamics/closed.hpp.
+struct Closing {
+    virtual ~Closing() = default;
+    // Pass 2 and 3 of the articulated-body algorithm with the loops closed, after pass 1 and loads.
+    virtual Fault accelerate(const TreeSystem& s, double t, TreeWork& work, double* a) const = 0;
+    // Positions, then velocities, moved onto the loops: to rounding, in the metric of the masses.
+    virtual Fault settle(const TreeSystem& s, double t, double* q, double* v, TreeWork& work) const = 0;
 };
 
 struct TreeSystem {
@@ -49,6 +66,7 @@ struct TreeSystem {
     std::vector<TimeLaw> law;
     std::vector<LoadAt> on_freedom, on_links;
     std::vector<double> parameter;
+    std::shared_ptr<const Closing> closing;  // null: a tree alone
 
     int links() const { return static_cast<int>(link.size()); }
     int states() const { return positions + velocities + 2; }  // q, v, energy dissipated, energy supplied

@@ -26,6 +26,22 @@ struct LinkWork {
     double D, u;            // 1 / (S'U) and tau - S'p of one freedom
     Symmetric3<double> D3;  // the same of three freedoms, in ground axes
     Vector u3;
+    double turned = 0;  // in a plane: its turn against the ground, full turns counted
+};
+
+// What closes the loops at one motion; see dynamics/.
+struct LoopWork {
+    std::vector<double> phi, rate, nu, bias, motion;  // gaps, their rates, nu, what pass 1 leaves of d2Phi/dt2; laws
+    std::vector<Wrench> end;                          // of every row on its links
+    std::vector<Wrench> K;                            // rows at links, by slot
+    std::vector<Vector> y;                            // S'K
+    std::vector<double> L, c, lam;                    // L lam = c
+    std::vector<double> diagonal, size;               // of each row what it had of L, of each joint the largest of them
+    std::vector<double> part;                         // pivot of each row over the size of its joint
+    double least = 1e-14;                             // below this part a row depends on others
+    double weakest = 1;                               // smallest pivot over its size, of the last elimination
+    int weakest_row = -1;
+    double taken = 0;  // kinetic energy that settling has taken away
 };
 
 // Generalised forces by the user's own function: adds to tau (one entry per velocity).
@@ -36,6 +52,7 @@ struct TreeWork {
     std::vector<double> q, v, a, tau;  // with driven entries from their laws
     LoadEnergy energy;
     UserForce user;
+    LoopWork loops;
     // Laws with corners are seen from inside the time span under way.
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
 

@@ -26,6 +26,8 @@ class Status(IntEnum):
     event_stop = ...
     step_limit = ...
     running = ...
+    open_loop = ...
+    singular_loop = ...
 
 rounding: float  # of the scale of lengths
 nearly: float  # of the scale: one Newton correction brings it down to rounding
@@ -281,6 +283,7 @@ class TreeRun:
     where: int  # link that the status speaks of; the load for zero_length, the event for event_stop
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
+    taken: float  # kinetic energy that closing the loops took away
     def __init__(
         self,
         system: TreeSystem,
@@ -302,3 +305,21 @@ class TreeRun:
     def ends(self) -> Array: ...  # of the steps taken
     def last(self) -> Array: ...  # the state at t
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met
+
+# Closes the loops of a tree by rows between `bodies` on links: r and quaternion on the link, in the plane their turn
+# against it; per equation its joint, and what makes the rows of a joint comparable; per driver its law or -1.
+def close_loops(
+    system: TreeSystem,
+    rows: System | SpatialSystem,
+    link: Integers,
+    place: Array,
+    turned: Array,
+    group: Integers,
+    weight: Array,
+    law: Integers,
+) -> None: ...
+def choose_rows(system: TreeSystem, t: float, q: Array) -> tuple[Status, int, Array]: ...
+def settle_loops(system: TreeSystem, t: float, q: Array, v: Array) -> tuple[Status, int, Array, Array]: ...
+def loop_rows(
+    system: TreeSystem, t: Array, q: Array, v: Array, user: UserFunction | None = None
+) -> tuple[Status, int, Array, Array]: ...

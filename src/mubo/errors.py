@@ -109,6 +109,8 @@ STATUS_WORDS = {
     "collapsed": "the step size fell to rounding",
     "event_stop": "an event ended the run",
     "step_limit": "it takes more steps than allowed",
+    "open_loop": "a loop of the mechanism cannot be closed any more",
+    "singular_loop": "the rows that close the loops lose their rank",
 }
 
 

@@ -86,10 +86,10 @@ def test_a_chain_that_ends_without_inertia_names_the_joint(command, tmp_path):
     assert "joint left_hinge: nothing resists its motion" in done.stderr
 
 
-def test_a_planar_model_is_refused(command):
+def test_a_model_without_masses_is_refused(command):
     done = command("simulate", EXAMPLES / "four_bar.toml")
     assert done.returncode == 1
-    assert "this one is planar" in done.stderr
+    assert "body crank: has no mass" in done.stderr
 
 
 def test_wrong_tolerances_and_methods(command):

@@ -11,7 +11,7 @@ from mubo.model import Analysis
 if TYPE_CHECKING:
     from mubo.formats.toml import Reader
 
-OF_JOINT, OF_BODY = ("q", "v"), ("position", "orientation", "velocity", "omega")
+OF_JOINT, OF_BODY = ("q", "v"), ("position", "orientation", "angle", "velocity", "omega")
 ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "step")}
 ANALYSES["inverse"] = ANALYSES["kinematics"]
 ANALYSES["statics"] = ANALYSES["kinematics"]

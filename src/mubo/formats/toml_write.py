@@ -144,11 +144,12 @@ def _initial(model: Model, name: str) -> str:
     if body is not None:
         parts = ("position", "orientation", "velocity", "omega")
         entries += [(key, getattr(body, key), ("angle" if key == "omega" else "",) * 4) for key in parts]
+        entries += [("angle", (body.angle,), ("angle",))] if body.angle is not None else []
     lines = [f"[initial.{name}]"]
     for key, values, holds_each in entries:
         pairs, rate = zip(values, holds_each, strict=False), key in ("v", "velocity", "omega")
         text = ", ".join(_angle(model, x, rate) if kind == "angle" else repr(x) for x, kind in pairs)
-        lines += [f"{key} = [{text}]"] * bool(values)
+        lines += [f"{key} = {text if key == 'angle' else f'[{text}]'}"] * bool(values)
     return "\n".join(lines)
 
 

@@ -1,4 +1,4 @@
-"""Frames of spatial joints: where they stand on their two bodies, and the axes that rows and trees are built from."""
+"""Frames of joints: where they stand on their two bodies, and the axes that rows and trees are built from."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import Joint, Model
-from mubo.model.rotation import frame_about, frame_of, matrix
+from mubo.model.rotation import about, frame_about, frame_of, matrix
+from mubo.model.targets import axis_of
 
 
 @dataclass(frozen=True)
@@ -32,12 +33,27 @@ def axes_of(joint: Joint) -> Array:
     return frame_of(*options["axes"]) if "axes" in options else np.eye(3)
 
 
-def frames_of(model: Model, joint: Joint) -> tuple[Frame, Frame]:
+def frames_of(model: Model, joint: Joint, angle: float = 0.0) -> tuple[Frame, Frame]:
     """The frames on the first and on the second body; they fall together where the joint's coordinates are zero.
 
-    On the second body the axes are turned back by `zero`, the orientation of the second body in the first.
+    On the second body the axes are turned back by `zero`, the orientation of the second body in the first. A joint of
+    the plane lies in z = 0, with x along its axis; `angle` is what it fixes of the second body's turn in the first.
     """
+    if model.dimension == 2:
+        return _in_plane(model, joint, angle)
     on_first = axes_of(joint)
     turned = matrix(joint.options.get("zero", (1.0, 0.0, 0.0, 0.0)))
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     return Frame(first, np.array(at), on_first), Frame(second, np.array(on), turned.T @ on_first)
+
+
+def turn_of(angle: float) -> Array:
+    """The rotation by an angle in the plane z = 0."""
+    return matrix(about(np.array([0.0, 0.0, 1.0]), np.array(angle)))
+
+
+def _in_plane(model: Model, joint: Joint, angle: float) -> tuple[Frame, Frame]:
+    x, y = axis_of(model, joint)
+    on_first = turn_of(float(np.arctan2(y, x)))
+    (first, at), (second, on) = (model.place(reference) for reference in joint.between)
+    return Frame(first, np.array([*at, 0.0]), on_first), Frame(second, np.array([*on, 0.0]), turn_of(-angle) @ on_first)

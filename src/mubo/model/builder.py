@@ -223,6 +223,7 @@ class Builder(Growing):
         orientation: Any = None,
         velocity: Any = None,
         omega: Any = None,
+        angle: Any = None,
     ) -> None:
         """How a simulation begins: coordinates and rates of a joint, or of a body, in ground axes, as far as its joint
         allows: m.start("disc", position=(0, 0, 1), omega=(0, 0, 30)).
@@ -234,7 +235,7 @@ class Builder(Growing):
         >>> model.simulate(0, 0.1, step=0.1)["spin.v"][:1].round(6)
         array([1.])
         """
-        of_body = (position, orientation, velocity, omega)
+        of_body = (position, orientation, velocity, omega, angle)
         if any(given is not None for given in of_body):
             self.initial_bodies[name] = initial_of_body(self, name, *of_body)
         if name in self.joints or name not in self.initial_bodies or _given(q) or _given(v):

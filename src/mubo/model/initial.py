@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
@@ -41,11 +42,18 @@ def _state(model: Parts, joint: str, given: Any, rates: bool) -> tuple[float, ..
 
 
 def initial_of_body(
-    model: Parts, body: str, position: Any = None, orientation: Any = None, velocity: Any = None, omega: Any = None
+    model: Parts,
+    body: str,
+    position: Any = None,
+    orientation: Any = None,
+    velocity: Any = None,
+    omega: Any = None,
+    angle: Any = None,
 ) -> InitialBody:
-    """Place, orientation, velocity of the origin and angular velocity of a body of space, in ground axes."""
-    if model.dimension != 3:
-        raise ModelError("initial conditions of bodies are those of a simulation, which needs a spatial model")
+    """Place, orientation (in the plane angle), velocity of the origin and angular velocity of a body; ground axes."""
+    flat = model.dimension == 2
+    if (orientation if flat else angle) is not None:
+        raise ModelError(f'a body of {"the plane" if flat else "space"} has "{"angle" if flat else "orientation"}"')
     if body not in model.bodies:
         raise ModelError(f'there is no body "{body}". {nearest(body, [*model.bodies, *model.joints])}')
     if body == GROUND:
@@ -53,7 +61,7 @@ def initial_of_body(
 
     def vector(name: str, value: Any, holds: str) -> tuple[float, ...]:
         try:
-            return () if value is None else read_vector(model.units, value, holds, 3)
+            return () if value is None else read_vector(model.units, value, holds, model.dimension)
         except ModelError as error:
             raise ModelError(f"{name}: {error}") from None
 
@@ -62,5 +70,14 @@ def initial_of_body(
         vector("position", position, "length"),
         () if orientation is None else read_orientation(model.units, orientation),
         vector("velocity", velocity, "length/time"),
-        vector("omega", omega, "angle/time"),
+        _omega(model, omega, vector),
+        None if angle is None else model.units.read(angle, "angle"),
     )
+
+
+def _omega(model: Parts, omega: Any, vector: Callable[[str, Any, str], tuple[float, ...]]) -> tuple[float, ...]:
+    """In the plane one number."""
+    if model.dimension == 3 or omega is None:
+        return vector("omega", omega, "angle/time")
+    one = omega[0] if isinstance(omega, list | tuple) and len(omega) == 1 else omega
+    return (model.units.read(one, "angle/time"),)

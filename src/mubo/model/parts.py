@@ -151,6 +151,7 @@ class InitialBody:
     orientation: tuple[float, ...] = ()
     velocity: Vector = ()  # of the body's origin
     omega: Vector = ()
+    angle: float | None = None  # in the plane
 
 
 @dataclass(frozen=True)

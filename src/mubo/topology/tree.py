@@ -1,4 +1,4 @@
-"""The tree of a spatial model: every body hangs on one other by one joint. A loop is refused by name."""
+"""The spanning tree of a model: every body hangs on one other by one joint; joints left over close loops."""
 
 from __future__ import annotations
 
@@ -46,6 +46,11 @@ def is_hinge(model: Model, joint: Joint) -> bool:
     return model.kinds[joint.kind].hinge
 
 
+def standing(model: Model) -> tuple[str, ...]:
+    """Bodies that a joint holds where they are drawn."""
+    return tuple(joint.between[0] for joint in model.joints.values() if model.kinds[joint.kind].anchors)
+
+
 def spanning_tree(model: Model) -> SpanningTree:
     """Hinges in the order in which a breadth-first walk from the ground meets the bodies, and the joints left over."""
     around: dict[str, list[tuple[int, Joint]]] = {name: [] for name in model.bodies}
@@ -53,8 +58,8 @@ def spanning_tree(model: Model) -> SpanningTree:
         for number, arm in enumerate(joint.arms if is_hinge(model, joint) else ()):
             for body in ends_of(arm):
                 around[body].append((number, arm))
-    reached, hinges = {GROUND}, []
-    queue = [GROUND]
+    queue = [GROUND, *standing(model)]
+    reached, hinges = set(queue), []
     for body in queue:
         for number, joint in around[body]:
             first, second = ends_of(joint)
@@ -64,7 +69,9 @@ def spanning_tree(model: Model) -> SpanningTree:
                 queue.append(other)
                 hinges.append(Hinge(joint.name, body, other, first == body, number))
     walked = [hinge.joint for hinge in hinges]
-    cut = (name for name, joint in model.joints.items() if walked.count(name) < len(joint.arms))
+    anchors = {name for name, joint in model.joints.items() if model.kinds[joint.kind].anchors}
+    arms = {name: len(joint.arms) for name, joint in model.joints.items() if name not in anchors}
+    cut = (name for name, count in arms.items() if walked.count(name) < count)
     return SpanningTree(tuple(hinges), tuple(cut))
 
 
@@ -75,9 +82,23 @@ def tree_of(model: Model) -> list[Hinge]:
 
 def hinges_of(model: Model, tree: SpanningTree) -> list[Hinge]:
     """The hinges of a spanning tree without cut joints; others are refused by name."""
+    hinges, left = reaching_hinges(model, tree), tree.cut
+    if left:
+        loop = loop_of(model, hinges, left[0])
+        raise ModelError(
+            f"{model.where}the joints {', '.join(loop)} close a loop: this analysis needs a tree, in which every body "
+            "hangs on one other",
+            names=loop,
+            suggestion=f"Remove one of them; {left[0]} is the one that closes the loop.",
+        )
+    return hinges
+
+
+def reaching_hinges(model: Model, tree: SpanningTree) -> list[Hinge]:
+    """The hinges of a spanning tree that reaches every body; others are refused by name."""
     hinges, left = list(tree.hinges), tree.cut
     where = model.where
-    reached = {GROUND, *(hinge.child for hinge in hinges)}
+    reached = {GROUND, *standing(model), *(hinge.child for hinge in hinges)}
     loose = [name for name in model.bodies if name not in reached]
     if loose:
         closing = [model.joints[name] for name in left if not is_hinge(model, model.joints[name])]
@@ -86,14 +107,6 @@ def hinges_of(model: Model, tree: SpanningTree) -> list[Hinge]:
             "; ".join([f"{where}nothing joins {', '.join(loose)} to the ground", *told]),
             names=loose,
             suggestion=f'A body that floats has a joint of type "free" to the ground: add one for {loose[0]}.',
-        )
-    if left:
-        loop = loop_of(model, hinges, left[0])
-        raise ModelError(
-            f"{where}the joints {', '.join(loop)} close a loop: this analysis needs a tree, in which every body hangs "
-            "on one other",
-            names=loop,
-            suggestion=f"Remove one of them; {left[0]} is the one that closes the loop.",
         )
     return hinges
 

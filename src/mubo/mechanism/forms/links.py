@@ -1,14 +1,15 @@
-"""A spatial tree as links of the core: hinges as stacks of unit motions, inertias on the last link of each."""
+"""A tree as links of the core: hinges as stacks of unit motions, inertias on the last link of each."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.mechanism.frames import Frame, frames_of
+from mubo.mechanism.frames import Frame, frames_of, turn_of
 from mubo.model import GROUND, Body, Model
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.mass import tensor_of
@@ -56,13 +57,19 @@ class Links:
         return [joint_of.get(k, "") for k in range(len(self.kind))]
 
 
-def lay_links(model: Model, hinges: list[Hinge]) -> Links:
-    """Links of a tree. The frame of a body's last link is the frame of its joint on that body."""
+def lay_links(model: Model, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]) -> Links:
+    """Links of a tree. The frame of a body's last link is the frame of its joint on that body.
+
+    `angles` are those that joints of the plane fix; `fixed` are x, y, φ of bodies that stand beside the ground.
+    """
     out = Links()
     out.frame[GROUND] = (-1, Frame(GROUND, np.zeros(3), np.eye(3)))
+    for name, (x, y, angle) in fixed.items():
+        back = turn_of(-angle)
+        out.frame[name] = (-1, Frame(name, -back @ np.array([x, y, 0.0]), back))
     for hinge in hinges:
         joint = hinge.of(model)
-        frames = frames_of(model, joint)
+        frames = frames_of(model, joint, angles.get(joint.name, 0.0))
         near, far = frames if hinge.forward else frames[::-1]
         link, on = out.frame[hinge.parent]
         place = _relative(near, on)
@@ -140,6 +147,8 @@ def _inertia(body: Body, on: Frame) -> Array:
     """Mass, centre and tensor about it in the frame of the body's link; zeros for a body without mass."""
     if body.mass is None and body.inertia is None:
         return np.zeros(10)
-    center = on.axes.T @ (np.array(body.center or (0.0, 0.0, 0.0)) - on.at)
-    tensor = on.axes.T @ tensor_of(body.inertia or (0.0,) * 6) @ on.axes
+    center = on.axes.T @ (np.array([*body.center, 0.0, 0.0, 0.0][:3]) - on.at)
+    # In the plane only the moment about z is felt.
+    inertia = body.inertia or (0.0,) * 6
+    tensor = on.axes.T @ (np.diag([0.0, 0.0, *inertia]) if len(inertia) == 1 else tensor_of(inertia)) @ on.axes
     return np.array([body.mass or 0.0, *center, *tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]])

@@ -1,4 +1,4 @@
-"""A spatial model as a tree for the core: links, loads, laws, and the way between joint coordinates and the core's."""
+"""A model as a tree for the core: links, loads, laws, closed loops, and the way between joint coordinates and its."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
+from mubo.mechanism.forms.closing import ClosingRows, close, closing_rows
 from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
 from mubo.mechanism.forms.tree_loads import lay_loads
 from mubo.mechanism.loads import load_notes
@@ -20,9 +21,11 @@ from mubo.model import GROUND, Body, Initial, Joint, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import of_matrix, point_on, product
 from mubo.motion.chebyshev import pieces_of
-from mubo.topology.tree import Hinge, hinges_of
+from mubo.topology.tree import Hinge, reaching_hinges
 
-DRIVABLE = ("turn", "slide", "screw")  # motions that a driver can prescribe
+DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
+DOWN = {2: "[0, -9.81], or [0, 0] for none", 3: "[0, 0, -9.81], or [0, 0, 0] for none"}
+NOTHING = ClosingRows()
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,19 @@ class Tree:
     driven: dict[str, int]  # driver: the velocity of the core that it prescribes
     forces: list[str]  # the force that each load of the core belongs to
     notes: tuple[str, ...]
+    closing: ClosingRows = NOTHING
+    state: tuple[Array, Array] | None = None  # q and v of the core at the start, where `initial` does not tell them
+    left_out: tuple[int, ...] = ()  # equations of `closing` that depend on others
+
+    @property
+    def freedoms(self) -> int:
+        """What nothing prescribes: rates of the tree less driven ones and independent rows of loops."""
+        return self.links.velocities - len(self.driven) - len(self.closing.equations) + len(self.left_out)
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The bodies that move."""
+        return self.mechanism.free
 
     @property
     def model(self) -> Model:
@@ -58,6 +74,8 @@ class Tree:
 
     def start(self) -> tuple[Array, Array]:
         """The core's q and v at the start, from the initial conditions; what is not given is zero, at rest."""
+        if self.state is not None:
+            return self.state
         q: list[float] = []
         v: list[float] = []
         for joint in self.joints:
@@ -125,7 +143,8 @@ class Tree:
 
 
 def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
-    """A spatial mechanism as a tree over a span of time, or a refusal: of loops, and of bodies without inertia."""
+    """A mechanism as a tree over a span of time, with the rows that close its loops; bodies without inertia are
+    refused."""
     model = mechanism.model
     problems = list(_without_inertia(body.whole for body in model.bodies.values()))
     if problems:
@@ -133,21 +152,26 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     if model.gravity is None:
         raise ModelError(
             f"{model.where}gravity is not stated",
-            suggestion="Write gravity = [0, 0, -9.81], or [0, 0, 0] for none; `mubo convert` writes a .toml file.",
+            suggestion=f"Write gravity = {DOWN[model.dimension]}; `mubo convert` writes a .toml file.",
         )
-    hinges = hinges_of(model, mechanism.tree)
-    links = lay_links(model, hinges)
+    hinges = reaching_hinges(model, mechanism.tree)
+    links = _links(mechanism, hinges)
     laws: list[tuple[Array, Array]] = []
     law_of = np.full(len(links.kind), -1, np.int32)
-    driven = {}
-    for driver, start_value in zip(model.drivers.values(), mechanism.starts, strict=True):
+    driven, of_rows = {}, {}
+    for k, driver in enumerate(model.drivers.values()):
         motion = _driven_motion(model, links, driver.name)
-        law_of[motion.link] = len(laws)
-        driven[driver.name] = motion.v.start
-        turns = target_of(model, driver.of).holds == "angle"
         pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
-        pieces.coefficients[:, 0, 0] += start_value
-        laws.append((pieces.edges, pieces.coefficients * (model.units.angle_factor() if turns else 1.0)))
+        pieces.coefficients[:, 0, 0] += mechanism.starts[k]
+        if motion is None:
+            of_rows[driver.name] = len(laws)
+            factor = mechanism.motion_factors[k]
+        else:
+            law_of[motion.link] = len(laws)
+            driven[driver.name] = motion.v.start
+            turns = target_of(model, driver.of).holds == "angle"
+            factor = model.units.angle_factor() if turns else 1.0
+        laws.append((pieces.edges, pieces.coefficients * factor))
     loads = lay_loads(mechanism, links, laws, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
@@ -157,11 +181,22 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         np.array(links.pitch),
         np.array(links.inertia),
         law_of,
-        np.array(model.gravity, float),
+        np.array([*model.gravity, 0.0][:3], float),
         laws,
         loads,
     )
-    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(mechanism)))
+    closing = closing_rows(mechanism, hinges, driven)
+    close(system, mechanism, links, closing, of_rows)
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(mechanism)), closing)
+
+
+def _links(mechanism: Mechanism, hinges: list[Hinge]) -> Links:
+    """The links of the hinges; what joints of the plane leave out is taken from the estimates."""
+    if mechanism.dimension == 3:
+        return lay_links(mechanism.model, hinges, {}, {})
+    angles = {name: values["angle"][0] for name, values in mechanism.values.items() if "angle" in values}
+    fixed = {name: mechanism.poses[name] for name in mechanism.fixed if name != GROUND}
+    return lay_links(mechanism.model, hinges, angles, fixed)
 
 
 def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
@@ -174,28 +209,22 @@ def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
             yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
 
 
-def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion:
-    """The link that a driver moves; in a tree only joint coordinates can be driven."""
+def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion | None:
+    """The link that a driver moves; None where it is no joint of the tree: then the driver is a row."""
     target = target_of(model, model.drivers[driver].of)
-    if target.element.moves not in DRIVABLE:
-        raise ModelError(
-            f"driver {driver}: a simulation prescribes joint coordinates only; found {target.element.summary}",
-            names=[driver],
-        )
+    if not target.joint:
+        return None
     for motion in links.motions:
         own = motion.first - target.arm * len(holds_of(model, model.joints[target.joint].arms[0]))
         if motion.joint == target.joint and own == target.number and motion.kind in DRIVABLE:
             return motion
-    raise ModelError(
-        f"driver {driver}: this coordinate of a {model.joints[target.joint].kind} joint cannot be prescribed",
-        names=[driver],
-        suggestion="Use joints of one freedom each.",
-    )
+    return None
 
 
 def _notes(mechanism: Mechanism) -> Iterable[str]:
     yield from mechanism.starting_notes
     yield from load_notes(mechanism.model)
+    elements = loads_of(mechanism.dimension)
     for force in mechanism.model.forces.values():
-        if loads_of(3)[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
+        if elements[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
             yield f"force {force.name}: acts on the ground only: it moves nothing"

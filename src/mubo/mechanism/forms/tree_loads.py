@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
+
 import numpy as np
 
 from mubo import _core
@@ -9,14 +12,16 @@ from mubo._core import Along
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.links import Links
-from mubo.mechanism.frames import Frame
+from mubo.mechanism.frames import Frame, frames_of
 from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
+from mubo.model.coordinates import told_freedoms
 from mubo.motion import Polynomial
 from mubo.motion.chebyshev import pieces_of
 
 NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())}
 Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
+TURNS_ABOUT_Z, ABOUT_Z = ("body_torque",), [0.0, 0.0, 1.0, 0.0]  # a torque of the plane has no direction of its own
 # Kind, what it acts along, first link, second link or freedom, law, numbers
 Load = tuple[int, Along, int, int, int, list[float]]
 
@@ -40,7 +45,9 @@ def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: flo
                     names=[load.name],
                     suggestion="Give `speed`, small against the rates that matter.",
                 )
-            numbers += _carried(carried, values, frame)
+            numbers += _carried(carried, _lifted(mechanism, load, values), frame)
+        if load.formula in TURNS_ABOUT_Z and mechanism.dimension == 2:
+            numbers += ABOUT_Z
         loads.append((NUMBERS[load.formula], along, first, second, law, numbers))
     return loads
 
@@ -48,18 +55,61 @@ def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: flo
 def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, int, int, list[float]]:
     """What a load acts along, its links (or link and freedom), and the points between which it acts."""
     if load.coordinate is not None:
-        return Along.freedom, *_freedom(mechanism, links, load, *load.coordinate), []
+        return _along_joint(mechanism, links, load, *load.coordinate)
+    if load.along is Along.turn:
+        return _turn(links, *(body for body, _ in load.ends))
     (first, frame), *second = (links.frame[body] for body, _ in load.ends)
     if not second:
         return Along.body, first, -1, []
     if load.along is Along.pair:
         return Along.pair, first, second[0][0], []
     places = zip(load.ends, (frame, second[0][1]), strict=True)
-    numbers = [x for (_, at), frame in places for x in _carried(PLACE, at, frame)]
+    numbers = [x for (_, at), frame in places for x in _carried(PLACE, [*at, 0.0][:3], frame)]
     return Along.distance, first, second[0][0], numbers
 
 
-def _carried(how: str, values: tuple[float, ...], frame: Frame | None) -> list[float]:
+def _turn(links: Links, first: str, second: str) -> tuple[Along, int, int, list[float]]:
+    """The turn of one body of the plane against another: φ of a body is that of its link less its frame's on it."""
+    (i, one), (j, other) = links.frame[first], links.frame[second]
+    return Along.turn, i, j, [turned_by(other) - turned_by(one)]
+
+
+def turned_by(frame: Frame) -> float:
+    """The angle of a frame in the plane."""
+    return math.atan2(frame.axes[1, 0], frame.axes[0, 0])
+
+
+def _along_joint(
+    mechanism: Mechanism, links: Links, load: NamedLoad, name: str, number: int
+) -> tuple[Along, int, int, list[float]]:
+    """Along a freedom of the tree, or along the coordinate of a joint that closes a loop."""
+    model = mechanism.model
+    if any(motion.joint == name for motion in links.motions):
+        return Along.freedom, *_freedom(mechanism, links, load, name, number), []
+    joint = model.joints[name]
+    freedom = told_freedoms(model, joint)[number]
+    angle = mechanism.values[name].get("angle", [0.0])[0] if model.dimension == 2 else 0.0
+    first, second = frames_of(model, joint, angle)
+    if freedom.kind == "slide":
+        (i, one), (j, other) = links.frame[first.body], links.frame[second.body]
+        along = first.axes[:, "xyz".index(freedom.axis)]
+        numbers = [*_carried(PLACE, first.at, one), *_carried(TURNED, along, one), *_carried(PLACE, second.at, other)]
+        return Along.slide, i, j, numbers
+    if model.dimension == 2:
+        return _turn(links, first.body, second.body)
+    raise ModelError(
+        f"force {load.name}: joint {name} closes a loop, and a load along its turn is not simulated",
+        names=[load.name, name],
+        suggestion="Put the load on another joint of the loop, or use a torque_between its bodies.",
+    )
+
+
+def _lifted(mechanism: Mechanism, load: NamedLoad, values: Sequence[float]) -> Sequence[float]:
+    """Points and directions of the plane as those of space."""
+    return (*values, 0.0) if mechanism.dimension == 2 and load.along is Along.body and len(values) == 2 else values
+
+
+def _carried(how: str, values: Sequence[float] | Array, frame: Frame | None) -> list[float]:
     """Numbers in the axes of a link."""
     if frame is None:
         return list(values)

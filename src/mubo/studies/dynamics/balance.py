@@ -61,7 +61,8 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
 def _is_free(tree: Tree) -> bool:
     """Whether nothing outside acts: no gravity, no joint to the ground with rows, no driver, no force from outside."""
     model = tree.model
-    to_ground = {hinge.joint for hinge in tree.hinges if hinge.parent == GROUND}
+    ends = {name: {end.partition(".")[0] for end in joint.between} for name, joint in model.joints.items()}
+    to_ground = {name for name, bodies in ends.items() if GROUND in bodies}
     if any(model.kinds[model.joints[name].kind].rows for name in to_ground):
         return False
     outside = {"of": to_ground, "between": {GROUND}}  # the rest of these loads pushes one body off another

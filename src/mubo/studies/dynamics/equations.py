@@ -27,6 +27,7 @@ from mubo.model.rotation import point_on
 from mubo.model.targets import point_of
 from mubo.motion import Law
 from mubo.studies.dynamics.states import StateNames, read_numbers, state_names_of
+from mubo.topology.tree import tree_of
 
 HALF = 0.5  # of a unit of time: laws of forces are laid out this far around the instant asked for
 EULER_LOST = 1e-9  # smallest singular value of B at which Euler rates no longer tell the motion
@@ -71,6 +72,7 @@ class TreeEquations:
                 "the equations of motion of trees are those of models in space: this one is planar",
                 suggestion="Write dimension = 3; a planar mechanism may be placed in space.",
             )
+        tree_of(self.model)  # refuses loops
         return tree_form(mechanism_of(self.model.changed(drivers={})), start, end)
 
     def _tree(self, t: float) -> Tree:

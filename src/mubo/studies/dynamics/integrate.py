@@ -35,6 +35,7 @@ class Integrated:
     met: list[tuple[int, float]] = field(default_factory=list)  # events: number, time
     ends: Array = field(default_factory=lambda: np.zeros(0))  # of the steps taken
     reason: str = ""  # why it stopped, where no status says it
+    taken: float = 0.0  # kinetic energy that closing the loops took away
 
     @property
     def whole(self) -> bool:
@@ -66,7 +67,7 @@ def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Arr
     """Of each entry of the state. Where every freedom is driven, nothing else is integrated: the energies steer; and
     where a stop lets go, what it still gives away would be stepped over else."""
     out = np.full(count, atol)
-    lets_go = any(loads_of(3)[force.kind].formula.lets_go for force in tree.model.forces.values())
+    lets_go = any(loads_of(tree.model.dimension)[force.kind].formula.lets_go for force in tree.model.forces.values())
     if tree.links.velocities > len(tree.driven) and not lets_go:
         out[-2:] = free
     return out
@@ -101,4 +102,4 @@ def integrate(
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
-    return Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends())
+    return Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), taken=run.taken)

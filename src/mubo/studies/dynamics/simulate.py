@@ -1,4 +1,4 @@
-"""Forward dynamics of a spatial tree from initial conditions, with its energy balance."""
+"""Forward dynamics from initial conditions, of trees and of closed loops, with their energy balance."""
 
 from __future__ import annotations
 
@@ -16,9 +16,11 @@ from mubo.model.quantities import TIME, driver_columns
 from mubo.motion.law import jumps_of
 from mubo.results import Column, Columns, Event, Record, Run
 from mubo.results.finite import require_finite
+from mubo.studies.dynamics.assembled import assembled
 from mubo.studies.dynamics.balance import Balance, balance_of
+from mubo.studies.dynamics.closed_columns import closing_joints, driver_rows, loops_summary, plane_states
 from mubo.studies.dynamics.integrate import watch_list
-from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.settings import STIFF, SimulationSettings
 from mubo.studies.dynamics.simulation_events import events_of, require_start
 from mubo.studies.dynamics.start import settled
 from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
@@ -26,6 +28,7 @@ from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
 from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.notes import law_corners
+from mubo.studies.motion.plane_columns import plane_columns
 from mubo.studies.motion.space_columns import moving_columns
 from mubo.studies.motion.summary import extremes_summary
 
@@ -36,11 +39,12 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     A run that stops early answers the rows reached, with status "stopped" and the reason as its last event; an event
     that the model asked to stop at is an ordinary end.
     """
-    _require_tree(model)
+    _require_bodies(model)
     settings.require_sense()
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corners(model, grid)
-    tree, starting = settled(tree_form(mechanism_of(model), float(grid[0]), float(grid[-1])), float(grid[0]))
+    tree, starting = started(model, float(grid[0]), float(grid[-1]))
+    _require_way(tree, settings)
     motion = tree_motion(tree, grid, settings)
     balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
     columns = _columns(tree, motion, balance)
@@ -70,19 +74,38 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
 
 def require_simulable(model: Model, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
-    _require_tree(model)
-    tree, _ = settled(tree_form(mechanism_of(model), start, end), start)
+    _require_bodies(model)
+    tree, _ = started(model, start, end)
     require_start(tree, start, np.concatenate([*tree.start(), [0.0, 0.0]]), None)
     watch_list(tree)
 
 
-def _require_tree(model: Model) -> None:
+def started(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
+    """The tree of a model with its state at the start, and what to know about it: see start.py and assembled.py."""
+    mechanism = mechanism_of(model)
+    if model.dimension == 3 and not mechanism.tree.cut:
+        tree = tree_form(mechanism, start, end)
+        if not tree.closing.rows:
+            return settled(tree, start)
+    return assembled(model, start, end)
+
+
+def _require_bodies(model: Model) -> None:
     if model.linkage is not None:
         raise ModelError("a deck has no masses and no forces: it cannot be simulated")
-    if model.dimension != 3:
+
+
+def _require_way(tree: Tree, settings: SimulationSettings) -> None:
+    """Refuses what only trees, or only trees in space, can be integrated by."""
+    if settings.formulation == "wittenburg" and (tree.model.dimension == 2 or tree.closing.rows):
         raise ModelError(
-            "a simulation needs a spatial model: this one is planar",
-            suggestion="Write dimension = 3; a planar mechanism may be placed in space.",
+            "Wittenburg's equations are those of trees in space",
+            suggestion='Use --formulation "tree", which closes loops and knows the plane.',
+        )
+    if settings.method in STIFF and tree.closing.rows:
+        raise ModelError(
+            f"{settings.method} would let the loops drift open: closed loops are integrated by DOP853",
+            suggestion="Leave out --method.",
         )
 
 
@@ -90,9 +113,13 @@ def _columns(tree: Tree, motion: TreeMotion, balance: Balance) -> Columns:
     """The table: time, bodies, points and joints, drivers with their efforts, energies."""
     model, (q, v, a) = tree.model, (motion.q, motion.v, motion.a)
     links = tree.system.forward(q, v, a)
-    bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
     columns = Columns(model.units, [(TIME, motion.t)])
-    columns.extend(moving_columns(model, bodies, tree.joint_columns(q, v, a, motion.angles)))
+    if model.dimension == 2:
+        columns.extend(plane_columns(tree, plane_states(tree, links, q)))
+    else:
+        bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
+        joints = tree.joint_columns(q, v, a, motion.angles) | closing_joints(tree, motion.t, bodies)
+        columns.extend(moving_columns(model, bodies, joints))
     columns.extend(_driver_entries(tree, motion))
     columns.extend(balance.columns())
     return columns
@@ -100,10 +127,14 @@ def _columns(tree: Tree, motion: TreeMotion, balance: Balance) -> Columns:
 
 def _driver_entries(tree: Tree, motion: TreeMotion) -> Iterator[tuple[Column, Array]]:
     links = {link.v.start: link for link in tree.links.motions}
-    for name, number in tree.driven.items():
-        link = links[number]
-        holds = target_of(tree.model, tree.model.drivers[name].of).holds
-        values = (motion.q[:, link.q.start], motion.v[:, number], motion.effort[:, number])
+    of_rows = driver_rows(tree, motion)
+    for name, driver in tree.model.drivers.items():
+        holds = target_of(tree.model, driver.of).holds
+        if name in tree.driven:
+            number = tree.driven[name]
+            values = (motion.q[:, links[number].q.start], motion.v[:, number], motion.effort[:, number])
+        else:
+            values = of_rows[name]
         yield from zip(driver_columns(name, holds, effort=True), values, strict=True)
 
 
@@ -144,9 +175,10 @@ def _summary(
         "reached": float(done.reached),
         "method": settings.method,
         "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
-        "freedoms": tree.links.velocities - len(tree.driven),
+        "freedoms": tree.freedoms,
+        **loops_summary(tree, motion),
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
-        "energy": balance.summary(),
+        "energy": balance.summary() | ({"projected": done.taken} if tree.closing.rows else {}),
         "motion": law_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": notes,

@@ -70,6 +70,8 @@ def _watched(tree: Tree, done: Integrated) -> list[Event]:
 def _owner(tree: Tree, status: Status, where: int) -> str:
     if where < 0:
         return ""
+    if status in (Status.open_loop, Status.singular_loop):
+        return tree.closing.equations[where].name
     return tree.forces[where] if status == Status.zero_length else tree.links.names()[where]
 
 
@@ -83,4 +85,11 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
     if status == Status.not_finite:
         at = f" at body {bodies[owner]}" if owner in bodies else ""
         return f"a number grew beyond all bounds{at}; the last good time is shown"
+    if status == Status.open_loop:
+        return f"the loop of {owner} cannot be closed any more"
+    if status == Status.singular_loop:
+        return (
+            f"the mechanism comes to a singular position, in which {owner} no longer holds its loop together: a change "
+            "point or dead position, beyond which the motion is not followed"
+        )
     return f"the core answered status {status}" + (f" at {owner}" if owner else "")

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import SimulationError
+from mubo.errors import SimulationError, words_for
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import Model
 from mubo.motion.law import breaks_of
@@ -32,6 +33,7 @@ class TreeMotion:
     exchanged: Array | None  # energies dissipated and supplied; None where they are not known
     done: Integrated
     notes: tuple[str, ...] = ()
+    loops: Array = field(default_factory=lambda: np.zeros((0, 3, 0)))  # gaps, rates and multipliers of closing rows
     lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles met their singular position: when
 
 
@@ -51,7 +53,18 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMo
     between = _states_between(tree, corners, settings)
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
     accelerated = _accelerated(tree, t, done, settings)
-    return TreeMotion(t, *accelerated, euler.angles, done.states[:, -2:], done, lost=euler.lost)
+    loops = _loops(tree, t, *accelerated[:2], settings)
+    return TreeMotion(t, *accelerated, euler.angles, done.states[:, -2:], done, loops=loops, lost=euler.lost)
+
+
+def _loops(tree: Tree, t: Array, q: Array, v: Array, settings: SimulationSettings) -> Array:
+    """Gaps, their rates and multipliers of the rows that close loops, at every row of the table."""
+    if not tree.closing.rows:
+        return np.zeros((len(t), 3, 0))
+    status, _, rows, _ = _core.loop_rows(tree.system, t, q, v, settings.user)
+    if status != Status.done:
+        raise SimulationError(f"the loops cannot be evaluated ({words_for(status)})")
+    return rows
 
 
 def _states_between(tree: Tree, corners: Array, settings: SimulationSettings) -> Between:

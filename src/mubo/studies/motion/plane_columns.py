@@ -8,6 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.mechanism.forms.tree import Tree
 from mubo.model import GROUND, Joint, Model
 from mubo.model.coordinates import Freedom, planar_freedom
 from mubo.model.quantities import body_columns, joint_columns, point_columns
@@ -17,7 +18,7 @@ from mubo.results import Column
 Entry = tuple[Column, Array]
 
 
-def plane_columns(form: Absolute, states: Array) -> Iterator[Entry]:
+def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
     """Bodies, points of interest and joint coordinates, angles in radians."""
     model, numbers = form.model, {name: k for k, name in enumerate(form.free)}
     motions = {name: _body_motion(form, name, numbers.get(name), states) for name in model.bodies}
@@ -40,7 +41,7 @@ def _each(motion: Array) -> Iterator[Array]:
     return (motion[:, order, k] for order in range(3) for k in range(motion.shape[2]))
 
 
-def _body_motion(form: Absolute, name: str, number: int | None, states: Array) -> Array:
+def _body_motion(form: Absolute | Tree, name: str, number: int | None, states: Array) -> Array:
     """Pose, velocity and acceleration of a body: (times, 3, 3); bodies without a number stand still."""
     if number is not None:
         return states[:, :, 3 * number : 3 * number + 3]

@@ -1,0 +1,109 @@
+"""Rates at the start of a mechanism that is assembled: those given, and the least change of the others."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+from scipy.sparse import coo_array
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.forms.tree import Tree
+from mubo.model import InitialBody, Model
+from mubo.studies.position.inspect import Inspection
+
+EXACT = 1e-6  # of the velocities given: what is worth a note
+LEAST_MASS = 1e-12  # of the largest entry of M, so that a freedom without inertia does not stop the solution here
+
+
+def rates_given(tree: Tree, look: Inspection, model: Model, q: Array, v: Array) -> tuple[Array, list[str]]:
+    """Rates of the core that meet drivers, loops and what [initial] says; the others change as little as they can.
+
+    v are the rates that drivers alone give. From those and the rates given, all others at rest, the least change x is
+    sought that meets all equations: with M = R'R the least |R x|.
+    """
+    said = [initial for initial in model.initial.values() if initial.v]
+    bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
+    if not said and not bodies:
+        return v, []
+    twists = _twists(tree, look, q)
+    hard, held, wanted = _equations(look, twists, model)
+    for body in bodies:
+        lines, values = _of_body(look, model, twists, body)
+        held[0].extend(lines)
+        held[1].extend(values)
+    A, b = np.array(held[0]), np.array(held[1])
+    M = tree.system.crba(q)
+    R = cholesky(M + LEAST_MASS * np.max(np.abs(M)) * np.eye(len(M)))
+    both, right = np.vstack([hard, A]), np.concatenate([wanted, b])
+    begun = _begun(tree, model, v)
+    found = begun + _least(R, both, right - both @ begun)
+    size = float(np.max(np.abs(b), initial=0.0)) + float(np.max(np.abs(wanted), initial=0.0))
+    off = float(np.max(np.abs(both @ found - right)))
+    if off <= EXACT * size:
+        return found, []
+    if np.max(np.abs(hard @ _least(R, hard, wanted) - wanted), initial=0.0) > EXACT * size:
+        raise ModelError("the rates of the drivers contradict each other at the start")
+    free = begun + _least(R, A, b - A @ begun)
+    found = free + _least(R, hard, wanted - hard @ free)
+    most = float(np.max(np.abs(A @ found - b)))
+    note = "the initial velocities do not fit the loops: the nearest motion is taken"
+    return found, [f"{note}, up to {most:.3g} of {size:.3g} away"]
+
+
+def _begun(tree: Tree, model: Model, v: Array) -> Array:
+    """The rates that drivers and joints of the tree have by themselves; all others rest."""
+    out = v.copy()
+    for motion in tree.links.motions:
+        given = model.initial.get(motion.joint)
+        if given and motion.first_rate < len(given.v) and motion.kind != "ball" and motion.v.start not in _by_law(tree):
+            out[motion.v] = given.v[motion.first_rate]
+    return out
+
+
+def _by_law(tree: Tree) -> set[int]:
+    return set(tree.driven.values())
+
+
+def _least(R: Array, A: Array, b: Array) -> Array:
+    """x with A x = b (in the sense of least squares) and the least |R x|."""
+    inner = solve_triangular(R, A.T, trans="T").T
+    return np.asarray(solve_triangular(R, np.linalg.lstsq(inner, b, rcond=1e-10)[0]))
+
+
+def _twists(tree: Tree, look: Inspection, q: Array) -> Array:
+    """Twists of all moving bodies per rate of the core: velocity, then angular velocity; in the plane vx, vy, ω."""
+    n = tree.links.velocities
+    links = tree.system.forward(np.tile(q, (n, 1)), np.eye(n), np.zeros((n, n)))
+    pick = [0, 1, 5] if tree.model.dimension == 2 else list(range(6))
+    return np.concatenate([tree.body_motion(name, links)[:, 7:13][:, pick].T for name in look.form.free])
+
+
+def _equations(look: Inspection, twists: Array, model: Model) -> tuple[Array, tuple[list[Array], list[float]], Array]:
+    """Rows in rates of the core: those that must hold with their right sides, and those of given joint rates."""
+    form = look.form
+    entries = form.system.twist_jacobian_entries(look.assembly.q, look.motion)
+    shape = (len(form.equations), len(twists))
+    at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
+    J = coo_array((entries[:, 2], at), shape=shape).tocsr() @ twists
+    nu = form.system.right_sides(look.assembly.q, np.zeros_like(look.assembly.q), look.motion)[0]
+    rated = {name for name, initial in model.initial.items() if initial.v}
+    soft, hard = [], []
+    for k, equation in enumerate(form.equations):
+        if equation.kind == "driver" and equation.name not in model.drivers:
+            if str(form.model.drivers[equation.name].of).partition(".")[0] in rated:
+                soft.append(k)
+        elif equation.kind != "body":
+            hard.append(k)
+    return J[hard], ([J[k] for k in soft], [float(nu[k]) for k in soft]), nu[hard]
+
+
+def _of_body(look: Inspection, model: Model, twists: Array, body: InitialBody) -> tuple[list[Array], list[float]]:
+    wide = 3 if model.dimension == 2 else 6
+    first = wide * look.form.free.index(body.body)
+    lines, values = [], []
+    for given, offset in ((body.velocity, 0), (body.omega, wide - len(body.omega))):
+        for k, value in enumerate(given):
+            lines.append(twists[first + offset + k])
+            values.append(float(value))
+    return lines, values
