@@ -310,3 +310,14 @@ def test_pictures_of_names_with_control_characters_are_whole(tmp_path):
     assert model.name.startswith("\x1b[31m $x ")
     model.kinematics(step=0.5).plot(path=tmp_path / "m.svg")
     tree.parse(tmp_path / "m.svg")
+
+
+def test_a_direction_of_any_length_is_a_direction():
+    """Its length does not count, also where its square is lost."""
+    for size in (1e-300, 1.0, 1e300):
+        model = mubo.Model("arm", dimension=3)
+        model.gravity = (0, 0, -9.81)
+        model.ground.point("O", (0, 0, 0))
+        model.body("arm", points={"O": (0, 0, 0)}, mass=1, inertia=(1, 1, 1), center=(0.5, 0, 0))
+        model.joint("O", "revolute", "ground.O", "arm.O", axis=(0, size, 0))
+        assert model.simulate(0, 0.1, step=0.1).summary["status"] == "ok"

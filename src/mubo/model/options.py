@@ -54,11 +54,11 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
             raise ModelError(f'"{value}" is not one of {", ".join(holds)}')
         return value
     if holds == "direction":
-        return read_vector(units, value, "number", dimension)
+        return _direction(units, value, dimension)
     if holds == "directions":
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
             raise ModelError(f"expected two directions; found {value!r}")
-        return tuple(read_vector(units, direction, "number", dimension) for direction in value)
+        return tuple(_direction(units, direction, dimension) for direction in value)
     if holds == "orientation":
         return read_orientation(units, value)
     if holds == "lengths":
@@ -83,6 +83,13 @@ def _law(units: Units, option: Option, value: Any, of: str) -> Any:
         return read_law(value, units, measured(option, of), option.over)
     plain = isinstance(value, str) and quantity(value) is not None
     return (None if plain else column_law(value)) or read_law(value, units, measured(option, of))
+
+
+def _direction(units: Units, value: Any, dimension: int) -> Vector:
+    """A vector whose length does not count: one whose square would be lost or overflow is made of size one."""
+    vector = read_vector(units, value, "number", dimension)
+    size = max(abs(x) for x in vector)
+    return vector if size == 0 or 1e-100 < size < 1e100 else tuple(x / size for x in vector)
 
 
 def measured(option: Option, of: str) -> str:
