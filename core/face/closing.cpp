@@ -47,9 +47,11 @@ void close(TreeSystem& s, const System& system, In1<int> link, In2<double> place
         using Row = decltype(row);
         require(at.driver < 0 || (at.driver < static_cast<int>(law.size()) && law(at.driver) >= 0),
                 "a driven row needs its law");
-        for (int r = 0; r < Row::rows; ++r)
+        for (int r = 0; r < Row::rows; ++r) {
             for (int k = 0; k < Row::bodies; ++k)
                 rows->end[most_bodies * (at.row + r) + k] = rows->body[at.body[k]].link;
+            if (Row::bodies == 1) rows->end[most_bodies * (at.row + r) + 1] = -1;  // held against the ground
+        }
     });
     s.exchanges = s.exchanges || law.size() > 0;
     s.closing = std::make_shared<ClosedTree>(s, std::move(rows));

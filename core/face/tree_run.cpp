@@ -3,6 +3,7 @@
 
 #include <map>
 
+#include "../dynamics/crossing.hpp"
 #include "../integrate/run.hpp"
 #include "../tree/dynamics.hpp"
 #include "tree_arrays.hpp"
@@ -31,7 +32,25 @@ class TreeProblem {
     bool counted(int i) const { return counted_[i]; }
     int owner(int i) const { return owner_[i]; }
     void span(double from, double to) { work_.from = from, work_.to = to; }
-    Fault rates(double t, const double* y, double* dy) { return state_rates(s_, t, y, work_, dy); }
+
+    // Near a singular position of the loops stages are moved onto them first.
+    Fault rates(double t, const double* y, double* dy) {
+        if (s_.closing && crossing_.projects) {
+            stage_.assign(y, y + size());
+            const double taken = work_.loops.taken;
+            const Fault fault = mend(t, stage_.data());
+            work_.loops.taken = taken;
+            if (fault.status != done) return fault;
+            y = stage_.data();
+        }
+        const Fault fault = state_rates(s_, t, y, work_, dy);
+        if (s_.closing) crossing_.stage(t, weakness());
+        return fault;
+    }
+    bool only_noise(double error) { return s_.closing && crossing_.only_noise(error); }
+    double followed() { return s_.closing ? crossing_.followed() : 1; }
+    double shorter() const { return crossing_.straddles ? 0.7 : 1; }
+    double plan(double t, double h) { return s_.closing ? crossing_.plan(t, h) : h; }
 
     double growth() const { return s_.closing ? 2 : 6; }
     double taken() const { return work_.loops.taken; }
@@ -46,20 +65,51 @@ class TreeProblem {
                 if (dy) dy[i] *= k;
             }
         }
-        drive(s_, t, work_, y, y + s_.positions, work_.a.data());
-        if (!s_.closing) return {};
+        if (!s_.closing) {
+            drive(s_, t, work_, y, y + s_.positions, work_.a.data());
+            return {};
+        }
         const double taken = work_.loops.taken;
-        const Fault fault = s_.closing->settle(s_, t, y, y + s_.positions, work_);
+        Fault fault = mend(t, y);
         if (!dy) work_.loops.taken = taken;  // an output only: the motion itself goes on as it is
         if (fault.status != done || !dy) return fault;
-        return rates(t, y, dy);
+        fault = state_rates(s_, t, y, work_, dy);
+        reached_ = {t, weakness(), work_.loops.weakest_row};
+        return fault;
     }
+    // The step that ends at the state settled last is accepted.
+    bool accept() { return s_.closing && crossing_.reach(reached_.t, reached_.s, reached_.row); }
+    Fault stuck() const { return crossing_.stuck() ? Fault{singular_loop, crossing_.row()} : Fault{}; }
+    // state(part) fills y with the state at a part of the step that passed a singular position.
+    template <class State>
+    void locate(double t, double h, double* y, State&& state) {
+        const double taken = work_.loops.taken;
+        crossing_.locate(t, h, [&](double part) {
+            state(part);
+            return mend(t + part * h, y).status == done ? weakness() : 0;
+        });
+        work_.loops.taken = taken;
+    }
+    const CrossingPlan& crossing() const { return crossing_; }
 
   private:
+    struct Reached {
+        double t, s;
+        int row;
+    };
     const TreeSystem& s_;
     TreeWork work_;
+    CrossingPlan crossing_;
+    Reached reached_{};
+    std::vector<double> stage_;
     std::vector<char> counted_;
     std::vector<int> owner_;
+
+    double weakness() const { return std::sqrt(std::fmax(work_.loops.weakest, 0.0)); }
+    Fault mend(double t, double* y) {
+        drive(s_, t, work_, y, y + s_.positions, work_.a.data());
+        return s_.closing->settle(s_, t, y, y + s_.positions, work_);
+    }
 };
 
 struct TreeRun {
@@ -164,5 +214,9 @@ void bind_tree_run(nb::module_& m) {
                  const size_t n = y.size();
                  return array(std::move(y), {n});
              })
+        .def(
+            "crossings",
+            [](const TreeRun& r) { return std::make_tuple(r.problem.crossing().times, r.problem.crossing().rows); },
+            "(times, weakest rows) of the singular positions passed")
         .def("events", &events_of, "(numbers, times, states) of the events met");
 }

@@ -56,9 +56,13 @@ class Dop853 {
         }
         measure(h);
         if (!std::isfinite(error)) return {not_finite, problem_.owner(component)};
-        if (error > 1) return {};
+        return error > 1 ? Fault{} : arrive(t + h);
+    }
+
+    // The derivative at the end of the step.
+    Fault arrive(double t) {
         ++evaluations;
-        return problem_.rates(t + h, next.data(), last());
+        return problem_.rates(t, next.data(), last());
     }
 
     // Dense output of the step just made: three more derivatives, then `at`.

@@ -2,11 +2,13 @@
 //
 // Step control: Hairer, Norsett and Wanner 1993, section II.4: h times 0.9 error^(-1/8) within [1/3, growth()], no
 // growth right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. A
-// Problem also has span(from, to): the corner-free time span under way; settle(t, y, dy) -> Fault: mends a state (unit
-// quaternions, driven entries, closed loops) and its rates, if given; a step whose end cannot be mended is rejected.
-// Every accepted state and every output is mended. The dense
-// output of a step ends at the state before it was mended, so outputs jump there by what was mended: about the error of
-// one step.
+// Problem also has span(from, to): the corner-free time span under way; accept(): the step that ends at what was
+// settled last is taken, whether it passed a singular position, which locate() then finds on dense output; stuck():
+// what keeps it from coming past one; settle(t, y, dy) -> Fault: mends a state (unit quaternions, driven entries,
+// closed loops) and its rates, if given; a step whose end cannot be mended is rejected. plan(t, h): the step to take
+// instead of h; only_noise(error): whether a smaller step would not make an error above one smaller; shorter(): the
+// most that is left of a rejected step. Every accepted state and every output is mended. The dense output of a step
+// ends at the state before it was mended, so outputs jump there by what was mended: about the error of one step.
 #pragma once
 #include <chrono>
 #include <limits>
@@ -95,22 +97,30 @@ class Run {
             fault = {step_limit, -1};
             return;
         }
-        const double to = limit(), wanted = std::fmin(h, o_.max_step);
+        const double to = limit(), wanted = problem_.plan(t, std::fmin(h, o_.max_step));
+        const double h_before = std::fmin(h, o_.max_step);
         const bool cut = t + 1.01 * wanted >= to;
         const double now = cut ? to - t : wanted;
         Fault found = method_.attempt(t, now);
         const double arrived = cut ? to : t + now;
-        if (found.status == done && method_.error <= 1) found = mend(arrived);
-        if (found.status != done || method_.error > 1) {
+        const bool noise = found.status == done && method_.error > 1 && problem_.only_noise(method_.error);
+        if (noise) found = method_.arrive(arrived);
+        const bool good_enough = method_.error <= 1 || noise;
+        if (found.status == done && good_enough) found = mend(arrived);
+        if (found.status != done || !good_enough) {
             reject(found, now);
             return;
         }
-        const double factor = std::fmin(problem_.growth(), std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
+        const double factor =
+            noise ? 1 : std::fmin(problem_.growth(), std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
         h = now * (after_rejection_ ? std::fmin(factor, 1.0) : factor);
-        if (cut) h = std::fmax(h, wanted);
+        if (cut || wanted < h_before) h = std::fmax(h, h_before);  // what cut the step short says nothing about errors
         after_rejection_ = false;
         ++steps;
+        if (problem_.accept() && good(method_.prepare_dense(t, now)))
+            problem_.locate(t, now, scratch_.data(), [&](double part) { interpolate(part); });
         accept(now, arrived);
+        if (fault.status == running) good(problem_.stuck());
     }
 
     // The end of the step and its rates, mended, beside the ones that dense output is made of.
@@ -125,6 +135,7 @@ class Run {
         ++rejected;
         after_rejection_ = true;
         h = tried * (found.status != done ? 0.1 : std::fmax(1.0 / 3, 0.9 * std::pow(method_.error, -1.0 / 8)));
+        h = std::fmin(h, problem_.shorter() * tried);
         const double least =
             10 * (std::nextafter(std::fabs(t), std::numeric_limits<double>::infinity()) - std::fabs(t));
         if (h > least) return;
@@ -194,8 +205,12 @@ class Run {
 
     // The state at a part of the step, mended, into scratch_; false where that fails, which ends the run.
     bool finish(double time, double part) {
-        for (int i = 0; i < problem_.size(); ++i) scratch_[i] = method_.at(i, part);
+        interpolate(part);
         return good(problem_.settle(time, scratch_.data(), nullptr));
+    }
+
+    void interpolate(double part) {
+        for (int i = 0; i < problem_.size(); ++i) scratch_[i] = method_.at(i, part);
     }
 
     void put(const double* y) {

@@ -35,6 +35,7 @@ class Integrated:
     met: list[tuple[int, float]] = field(default_factory=list)  # events: number, time
     ends: Array = field(default_factory=lambda: np.zeros(0))  # of the steps taken
     reason: str = ""  # why it stopped, where no status says it
+    passed: list[tuple[float, int]] = field(default_factory=list)  # singular positions: time, weakest row
     taken: float = 0.0  # kinetic energy that closing the loops took away
 
     @property
@@ -102,4 +103,7 @@ def integrate(
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
-    return Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), taken=run.taken)
+    passed = list(zip(*run.crossings(), strict=True))
+    return Integrated(
+        run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from mubo._core import Status
 from mubo.arrays import Array
@@ -31,7 +31,19 @@ def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, 
 
 def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
     """What the model asked to look for, in the order of time, and why the run ended before its time if it did."""
-    return [*_watched(tree, done), *([] if done.whole else [_stop(tree, done, method)])]
+    met = sorted([*_watched(tree, done), *_passed(tree, done)], key=lambda event: event.t)
+    return [*met, *([] if done.whole else [_stop(tree, done, method)])]
+
+
+def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
+    """Singular positions of the loops that the motion went through."""
+    for t, row in done.passed:
+        equation = tree.closing.equations[row]
+        text = (
+            f"passes a singular position at t = {t:.9g}, where {equation} no longer holds its loop together; goes on "
+            "along the smooth branch. Reactions have no limit there"
+        )
+        yield Event("bifurcation", t, {}, (), text)
 
 
 def _stop(tree: Tree, done: Integrated, method: str) -> Event:

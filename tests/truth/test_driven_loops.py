@@ -1,0 +1,91 @@
+"""Drivers inside closed loops: simulation of a mechanism without freedom tells what inverse dynamics tells."""
+
+import numpy as np
+import pytest
+from conftest import DATA, EXAMPLES
+
+import mubo
+
+
+@pytest.mark.parametrize("name", ["four_bar", "slider_crank", "rsur", "spatial_slider_crank", "eight_bodies"])
+def test_efforts_and_motion_of_a_driven_mechanism(name):
+    """Efforts by multipliers of bodies in absolute coordinates, motion by Newton's method: a second formulation."""
+    model = mubo.load(DATA / "forces" / f"{name}.toml")
+    for force in list(model.forces):
+        del model.forces[force]  # sizes over the motion are not simulated
+    a = model.analysis
+    end, step = a.start + min(a.end - a.start, 40 * a.step), a.step * 4
+    known, run = model.inverse(a.start, end, step=step), model.simulate(a.start, end, step)
+    assert run.summary["freedoms"] == 0
+    for driver in model.drivers:
+        column = f"{driver}.effort"
+        size = float(np.max(np.abs(known[column])))
+        assert np.max(np.abs(run[column] - known[column])) < 1e-8 * size, column
+    for body in (name for name in model.bodies if name != "ground"):
+        for letter in "xy":
+            size = 1 + np.max(np.abs(known[f"{body}.a{letter}"]))
+            assert np.max(np.abs(run[f"{body}.{letter}"] - known[f"{body}.{letter}"])) < 1e-9
+            assert np.max(np.abs(run[f"{body}.a{letter}"] - known[f"{body}.a{letter}"])) < 1e-8 * size
+
+
+def test_a_driver_that_is_no_joint_of_the_tree():
+    """The crank of a released four-bar turned by its absolute angle, by its pin, and by the pin that closes the loop:
+    the same power is put in. P = dT/dt + dV/dt of the motion."""
+    released = mubo.load(DATA / "dynamics" / "released.toml")
+    powers = []
+    for of, law in (("A", "1.2 + 2*t"), ("crank.phi", "1.2 + 2*t")):
+        model = released.copy()
+        model.drive("motor", of, law)
+        run = model.simulate(0, 1, 0.05)
+        assert np.max(np.abs(run["crank.phi"] - 1.2 - 2 * run["t"])) < 1e-12
+        powers.append(run["motor.effort"] * 2)
+        assert run.summary["energy"]["relative"] < 1e-9
+    np.testing.assert_allclose(powers[0], powers[1], rtol=1e-9, atol=1e-9)
+    mean = np.trapezoid(powers[0], dx=0.05)
+    assert mean == pytest.approx(run["energy.total"][-1] - run["energy.total"][0], rel=2e-2)
+
+
+def test_a_planar_mechanism_in_space():
+    """Four hinges in space: three rows redundant, named; it moves as the planar model does."""
+    flat = mubo.load(DATA / "dynamics" / "released.toml")
+    space = mubo.Model("released", dimension=3, gravity=(0, -9.81, 0))
+    for point, at in flat.bodies["ground"].points.items():
+        space.ground.point(point, (*at, 0))
+    for body in (b for b in flat.bodies.values() if b.name != "ground"):
+        half = body.angle / 2
+        space.body(
+            body.name, (*body.position, 0), orientation=(np.cos(half), 0, 0, np.sin(half)), mass=body.mass,
+            points={name: (*at, 0) for name, at in body.points.items()}, inertia=(1e-3, *body.inertia, *body.inertia),
+            center=(*body.center, 0),
+        )  # fmt: skip
+    for joint in flat.joints.values():
+        space.revolute(joint.name, *joint.between, axis=(0, 0, 1))
+    one, other = flat.simulate(0, 2, 0.1), space.simulate(0, 2, 0.1)
+    assert len(other.summary["loops"]["left_out"]) == 3
+    for column in ("coupler.x", "coupler.y", "coupler.vx", "rocker.ax", "energy.kinetic"):
+        assert np.max(np.abs(one[column] - other[column])) < 1e-7, column
+    assert other.summary["loops"]["gap"] < 1e-13
+
+
+def test_what_loops_do_not_allow():
+    """A coordinate out of reach is refused; rates that do not fit are told; stiff methods are refused."""
+    model = mubo.load(DATA / "dynamics" / "released.toml")
+    model.start("D", 3.0)
+    with pytest.raises(mubo.AssemblyError):
+        model.simulate(0, 1, 0.1)
+    model = mubo.load(DATA / "dynamics" / "released.toml")
+    model.start("A", 1.2, 1.0)
+    model.start("crank", omega=1.0)
+    model.start("rocker", omega=1.0)
+    run = model.simulate(0, 0.1, 0.1)
+    assert any("do not fit the loops: the nearest motion is taken" in note for note in run.summary["warnings"])
+    with pytest.raises(mubo.ModelError, match="closed loops are integrated by DOP853"):
+        model.simulate(0, 1, 0.1, method="Radau")
+
+
+def test_examples_with_masses_can_be_simulated():
+    """A driven example in space with loops runs, and its loops stay closed."""
+    model = mubo.load(EXAMPLES / "four_bar_in_space.toml")
+    if model.gravity is None or any(b.mass is None for b in model.bodies.values() if b.name != "ground"):
+        pytest.skip("has no masses")
+    assert model.simulate(0, 0.5, 0.1).summary["loops"]["gap"] < 1e-12
