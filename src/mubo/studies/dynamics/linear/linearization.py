@@ -52,7 +52,9 @@ class Linearization:
         2
         """
         roots = [root for mode in self.modes for root in ((mode.root, mode.root.conjugate())[: 1 + mode.oscillates])]
-        return np.array(roots, complex)
+        if len(roots) < 2 * len(self.freedoms):  # of a system that keeps its energy: what grows has a twin that dies
+            roots += [-mode.root for mode in self.modes if not mode.oscillates]
+        return np.array(sorted(roots, key=abs), complex)
 
     @property
     def frequencies(self) -> Array:

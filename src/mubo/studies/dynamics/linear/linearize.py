@@ -56,8 +56,8 @@ def linearize(
     found = reference(look, about, equilibrium, freedoms)
     small, near = found.reduced, found.reduced.near
     parts = (small.M, small.C, small.K)
-    columns, factors, units = column_slopes(small)
-    units |= {one.name: _unit_of(model, one.holds) for one in near.coordinates} | {"time": model.units.time}
+    slopes = column_slopes(small)
+    units = slopes.units | {one.name: _unit_of(model, one.holds) for one in near.coordinates} | {"time": model.units.time}
     return Linearization(
         model=model.name,
         about=found.words,
@@ -69,10 +69,10 @@ def linearize(
         modes=modes(*parts, near.sizes),
         undamped=undamped(*parts, near.sizes),
         loads=load_effects(near),
-        columns=columns,
-        angle_factors=factors,
+        columns=slopes.of,
+        angle_factors=slopes.factors,
         units=units,
-        notes=(*notes, *found.notes, *inertia_notes(near), *look.notes),
+        notes=(*notes, *found.notes, *inertia_notes(near), *slopes.notes, *look.notes),
     )
 
 

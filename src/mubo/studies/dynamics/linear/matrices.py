@@ -114,9 +114,11 @@ def _typical_rate(near: Vicinity, M: Array, K: Array) -> float:
 def _cleared(matrix: Array, scale: Array, largest: float) -> Array:
     """Columns that are only rounding become zero, as those of a coordinate on which nothing depends; so does an
     asymmetry that is only rounding."""
-    out = matrix.copy()
-    out[:, np.max(np.abs(matrix * scale), axis=0, initial=0.0) <= ROUNDING * largest] = 0.0
-    skew = (out - out.T) / 2
-    if np.max(np.abs(skew * scale), initial=0.0) <= ROUNDING * largest:
-        out -= skew
+    skew = (matrix - matrix.T) / 2
+    even = bool(np.max(np.abs(skew * scale), initial=0.0) <= ROUNDING * largest)
+    out = matrix - skew if even else matrix.copy()
+    nothing = np.max(np.abs(out * scale), axis=0, initial=0.0) <= ROUNDING * largest
+    out[:, nothing] = 0.0
+    if even:
+        out[nothing] = 0.0
     return out

@@ -89,7 +89,10 @@ def undamped(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
     """Modes without what dissipates: the symmetric part of C. Of a growing and a dying one of the same rate the
     growing one is told."""
     found = modes(M, (C - C.T) / 2, K, sizes)
-    return tuple(mode for mode in found if mode.root.real >= 0 or mode.oscillates)
+    if len(found) == len(M):
+        return found
+    still = [mode for mode in found if not mode.root]  # in pairs: a place and a rate of which nothing depends
+    return tuple([*still[: len(still) // 2], *(mode for mode in found if mode.oscillates or mode.root.real > 0)])
 
 
 def scaled(shape: Complex) -> Complex:

@@ -75,6 +75,6 @@ def _shape(linear: Linearization, mode: Mode) -> str:
 def _number(x: complex) -> str:
     """Its size with sign where it is in phase with the largest, else with its phase."""
     degrees = float(np.degrees(np.angle(x)))
-    if min(abs(degrees), 180 - abs(degrees)) < 0.05:
+    if min(abs(degrees), 180 - abs(degrees)) < 1:
         return f"{x.real:.4g}"
     return f"{abs(x):.4g} at {degrees:.3g} deg"
