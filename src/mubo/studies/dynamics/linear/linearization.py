@@ -126,10 +126,10 @@ class Linearization:
         if name in self.loads:
             return self.loads[name]
         if name not in self.columns:
-            known = [*self.loads, *self.columns]
-            raise ResultError(f'there is no load with a law, and no column, "{name}". {nearest(name, known)}')
+            known = nearest(name, [*self.loads, *self.freedoms])
+            raise ResultError(f'there is no load with a law, and no coordinate, "{name}". {known}', names=[name])
         along = self.columns[name]
-        if np.any(along[1]) and np.any(along[2]) or not np.any(along[0]):
+        if not np.any(along[0]) or np.any(along[1]):  # a rate changes with rates
             raise ResultError(f'an input is a load, or a coordinate along which an effort acts; "{name}" is neither')
         return np.asarray(along[0] * self.angle_factors[name])
 

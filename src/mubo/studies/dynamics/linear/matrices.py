@@ -1,8 +1,8 @@
 """M, C and K of small motions: M δÿ + C δẏ + K δy = B δu.
 
 The reduced equations Wᵀ(Q − M V̇ − h) = 0 are differentiated at the reference motion. W changes with y too; because
-Wᵀ Jᵀ = 0 stays, δWᵀ r = −Wᵀ δJᵀ λ with r = Jᵀ λ, so that C, K = −Wᵀ ∂(r − Jᵀ λ)/∂(ẏ, y) with W and λ kept: the geometric
-stiffness of what joints and springs carry, the gyroscopic and the centrifugal terms are all in it. M = Wᵀ M W.
+Wᵀ Jᵀ = 0 stays, δWᵀ r = −Wᵀ δJᵀ λ with r = Jᵀ λ, so that C, K = −Wᵀ ∂(r − Jᵀ λ)/∂(ẏ, y) with W and λ kept: the
+geometric stiffness of what joints and springs carry, the gyroscopic and centrifugal terms are all in it. M = Wᵀ M W.
 """
 
 from __future__ import annotations

@@ -57,7 +57,9 @@ def _hertz(linear: Linearization) -> str:
 def _mode(linear: Linearization, mode: Mode) -> str:
     per = linear.units.get("time") or "s"
     if mode.oscillates:
-        how = f"{mode.frequency:.7g} {_hertz(linear)} ({mode.root.imag:.7g} rad/{per}), damping ratio {mode.damping:.4g}"
+        how = (
+            f"{mode.frequency:.7g} {_hertz(linear)} ({mode.root.imag:.7g} rad/{per}), damping ratio {mode.damping:.4g}"
+        )
         how = f"grows by {mode.growth:.5g}/{per}, {how}" if mode.growth > 1e-9 * abs(mode.root) else how
     elif mode.root:
         how = f"{mode.words()} by {abs(mode.growth):.7g}/{per}"
