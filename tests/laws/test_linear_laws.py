@@ -1,4 +1,4 @@
-"""What small motions obey whatever the model: symmetry, independence of coordinates and units, and the motion itself."""
+"""What small motions obey whatever the model: symmetry, independence of coordinates and units, the motion itself."""
 
 import math
 from pathlib import Path
@@ -24,7 +24,8 @@ def linear_of(name, **options):
 @pytest.mark.parametrize("name", CASES)
 def test_inertia_is_positive_and_conservative_stiffness_symmetric(name):
     linear = linear_of(name)
-    assert np.array_equal(linear.M, linear.M.T) and np.linalg.eigvalsh(linear.M).min() > 0
+    assert np.array_equal(linear.M, linear.M.T)
+    assert np.linalg.eigvalsh(linear.M).min() > 0
     assert np.array_equal(linear.K, linear.K.T)
 
 
@@ -60,7 +61,9 @@ def pendulum(units, length, gravity, inertia, **options):
     model = mubo.Model("pendulum", units=units)
     model.gravity = (0, -gravity)
     model.ground.point("A", (0, 0))
-    model.body("arm", position=(0, 0), angle="-89 deg", points={"A": (0, 0)}, **options, inertia=inertia, center=(length, 0))
+    model.body(
+        "arm", position=(0, 0), angle="-89 deg", points={"A": (0, 0)}, **options, inertia=inertia, center=(length, 0)
+    )
     model.revolute("A", "ground.A", "arm.A")
     model.force("brake", "joint_spring", "A", damping="0.02 N m s/rad")
     return model

@@ -41,7 +41,7 @@ class Linearization:
     loads: Mapping[str, Array]  # per load with a law: what a unit of its size does along the freedoms
     columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × freedoms), in its own unit
     angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
-    units: Mapping[str, str]  # per column and freedom, and of "time"
+    units: Mapping[str, str]  # per column and freedom, and of "time" and "angle" as the model declares them
     notes: tuple[str, ...] = ()
 
     @property

@@ -51,7 +51,9 @@ def linearize(
     parts = (small.M, small.C, small.K)
     slopes = column_slopes(small)
     units = (
-        slopes.units | {one.name: _unit_of(model, one.holds) for one in near.coordinates} | {"time": model.units.time}
+        slopes.units
+        | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
+        | {"time": model.units.time, "angle": model.units.angle}
     )
     return Linearization(
         model=model.name,
