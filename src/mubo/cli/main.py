@@ -16,6 +16,7 @@ from mubo.cli.examples import examples
 from mubo.cli.export import export
 from mubo.cli.inverse import inverse
 from mubo.cli.kinematics import kinematics
+from mubo.cli.linearize import linearize
 from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
@@ -48,7 +49,7 @@ def cli() -> None:
 
 
 COMMANDS = (
-    *(run, check, kinematics, inverse, statics, simulate),
+    *(run, check, kinematics, inverse, statics, linearize, simulate),
     *(plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:

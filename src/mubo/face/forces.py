@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
+from mubo.errors import ModelError, nearest
 from mubo.face.asking import Asking, Time, settings_of
 from mubo.face.runs import Run
+
+if TYPE_CHECKING:
+    from mubo.studies.dynamics.linear.linearization import Linearization
 
 
 class Forces(Asking):
@@ -88,6 +93,49 @@ class Forces(Asking):
             length_scale=_length(self, length_scale),
         )
         return self._answer(run)
+
+    def linearize(
+        self,
+        start: Time = None,
+        *,
+        about: str = "equilibrium",
+        equilibrium: int | None = None,
+        release: Sequence[str] | str = (),
+        at: Mapping[str, float | str] | None = None,
+        freedoms: Sequence[str] | str = (),
+        tolerance: float | None = None,
+    ) -> Linearization:
+        """Small motions: M, C, K on the freedoms, frequencies, damping, mode shapes, and the state space from loads to
+        measures.
+
+        `about` is "equilibrium" (the nearest to the estimates, or the one that statics give the number `equilibrium`),
+        "position" (as drawn, in balance or not) or "steady" (drivers and [initial] rates of joints go on, the rest is
+        found so that nothing accelerates). Drivers are where they are at `start` (default: as [analysis] says, else 0)
+        or `at` given values; `release` lets go of some there, in a steady motion at their rate. `freedoms` are
+        coordinates to take first, such as "crank.phi"; else joints, then bodies.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> linear.freedoms, bool(linear.natural_frequencies[0] > 10)
+        (('A.q',), True)
+        """
+        from mubo.studies.dynamics.linear.linearize import linearize
+
+        model = self
+        for name, value in (at or {}).items():
+            if name not in self.drivers:
+                raise ModelError(f'there is no driver "{name}". {nearest(name, self.drivers)}', names=[name])
+            model = model.replace(name, value)
+        settings = settings_of(tolerance, 20)
+        given = self.analysis.start if start is None and self.analysis is not None else start or 0.0
+        return linearize(
+            model.build(),
+            self.units.read(given, "time"),
+            about=about,
+            equilibrium=equilibrium,
+            release=_names(release),
+            freedoms=_names(freedoms),
+            tolerance=settings.tolerance,
+        )
 
 
 def _names(given: Sequence[str] | str) -> Sequence[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from mubo.arrays import Array
@@ -9,8 +11,20 @@ from mubo.results import Column
 from mubo.studies.dynamics.linear.matrices import Reduced, along_accelerations, along_positions, along_rates
 from mubo.studies.dynamics.linear.vicinity import Vicinity
 from mubo.studies.forces.applied import effect_of_sizes
+from mubo.studies.motion.measured import add_measures
 
 KINDS = ("body", "joint", "point", "measure")
+
+
+@dataclass(frozen=True, eq=False)
+class Slopes:
+    """By column: slopes by y, ẏ and ÿ (3 × freedoms) in its unit, the radians in that unit, and its word; and what
+    measures leave out."""
+
+    of: dict[str, Array]
+    factors: dict[str, float]
+    units: dict[str, str]
+    notes: tuple[str, ...]
 
 
 def load_effects(near: Vicinity) -> dict[str, Array]:
@@ -22,9 +36,8 @@ def load_effects(near: Vicinity) -> dict[str, Array]:
     return {name: np.asarray(near.basis @ on[:count].ravel()) for name, on in effects.items()}
 
 
-def column_slopes(small: Reduced) -> tuple[dict[str, Array], dict[str, float], dict[str, str]]:
-    """Of every column of bodies, joints, points and measures its slopes by y, ẏ and ÿ, the radians in its unit, and
-    that unit."""
+def column_slopes(small: Reduced) -> Slopes:
+    """Of every column of bodies, joints, points and measures."""
     near = small.near
     one = near.columns(near.states(near.q[None], near.rates[None], small.accelerations[None]))
     known = [column for column in one.schema if column.kind in KINDS]
@@ -41,7 +54,8 @@ def column_slopes(small: Reduced) -> tuple[dict[str, Array], dict[str, float], d
     factors = {column.name: one.units.factor(column.holds) for column in known}
     slopes = np.stack(parts, 0).transpose(2, 0, 1)
     found = {column.name: _cleared(slopes[k], column, small) / factors[column.name] for k, column in enumerate(known)}
-    return found, factors, {column.name: one.unit(column.name) for column in known}
+    left_out = add_measures(near.rest.form.model, one.replaced({}))
+    return Slopes(found, factors, {column.name: one.unit(column.name) for column in known}, tuple(left_out))
 
 
 def _cleared(slopes: Array, column: Column, small: Reduced) -> Array:

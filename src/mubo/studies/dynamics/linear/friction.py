@@ -21,8 +21,8 @@ def without_coulomb(model: Model, about: str) -> tuple[list[str], Model]:
         return [], model
     if about == "steady":
         raise ModelError(
-            f"{join_words(dry)}: Coulomb friction has no slope where joints stand, and a steady motion has both: joints "
-            "that turn and joints that stand",
+            f"{join_words(dry)}: Coulomb friction has no slope where joints stand, and a steady motion has both: "
+            "joints that turn and joints that stand",
             names=dry,
             suggestion="Leave it out, or give its viscous part alone.",
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.studies.dynamics.linear.matrices import inertia
 from mubo.studies.dynamics.linear.vicinity import Vicinity
@@ -41,10 +42,11 @@ def inertia_notes(near: Vicinity) -> list[str]:
     if len(values) < 2 or values[0] > WILD * values[-1]:
         return []
     return [
-        f"inertias of the free motions differ by a factor of {values[-1] / values[0]:.1e}: the fastest modes are those of "
-        "the lightest bodies"
+        f"inertias of the free motions differ by a factor of {values[-1] / values[0]:.1e}: the fastest modes are those "
+        "of the lightest bodies"
     ]
 
 
-def _inertias(near: Vicinity):  # type: ignore[no-untyped-def]
+def _inertias(near: Vicinity) -> tuple[Array, Array]:
+    """Eigenvalues of the inertia, the least first, and their axes."""
     return np.linalg.eigh(inertia(near) * np.outer(near.sizes, near.sizes))

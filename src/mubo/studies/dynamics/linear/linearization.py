@@ -41,7 +41,7 @@ class Linearization:
     loads: Mapping[str, Array]  # per load with a law: what a unit of its size does along the freedoms
     columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × freedoms), in its own unit
     angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
-    units: Mapping[str, str]  # per column and freedom, and of "time"
+    units: Mapping[str, str]  # per column and freedom, and of "time" and "angle" as the model declares them
     notes: tuple[str, ...] = ()
 
     @property
@@ -52,7 +52,9 @@ class Linearization:
         2
         """
         roots = [root for mode in self.modes for root in ((mode.root, mode.root.conjugate())[: 1 + mode.oscillates])]
-        return np.array(roots, complex)
+        if len(roots) < 2 * len(self.freedoms):  # of a system that keeps its energy: what grows has a twin that dies
+            roots += [-mode.root for mode in self.modes if not mode.oscillates]
+        return np.array(sorted(roots, key=abs), complex)
 
     @property
     def frequencies(self) -> Array:
@@ -124,10 +126,10 @@ class Linearization:
         if name in self.loads:
             return self.loads[name]
         if name not in self.columns:
-            known = [*self.loads, *self.columns]
-            raise ResultError(f'there is no load with a law, and no column, "{name}". {nearest(name, known)}')
+            known = nearest(name, [*self.loads, *self.freedoms])
+            raise ResultError(f'there is no load with a law, and no coordinate, "{name}". {known}', names=[name])
         along = self.columns[name]
-        if np.any(along[1]) and np.any(along[2]) or not np.any(along[0]):
+        if not np.any(along[0]) or np.any(along[1]):  # a rate changes with rates
             raise ResultError(f'an input is a load, or a coordinate along which an effort acts; "{name}" is neither')
         return np.asarray(along[0] * self.angle_factors[name])
 

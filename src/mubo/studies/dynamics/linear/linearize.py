@@ -20,7 +20,7 @@ from mubo.studies.dynamics.linear.reference import ABOUT, reference
 from mubo.studies.forces.masses import gravity_of
 from mubo.studies.forces.statics.statics import released
 from mubo.studies.motion.model_way import refused
-from mubo.studies.position.inspect import inspect, singular_only_here
+from mubo.studies.position.inspect import Inspection, inspect, singular_only_here
 
 
 def linearize(
@@ -34,30 +34,27 @@ def linearize(
     tolerance: float = 0.0,
 ) -> Linearization:
     """Small motions `about` an "equilibrium" (the nearest to the estimates, or one by the number that statics give it),
-    the "position" as drawn or a "steady" motion, with the drivers where they are at a `time`; those of `release` let go,
-    in a steady motion at the rate they had. `freedoms` are the coordinates to take first."""
+    the "position" as drawn or a "steady" motion, with the drivers where they are at a `time`; those of `release` let go
+    there, in a steady motion at the rate they had. `freedoms` are the coordinates to take first."""
     if about not in ABOUT:
         raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
     if equilibrium is not None and about != "equilibrium":
         raise ModelError(f"the number of an equilibrium is for small motions about one, not about a {about}")
     if model.linkage is not None:
         raise ModelError("a card deck has vectors, not bodies with masses: it has no small motions")
+    start = _where_driven(model, time, tolerance) if release else None
     notes, model = without_coulomb(_let_go(model, release, time, about), about)
     gravity_of(model)
-    look = inspect(model, time, tolerance)
-    if not look.closed or look.reversed or singular_only_here(look):
-        raise refused(look, time)
-    if not look.diagnosis.freedoms_left:
-        raise RedundancyError(
-            "joints and drivers leave no freedom: nothing can vibrate",
-            names=list(model.drivers),
-            suggestion="Let go of a driver: --release NAME." if model.drivers else "Free a joint.",
-        )
-    found = reference(look, about, equilibrium, freedoms)
+    look = _looked(model, time, tolerance)
+    found = reference(look, look.assembly.q if start is None else start, about, equilibrium, freedoms)
     small, near = found.reduced, found.reduced.near
     parts = (small.M, small.C, small.K)
-    columns, factors, units = column_slopes(small)
-    units |= {one.name: _unit_of(model, one.holds) for one in near.coordinates} | {"time": model.units.time}
+    slopes = column_slopes(small)
+    units = (
+        slopes.units
+        | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
+        | {"time": model.units.time, "angle": model.units.angle}
+    )
     return Linearization(
         model=model.name,
         about=found.words,
@@ -69,11 +66,33 @@ def linearize(
         modes=modes(*parts, near.sizes),
         undamped=undamped(*parts, near.sizes),
         loads=load_effects(near),
-        columns=columns,
-        angle_factors=factors,
+        columns=slopes.of,
+        angle_factors=slopes.factors,
         units=units,
-        notes=(*notes, *found.notes, *inertia_notes(near), *look.notes),
+        notes=(*notes, *found.notes, *inertia_notes(near), *slopes.notes, *look.notes),
     )
+
+
+def _looked(model: Model, time: float, tolerance: float) -> Inspection:
+    """The first look at a mechanism with freedoms."""
+    look = inspect(model, time, tolerance)
+    if look.closed and not look.reversed and not look.diagnosis.freedoms_left:
+        raise RedundancyError(
+            "joints and drivers leave no freedom: nothing can vibrate",
+            names=list(model.drivers),
+            suggestion="Let go of a driver: --release NAME." if model.drivers else "Free a joint.",
+        )
+    if not look.closed or look.reversed or singular_only_here(look):
+        raise refused(look, time)
+    return look
+
+
+def _where_driven(model: Model, time: float, tolerance: float) -> Array:
+    """The position before drivers let go."""
+    look = inspect(model, time, tolerance)
+    if not look.closed or look.reversed:
+        raise refused(look, time)
+    return look.assembly.q
 
 
 def _unit_of(model: Model, holds: str) -> str:

@@ -1,8 +1,8 @@
 """M, C and K of small motions: M δÿ + C δẏ + K δy = B δu.
 
 The reduced equations Wᵀ(Q − M V̇ − h) = 0 are differentiated at the reference motion. W changes with y too; because
-Wᵀ Jᵀ = 0 stays, δWᵀ r = −Wᵀ δJᵀ λ with r = Jᵀ λ, so that C, K = −Wᵀ ∂(r − Jᵀ λ)/∂(ẏ, y) with W and λ kept: the geometric
-stiffness of what joints and springs carry, the gyroscopic and the centrifugal terms are all in it. M = Wᵀ M W.
+Wᵀ Jᵀ = 0 stays, δWᵀ r = −Wᵀ δJᵀ λ with r = Jᵀ λ, so that C, K = −Wᵀ ∂(r − Jᵀ λ)/∂(ẏ, y) with W and λ kept: the
+geometric stiffness of what joints and springs carry, the gyroscopic and centrifugal terms are all in it. M = Wᵀ M W.
 """
 
 from __future__ import annotations
@@ -114,9 +114,11 @@ def _typical_rate(near: Vicinity, M: Array, K: Array) -> float:
 def _cleared(matrix: Array, scale: Array, largest: float) -> Array:
     """Columns that are only rounding become zero, as those of a coordinate on which nothing depends; so does an
     asymmetry that is only rounding."""
-    out = matrix.copy()
-    out[:, np.max(np.abs(matrix * scale), axis=0, initial=0.0) <= ROUNDING * largest] = 0.0
-    skew = (out - out.T) / 2
-    if np.max(np.abs(skew * scale), initial=0.0) <= ROUNDING * largest:
-        out -= skew
+    skew = (matrix - matrix.T) / 2
+    even = bool(np.max(np.abs(skew * scale), initial=0.0) <= ROUNDING * largest)
+    out = matrix - skew if even else matrix.copy()
+    nothing = np.max(np.abs(out * scale), axis=0, initial=0.0) <= ROUNDING * largest
+    out[:, nothing] = 0.0
+    if even:
+        out[nothing] = 0.0
     return out

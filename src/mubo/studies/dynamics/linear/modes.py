@@ -1,7 +1,7 @@
 """Modes of M ÿ + C ẏ + K y = 0: y = Re(shape e^{λ t}).
 
-(λ² M + λ C + K) shape = 0. Without damping C keeps its antisymmetric part alone, the gyroscopic terms, which do no work;
-where that vanishes and K is symmetric, −λ² and the shapes are real (Meirovitch, Fundamentals of Vibrations, 2001,
+(λ² M + λ C + K) shape = 0. Without damping C keeps its antisymmetric part alone, the gyroscopic terms, which do no
+work; where that vanishes and K is symmetric, −λ² and the shapes are real (Meirovitch, Fundamentals of Vibrations, 2001,
 chapters 7 and 8).
 """
 
@@ -16,7 +16,9 @@ from numpy.typing import NDArray
 from mubo.arrays import Array
 
 Complex = NDArray[np.complex128]
-NOTHING = 1e-7  # of the fastest rate: a root that small is zero, of a motion that nothing resists
+NOTHING = (
+    1e-5  # of the fastest rate: stiffness is known to 1e-11, so that a root that small may be zero, and is told so
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +40,7 @@ class Mode:
     @property
     def damping(self) -> float:
         """ζ = −Re λ / |λ|: 0 undamped, 1 and more without oscillation, negative where it grows."""
-        return -self.root.real / abs(self.root) if self.root else 0.0
+        return 0.0 - self.root.real / abs(self.root) if self.root else 0.0
 
     @property
     def growth(self) -> float:
@@ -69,12 +71,18 @@ def modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
     least = NOTHING * float(np.max(np.abs(roots), initial=0.0))
     found = []
     for root, vector in zip(roots, vectors.T, strict=True):
-        root = (
-            0j if abs(root) <= least else complex(root.real, root.imag if abs(root.imag) > 1e-12 * abs(root) else 0.0)
-        )
+        root = _rounded(complex(root), least)
         if root.imag >= 0:
             found.append(Mode(root, scaled(vector[: len(M)] * sizes)))
     return _sorted(found)
+
+
+def _rounded(root: complex, least: float) -> complex:
+    """Without parts that are only rounding."""
+    if abs(root) <= least:
+        return 0j
+    small = 1e-12 * abs(root)
+    return complex(root.real if abs(root.real) > small else 0.0, root.imag if abs(root.imag) > small else 0.0)
 
 
 def _real_modes(M: Array, K: Array, sizes: Array) -> list[Mode]:
@@ -93,7 +101,10 @@ def undamped(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
     """Modes without what dissipates: the symmetric part of C. Of a growing and a dying one of the same rate the
     growing one is told."""
     found = modes(M, (C - C.T) / 2, K, sizes)
-    return tuple(mode for mode in found if mode.root.real >= 0 or mode.oscillates)
+    if len(found) == len(M):
+        return found
+    still = [mode for mode in found if not mode.root]  # in pairs: a place and a rate on which nothing depends
+    return (*still[: len(still) // 2], *(mode for mode in found if mode.oscillates or mode.root.real > 0))
 
 
 def scaled(shape: Complex) -> Complex:

@@ -16,6 +16,7 @@ from mubo.studies.dynamics.linear.steady import require_steady, steady_from
 from mubo.studies.dynamics.linear.vicinity import Vicinity
 from mubo.studies.forces.statics.coordinates import Coordinate, telling_coordinates
 from mubo.studies.forces.statics.equilibria import rest_of
+from mubo.studies.forces.statics.equilibrium import Equilibrium
 from mubo.studies.forces.statics.rest import Rest
 from mubo.studies.forces.statics.search import Search, search
 from mubo.studies.forces.statics.spot import Spot
@@ -35,18 +36,19 @@ class Reference:
     notes: tuple[str, ...] = ()
 
 
-def reference(look: Inspection, about: str, number: int | None, freedoms: Sequence[str]) -> Reference:
-    """Small motions about the nearest equilibrium (or one by its number), the position as drawn or a steady motion."""
+def reference(look: Inspection, start: Array, about: str, number: int | None, freedoms: Sequence[str]) -> Reference:
+    """Small motions about the equilibrium nearest to a start (or one by the number that statics give it), about the
+    start itself or about a steady motion near it."""
     if about == "equilibrium":
-        return _about_equilibrium(look, number, freedoms)
-    return _about_position(look, freedoms) if about == "position" else _about_steady(look, freedoms)
+        return _about_equilibrium(look, start, number, freedoms)
+    return (_about_position if about == "position" else _about_steady)(look, start, freedoms)
 
 
-def _about_equilibrium(look: Inspection, number: int | None, freedoms: Sequence[str]) -> Reference:
+def _about_equilibrium(look: Inspection, start: Array, number: int | None, freedoms: Sequence[str]) -> Reference:
     rest = rest_of(look, None)
-    found = search(rest, look.assembly.q, 0 if number is None else None)
+    found = search(rest, start, 0) if number is None else search(rest, look.assembly.q)
     if not found.found:
-        found = search(rest, look.assembly.q, None)
+        found = search(rest, start)
     if not found.found:
         raise SimulationError(
             nothing_words(found),
@@ -57,7 +59,7 @@ def _about_equilibrium(look: Inspection, number: int | None, freedoms: Sequence[
     return Reference(reduced(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
 
 
-def _chosen(found: Search, number: int | None):  # type: ignore[no-untyped-def]
+def _chosen(found: Search, number: int | None) -> Equilibrium:
     count = len(found.found)
     if number is not None and not 1 <= number <= count:
         raise ModelError(
@@ -66,8 +68,8 @@ def _chosen(found: Search, number: int | None):  # type: ignore[no-untyped-def]
     return found.found[(number or 1) - 1]
 
 
-def _about_position(look: Inspection, freedoms: Sequence[str]) -> Reference:
-    near = _vicinity(rest_of(look, None), look.assembly.q, freedoms)
+def _about_position(look: Inspection, start: Array, freedoms: Sequence[str]) -> Reference:
+    near = _vicinity(rest_of(look, None), start, freedoms)
     out = reduced(near, accelerating=True)
     moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
     notes = []
@@ -84,15 +86,15 @@ def _about_position(look: Inspection, freedoms: Sequence[str]) -> Reference:
     return Reference(out, "the position as drawn", tuple(notes))
 
 
-def _about_steady(look: Inspection, freedoms: Sequence[str]) -> Reference:
+def _about_steady(look: Inspection, start: Array, freedoms: Sequence[str]) -> Reference:
     rest = replace(rest_of(look, None), motion=look.motion)
     rates = _rates_given(look)
-    near = _vicinity(rest, look.assembly.q, freedoms or tuple(rates))
+    near = _vicinity(rest, start, freedoms or tuple(rates))
     spinning = [one.name for one in near.coordinates if one.name == one.rate]
     if spinning:
         raise ModelError(
-            f"{join_words(spinning)}: turns of balls and of free bodies in space have no coordinate that a steady motion "
-            "could keep",
+            f"{join_words(spinning)}: turns of balls and of free bodies in space have no coordinate that a steady "
+            "motion could keep",
             names=spinning,
             suggestion="Give the joint Euler angles, or lead the body by joints of one freedom each.",
         )

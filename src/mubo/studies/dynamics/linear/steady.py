@@ -21,18 +21,19 @@ TURNED = 0.7  # radians between the two places at which they are compared
 
 def steady_from(near: Vicinity) -> Vicinity:
     """The steady motion that Newton's steps on Wᵀ r = 0 reach; rates of coordinates and drivers stay."""
+    left = _left(near)
     for _ in range(STEPS):
-        g = near.sizes * unbalanced(near)
-        if np.max(np.abs(g), initial=0.0) <= BALANCED * _largest(near):
+        if left <= BALANCED:
             return near
         K = reduced(near).K * np.outer(near.sizes, near.sizes)
-        step = np.linalg.lstsq(K, g, rcond=1e-8)[0]
+        step = np.linalg.lstsq(K, near.sizes * unbalanced(near), rcond=1e-8)[0]
         step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
-        better = next((one for one in _shorter(near, step) if _size(one) < _size(near)), None)
+        tried = ((one, _left(one)) for k in range(12) if (one := _moved(near, step * 0.5**k)) is not None)
+        better = next((pair for pair in tried if pair[1] < left), None)
         if better is None:
             break
-        near = better
-    if _size(near) <= 1e3 * BALANCED * _largest(near):  # rounding stops it here
+        near, left = better
+    if left <= 1e3 * BALANCED:  # rounding stops it here
         return near
     name = near.coordinates[int(np.argmax(np.abs(near.sizes * unbalanced(near))))].name
     raise SimulationError(
@@ -42,26 +43,17 @@ def steady_from(near: Vicinity) -> Vicinity:
     )
 
 
-def _shorter(near: Vicinity, step: Array) -> list[Vicinity]:
-    """The positions after the step, half of it, a quarter …"""
-    return [moved for k in range(12) if (moved := _moved(near, step * 0.5**k * near.sizes)) is not None]
+def _moved(near: Vicinity, step: Array) -> Vicinity | None:
+    reached = near.rest.closed(near.beside(step * near.sizes))
+    return replace(near, q=reached.q) if reached.gap <= near.rest.tolerance else None
 
 
-def _moved(near: Vicinity, y: Array) -> Vicinity | None:
-    reached = near.rest.closed(near.beside(y))
-    if reached.gap > near.rest.tolerance:
-        return None
-    return replace(near, q=reached.q)
-
-
-def _size(near: Vicinity) -> float:
-    return float(np.linalg.norm(near.sizes * unbalanced(near)))
-
-
-def _largest(near: Vicinity) -> float:
+def _left(near: Vicinity) -> float:
+    """What accelerates the coordinates, beside the largest force."""
     none = np.zeros((1, near.count))
     demand = near.demands(near.states(near.q[None], near.rates[None], none))[0]
-    return max(float(np.max(np.abs(demand / near.rest.weight), initial=0.0)), 1e-300)
+    largest = float(np.max(np.abs(demand / near.rest.weight), initial=0.0))
+    return float(np.linalg.norm(near.sizes * (near.basis @ demand))) / max(largest, 1e-300)
 
 
 def require_steady(found: Reduced) -> None:
@@ -71,10 +63,11 @@ def require_steady(found: Reduced) -> None:
     if not fastest:
         return
     later = reduced(_later(near, TURNED / fastest))
+    left = _left(later.near)
     scale = np.outer(near.sizes, near.sizes)
     for name, before, after in (("M", found.M, later.M), ("C", found.C, later.C), ("K", found.K, later.K)):
         away, largest = np.abs((after - before) * scale), np.max(np.abs(before * scale), initial=1e-300)
-        if np.max(away, initial=0.0) > SAME * largest or _size(later.near) > SAME * _largest(later.near):
+        if np.max(away, initial=0.0) > SAME * largest or left > SAME:
             what = near.coordinates[int(np.argmax(np.max(away, axis=0)))].name
             raise SimulationError(
                 f"this motion is not steady: {name} of its small motions changes as it turns, first along {what}",
@@ -84,7 +77,7 @@ def require_steady(found: Reduced) -> None:
             )
 
 
-def _later(near: Vicinity, time: float, parts: int = 16) -> Vicinity:
+def _later(near: Vicinity, time: float, parts: int = 4) -> Vicinity:
     """The same motion after some time: followed in short parts, each closed again and brought back to y + ẏ t."""
     start = near
     for k in range(1, parts + 1):
@@ -92,7 +85,7 @@ def _later(near: Vicinity, time: float, parts: int = 16) -> Vicinity:
         motion = start.rest.form.motion(np.array([start.rest.time + passed]))[0]
         rest = replace(start.rest, motion=motion, time=start.rest.time + passed)
         near = replace(near, rest=rest, q=rest.closed(near.rest.moved(near.q, near.twist * time / parts)).q)
-        for _ in range(3):
+        for _ in range(1 if k < parts else 4):
             off = start.values + start.rates * passed - near.values
             turns = np.array([one.holds == "angle" for one in near.coordinates])
             off = np.where(turns, np.remainder(off + np.pi, 2 * np.pi) - np.pi, off)

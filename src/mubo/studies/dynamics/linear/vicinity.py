@@ -44,9 +44,8 @@ class Vicinity:
     @cached_property
     def basis(self) -> Array:
         """W: freedoms × displacements, the twists of unit rates."""
-        free, _ = self._constrained(self.q, np.zeros(len(self.rest.form.equations)))
-        R = self._told(self.q, free, 1)
-        return np.asarray(np.linalg.solve(R, free))
+        free, _, R = self._moving(self.q[None], self.rates[None])
+        return np.asarray(np.linalg.solve(R[0].T, free[0]))
 
     def beside(self, y: Array) -> Array:
         """The position after small changes of the coordinates, to first order closed."""
@@ -54,30 +53,36 @@ class Vicinity:
 
     def states(self, positions: Array, rates: Array, accelerations: Array) -> Array:
         """Positions × (q, q̇, q̈) × unknowns from ẏ and ÿ, a line each."""
-        return np.concatenate([self._state(q, v, a) for q, v, a in zip(positions, rates, accelerations, strict=True)])
-
-    def _state(self, q: Array, rates: Array, accelerations: Array) -> Array:
         rest, system = self.rest, self.rest.form.system
-        free, V, R = self._moving(q, rates)
-        only = states_of_twists(rest.form, q, V[None])  # q̈ where twists do not change
-        gamma = system.right_sides(q, only[0, 1], rest.motion)[1] - system.jacobian(q, rest.motion) @ only[0, 2]
-        _, change = self._constrained(q, gamma)
-        bend = self._told(q, V[None], 2, change[None])[0]
-        change = change + np.linalg.solve(R, accelerations - bend) @ free
-        return states_of_twists(rest.form, q, V[None], change[None])
+        free, V, R = self._moving(positions, rates)
+        only = states_of_twists(rest.form, positions, V)  # q̈ where twists do not change
+        gamma = [
+            system.right_sides(q, v, rest.motion)[1] - system.jacobian(q, rest.motion) @ a
+            for q, v, a in np.ascontiguousarray(only)
+        ]
+        change = np.array([self._constrained(q, right)[1] for q, right in zip(positions, gamma, strict=True)])
+        bend = accelerations - self._told(positions, V, 2, change)
+        change = change + np.einsum("kn,knd->kd", np.linalg.solve(R, bend[..., None])[..., 0], free)
+        return states_of_twists(rest.form, positions, V, change)
 
-    def _moving(self, q: Array, rates: Array) -> tuple[Array, Array, Array]:
-        """Z, V of the rates ẏ, and S Z."""
-        nu = self.rest.form.system.right_sides(q, np.zeros(len(q)), self.rest.motion)[0]
-        free, V = self._constrained(q, nu)
-        told = self._told(q, np.vstack([free, V]), 1)
-        R = told[:-1].T
-        return free, V + np.linalg.solve(R, rates - told[-1]) @ free, R
+    def _moving(self, positions: Array, rates: Array) -> tuple[Array, Array, Array]:
+        """Z, V of the rates ẏ, and S Z, for every position."""
+        rest = self.rest
+        still = np.zeros(positions.shape[1])
+        nu = [rest.form.system.right_sides(q, still, rest.motion)[0] for q in positions]
+        parts = [self._constrained(q, right) for q, right in zip(positions, nu, strict=True)]
+        free, V = np.array([part[0] for part in parts]), np.array([part[1] for part in parts])
+        lines = np.concatenate([free, V[:, None]], 1)
+        told = self._told(np.repeat(positions, self.count + 1, 0), lines.reshape(-1, lines.shape[2]), 1)
+        told = told.reshape(len(positions), self.count + 1, self.count)
+        R = told[:, :-1].transpose(0, 2, 1)
+        factors = np.linalg.solve(R, (rates - told[:, -1])[..., None])[..., 0]
+        return free, V + np.einsum("kn,knd->kd", factors, free), R
 
     @cached_property
     def twist(self) -> Array:
         """V of the reference motion."""
-        return self._moving(self.q, self.rates)[1]
+        return np.asarray(self._moving(self.q[None], self.rates[None])[1][0])
 
     @cached_property
     def values(self) -> Array:
@@ -97,9 +102,9 @@ class Vicinity:
         x = ((right / lengths) @ left[:, :rank] / values[:rank]) @ lines[:rank]
         return lines[rank:] / rest.weight, x / rest.weight
 
-    def _told(self, q: Array, twists: Array, order: int, changes: Array | None = None) -> Array:
-        """Rates of the coordinates, or their accelerations: a line for each twist."""
-        states = states_of_twists(self.rest.form, q, twists, changes)
+    def _told(self, positions: Array, twists: Array, order: int, changes: Array | None = None) -> Array:
+        """Rates of the coordinates, or their accelerations: a line for each position with its twist."""
+        states = states_of_twists(self.rest.form, positions, twists, changes)
         columns = motion_columns(self.rest.form, np.full(len(states), self.rest.time), states)
         names = [one.rate if order == 1 else columns.derivative(one.rate) for one in self.coordinates]
         return np.stack([columns.solved(str(name)) for name in names], 1)

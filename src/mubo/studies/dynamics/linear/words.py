@@ -39,14 +39,13 @@ def lines(linear: Linearization) -> list[tuple[str, str]]:
 
 
 def _value(linear: Linearization, k: int) -> str:
-    name, rate = linear.freedoms[k], linear.rates[k]
-    moving = f" at {rate:.7g} {_unit(linear, name, '/' + (linear.units.get('time') or 'time'))}" if rate else ""
-    return f"{name} = {round(float(linear.values[k]), 10) + 0.0:.8g} {_unit(linear, name)}".rstrip() + moving
-
-
-def _unit(linear: Linearization, name: str, per: str = "") -> str:
-    unit = linear.units.get(name, "")
-    return f"{unit}{per}" if unit else ""
+    """Where a freedom is, and at which rate it goes on, in the model's units."""
+    name, unit, factor = linear.freedoms[k], linear.units.get(linear.freedoms[k], ""), 1.0
+    if unit == "rad":
+        unit, factor = linear.units.get("angle") or "rad", linear.angle_factors[name]
+    rate, value = linear.rates[k] / factor, round(float(linear.values[k]) / factor, 10) + 0.0
+    per = f"{unit}/{linear.units.get('time') or 's'}"
+    return f"{name} = {value:.8g} {unit}".rstrip() + (f" at {rate:.7g} {per}" if rate else "")
 
 
 def _hertz(linear: Linearization) -> str:
@@ -77,6 +76,6 @@ def _shape(linear: Linearization, mode: Mode) -> str:
 def _number(x: complex) -> str:
     """Its size with sign where it is in phase with the largest, else with its phase."""
     degrees = float(np.degrees(np.angle(x)))
-    if min(abs(degrees), 180 - abs(degrees)) < 0.05:
+    if min(abs(degrees), 180 - abs(degrees)) < 1:
         return f"{x.real:.4g}"
     return f"{abs(x):.4g} at {degrees:.3g} deg"

@@ -30,7 +30,8 @@ class Coordinate:
 
 def telling_coordinates(spot: Spot, first: Sequence[str] = (), turns: bool = False) -> list[Coordinate]:
     """As many coordinates as there are free motions, in the order in which the model has its joints and bodies, those
-    named `first` before others; with angular velocities that are no rates of coordinates where `turns` are asked for."""
+    named `first` before others; where `turns` are asked for, with angular velocities that are no rates of coordinates.
+    """
     columns = _moving(spot)
     size = spot.rest.form.mechanism.size
     known = np.zeros((0, len(spot.free)))

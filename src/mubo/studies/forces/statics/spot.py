@@ -17,6 +17,7 @@ from mubo.arrays import Array
 from mubo.studies.forces.statics.rest import RANK_TOLERANCE, Rest
 
 SLOPE_STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12
+SMALL = 1e-3  # radians or sizes
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +54,12 @@ class Spot:
 
     @property
     def scale(self) -> float:
-        """The largest of the forces: what counts as nothing is nothing beside it."""
-        return float(np.max(np.abs(self.force), initial=0.0))
+        """The largest of the forces: what counts as nothing is nothing beside it. Of bodies that no joint holds all of
+        them vanish in equilibrium: there it is what a small displacement takes."""
+        largest = float(np.max(np.abs(self.force), initial=0.0))
+        if len(self._rows[1]):
+            return largest
+        return max(largest, SMALL * float(np.max(np.abs(self.stiffness), initial=0.0)))
 
     @cached_property
     def multipliers(self) -> Array:

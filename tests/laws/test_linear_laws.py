@@ -1,0 +1,107 @@
+"""What small motions obey whatever the model: symmetry, independence of coordinates and units, the motion itself."""
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import mubo
+
+FOLDER = Path(__file__).parents[1] / "data" / "modes"
+CASES = {
+    "double_pendulum": {},
+    "four_bar_on_spring": {},
+    "frame_on_springs": {},
+    "governor": {"about": "steady"},
+}
+
+
+def linear_of(name, **options):
+    return mubo.load(FOLDER / f"{name}.toml").linearize(**{**CASES[name], **options})
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_inertia_is_positive_and_conservative_stiffness_symmetric(name):
+    linear = linear_of(name)
+    assert np.array_equal(linear.M, linear.M.T)
+    assert np.linalg.eigvalsh(linear.M).min() > 0
+    assert np.array_equal(linear.K, linear.K.T)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_modes_solve_their_equation(name):
+    linear = linear_of(name)
+    for mode in linear.modes:
+        left = (mode.root**2 * linear.M + mode.root * linear.C + linear.K) @ mode.shape
+        assert np.abs(left).max() < 1e-9 * np.abs(linear.K).max()
+        assert np.abs(mode.shape).max() == pytest.approx(1)
+
+
+def test_a_following_force_makes_the_stiffness_unsymmetric():
+    """Beck's column of two bars (Ziegler 1952): the force along the last bar turns with it and has no potential."""
+    model = mubo.load(FOLDER / "double_pendulum.toml")
+    model.force("push", "point_force", "bar2.P", direction=(-1, 0), axes="body", force=20)
+    K = model.linearize(about="position", freedoms=["bar1.phi", "bar2.phi"]).K
+    assert abs(K[0, 1] - K[1, 0]) > 1
+
+
+@pytest.mark.parametrize("freedoms", [("bar1.phi", "bar2.phi"), ("bar2.phi", "O.q"), ("bar2.x", "bar2.phi")])
+def test_frequencies_do_not_depend_on_coordinates(freedoms):
+    first, other = linear_of("double_pendulum"), linear_of("double_pendulum", freedoms=freedoms)
+    assert set(other.freedoms) == set(freedoms)
+    assert other.eigenvalues == pytest.approx(first.eigenvalues, rel=1e-9)
+    for number in (1, 2):
+        columns = ["bar1.phi", "bar2.phi", "bar2.x"]
+        shapes = [list(one.shape(number, columns).values()) for one in (first, other)]
+        assert shapes[0] == pytest.approx(shapes[1], abs=1e-8)
+
+
+def pendulum(units, length, gravity, inertia, **options):
+    model = mubo.Model("pendulum", units=units)
+    model.gravity = (0, -gravity)
+    model.ground.point("A", (0, 0))
+    model.body(
+        "arm", position=(0, 0), angle="-89 deg", points={"A": (0, 0)}, **options, inertia=inertia, center=(length, 0)
+    )
+    model.revolute("A", "ground.A", "arm.A")
+    model.force("brake", "joint_spring", "A", damping="0.02 N m s/rad")
+    return model
+
+
+def test_frequencies_do_not_depend_on_units():
+    """ω² = m g l/(I + m l²), 2 ζ ω = c/(I + m l²)."""
+    metres = {"length": "m", "angle": "rad", "mass": "kg", "time": "s"}
+    millimetres = {"length": "mm", "angle": "deg", "mass": "kg", "time": "s"}
+    one = pendulum(metres, 0.4, 9.81, 0.03, mass=2).linearize()
+    two = pendulum(millimetres, 400, 9810, 0.03e6, mass=2).linearize()
+    whole = 0.03 + 2 * 0.4**2
+    assert one.natural_frequencies[0] == pytest.approx(math.sqrt(2 * 9.81 * 0.4 / whole), rel=1e-10)
+    assert one.damping[0] == pytest.approx(0.02 / whole / (2 * one.natural_frequencies[0]), rel=1e-9)
+    assert two.eigenvalues == pytest.approx(one.eigenvalues, rel=1e-9)
+    # A column is told in the model's unit: degrees per unit of torque.
+    gains = [linear.state_space("A.q", "A.q").transfer(0)[0, 0].real for linear in (one, two)]
+    assert gains[0] == pytest.approx(1 / (2 * 9.81 * 0.4), rel=1e-9)
+    assert gains[1] * 1e6 == pytest.approx(math.degrees(gains[0]), rel=1e-9)  # torque in kg mm²/s²
+
+
+def test_small_motions_are_those_of_the_simulation():
+    """The governor pushed along a mode moves as Re(shape e^{λ t}) tells, to first order in the push."""
+    model, push = mubo.load(FOLDER / "governor.toml"), 1e-5
+    linear = model.linearize(about="steady")
+    mode = linear.modes[0]
+    for name, value, rate in zip(
+        ("lift", "hinge1", "hinge2"),
+        linear.values + push * mode.shape.real,
+        push * (mode.root * mode.shape).real,
+        strict=True,
+    ):
+        model.start(name, q=float(value), v=float(rate))
+    height, *angles = linear.values
+    model = model.replace("slider.position", (0, 0, float(height)))
+    for body, angle in zip(("rod1", "rod2"), angles, strict=True):
+        model = model.replace(f"{body}.orientation", (math.cos(angle / 2), 0, math.sin(angle / 2), 0))
+    run = model.simulate(0, 1.5, step=0.1, rtol=1e-12, atol=1e-13)
+    for k, name in enumerate(linear.freedoms):
+        told = push * (mode.shape[k] * np.exp(mode.root * run["t"])).real
+        assert run[name] - linear.values[k] == pytest.approx(told, abs=1e-3 * push)

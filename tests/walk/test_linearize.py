@@ -1,0 +1,140 @@
+"""mubo linearize as a person uses it: the table of modes, files, state space, and what is refused."""
+
+import json
+import math
+import shutil
+
+import numpy as np
+import pytest
+from conftest import ROOT
+
+import mubo
+
+MODES = ROOT / "tests" / "data" / "modes"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for path in MODES.glob("*.toml"):
+        shutil.copy(path, tmp_path)
+    shutil.copy(ROOT / "examples" / "loaded_four_bar.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_table_of_modes_and_files(folder, command):
+    done = command("linearize", "governor.toml", "--about", "steady", "-o", "modes.json", "-o", "modes.npz")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[1].startswith("about           a steady motion: lift.q = 0.62299116 m")
+    assert "mode 1          0.8296457 Hz (5.212818 rad/s)" in done.stdout
+    written = json.loads((folder / "modes.json").read_text())
+    assert written["freedoms"] == ["lift.q", "hinge1.q", "hinge2.q"]
+    assert written["modes"][0]["eigenvalue"][1] == pytest.approx(5.212817673, rel=1e-7)
+    with np.load(folder / "modes.npz") as arrays:
+        assert arrays["A"].shape == (6, 6)
+        assert list(arrays["freedoms"]) == written["freedoms"]
+        assert arrays["K"] == pytest.approx(np.array(written["K"]))
+
+
+def test_a_summary_for_programs(folder, command):
+    done = command("linearize", "loaded_four_bar.toml", "--release", "hold", "--at", "hold=200 deg", "--json")
+    summary = json.loads(done.stdout)
+    assert summary["status"] == "ok"
+    assert summary["about"] == "a stable equilibrium"
+    assert summary["modes"][0]["does"] == "vibrates"
+    done = command("linearize", "loaded_four_bar.toml", "--json")
+    assert done.returncode == 1
+    assert json.loads(done.stdout)["status"] == "failed"
+
+
+def test_an_equilibrium_by_its_number(folder):
+    model = mubo.load("loaded_four_bar.toml")
+    run, third = model.statics(release="hold"), model.linearize(release="hold", equilibrium=3)
+    assert third.values[0] == pytest.approx(math.radians(run["A.q"][2]), abs=1e-9)
+    assert third.K[0, 0] == pytest.approx(run.summary["equilibria"][2]["stiffness_of"]["A.q"], rel=1e-8)
+    with pytest.raises(mubo.ModelError, match="there is no equilibrium 99"):
+        model.linearize(release="hold", equilibrium=99)
+
+
+def test_a_transfer_function_is_that_of_statics_and_of_the_formula(folder):
+    """At no frequency the force over the stiffness; a frame answers a force at its origin by (K + iωC − ω²M)⁻¹."""
+    model = mubo.load("frame_on_springs.toml")
+    model.force("push", "point_force", "frame.s1", direction=(0, 1), force=0)
+    model.measure("height", value="frame.y")
+    linear = model.linearize()
+    space = linear.state_space("push", ["frame.y", "height", "height.rate", "frame.ay"])
+    frequency, omega = 2.0, 4 * math.pi
+    turned = linear.values[2]
+    arm = -0.5 * math.cos(turned) - 0.1 * math.sin(turned)  # x of the point from the origin of the frame
+    force = np.array([0, 1, arm])
+    wanted = np.linalg.solve(linear.K + 1j * omega * linear.C - omega**2 * linear.M, force)[1]
+    found = space.response([frequency])[0][:, 0]
+    assert found == pytest.approx(wanted * np.array([1, 1, 1j * omega, -(omega**2)]), rel=1e-8)
+    assert space.transfer(0)[0, 0] == pytest.approx(np.linalg.solve(linear.K, force)[1], rel=1e-8)
+    scipy = linear.to_scipy("push", "frame.y")
+    assert scipy.C @ np.linalg.solve(1j * omega * np.eye(6) - scipy.A, scipy.B) == pytest.approx(wanted, rel=1e-8)
+
+
+def test_as_drawn_tells_what_is_not_in_balance(folder, command):
+    done = command("linearize", "double_pendulum.toml", "--about", "position")
+    assert done.returncode == 0
+    assert "not an equilibrium: the loads accelerate O.q by" in done.stdout
+
+
+def test_coulomb_friction_is_told(folder):
+    model = mubo.load("double_pendulum.toml")
+    model.force("rub", "friction", "O", coulomb=0.1, radius=0.01, viscous=0.5)
+    linear = model.linearize(freedoms=["bar1.phi", "bar2.phi"])
+    assert linear.C[0, 0] == pytest.approx(0.02 + 0.01 + 0.5, rel=1e-8)
+    assert "rub: the Coulomb part is left out" in linear.notes[0]
+    model = mubo.load("governor.toml")
+    model.force("rub", "friction", "lift", effort=3)
+    with pytest.raises(mubo.ModelError, match="Coulomb friction has no slope"):
+        model.linearize(about="steady")
+
+
+def massless(model):
+    for name in ("mass", "inertia"):
+        model = model.replace(f"bar2.{name}", 0)
+    return model
+
+
+BAD = {
+    "no inertia": (lambda m: massless(m).linearize(), mubo.ModelError, "freedom P.q has no inertia: bar2 can move"),
+    "a wrong word": (lambda m: m.linearize(about="rest"), mubo.ModelError, "small motions are about"),
+    "a wrong coordinate": (lambda m: m.linearize(freedoms="bar3.phi"), mubo.ModelError, '"bar3.phi" is no coordinate'),
+    "too many coordinates": (
+        lambda m: m.linearize(freedoms=["O.q", "P.q", "bar2.phi"]),
+        mubo.ModelError,
+        '"bar2.phi" is no coordinate that tells a free motion',
+    ),
+    "a wrong driver": (lambda m: m.linearize(at={"motor": 1}), mubo.ModelError, 'there is no driver "motor"'),
+    "a wrong column": (lambda m: m.linearize().state_space("O.q", "bar1.z"), mubo.ResultError, "there is no column"),
+    "a wrong input": (lambda m: m.linearize().state_space("visc1"), mubo.ResultError, "no load with a law"),
+    "a rate as an input": (lambda m: m.linearize().state_space("O.v"), mubo.ResultError, "along which an effort acts"),
+    "a wrong ending": (lambda m: m.linearize().save("modes.csv"), mubo.ResultError, ".json or .npz"),
+    "a wrong mode": (lambda m: m.linearize().shape(3), mubo.ResultError, "there is no mode 3"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_bad_input_is_refused_by_name(what, folder):
+    ask, error, words = BAD[what]
+    with pytest.raises(error, match=words):
+        ask(mubo.load("double_pendulum.toml"))
+
+
+def test_what_is_never_in_balance_has_no_equilibrium(folder, command):
+    text = (
+        folder / "double_pendulum.toml"
+    ).read_text() + '\n[force.push]\ntype = "body_torque"\nbody = "bar1"\ntorque = 99\n'
+    (folder / "pushed.toml").write_text(text)
+    done = command("linearize", "pushed.toml")
+    assert done.returncode == 3
+    assert "no equilibrium" in done.stderr
+
+
+def test_a_deck_has_no_masses():
+    with pytest.raises(mubo.ModelError, match="a card deck has vectors"):
+        mubo.load(ROOT / "examples" / "eleven_bar.deck").linearize()
