@@ -21,13 +21,13 @@ from mubo.studies.forces.masses import mass_notes
 from mubo.studies.forces.meshes import unplaced
 from mubo.studies.forces.proof import proof_of
 from mubo.studies.forces.rubbing import rest_notes
-from mubo.studies.motion.events import driver_words
+from mubo.studies.forces.unbounded import unbounded_events
+from mubo.studies.motion.between import Between
 from mubo.studies.motion.kinematics import moved, require_settings, time_grid
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.model_way import ModelWay, model_way
 from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.way import Rows
-from mubo.studies.position.words import join_words
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}
 
@@ -82,8 +82,12 @@ class ForceWay(ModelWay):
     def found(self, rows: Rows) -> Found:
         """The forces at the rows; asked for the same rows again, the same."""
         if not self.last or self.last[0][0] is not rows:
-            self.last[:] = [(rows, self.solver.found(rows.absolute, rows.motion, super().columns(rows)))]
+            self.last[:] = [(rows, self.forces(rows))]
         return self.last[0][1]
+
+    def forces(self, rows: Rows) -> Found:
+        """The forces at any rows."""
+        return self.solver.found(rows.absolute, rows.motion, super().columns(rows))
 
     def more(self, rows: Rows) -> dict[str, Any]:
         found = self.found(rows)
@@ -102,18 +106,9 @@ class ForceWay(ModelWay):
         ]
         return [*super().notes(rows, columns, whole), *mine]
 
-    def further_events(self, rows: Rows) -> list[Event]:
+    def further_events(self, rows: Rows, between: Between) -> list[Event]:
         """Positions at which reactions are beyond all bounds."""
-        found = self.found(rows)
-        places = self.solver.exerted.places
-        out = []
-        for row in found.singular:
-            joints = list(dict.fromkeys(places[k].joint for k in np.flatnonzero(found.lost[row].any(axis=1))))
-            t, drivers = float(rows.t[row]), self.driver_values(rows.motion[row])
-            text = f"forces of {join_words(joints)} are beyond all bounds at t = {t:.9g} ({driver_words(drivers)})"
-            message = f"{text}: the position is singular, and no number stands there"
-            out.append(Event("unbounded", t, drivers, (), message))
-        return out
+        return unbounded_events(self, rows, self.found(rows), between)
 
     def record_of_forces(self, rows: Rows) -> ForceRecord:
         found, count = self.found(rows), self.solver.exerted.shown

@@ -53,6 +53,7 @@ class Shared:
     together: Booleans
     open: Array  # what the null space exerts at every place: times × places × components × its directions
     sums: dict[str, Booleans]  # of a body with several such joints: whether their resultant is unique
+    pushed: Array  # at a singular position: the part of the loads along the motion that it allows, of all of them
     by_stiffness: tuple[str, ...] = ()  # joints among which their own stiffness has divided the load
 
 
@@ -74,23 +75,23 @@ class Sharing:
         dimension = form.mechanism.dimension
         self._moments = np.arange(FREEDOMS[dimension]) >= dimension
 
-    def solve(self, states: Array, motion: Array, right: Array) -> Shared:
-        """All rows, in chunks."""
+    def solve(self, states: Array, motion: Array, right: Array, lost: float = LOST) -> Shared:
+        """All rows, in chunks. Singular values below `lost` of the largest are taken for zero."""
         wide = FREEDOMS[self._form.mechanism.dimension] * len(self._exerted.places) + freedoms_of_bodies(self._form)
         count = max(1, CHUNK // (len(self._active) * wide))
         cuts = [slice(k, k + count) for k in range(0, len(states), count)]
-        parts = [self._chunk(states[cut], motion[cut], right[cut]) for cut in cuts]
+        parts = [self._chunk(states[cut], motion[cut], right[cut], lost) for cut in cuts]
 
         def joined(name: str) -> Any:
             return np.concatenate([getattr(part, name) for part in parts])
 
-        by_row = {name: joined(name) for name in ("lam", "unique", "lost", "unique_lam", "lost_lam", "open")}
+        by_row = {name: joined(name) for name in ("lam", "unique", "lost", "unique_lam", "lost_lam", "open", "pushed")}
         bodies = set().union(*(part.sums for part in parts))
         sums = {body: _every([part.sums[body] for part in parts if body in part.sums]) for body in bodies}
         together = ~_every([~part.together for part in parts])
         return Shared(**by_row, together=together, sums=sums)
 
-    def _chunk(self, states: Array, motion: Array, right: Array) -> Shared:
+    def _chunk(self, states: Array, motion: Array, right: Array, least: float) -> Shared:
         """y are reactions weighed to unit norm and λ = T y: Jᵀ T y = right, of which the shortest y is taken."""
         active, form = self._active, self._form
         exerts = self._exerts(states, motion)
@@ -100,9 +101,12 @@ class Sharing:
         jacobian = form.system.twist_jacobians(states, motion)[:, active]
         matrix = np.einsum("tec,tey->tcy", jacobian, to_lam) * scale[None, :, None]
         u, s, vh = np.linalg.svd(matrix)
-        kept = np.sum(s[:, : self._rank] > LOST * s[:, :1], axis=1)
+        kept = np.sum(s[:, : self._rank] > least * s[:, :1], axis=1)
         strength = np.where(np.arange(s.shape[1]) < kept[:, None], s, np.inf)
-        y = np.einsum("tcy,tc->ty", u[:, :, : s.shape[1]], right * scale) / strength
+        along = np.einsum("tcy,tc->ty", u[:, :, : s.shape[1]], right * scale)
+        idle = np.where((np.arange(s.shape[1]) >= kept[:, None]) & (np.arange(s.shape[1]) < self._rank), along, 0.0)
+        pushed = np.linalg.norm(idle, axis=1) / np.maximum(np.linalg.norm(along, axis=1), np.finfo(float).tiny)
+        y = along / strength
         y = np.einsum("tky,tk->ty", vh[:, : s.shape[1]], y)
         lam = np.zeros((len(states), len(form.equations)))
         lam[:, active] = np.einsum("tey,ty->te", to_lam, y)
@@ -116,7 +120,7 @@ class Sharing:
         one[:, active], two[:, active] = ~_reached(to_lam, null), ~_reached(to_lam, gone)
         sums = self._sums(jacobian, to_lam, null, known)
         lost = _reached(components, gone)
-        return Shared(lam, known, lost, one, ~two, self._together(null), free, sums)
+        return Shared(lam, known, lost, one, ~two, self._together(null), free, sums, pushed)
 
     def _exerts(self, states: Array, motion: Array) -> Array:
         """What λ of one equation after the other exerts: times × places × components × equations."""

@@ -14,6 +14,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.results import Columns
+from mubo.studies.motion.crossing import Crossing
 from mubo.studies.motion.joint_coordinates import turns_of
 from mubo.studies.motion.march import PART, Path, march
 from mubo.studies.motion.measured import add_measures
@@ -31,6 +32,16 @@ class Between:
         self._way, self._path, self._grid = way, path, grid[: path.reached + 1]
         self._crossed = np.sort(np.array([crossing.t for crossing in path.crossings], float))
         self._visited: dict[int, list[Visited]] = {}  # from each row
+
+    @property
+    def crossings(self) -> list[Crossing]:
+        """The change points that the run passed."""
+        return list(self._path.crossings)
+
+    @property
+    def step(self) -> float:
+        """The time between the first rows; zero of a run of one row."""
+        return float(self._grid[1] - self._grid[0]) if len(self._grid) > 1 else 0.0
 
     @property
     def last(self) -> float:

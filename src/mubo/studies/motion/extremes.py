@@ -13,8 +13,10 @@ import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.model import Model
+from mubo.model.units import EFFORTS
 from mubo.motion.law import breaks_of
 from mubo.results import Columns, Event
+from mubo.studies.motion.change_values import ChangePoints
 from mubo.studies.motion.seeking import Place, Reader, Search, from_an_end, searched, summit, turning
 from mubo.studies.motion.subjects import Subject
 
@@ -37,6 +39,8 @@ class Extremes:
         self._columns, self._solve, self.subjects = columns, solve, subjects
         self._t = columns.solved("t")
         self._more = self._beside_corners(model)
+        forces = any(_is_force(subject) for subject in subjects)
+        self._changes = ChangePoints(self._t, events if forces else (), solve)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
 
     def told(self) -> dict[str, dict[str, Any]]:
@@ -77,7 +81,7 @@ class Extremes:
     def _searches(self, subject: Subject, sign: float) -> list[Search]:
         """Where the rows say that ± the subject may be largest between them."""
         count = len(self._t)
-        value = sign * subject.value(self._columns)
+        value = self._row_values(subject, sign)
         if count > FEW:
             k = int(np.nanargmax(value))
             rows = np.arange(max(k - 1, 0), min(k + 2, count), dtype=np.int32)
@@ -85,7 +89,15 @@ class Extremes:
             rows = np.arange(count, dtype=np.int32)
         data = subject.read(taken(self._columns, rows)) * sign
         t = self._t[rows]
-        return _by_rates(t, data) if subject.rate else _by_values(t, data[0])
+        if subject.rate:
+            return _by_rates(t, data)
+        # Beside a change point forces are lost to rounding: steps with one in them are not searched.
+        return _by_values(t, data[0], self._changes.steps(t) if _is_force(subject) else set())
+
+    def _row_values(self, subject: Subject, sign: float) -> Array:
+        """± the subject at the rows; forces without those that are lost to rounding beside a change point."""
+        value = sign * subject.value(self._columns)
+        return self._changes.clear(self._t, value) if _is_force(subject) else value
 
     def _beside_corners(self, model: Model) -> Columns | None:
         """Both sides of corners of the laws, where rates and accelerations may jump."""
@@ -108,7 +120,7 @@ class Extremes:
 
     def _best(self, subject: Subject, sign: float, places: list[Place], lock: Columns | None) -> Place:
         """The largest of ± the subject, of what was found between rows, on them, beside corners and at a lock."""
-        value = sign * subject.value(self._columns)
+        value = self._row_values(subject, sign)
         top = float(np.nanmax(value))
         k = int(np.argmax(value >= top - SAME * abs(top)))  # the first row that is as high
         every = [Place(float(self._t[k]), float(value[k])), *places]
@@ -123,6 +135,10 @@ class Extremes:
                 every.append(Place(self._lock, float(near @ [4.0, -6.0, 4.0, -1.0])))
             elif near[0] > 0 and near[0] > GROWS * near[1] > 0:
                 every.append(Place(self._lock, np.inf))
+        if _is_force(subject):
+            every += self._changes.places(lambda found: sign * subject.value(found))
+            if sign > 0 or not subject.name.endswith(".f"):  # a size has no sign
+                every += self._changes.infinite(subject.name.partition(".")[0])
         every = [place for place in every if not np.isnan(place.value)]
         top = max(place.value for place in every)
         # Of places that differ by rounding the first is told, and rows before what lies beside them.
@@ -179,20 +195,26 @@ def _by_rates(t: Array, data: Array) -> list[Search]:
     return [turning(two) for two in places]
 
 
-def _by_values(t: Array, value: Array) -> list[Search]:
-    """Rows that are higher than their neighbours, most promising first."""
+def _is_force(subject: Subject) -> bool:
+    return subject.holds in EFFORTS or "mass" in subject.holds
+
+
+def _by_values(t: Array, value: Array, barred: set[int]) -> list[Search]:
+    """Rows that are higher than their neighbours, most promising first; no step that is barred."""
     with np.errstate(invalid="ignore"):
         rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:]))
+    rows = rows[[not barred & {int(row) - 1, int(row)} for row in rows]] if barred else rows
     if not len(rows):
-        return _at_ends(t, value)
+        return _at_ends(t, value, barred)
     reach = value[rows] + 0.25 * (value[rows] - np.minimum(value[rows - 1], value[rows + 1]))
     places = [[Place(float(t[k]), float(value[k])) for k in (row - 1, row, row + 1)] for row in rows[_highest(reach)]]
-    return [*(summit(three) for three in places), *_at_ends(t, value)]
+    return [*(summit(three) for three in places), *_at_ends(t, value, barred)]
 
 
-def _at_ends(t: Array, value: Array) -> list[Search]:
+def _at_ends(t: Array, value: Array, barred: set[int]) -> list[Search]:
     """The first and the last row, where it is higher than the one beside it."""
     pairs = [(0, 1), (len(t) - 1, len(t) - 2)] if len(t) > 1 else []
+    pairs = [pair for pair in pairs if min(pair) not in barred]
     places = [[Place(float(t[k]), float(value[k])) for k in pair] for pair in pairs if value[pair[0]] > value[pair[1]]]
     return [from_an_end(end, beside) for end, beside in places]
 

@@ -53,7 +53,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     quality = Quality(way, *trip.solved, between)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)
-    events += way.further_events(rows)
+    events += way.further_events(rows, between)
     require_finite(columns)
     measure_notes = add_measures(way.model, columns)
     transmission = transmission_summary(quality, way.model.units, way.driver_values)

@@ -25,6 +25,7 @@ from mubo.studies.motion.round_trip import RoundTrip
 from mubo.studies.quality.transmission import Transmission
 
 if TYPE_CHECKING:
+    from mubo.studies.motion.between import Between
     from mubo.studies.motion.near_miss import Lowest
 
 
@@ -139,8 +140,8 @@ class Way(ABC):
         """What happened on the way back, where the table has it."""
         return []
 
-    def further_events(self, rows: Rows) -> list[Event]:
-        """What else happened at the rows."""
+    def further_events(self, rows: Rows, between: Between) -> list[Event]:
+        """What else happened at the rows, or between them."""
         return []
 
     def record_of_forces(self, rows: Rows) -> ForceRecord | None:

@@ -24,14 +24,12 @@ class StaticWay(ForceWay):
 
     study: ClassVar[str] = "statics"
 
-    def found(self, rows: Rows) -> Found:
-        if not self.last or self.last[0][0] is not rows:
-            still = at_rest(rows)
-            columns = super(ForceWay, self).columns(still)
-            rates = [column.name for column in columns.of("driver") if column.order == 1]
-            columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
-            self.last[:] = [(rows, self.solver.found(still.absolute, still.motion, columns))]
-        return self.last[0][1]
+    def forces(self, rows: Rows) -> Found:
+        still = at_rest(rows)
+        columns = super(ForceWay, self).columns(still)
+        rates = [column.name for column in columns.of("driver") if column.order == 1]
+        columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
+        return self.solver.found(still.absolute, still.motion, columns)
 
     def columns(self, rows: Rows) -> Columns:
         columns, resting = super(ForceWay, self).columns(rows), super().columns(rows)
