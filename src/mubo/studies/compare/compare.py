@@ -43,6 +43,7 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
         a: values[:, k] - other.columns[b][meeting.rows] * factors[a] for k, (a, b) in enumerate(pairs.items())
     }
     rows = tuple(_difference(a, b, one.units[a] or other.units[b], differences[a], meeting.t) for a, b in pairs.items())
+    partners = set(pairs.values())
     return Comparison(
         result=one.name,
         reference=other.name,
@@ -55,7 +56,7 @@ def compare(result: Source, reference: Source, mapping: Mapping[str, str] | None
         interpolated=meeting.interpolated,
         doubtful=_doubtful(one.columns[one.time], matrix, rows) if meeting.interpolated else (),
         only_in_result=tuple(a for a in one.columns if a not in pairs and a != one.time),
-        only_in_reference=tuple(b for b in other.columns if b not in pairs.values() and b != other_time),
+        only_in_reference=tuple(b for b in other.columns if b not in partners and b != other_time),
         notes=(*one.notes, *other.notes, *said, *_whole_turns(rows, differences)),
     )
 

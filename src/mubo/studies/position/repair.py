@@ -17,6 +17,7 @@ from mubo.studies.position.diagnose import Diagnosis
 from mubo.studies.position.inspect import Inspection, look_at
 
 MOST_TRIES = 40
+MOST_TOGETHER = 60  # tries of several changes at once: many loops would ask for the square of their number
 _Part = TypeVar("_Part", Driver, Joint)
 
 
@@ -70,12 +71,18 @@ def _standing(look: Inspection) -> Model:
 def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolerance: float) -> Repair | None:
     """Joints of a loop in space relaxed one after the other, each time the one that frees most redundant equations."""
     done: list[str] = []
-    mobility = diagnosis.mobility
+    mobility, tries = diagnosis.mobility, 0
+    joints = {name for one in diagnosis.dependent for name in (one.name, *one.others)}
+    if len(joints) * len(diagnosis.dependent) > MOST_TOGETHER:
+        return None  # a round tries every joint, and frees a few equations
     while diagnosis.dependent:
         left, best = len(diagnosis.dependent), None
         for text, variant in _relaxations(model, diagnosis):
             if not text.startswith("replace"):
                 break
+            tries += 1
+            if tries > MOST_TOGETHER:
+                return None
             try:
                 after = look_at(mechanism_of(variant), time, tolerance, patient=False)
             except MuboError:
