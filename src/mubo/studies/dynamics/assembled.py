@@ -123,6 +123,9 @@ def _strayed(model: Model, look: Inspection) -> Iterator[str]:
         pose = look.assembly.q.reshape(-1, form.width)[form.free.index(said.body)]
         away = float(np.linalg.norm(pose[:dimension] - said.position)) if said.position else 0.0
         turned = abs(float(pose[2]) - said.angle) if said.angle is not None else 0.0
+        if said.orientation:
+            along = abs(float(np.dot(pose[3:], said.orientation))) / float(np.linalg.norm(pose[3:]))
+            turned = 2 * float(np.arccos(min(along, 1.0)))
         size = form.mechanism.size
         if away > STRAYED * size or turned > STRAYED:
             raise ModelError(
