@@ -13,12 +13,13 @@
 namespace mubo {
 
 constexpr double crossing_near = 0.1;    // s below which stages are moved onto the loops
-constexpr double crossing_seen = 0.7;    // s below which t* is looked for
+constexpr double crossing_seen = 0.5;    // s below which t* is looked for
 constexpr double crossing_close = 3e-3;  // s below which no step ends before t*
 constexpr double crossing_part = 0.46;   // of the straddling step, at which t* falls
 constexpr double crossing_reach = 1.3;   // steps ahead, within which a crossing is planned for
 
 constexpr double most_change = 0.4;   // of s within a step that straddles nothing
+constexpr int most_replans = 5;       // of one step
 constexpr int most_lingering = 2000;  // steps with s below crossing_near, one after the other
 
 class CrossingPlan {
@@ -40,6 +41,7 @@ class CrossingPlan {
         known_ = std::min(known_ + 1, 3);
         stages_.clear();
         if (passed) times.push_back(target_), rows.push_back(faded), rejected_ = HUGE_VAL;
+        seen_ = HUGE_VAL, replans_ = 0;
         lingered_ = s < crossing_near && !passed ? lingered_ + 1 : 0;
         return passed;
     }
@@ -70,11 +72,20 @@ class CrossingPlan {
 
     // The part of the step just tried within which s changes by no more than can be followed; 1: all of it.
     double followed() {
-        if (straddles) return 1;
+        if (known_ == 0 || stages_.empty()) return 1;
         std::sort(stages_.begin(), stages_.end(), [](const Stage& a, const Stage& b) { return a.t < b.t; });
-        double change = 0, before = known_ > 0 || stages_.empty() ? std::fabs(s_[2]) : stages_[0].s;
+        const double found = bottom(), begun = std::fabs(s_[2]);
+        double change = 0, before = begun;
         for (const Stage& one : stages_) change += std::fabs(one.s - before), before = one.s;
-        return change > most_change ? std::fmax(0.2, 0.8 * most_change / change) : 1;
+        if (change > (straddles ? 2 * crossing_seen : most_change) || (std::isfinite(found) && begun > crossing_seen))
+            return 0.5;
+        if (!std::isfinite(found)) return 1;
+        const double part = (found - t_[2]) / (stages_.back().t - t_[2]);
+        if (straddles && part > 0.38 && part < 0.56) return 1;
+        if (replans_ == most_replans) return 0.5;
+        ++replans_;
+        seen_ = found;
+        return 0.999;
     }
 
     // s at a stage of the step under way.
@@ -82,7 +93,8 @@ class CrossingPlan {
 
     // The step to take instead of h.
     double plan(double t, double h) {
-        const double s = std::fabs(s_[2]), ahead = known_ < 2 || s > crossing_seen ? HUGE_VAL : zero() - t;
+        const double s = std::fabs(s_[2]), predicted = known_ < 2 || s > crossing_seen ? HUGE_VAL : zero();
+        const double ahead = (std::isfinite(seen_) ? seen_ : predicted) - t;
         stages_.clear();
         straddles = false;
         projects = s < crossing_near;
@@ -101,15 +113,17 @@ class CrossingPlan {
         double t, s;
     };
     double t_[3] = {}, s_[3] = {}, sign_ = 1, target_ = 0;
+    double seen_ = HUGE_VAL;      // t* as the stages of a step just tried show it
     double rejected_ = HUGE_VAL;  // error of the last straddling step that was rejected
-    int known_ = 0, row_ = -1, lingered_ = 0;
+    int known_ = 0, row_ = -1, lingered_ = 0, replans_ = 0;
     std::vector<Stage> stages_;
 
     // Where the parabola (at first the line) through the last states next meets zero; beyond all where it does not.
     double zero() const {
         const double first = (s_[2] - s_[1]) / (t_[2] - t_[1]);
         double bend = 0;
-        if (known_ == 3) bend = (first - (s_[1] - s_[0]) / (t_[1] - t_[0])) / (t_[2] - t_[0]);
+        if (known_ == 3 && std::fabs(s_[0]) < crossing_seen)
+            bend = (first - (s_[1] - s_[0]) / (t_[1] - t_[0])) / (t_[2] - t_[0]);
         const double slope = first + bend * (t_[2] - t_[1]);  // at the last state
         const double root = slope * slope - 4 * bend * s_[2];
         if (root < 0) return HUGE_VAL;
@@ -118,6 +132,22 @@ class CrossingPlan {
         for (const double x : {bend != 0 ? q / bend : HUGE_VAL, q != 0 ? s_[2] / q : HUGE_VAL})
             if (x > 0 && x < best) best = x;
         return t_[2] + best;
+    }
+
+    // Where s of the stages, sorted by time, goes down to zero and up again, by the lines on both sides; not finite
+    // where it does not.
+    double bottom() const {
+        size_t least = 0;
+        for (size_t k = 1; k < stages_.size(); ++k)
+            if (stages_[k].s < stages_[least].s) least = k;
+        if (stages_.size() < 4 || least == 0 || least + 1 >= stages_.size()) return HUGE_VAL;
+        const double edge = std::fmin(std::fabs(s_[2]), stages_.back().s);
+        if (!(stages_[least].s < 0.5 * edge && stages_[least].s < crossing_seen)) return HUGE_VAL;
+        const Stage &a = stages_[least - 1], &b = stages_[least], &c = stages_[least + 1];
+        const double left = (a.t * b.s + b.t * a.s) / (a.s + b.s), right = (b.t * c.s + c.t * b.s) / (b.s + c.s);
+        // Where it lies between b and c, the line from a through b comes down to it.
+        const double slope = (a.s - b.s) / (b.t - a.t), ahead = slope > 0 ? b.t + b.s / slope : HUGE_VAL;
+        return std::fabs(ahead - right) < std::fabs(b.t - left) || ahead < c.t ? right : left;
     }
 
     // Whether s, mirrored beyond t*, runs on straighter than as it is.

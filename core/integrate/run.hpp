@@ -1,14 +1,22 @@
 // An integration from start to end in chunks: step control, the user's output times, events, corners of laws.
 //
 // Step control: Hairer, Norsett and Wanner 1993, section II.4: h times 0.9 error^(-1/8) within [1/3, growth()], no
-// growth right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. A
-// Problem also has span(from, to): the corner-free time span under way; accept(): the step that ends at what was
-// settled last is taken, whether it passed a singular position, which locate() then finds on dense output; stuck():
-// what keeps it from coming past one; settle(t, y, dy) -> Fault: mends a state (unit quaternions, driven entries,
-// closed loops) and its rates, if given; a step whose end cannot be mended is rejected. plan(t, h): the step to take
-// instead of h; only_noise(error): whether a smaller step would not make an error above one smaller; shorter(): the
-// most that is left of a rejected step. Every accepted state and every output is mended. The dense output of a step
-// ends at the state before it was mended, so outputs jump there by what was mended: about the error of one step.
+// growth right after a rejection. Output times do not bend the steps: they are read from dense output of order 7. Every
+// accepted state and every output is mended. The dense output of a step ends at the state before it was mended, so
+// outputs jump there by what was mended: about the error of one step.
+//
+// A Problem also has
+//   span(from, to)       the corner-free time span under way
+//   settle(t, y, dy)     a Fault; mends a state (unit quaternions, driven entries, closed loops) and its rates, if
+//   given;
+//                        a step whose end cannot be mended is rejected
+//   plan(t, h)           the step to take instead of h
+//   followed()           the part of the step just tried within which the loops can be followed
+//   only_noise(error)    whether a smaller step would not make an error above one smaller
+//   shorter()            the most that is left of a rejected step
+//   accept()             the step to what was settled last is taken; whether it passed a singular position,
+//   locate(t, h, y, at)  which is then looked for on dense output
+//   stuck()              what keeps the steps from coming past one
 #pragma once
 #include <chrono>
 #include <limits>
@@ -103,6 +111,11 @@ class Run {
         const double now = cut ? to - t : wanted;
         Fault found = method_.attempt(t, now);
         const double arrived = cut ? to : t + now;
+        if (const double part = problem_.followed(); found.status == done && part < 1) {
+            ++rejected;
+            h = part * now;
+            return;
+        }
         const bool noise = found.status == done && method_.error > 1 && problem_.only_noise(method_.error);
         if (noise) found = method_.arrive(arrived);
         const bool good_enough = method_.error <= 1 || noise;

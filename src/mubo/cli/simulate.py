@@ -33,7 +33,7 @@ def simulation_options(command: Any) -> Any:
                 type=click.Choice(["tree", "wittenburg"]),
                 default="tree",
                 show_default=True,
-                help="Recursions over the tree, or Wittenburg's A q̈ = B as a check of them.",
+                help="Recursions over the tree with its loops closed, or Wittenburg's A q̈ = B as a check for trees.",
             ),
         )
     ):
@@ -51,7 +51,7 @@ def simulated_run(model: Model, options: dict[str, Any]) -> Run:
         return model.simulate(**{key: options[key] for key in known if key in options}, progress=progress)
 
 
-@click.command(short_help="Motion of a tree in space from initial conditions.")
+@click.command(short_help="Motion from initial conditions.")
 @model_argument
 @click.option("-o", "--output", multiple=True, type=click.Path(), help="Table to write: .csv, .parquet or .json.")
 @simulation_options
@@ -59,10 +59,11 @@ def simulated_run(model: Model, options: dict[str, Any]) -> Run:
 @json_option
 @quiet_option
 def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
-    """Motion from initial conditions: forward dynamics of a tree of bodies in space.
+    """Motion from initial conditions: forward dynamics of bodies in the plane or in space, trees and closed loops.
 
     \b
     mubo simulate five_body_chain.toml -o chain.csv
+    mubo simulate released_four_bar.toml --end 10
     mubo simulate five_body_chain.toml --end 20 --rtol 1e-12 --json
     """
     try:

@@ -64,6 +64,16 @@ def summary_text(summary: dict[str, Any]) -> str:
     return "\n".join(f"{label:<15} {text}" for label, text in lines)
 
 
+def _loops(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """How the loops of a simulation were kept closed."""
+    loops = summary.get("loops")
+    if loops is None:
+        return []
+    left = f", {len(loops['left_out'])} of them redundant" if loops["left_out"] else ""
+    closed = f"{loops['equations']} equation{'s' * (loops['equations'] != 1)}{left}, "
+    return [("loops", f"{closed}closed to {loops['gap']:.1e}, their rates to {loops['gap_rate']:.1e}")]
+
+
 def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
     count = summary["freedoms"]
@@ -71,6 +81,7 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
         ("model", summary["model"]),
         ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
         ("freedoms", f"{count}"),
+        *_loops(summary),
         (
             "energy error",
             "not known: forces or drivers exchange energy, which this formulation does not count"

@@ -106,7 +106,9 @@ def reaching_hinges(model: Model, tree: SpanningTree) -> list[Hinge]:
         raise ModelError(
             "; ".join([f"{where}nothing joins {', '.join(loose)} to the ground", *told]),
             names=loose,
-            suggestion=f'A body that floats has a joint of type "free" to the ground: add one for {loose[0]}.',
+            suggestion=f'A body that floats has a joint of type "free" to the ground: add one for {loose[0]}.'
+            if model.dimension == 3
+            else f"A simulation needs a pin, slider, slot, weld or Oldham coupling that leads to {loose[0]}.",
         )
     return hinges
 

@@ -123,6 +123,9 @@ def _strayed(model: Model, look: Inspection) -> Iterator[str]:
         pose = look.assembly.q.reshape(-1, form.width)[form.free.index(said.body)]
         away = float(np.linalg.norm(pose[:dimension] - said.position)) if said.position else 0.0
         turned = abs(float(pose[2]) - said.angle) if said.angle is not None else 0.0
+        if said.orientation:
+            along = abs(float(np.dot(pose[3:], said.orientation))) / float(np.linalg.norm(pose[3:]))
+            turned = 2 * float(np.arccos(min(along, 1.0)))
         size = form.mechanism.size
         if away > STRAYED * size or turned > STRAYED:
             raise ModelError(
@@ -142,30 +145,36 @@ def _independent(tree: Tree, t: float, q: Array) -> tuple[int, ...]:
     if status != Status.done:
         return ()  # the start itself tells which freedom has no inertia
     left = tuple(int(k) for k in np.flatnonzero(kept == 0))
-    if left and tree.links.velocities:
-        beside = _beside(tree, t, q)
-        if beside is not None:
-            _, _, there = _core.choose_rows(tree.system, t, beside)
-            _core.choose_rows(tree.system, t, q)
-            if np.sum(there) > np.sum(kept):
-                names = sorted({tree.closing.equations[k].owner for k in left if there[k]})
-                raise SingularityError(
-                    f"the mechanism starts in a singular position: {join_words(names) or 'its loops'} can move there "
-                    "in more ways than beside it, so the motion is not determined",
-                    names=names,
-                    suggestion="Start a little beside this position.",
-                )
+    if left and _more_beside(tree, t, q, int(np.sum(kept))):
+        names = sorted({tree.closing.equations[k].owner for k in left})
+        raise SingularityError(
+            f"the mechanism starts in a singular position: there {join_words(names)} does not hold its loop together, "
+            "and the motion is not determined",
+            names=names,
+            suggestion="Start a little beside this position.",
+        )
     return left
 
 
-def _beside(tree: Tree, t: float, q: Array) -> Array | None:
-    """A position a little along a motion that the loops allow; None where there is none."""
+def _more_beside(tree: Tree, t: float, q: Array, count: int) -> bool:
+    """Whether more equations are independent a little along the motions that the others allow: there the ones left out
+    stay closed by themselves only if they are redundant everywhere."""
+    status, beside = _beside(tree, t, q)
+    if status != Status.done:
+        return status == Status.open_loop
+    _, _, there = _core.choose_rows(tree.system, t, beside)
+    _core.choose_rows(tree.system, t, q)
+    return int(np.sum(there)) > count
+
+
+def _beside(tree: Tree, t: float, q: Array) -> tuple[Status, Array]:
+    """A position a little along a motion that the independent equations allow; q itself where there is none."""
     size, rng = tree.mechanism.size, np.random.default_rng(0)
     v = rng.uniform(0.5, 1.0, tree.links.velocities)
     status, _, _, moved = _core.settle_loops(tree.system, t, q, v)
     largest = float(np.max(np.abs(moved), initial=0.0))
     if status != Status.done or not largest > 1e-9 * size:
-        return None
+        return Status.done, q
     out = q.copy()
     for motion in tree.links.motions:
         step = NUDGE / largest * moved[motion.v] * min(size, 1.0)
@@ -176,7 +185,7 @@ def _beside(tree: Tree, t: float, q: Array) -> Array | None:
             turned = np.array([w - xyz @ step / 2, *(xyz + (w * step + np.cross(xyz, step)) / 2)])
             out[motion.q] = turned / np.linalg.norm(turned)
     status, _, out, _ = _core.settle_loops(tree.system, t, out, np.zeros_like(v))
-    return out if status == Status.done else None
+    return status, out
 
 
 def _redundant(tree: Tree) -> Iterator[str]:

@@ -10,6 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import InitialBody, Model
+from mubo.model.coordinates import told_freedoms
 from mubo.studies.position.inspect import Inspection
 
 EXACT = 1e-6  # of the velocities given: what is worth a note
@@ -24,6 +25,13 @@ def rates_given(tree: Tree, look: Inspection, model: Model, q: Array, v: Array) 
     """
     said = [initial for initial in model.initial.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
+    for initial in said:
+        if any(f.kind == "ball" for f in told_freedoms(model, model.joints[initial.joint])) and any(initial.v):
+            raise ModelError(
+                f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
+                names=[initial.joint],
+                suggestion="Give omega of the body that it carries: [initial.BODY].",
+            )
     if not said and not bodies:
         return v, []
     twists = _twists(tree, look, q)

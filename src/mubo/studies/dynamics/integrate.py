@@ -57,9 +57,12 @@ def watch_list(tree: Tree) -> list[Watched]:
                 out.append((m.q.start + number - m.first, sign * watch.value, way, watch.stop))
                 break
         else:
+            closes = joint.name in tree.closing.joints
+            what = "belongs to a joint that closes a loop" if closes else "is a coordinate of a ball"
             raise ModelError(
-                f"event {watch.name}: {watch.of} is a coordinate of a ball, which cannot be watched",
+                f"event {watch.name}: {watch.of} {what}, which cannot be watched",
                 names=[watch.name],
+                suggestion="Watch a coordinate of another joint of the loop." if closes else "",
             )
     return out
 
@@ -104,6 +107,4 @@ def integrate(
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
     passed = list(zip(*run.crossings(), strict=True))
-    return Integrated(
-        run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken
-    )
+    return Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)

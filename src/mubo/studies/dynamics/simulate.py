@@ -32,6 +32,8 @@ from mubo.studies.motion.plane_columns import plane_columns
 from mubo.studies.motion.space_columns import moving_columns
 from mubo.studies.motion.summary import extremes_summary
 
+TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
+
 
 def simulate(model: Model, start: float, end: float, step: float, settings: SimulationSettings) -> Run:
     """The motion at start, start + step, … end, integrated to the tolerances.
@@ -52,7 +54,13 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     measure_notes = add_measures(model, columns)
     events = events_of(tree, motion.done, settings.method)
     told = extremes_summary(model, columns)
-    notes = [*starting, *tree.notes, *motion.notes, *corners, *_notes(model, grid, motion, columns, settings)]
+    notes = [
+        *starting,
+        *tree.notes,
+        *motion.notes,
+        *corners,
+        *_notes(model, grid, motion, columns, settings, balance.scale),
+    ]
     notes += measure_notes
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
@@ -139,7 +147,7 @@ def _driver_entries(tree: Tree, motion: TreeMotion) -> Iterator[tuple[Column, Ar
 
 
 def _notes(
-    model: Model, grid: Array, motion: TreeMotion, columns: Columns, settings: SimulationSettings
+    model: Model, grid: Array, motion: TreeMotion, columns: Columns, settings: SimulationSettings, scale: float
 ) -> Iterator[str]:
     """What to know about the run, besides what the tree and its integration say."""
     lost = sorted({name.partition(".")[0] for name, column in columns.items() if np.any(np.isnan(column))})
@@ -150,6 +158,11 @@ def _notes(
         yield (
             f"the Euler angles of {joint} meet their singular position (first at t = {t:.9g}), where two continuations "
             "are equally right: the first angle keeps its value there, the middle one changes its sign"
+        )
+    if motion.done.taken > TAKEN * scale:
+        yield (
+            f"closing the loops took {motion.done.taken:.3g} of energy from the motion: it went past a position that it "
+            "could not follow well; take smaller tolerances"
         )
     laws = [driver.motion for driver in model.drivers.values()]
     if any(jump.order == 1 for law in laws for jump in jumps_of(law, float(grid[0]), float(grid[-1]))):

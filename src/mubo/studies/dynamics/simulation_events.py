@@ -43,6 +43,8 @@ def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
             f"passes a singular position at t = {t:.9g}, where {equation} no longer holds its loop together; goes on "
             "along the smooth branch. Reactions have no limit there"
         )
+        if tree.left_out:
+            text += f"; of {len(tree.left_out)} redundant equations that were left out others may hold it together"
         yield Event("bifurcation", t, {}, (), text)
 
 
