@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,12 +11,14 @@ from mubo.errors import ModelError, RedundancyError, nearest
 from mubo.mechanism import mechanism_of
 from mubo.model import Initial, Model, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
+from mubo.results import Run
 from mubo.studies.dynamics.linear.exchange import column_slopes, load_effects
 from mubo.studies.dynamics.linear.friction import without_coulomb
 from mubo.studies.dynamics.linear.inertia import inertia_notes
 from mubo.studies.dynamics.linear.linearization import Linearization
 from mubo.studies.dynamics.linear.modes import modes, undamped
 from mubo.studies.dynamics.linear.reference import ABOUT, reference
+from mubo.studies.dynamics.linear.shown import Shown
 from mubo.studies.forces.masses import gravity_of
 from mubo.studies.forces.statics.statics import released
 from mubo.studies.motion.model_way import refused
@@ -32,10 +34,12 @@ def linearize(
     release: Sequence[str] = (),
     freedoms: Sequence[str] = (),
     tolerance: float = 0.0,
+    answer: Callable[[Run], Run] = lambda run: run,
 ) -> Linearization:
     """Small motions `about` an "equilibrium" (the nearest to the estimates, or one by the number that statics give it),
     the "position" as drawn or a "steady" motion, with the drivers where they are at a `time`; those of `release` let go
-    there, in a steady motion at the rate they had. `freedoms` are the coordinates to take first."""
+    there, in a steady motion at the rate they had. `freedoms` are the coordinates to take first; `answer`
+    makes a run of a mode what its asker gets."""
     if about not in ABOUT:
         raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
     if equilibrium is not None and about != "equilibrium":
@@ -69,6 +73,7 @@ def linearize(
         columns=slopes.of,
         angle_factors=slopes.factors,
         units=units,
+        shown=lambda *asked: answer(Shown(look, small).run(*asked)),
         notes=(*notes, *found.notes, *inertia_notes(near), *slopes.notes, *look.notes),
     )
 
