@@ -76,6 +76,20 @@ def test_a_transfer_function_is_that_of_statics_and_of_the_formula(folder):
     assert scipy.C @ np.linalg.solve(1j * omega * np.eye(6) - scipy.A, scipy.B) == pytest.approx(wanted, rel=1e-8)
 
 
+def test_a_mode_moves_the_mechanism_along_its_shape(folder, command):
+    linear = mubo.load("double_pendulum.toml").linearize()
+    run = linear.motion(2, amplitude=1e-4, cycles=1)
+    shape = linear.shape(2, ["bar1.phi", "bar2.phi"])
+    for name in shape:
+        largest = abs(linear.columns[name][0] @ linear.modes[1].shape)
+        assert np.ptp(run[name]) / 2 == pytest.approx(1e-4 * largest, rel=1e-2)
+    assert run["t"][-1] == pytest.approx(1 / linear.frequencies[1], rel=1e-12)
+    done = command("linearize", "double_pendulum.toml", "--film", "mode.gif", "--mode", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["files"] == ["mode.gif"]
+    assert (folder / "mode.gif").stat().st_size > 1000
+
+
 def test_as_drawn_tells_what_is_not_in_balance(folder, command):
     done = command("linearize", "double_pendulum.toml", "--about", "position")
     assert done.returncode == 0

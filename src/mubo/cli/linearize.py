@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mubo.cli.options import TIMES, format_option, json_option, load_model, model_argument, quiet_option
 from mubo.cli.summary import fail
 from mubo.errors import MuboError
+
+if TYPE_CHECKING:
+    from mubo.studies.dynamics.linear.linearization import Linearization
+
+CYCLES, SECONDS = 3, 2.0  # of a film, and what a cycle of it lasts
 
 
 def _values(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> dict[str, float | str]:
@@ -56,6 +61,8 @@ def _values(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) 
 @click.option(
     "--measure", "outputs", multiple=True, metavar="COLUMN", help="Output of the state space.  [default: all freedoms]"
 )
+@click.option("--film", type=click.Path(), help="Film of a mode to write, a cycle in two seconds: .mp4 or .gif.")
+@click.option("--mode", type=click.IntRange(min=1), default=1, show_default=True, help="Mode of the film.")
 @format_option
 @json_option
 @quiet_option
@@ -65,6 +72,8 @@ def linearize(
     freedom: tuple[str, ...],
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
+    film: str | None,
+    mode: int,
     kind: str | None,
     as_json: bool,
     quiet: bool,
@@ -79,6 +88,7 @@ def linearize(
     mubo linearize loaded_four_bar.toml --release hold
     mubo linearize governor.toml --about steady -o modes.json
     mubo linearize governor.toml --about steady --release motor --json
+    mubo linearize loaded_four_bar.toml --release hold --film mode.gif
     """
     from mubo.formats.tables import plain
     from mubo.studies.dynamics.linear.saving import require_linear_ending
@@ -90,10 +100,22 @@ def linearize(
         linear.state_space(inputs, outputs)  # names that do not exist are refused though nothing is written
         for path in output:
             linear.save(path, inputs, outputs)
+        if film is not None:
+            _film(linear, mode, film)
     except MuboError as error:
         fail(error, as_json)
         return
+    files = [*output, *([film] if film is not None else [])]
     if as_json:
-        click.echo(json.dumps(plain({**linear.as_dict(), "files": list(output)}), indent=1))
+        click.echo(json.dumps(plain({**linear.as_dict(), "files": files}), indent=1))
     elif not quiet:
-        click.echo("\n".join([str(linear), *(f"{'file':<15} {path}" for path in output)]))
+        click.echo("\n".join([str(linear), *(f"{'file':<15} {path}" for path in files)]))
+
+
+def _film(linear: Linearization, number: int, path: str) -> None:
+    """Three cycles of a mode."""
+    from mubo.cli.progress import Progress
+
+    run: Any = linear.motion(number, cycles=CYCLES)
+    with Progress() as progress:
+        run.animate(path, speed=float(run["t"][-1]) / (SECONDS * CYCLES), trace=False, progress=progress)

@@ -135,6 +135,7 @@ class Forces(Asking):
             release=_names(release),
             freedoms=_names(freedoms),
             tolerance=settings.tolerance,
+            answer=self._answer,
         )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
+from mubo.results import Run
 from mubo.studies.dynamics.linear.modes import Complex, Mode, scaled, state_matrix
 from mubo.studies.dynamics.linear.saving import save
 from mubo.studies.dynamics.linear.state_space import StateSpace
@@ -42,6 +43,7 @@ class Linearization:
     columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × freedoms), in its own unit
     angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
     units: Mapping[str, str]  # per column and freedom, and of "time" and "angle" as the model declares them
+    shown: Callable[[Mode, int, float | None, float], Run]  # moves the mechanism along a mode
     notes: tuple[str, ...] = ()
 
     @property
@@ -108,13 +110,27 @@ class Linearization:
         >>> sorted(linear.shape(1, ["crank.phi", "rocker.phi"]))
         ['crank.phi', 'rocker.phi']
         """
-        modes = self.undamped if undamped else self.modes
-        if not 1 <= number <= len(modes):
-            raise ResultError(f"there is no mode {number}: there are {len(modes)}")
-        mode = modes[number - 1]
+        mode = self._mode(number, self.undamped if undamped else self.modes)
         names = list(columns) or [name for name, slopes in self.columns.items() if np.any(slopes[0])]
         moved = np.array([self._column(name)[0] * self.angle_factors[name] @ mode.shape for name in names])
         return dict(zip(names, map(complex, scaled(moved)), strict=True))
+
+    def motion(self, number: int, amplitude: float | None = None, cycles: float = 3) -> Run:
+        """A mode (from 1) as a run to draw and film: `cycles` of a swing along its shape, closed at every row.
+
+        `amplitude` is that of the largest component of the shape; chosen to be seen, if left out.
+
+        >>> run = mubo.load("loaded_four_bar.toml").linearize(release="hold").motion(1, cycles=1)
+        >>> run.animate("mode.gif", fps=4, speed=0.5, size=(160, 120))["frames"] > 2
+        True
+        """
+        return self.shown(self._mode(number, self.modes), number, amplitude, cycles)
+
+    @staticmethod
+    def _mode(number: int, modes: tuple[Mode, ...]) -> Mode:
+        if not 1 <= number <= len(modes):
+            raise ResultError(f"there is no mode {number}: there are {len(modes)}")
+        return modes[number - 1]
 
     def _column(self, name: str) -> Array:
         if name not in self.columns:

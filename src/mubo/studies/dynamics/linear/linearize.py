@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
@@ -11,12 +11,15 @@ from mubo.errors import ModelError, RedundancyError, nearest
 from mubo.mechanism import mechanism_of
 from mubo.model import Initial, Model, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
+from mubo.results import Run
 from mubo.studies.dynamics.linear.exchange import column_slopes, load_effects
 from mubo.studies.dynamics.linear.friction import without_coulomb
 from mubo.studies.dynamics.linear.inertia import inertia_notes
 from mubo.studies.dynamics.linear.linearization import Linearization
+from mubo.studies.dynamics.linear.matrices import Reduced
 from mubo.studies.dynamics.linear.modes import modes, undamped
 from mubo.studies.dynamics.linear.reference import ABOUT, reference
+from mubo.studies.dynamics.linear.shown import Shown
 from mubo.studies.forces.masses import gravity_of
 from mubo.studies.forces.statics.statics import released
 from mubo.studies.motion.model_way import refused
@@ -32,33 +35,31 @@ def linearize(
     release: Sequence[str] = (),
     freedoms: Sequence[str] = (),
     tolerance: float = 0.0,
+    answer: Callable[[Run], Run] = lambda run: run,
 ) -> Linearization:
     """Small motions `about` an "equilibrium" (the nearest to the estimates, or one by the number that statics give it),
     the "position" as drawn or a "steady" motion, with the drivers where they are at a `time`; those of `release` let go
-    there, in a steady motion at the rate they had. `freedoms` are the coordinates to take first."""
-    if about not in ABOUT:
-        raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
-    if equilibrium is not None and about != "equilibrium":
-        raise ModelError(f"the number of an equilibrium is for small motions about one, not about a {about}")
-    if model.linkage is not None:
-        raise ModelError("a card deck has vectors, not bodies with masses: it has no small motions")
+    there, in a steady motion at the rate they had. `freedoms` are the coordinates to take first; `answer`
+    makes a run of a mode what its asker gets."""
+    _require_sense(model, about, equilibrium)
     start = _where_driven(model, time, tolerance) if release else None
     notes, model = without_coulomb(_let_go(model, release, time, about), about)
     gravity_of(model)
     look = _looked(model, time, tolerance)
     found = reference(look, look.assembly.q if start is None else start, about, equilibrium, freedoms)
-    small, near = found.reduced, found.reduced.near
-    parts = (small.M, small.C, small.K)
-    slopes = column_slopes(small)
-    units = (
-        slopes.units
-        | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
-        | {"time": model.units.time, "angle": model.units.angle}
-    )
+    small = found.reduced
+    extra = (*notes, *found.notes, *look.notes)
+    return _told(model, small, found.words, extra, lambda *asked: answer(Shown(look, small).run(*asked)))
+
+
+def _told(model: Model, small: Reduced, words: str, notes: tuple[str, ...], shown: Callable[..., Run]) -> Linearization:
+    """The equations of small motions with their modes, loads and columns under their names."""
+    near, parts, slopes = small.near, (small.M, small.C, small.K), column_slopes(small)
+    units = slopes.units | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
     return Linearization(
         model=model.name,
-        about=found.words,
-        time=time,
+        about=words,
+        time=near.rest.time,
         freedoms=tuple(one.name for one in near.coordinates),
         values=near.values,
         rates=near.rates,
@@ -68,9 +69,19 @@ def linearize(
         loads=load_effects(near),
         columns=slopes.of,
         angle_factors=slopes.factors,
-        units=units,
-        notes=(*notes, *found.notes, *inertia_notes(near), *slopes.notes, *look.notes),
+        units=units | {"time": model.units.time, "angle": model.units.angle},
+        shown=shown,
+        notes=(*notes, *inertia_notes(near), *slopes.notes),
     )
+
+
+def _require_sense(model: Model, about: str, equilibrium: int | None) -> None:
+    if about not in ABOUT:
+        raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
+    if equilibrium is not None and about != "equilibrium":
+        raise ModelError(f"the number of an equilibrium is for small motions about one, not about a {about}")
+    if model.linkage is not None:
+        raise ModelError("a card deck has vectors, not bodies with masses: it has no small motions")
 
 
 def _looked(model: Model, time: float, tolerance: float) -> Inspection:

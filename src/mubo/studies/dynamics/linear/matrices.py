@@ -40,7 +40,9 @@ class Reduced:
 def reduced(near: Vicinity, accelerating: bool = False) -> Reduced:
     """M, C, K about a reference that is balanced or, where `accelerating`, gives way to its loads."""
     M = inertia(near)
-    change = np.linalg.solve(M, unbalanced(near)) if accelerating else np.zeros(near.count)
+    change: Array = np.zeros(near.count)
+    if accelerating:
+        change = np.asarray(np.linalg.solve(M, unbalanced(near)), float)
     lam = near.multipliers(near.demands(near.states(near.q[None], near.rates[None], change[None]))[0])
 
     def left(states: Array) -> Array:
@@ -48,9 +50,9 @@ def reduced(near: Vicinity, accelerating: bool = False) -> Reduced:
         return near.demands(states) - np.array(carried)
 
     scale = np.outer(near.sizes, near.sizes)
-    K = -near.basis @ along_positions(near, change, left).T
+    K = np.asarray(-near.basis @ along_positions(near, change, left).T)
     rate = _typical_rate(near, M * scale, K * scale)
-    C = -near.basis @ along_rates(near, change, rate, left).T
+    C = np.asarray(-near.basis @ along_rates(near, change, rate, left).T)
     largest_force = float(np.max(np.abs(K * scale), initial=0.0))
     C = _cleared(C, scale, max(float(np.max(np.abs(C * scale), initial=0.0)), largest_force / rate))
     return Reduced(near, change, M, C, _cleared(K, scale, largest_force), rate)
@@ -100,7 +102,7 @@ def along_accelerations(near: Vicinity, accelerations: Array, rate: float, funct
 
 
 def _differences(values: Array, count: int) -> Array:
-    return np.einsum("p,kpc->kc", FACTORS, values.reshape(count, len(POINTS), -1))
+    return np.asarray(np.einsum("p,kpc->kc", FACTORS, values.reshape(count, len(POINTS), -1)))
 
 
 def _typical_rate(near: Vicinity, M: Array, K: Array) -> float:

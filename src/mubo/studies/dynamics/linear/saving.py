@@ -66,7 +66,7 @@ def save(linear: Linearization, path: Path, inputs: Sequence[str] | str, outputs
     matrices = {"A": space.A, "B": space.B, "C": space.C, "D": space.D}
     if path.suffix == ".json":
         told = {"states": space.states, "inputs": space.inputs, "outputs": space.outputs}
-        told |= {name: matrix.tolist() for name, matrix in matrices.items()}  # type: ignore[misc]
+        told |= {name: matrix.tolist() for name, matrix in matrices.items()}
         write_text(path, json.dumps(plain({**entries(linear), "state_space": told}), indent=1, allow_nan=False))
         return
     arrays = {
@@ -80,4 +80,4 @@ def save(linear: Linearization, path: Path, inputs: Sequence[str] | str, outputs
         **{name: np.array(getattr(space, name), str) for name in ("states", "inputs", "outputs")},
     }
     with replacing(path) as temporary, temporary.open("wb") as file:
-        np.savez(file, **arrays)
+        np.savez(file, allow_pickle=False, **arrays)

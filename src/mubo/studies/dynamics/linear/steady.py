@@ -26,7 +26,7 @@ def steady_from(near: Vicinity) -> Vicinity:
         if left <= BALANCED:
             return near
         K = reduced(near).K * np.outer(near.sizes, near.sizes)
-        step = np.linalg.lstsq(K, near.sizes * unbalanced(near), rcond=1e-8)[0]
+        step = np.asarray(np.linalg.lstsq(K, near.sizes * unbalanced(near), rcond=1e-8)[0], float)
         step *= min(1.0, LONGEST / max(float(np.max(np.abs(step))), 1e-300))
         tried = ((one, _left(one)) for k in range(12) if (one := _moved(near, step * 0.5**k)) is not None)
         better = next((pair for pair in tried if pair[1] < left), None)
