@@ -14,7 +14,7 @@ from mubo.model import Model, target_of
 from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.masses import gravity_of, masses, require_inertia
-from mubo.studies.forces.meshes import meshes_of, with_teeth
+from mubo.studies.forces.meshes import at_pitch_points, meshes_of, with_teeth
 from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
 from mubo.studies.forces.rubbing import Sizes, settled, sizes_of
@@ -54,9 +54,9 @@ class Solver:
 
     def __init__(self, form: Absolute, length_scale: float) -> None:
         self.form, self.length_scale = form, length_scale
-        self.exerted: Exerted = exerted_in(form)
         self.masses, self.gravity = masses(form), gravity_of(form.model)
         self._meshes, self._screws = meshes_of(form), driven_screws(form)
+        self.exerted: Exerted = at_pitch_points(exerted_in(form), self._meshes)
 
     @property
     def redundant(self) -> bool:
