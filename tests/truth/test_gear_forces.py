@@ -36,7 +36,9 @@ def test_tooth_force_is_torque_over_radius(internal):
     run = _pair(internal)
     force = TORQUE / OUTER
     np.testing.assert_allclose(np.abs(run["mesh.force"]), force, rtol=1e-12)
-    np.testing.assert_allclose(run["mesh.on_second.m"], TORQUE, rtol=1e-12)  # about its centre: against the brake
+    np.testing.assert_allclose(run["mesh.on_second.m"], 0.0, atol=1e-12)  # told at the pitch point
+    about = run.reaction("mesh", on="second", at="second.C")
+    np.testing.assert_allclose(about.m, TORQUE, rtol=1e-12)  # about its centre: against the brake
     np.testing.assert_allclose(run["motor.effort"], (1 if internal else -1) * TORQUE * INNER / OUTER, rtol=1e-12)
     # The line of centres is x, so that the force is along y; the pitch point is at −r_j of the braked wheel's centre.
     np.testing.assert_allclose(run["mesh.on_second.fy"], -TORQUE / OUTER, rtol=1e-12)

@@ -109,3 +109,31 @@ def test_wheels_without_two_axes_on_the_carrier_say_that_pins_lack_the_pull(plac
     model.drive("hold", "arm.phi", 0.0)
     run = model.inverse(0, 1, step=0.5)
     assert any("gear pair mesh" in note and "without its pull" in note for note in run.summary["warnings"])
+
+
+def test_three_planets_share_what_no_equilibrium_divides():
+    """Ratios of two planets repeat that of the first: tooth forces are indeterminate, and of least norm alike."""
+    count = 3
+    model = mubo.Model("three planets", units={"length": "m", "angle": "rad"})
+    model.ground.point("O", (0, 0))
+    places = {f"C{k}": ARM * np.array([np.cos(k * 2.1), np.sin(k * 2.1)]) for k in range(count)}
+    model.body("sun", points={"O": (0, 0)})
+    model.body("arm", points={"O": (0, 0), **places})
+    model.revolute("sun_shaft", "ground.O", "sun.O")
+    model.revolute("arm_shaft", "ground.O", "arm.O")
+    for k in range(count):
+        model.body(f"planet{k}", position=places[f"C{k}"], points={"C": (0, 0)})
+        model.revolute(f"pin{k}", f"arm.C{k}", f"planet{k}.C")
+        model.joint(f"sun_mesh{k}", "gears", "sun", f"planet{k}", radii=(SUN, PLANET), carrier="arm")
+        ring = {"radii": (PLANET, RING), "mesh": "internal", "carrier": "arm"}
+        model.joint(f"ring_mesh{k}", "gears", f"planet{k}", "ground", **ring)
+    model.drive("motor", "sun.phi", "2*t")
+    model.force("brake", "body_torque", "arm", torque=-TORQUE)
+    run = model.inverse(0, 1, step=0.25)
+    np.testing.assert_allclose(run["motor.effort"], TOOTH * SUN, rtol=1e-11)
+    assert run.columns.column("motor.effort").unique
+    for name in ("sun_mesh0.on_planet0", "pin0.on_planet0", "sun_shaft.on_sun", "arm_shaft.on_arm"):
+        assert not run.columns.column(f"{name}.f").unique, name
+        assert not run.reaction(*name.split(".on_")).unique["fx"], name
+    np.testing.assert_allclose(run["sun_mesh1.on_planet1.f"], TOOTH / count, rtol=1e-9)
+    assert run.summary["newton_euler"]["largest"] < 1e-12

@@ -8,7 +8,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.model.coordinates import holds_at
 from mubo.model.formula import Size, size_of
-from mubo.model.measures import quantities_with_measures
+from mubo.model.measures import in_order, quantities_with_measures
 from mubo.model.parts import Force
 
 if TYPE_CHECKING:
@@ -24,11 +24,17 @@ def column_sizes(model: Parts) -> dict[str, Size]:
         known = quantities_with_measures(model)
     except ModelError as error:
         raise ModelError(f"it waits for a measure that is wrong: {error}") from None
-    return {
-        name: size_of(column.holds, column.order)
+    moving = {
+        name
         for name, column in known.items()
         if column.kind in MOVING or (column.kind == "driver" and column.quantity in DRIVEN)
     }
+    for measure in in_order(model):  # one that is made of forces is known only after them
+        if not moving.issuperset(measure.formula.names):
+            moving -= {
+                name for name, column in known.items() if (column.kind, column.owner) == ("measure", measure.name)
+            }
+    return {name: size_of(column.holds, column.order) for name, column in known.items() if name in moving}
 
 
 def own_sizes(model: Parts, force: Force) -> dict[str, Size]:

@@ -14,12 +14,12 @@ from mubo.model import Model, target_of
 from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.masses import gravity_of, masses, require_inertia
-from mubo.studies.forces.meshes import meshes_of, with_teeth
+from mubo.studies.forces.meshes import at_pitch_points, meshes_of, with_teeth
 from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
 from mubo.studies.forces.rubbing import Sizes, settled, sizes_of
 from mubo.studies.forces.screws import driven_screws, with_torques
-from mubo.studies.forces.sharing import Shared, Sharing, Weight
+from mubo.studies.forces.sharing import UNIQUE, Shared, Sharing, Weight
 from mubo.studies.motion.measured import add_measures
 
 
@@ -54,9 +54,9 @@ class Solver:
 
     def __init__(self, form: Absolute, length_scale: float) -> None:
         self.form, self.length_scale = form, length_scale
-        self.exerted: Exerted = exerted_in(form)
         self.masses, self.gravity = masses(form), gravity_of(form.model)
         self._meshes, self._screws = meshes_of(form), driven_screws(form)
+        self.exerted: Exerted = at_pitch_points(exerted_in(form), self._meshes)
 
     @property
     def redundant(self) -> bool:
@@ -115,6 +115,7 @@ class Solver:
             shared = self._shared(states, motion, right)
             lam, lost = np.where(shared.lost_lam, np.nan, shared.lam), shared.lost
             if not shared.by_stiffness:
+                shared = self._with_open_teeth(shared, states)
                 unique, known = shared.unique, shared.unique_lam
         else:
             lam = multipliers(self.form, states, motion, right)
@@ -128,6 +129,21 @@ class Solver:
         with_torques(self.form, self.exerted, self._screws, states, efforts, wrenches)
         told = np.where(lost, np.nan, wrenches)
         return Found(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
+
+    def _with_open_teeth(self, shared: Shared, states: Array) -> Shared:
+        """What the null space exerts, with tooth forces in place of the torques of gears, and the labels by it."""
+        if not self._meshes or not shared.open.size:
+            return shared
+        open_ = np.array(shared.open)
+        for direction in range(open_.shape[-1]):
+            part = np.ascontiguousarray(open_[..., direction])
+            with_teeth(self.form, self.exerted, self._meshes, states, shared.open_lam[..., direction], part)
+            open_[..., direction] = part
+        changed = np.any(open_ != shared.open, axis=-1)
+        turns = np.arange(open_.shape[2]) >= self.form.mechanism.dimension
+        size = np.abs(open_) / np.where(turns, self.form.mechanism.size, 1.0)[:, None]
+        free = np.any(size > UNIQUE * size.max(), axis=-1)
+        return replace(shared, open=open_, unique=np.where(changed, ~free, shared.unique))
 
     def effort_factors(self) -> Array:
         """What makes −λ of a driver's row its effort: a screw is driven by its turn, and its row holds the slide."""

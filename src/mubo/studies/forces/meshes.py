@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -36,10 +36,26 @@ class Mesh:
     factors: tuple[float, float]  # p and q
     tangent: float  # of the pressure angle
 
+    @property
+    def pitch(self) -> tuple[float, ...]:
+        """The pitch point, which stands still in axes of the carrier."""
+        (one, two), (p, q) = (bearing.center for bearing in self.bearings), self.factors
+        return tuple(float(x) for x in one + (two - one) * (p / (p + q)))
+
 
 def meshes_of(form: Absolute) -> list[Mesh]:
     """Gear pairs whose tooth force has a place: both wheels have a bearing on the carrier."""
     return [mesh for joint in form.model.joints.values() for mesh in _mesh(form, joint)]
+
+
+def at_pitch_points(exerted: Exerted, meshes: list[Mesh]) -> Exerted:
+    """The same with the tooth forces of gears at their pitch points."""
+    pitch = {(mesh.joint, wheel): mesh for mesh in meshes for wheel in mesh.wheels}
+    for k, place in enumerate(exerted.places):
+        mesh = pitch.get((place.joint, place.body))
+        if mesh is not None and place.others:
+            exerted.places[k] = replace(place, carrier=mesh.carrier, point=mesh.pitch)
+    return exerted
 
 
 def unplaced(form: Absolute) -> list[str]:
@@ -80,13 +96,12 @@ def with_teeth(form: Absolute, exerted: Exerted, meshes: list[Mesh], states: Arr
         across = np.stack([-along[:, 1], along[:, 0]], axis=1)
         tooth = (size * (p + q) / apart)[:, None] * across
         tooth = tooth + (np.linalg.norm(tooth, axis=1) * mesh.tangent * np.sign(p * q))[:, None] * along
-        pitch = one + along * (apart * p / (p + q))[:, None]
         for wheel, bearing, center, sign in zip(mesh.wheels, mesh.bearings, (one, two), (-1.0, 1.0), strict=True):
             passing = {(joint, near): -sign for joint, near, _ in bearing.steps}
             passing |= {(joint, far): sign for joint, _, far in bearing.steps}
             for k, place in enumerate(exerted.places):
                 if place.joint == mesh.joint and place.body == wheel:
-                    out[:, k] = _wrench(pitch - _at(form, states, place), sign * tooth)
+                    out[:, k] = np.column_stack([sign * tooth, np.zeros(len(tooth))])  # at the pitch point
                 elif (place.joint, place.body) in passing:
                     side = passing[place.joint, place.body]
                     out[:, k] += _wrench(center - _at(form, states, place), side * tooth)

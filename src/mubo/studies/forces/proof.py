@@ -13,13 +13,16 @@ import numpy as np
 
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
+from mubo.model.quantities import BODY
 from mubo.model.rotation import conjugate, product
 from mubo.results import Columns
 from mubo.studies.forces.energy import Energy, moving, place_of, wrench_about_origin
 from mubo.studies.forces.found import Found, Solver
+from mubo.studies.forces.multipliers import FREEDOMS
 from mubo.studies.position.linear import DENSE_LIMIT
 
 LOOKS = 9  # rows at which virtual work is computed
+LEAST = 1e-6  # of the largest force at the largest speed: a smaller power is what rounding may leave of none
 
 
 def proof_of(solver: Solver, found: Found, energy: Energy) -> dict[str, Any]:
@@ -38,13 +41,32 @@ def proof_of(solver: Solver, found: Found, energy: Energy) -> dict[str, Any]:
 
 
 def _power(solver: Solver, found: Found, energy: Energy) -> Array:
-    """|Σ effort · rate + Σ power of loads − taken up|, of the largest power that appears."""
+    """|Σ effort · rate + Σ power of loads − taken up|, of the largest power that appears.
+
+    Of a machine in which none does, such as a shaft that turns evenly, of a small part of its forces at its speeds.
+    """
     rates = [found.columns.solved(f"{name}.rate") for name in solver.form.model.drivers]
     parts = [effort * rate for effort, rate in zip(solver.efforts(found).T, rates, strict=True)]
     parts += list(found.loads.power.values())
     total = sum(parts, np.zeros(len(found.states)))
     scale = max((float(np.nanmax(np.abs(part))) for part in (*parts, energy.taken_up)), default=0.0)
-    return np.asarray(np.abs(total - energy.taken_up) / (scale or 1.0))
+    speeds = np.concatenate([_rates(solver.form, found.columns, name) for name in solver.form.free], axis=1)
+    least = LEAST * _largest(solver.form, found.right, -1) * _largest(solver.form, speeds, 1)
+    return np.asarray(np.abs(total - energy.taken_up) / (max(scale, least) or 1.0))
+
+
+def _rates(form: Absolute, columns: Columns, name: str) -> Array:
+    """Velocity and angular velocity of a body at the rows."""
+    words = [word for word, _, order, _ in BODY[form.mechanism.dimension] if order == 1]
+    return np.stack([columns.solved(f"{name}.{word}") for word in words], axis=1)
+
+
+def _largest(form: Absolute, values: Array, power: int) -> float:
+    """The largest of wrenches (`power` −1) or twists (1) of all bodies, turns counted at the size of the mechanism."""
+    dimension = form.mechanism.dimension
+    turns = np.arange(FREEDOMS[dimension]) >= dimension
+    scale = np.tile(np.where(turns, form.mechanism.size**power, 1.0), len(form.free))
+    return float(np.nanmax(np.abs(values * scale), initial=0.0))
 
 
 def _bodies(solver: Solver, found: Found, rows: Integers) -> dict[str, float]:
@@ -103,9 +125,11 @@ def _virtual_work(solver: Solver, found: Found, rows: Integers) -> float:
         units = np.zeros((len(jacobian), len(drivers)))
         units[drivers, np.arange(len(drivers))] = 1.0
         rates = np.linalg.lstsq(jacobian, units, rcond=None)[0]
-        terms = -found.right[row] * np.array([_twists(form, q, rate) for rate in rates.T])
+        twists = np.array([_twists(form, q, rate) for rate in rates.T])
+        terms = -found.right[row] * twists
         work = terms.sum(axis=1)
         largest = max(largest, float(np.abs(efforts[row]).max()), float(np.abs(terms).max()))
+        largest = max(largest, LEAST * _largest(form, found.right[row], -1) * _largest(form, twists, 1))
         apart = max(apart, float(np.abs(work - efforts[row]).max()))
     return apart / (largest or 1.0)
 

@@ -51,10 +51,14 @@ class Shared:
     unique_lam: Booleans
     lost_lam: Booleans
     together: Booleans
+    open_lam: Array  # λ along the null space: times × equations × its directions
     open: Array  # what the null space exerts at every place: times × places × components × its directions
     sums: dict[str, Booleans]  # of a body with several such joints: whether their resultant is unique
     pushed: Array  # at a singular position: the part of the loads along the motion that it allows, of all of them
     by_stiffness: tuple[str, ...] = ()  # joints among which their own stiffness has divided the load
+
+
+BY_ROW = ("lam", "unique", "lost", "unique_lam", "lost_lam", "open_lam", "open", "pushed")  # of Shared
 
 
 class Sharing:
@@ -85,7 +89,10 @@ class Sharing:
         def joined(name: str) -> Any:
             return np.concatenate([getattr(part, name) for part in parts])
 
-        by_row = {name: joined(name) for name in ("lam", "unique", "lost", "unique_lam", "lost_lam", "open", "pushed")}
+        by_row = {
+            name: joined(name)
+            for name in ("lam", "unique", "lost", "unique_lam", "lost_lam", "open_lam", "open", "pushed")
+        }
         bodies = set().union(*(part.sums for part in parts))
         sums = {body: _every([part.sums[body] for part in parts if body in part.sums]) for body in bodies}
         together = ~_every([~part.together for part in parts])
@@ -116,11 +123,13 @@ class Sharing:
         components = np.einsum("tpce,tey->tpcy", exerts, to_lam)
         known = ~_reached(components, null)
         free = np.einsum("tpcy,tky->tpck", components, null[:, self._rank :])
+        free_lam = np.zeros((*lam.shape, free.shape[-1]))
+        free_lam[:, active] = np.einsum("tey,tky->tek", to_lam, null[:, self._rank :])
         one, two = np.ones((2, *lam.shape), bool)
         one[:, active], two[:, active] = ~_reached(to_lam, null), ~_reached(to_lam, gone)
         sums = self._sums(jacobian, to_lam, null, known)
         lost = _reached(components, gone)
-        return Shared(lam, known, lost, one, ~two, self._together(null), free, sums, pushed)
+        return Shared(lam, known, lost, one, ~two, self._together(null), free_lam, free, sums, pushed)
 
     def _exerts(self, states: Array, motion: Array) -> Array:
         """What λ of one equation after the other exerts: times × places × components × equations."""
