@@ -57,6 +57,17 @@ def test_frequencies_do_not_depend_on_coordinates(freedoms):
         assert shapes[0] == pytest.approx(shapes[1], abs=1e-8)
 
 
+def test_redundant_equations_change_nothing():
+    """A four-bar of four hinges has three redundant equations; with a ball and a sleeve it has none."""
+    few, many = (
+        mubo.load(FOLDER.parent / "forces" / f"{name}.toml").linearize(about="position", release="motor")
+        for name in ("four_bar_rscr", "four_bar_of_hinges")
+    )
+    assert few.freedoms == many.freedoms == ("A.q",)
+    for one, other in ((few.M, many.M), (few.K, many.K)):
+        assert other == pytest.approx(one, rel=1e-8)
+
+
 def pendulum(units, length, gravity, inertia, **options):
     model = mubo.Model("pendulum", units=units)
     model.gravity = (0, -gravity)

@@ -11,6 +11,7 @@ from conftest import ROOT
 import mubo
 from mubo.face.tree_dynamics import TreeDynamics
 from mubo.model.handle import BodyHandle
+from mubo.studies.dynamics.linear.linearization import Linearization
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 
@@ -34,6 +35,8 @@ def public():
             yield from members(value)
     yield "ground", BodyHandle
     yield from members(BodyHandle)
+    yield "Linearization", Linearization
+    yield from members(Linearization)
 
 
 PUBLIC = {name: value for name, value in public() if not name.startswith("Linkage.")}  # it has those of Model
