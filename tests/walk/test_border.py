@@ -1,5 +1,6 @@
 """The border: what is wrong with a file, a name, a place or a size is one sentence, never a traceback, never a wait."""
 
+import math
 import os
 import shutil
 import subprocess
@@ -321,3 +322,10 @@ def test_a_direction_of_any_length_is_a_direction():
         model.body("arm", points={"O": (0, 0, 0)}, mass=1, inertia=(1, 1, 1), center=(0.5, 0, 0))
         model.joint("O", "revolute", "ground.O", "arm.O", axis=(0, size, 0))
         assert model.simulate(0, 0.1, step=0.1).summary["status"] == "ok"
+
+
+def test_an_estimate_of_a_billion_turns_is_as_good_as_what_they_leave():
+    model = mubo.load(EXAMPLES / "four_bar.toml")
+    turned = model.replace("coupler.angle", model.bodies["coupler"].angle + 2e9 * math.pi)
+    found, expected = (m.kinematics(0, 0.1, step=0.1)["P.x"] for m in (turned, model))
+    assert found == pytest.approx(expected, abs=1e-12)

@@ -7,6 +7,7 @@ A spatial body without them is placed by the joint that reaches it from a placed
 from __future__ import annotations
 
 import heapq
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -19,13 +20,19 @@ from mubo.model import GROUND, Body, Model
 from mubo.model.rotation import UNIT, matrix, of_matrix
 
 Pose = tuple[Array, Array]  # origin and rotation
+MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
 
 
 def estimates(model: Model) -> dict[str, Array]:
     """x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
     if model.dimension == 2:
-        return {name: np.array([*body.position, body.angle]) for name, body in model.bodies.items()}
+        return {name: np.array([*body.position, _drawn_angle(body)]) for name, body in model.bodies.items()}
     return _in_space(model)
+
+
+def _drawn_angle(body: Body) -> float:
+    """The angle of an estimate; of very many full turns only what they leave, which rounding would swallow."""
+    return body.angle if abs(body.angle) < MOST_TURNED else math.remainder(body.angle, 2 * math.pi)
 
 
 def _in_space(model: Model) -> dict[str, Array]:
