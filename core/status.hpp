@@ -22,8 +22,8 @@ enum Status {
     singular_loop = 27,  // the rows of the loops lose their rank here: a change point or a dead position
 };
 
-// What an evaluation answers: a status and the number of the link (of the load, for zero_length; of the loop row, for open_loop and
-// singular_loop) it speaks of.
+// What an evaluation answers: a status and the number of the link (of the load, for zero_length; of the loop row, for
+// open_loop and singular_loop) it speaks of.
 struct Fault {
     Status status = done;
     int where = -1;

@@ -305,6 +305,7 @@ class TreeRun:
     def ends(self) -> Array: ...  # of the steps taken
     def last(self) -> Array: ...  # the state at t
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met
+    def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
 
 # Closes the loops of a tree by rows between `bodies` on links: r and quaternion on the link, in the plane their turn
 # against it; per equation its joint, and what makes the rows of a joint comparable; per driver its law or -1.

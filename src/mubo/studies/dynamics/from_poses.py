@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from mubo.mechanism.forms.tree import Tree
 from mubo.mechanism.frames import Frame, frames_of, turn_of
 from mubo.mechanism.stack import stack_of, zero_of
 from mubo.model import Body
-from mubo.model.coordinates import freedoms_of, holds_of
+from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.rotation import matrix, of_matrix
 from mubo.studies.dynamics.placing import measured
 from mubo.studies.position.inspect import Inspection
@@ -75,10 +75,11 @@ def _in_space(tree: Tree, poses: Mapping[str, Array]) -> Array:
             near, given = given[: len(found)], given[len(found) :]
             q += _turns_as(stack.freedoms, found, near or list(zero_of(stack.freedoms)))
     rates = np.zeros((1, sum(len(holds_of(model, joint, True)) for joint in tree.joints)))
-    return tree.core_motion(np.array([q]), rates, rates)[0][0]
+    positions: Array = tree.core_motion(np.array([q]), rates, rates)[0]
+    return np.asarray(positions[0])
 
 
-def _turns_as(freedoms: tuple, found: list[float], near: list[float]) -> list[float]:
+def _turns_as(freedoms: Sequence[Freedom], found: list[float], near: list[float]) -> list[float]:
     """Turns with the full turns of the coordinates that were given."""
     kinds = [freedom.kind for freedom in freedoms for _ in freedom.q]
     full = 2 * np.pi

@@ -161,8 +161,8 @@ def _notes(
         )
     if motion.done.taken > TAKEN * scale:
         yield (
-            f"closing the loops took {motion.done.taken:.3g} of energy from the motion: it went past a position that it "
-            "could not follow well; take smaller tolerances"
+            f"closing the loops took {motion.done.taken:.3g} of energy from the motion: it went past a position that "
+            "it could not follow well; take smaller tolerances"
         )
     laws = [driver.motion for driver in model.drivers.values()]
     if any(jump.order == 1 for law in laws for jump in jumps_of(law, float(grid[0]), float(grid[-1]))):
