@@ -12,14 +12,16 @@ def n_four_bar(number: int, lean: float = 0.0, rate: float = 1.0) -> mubo.Model:
         θ'' = c g sin θ,  c = 3 (3N + 1) / (2 (4N + 1))
     """
     model = mubo.Model(f"{number} four-bars", gravity=(0, -9.81))
-    rod, angle = {"mass": 1.0, "inertia": 1 / 12, "center": (0.5, 0)}, math.pi / 2 - lean
+    angle = math.pi / 2 - lean
     for k in range(number + 1):
         model.ground.point(f"A{k}", (k, 0))
-        model.body(f"crank{k}", (k, 0), angle, {f"A{k}": (0, 0), f"B{k}": (1, 0)}, **rod)
+        bar = {"kind": "bar", "between": [f"A{k}", f"B{k}"]}
+        model.body(f"crank{k}", (k, 0), angle, {f"A{k}": (0, 0), f"B{k}": (1, 0)}, mass=1.0, shape=bar)
         model.revolute(f"A{k}", f"ground.A{k}", f"crank{k}.A{k}")
     for k in range(number):
         at = (k + math.cos(angle), math.sin(angle))
-        model.body(f"coupler{k}", at, 0.0, {f"B{k}": (0, 0), f"B{k + 1}": (1, 0)}, **rod)
+        bar = {"kind": "bar", "between": [f"B{k}", f"B{k + 1}"]}
+        model.body(f"coupler{k}", at, 0.0, {f"B{k}": (0, 0), f"B{k + 1}": (1, 0)}, mass=1.0, shape=bar)
         model.revolute(f"L{k}", f"crank{k}.B{k}", f"coupler{k}.B{k}")
         model.revolute(f"R{k}", f"coupler{k}.B{k + 1}", f"crank{k + 1}.B{k + 1}")
     model.start("A0", angle, -rate)
