@@ -40,7 +40,7 @@ CORE_LEVEL = {
     "kinematics": 3,
     "loops": 3,
     "tree": 3,
-    "dynamics": 3,
+    "dynamics": 3.5,  # closes the loops of trees
     "integrate": 3,
     "forces": 3.5,  # along a motion that kinematics knows
     "face": 4,
