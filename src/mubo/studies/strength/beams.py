@@ -28,6 +28,7 @@ from mubo.studies.strength.entries import Entry, entries_of
 from mubo.studies.strength.sections import Section, section_of
 
 EMPTY = 1e-12  # of its length: a piece that is none, between entries at one place
+NEAR = 1e-10  # of its length: an entry as close to a corner is at it
 OFF = 1e-6  # of its length: an entry farther from the beam than this is not on it
 
 
@@ -80,7 +81,10 @@ class Beam:
         away = np.linalg.norm(arms - gone[..., None] * self.along, axis=2)
         k = np.argmin(away, axis=1)
         rows = np.arange(len(at))
-        return np.asarray(self.starts[k] + gone[rows, k]), np.asarray(away[rows, k])
+        s = self.starts[k] + gone[rows, k]
+        for corner in self.starts:  # without what rounding leaves
+            s = np.where(np.abs(s - corner) <= NEAR * self.length, corner, s)
+        return np.asarray(s), np.asarray(away[rows, k])
 
 
 def beam_of(model: Model, detail: Detail) -> Beam:
@@ -130,7 +134,8 @@ class Pieces:
 
     def at(self, s: Array) -> tuple[Array, Array, Array]:
         """N, V, M at lengths along the beam: times × lengths each; at a break those behind it, at the end before it."""
-        begun = (self.start[:, None, :] <= s[None, :, None]) & (self.length > EMPTY * self.start.max())[:, None, :]
+        none = EMPTY * float(self.start.max())
+        begun = (self.start[:, None, :] <= s[None, :, None] + none) & (self.length > none)[:, None, :]
         piece = begun.shape[2] - 1 - np.argmax(begun[:, :, ::-1], axis=2)
         rows = np.arange(len(self.t))[:, None]
         u = s[None, :] - self.start[rows, piece]

@@ -27,7 +27,7 @@ class Peak:
     side: Array
 
 
-def normal_stress(section: Section, pieces: Pieces, n: Array, m: Array, side: float) -> Array:
+def normal_stress(section: Section, n: Array, m: Array, side: float) -> Array:
     """σ on a side from N and M."""
     return np.asarray(n / section.area + side * m / section.modulus)
 
@@ -41,7 +41,7 @@ def largest_stress(section: Section, pieces: Pieces) -> Peak:
         slope = np.concatenate([turn[..., :2] + rise, turn[..., 2:]], -1)
         for u in (0 * pieces.length, pieces.length, *_roots(slope, pieces.length)):
             n, m = value(pieces.n, u), value(pieces.m, u)
-            sizes.append(normal_stress(section, pieces, n, m, side))
+            sizes.append(normal_stress(section, n, m, side))
             places.append(pieces.start + u)
             sides.append(np.full(u.shape, side))
     return _largest(pieces, sizes, places, sides)
