@@ -28,7 +28,9 @@ class Table:
     either: tuple[tuple[str, ...], ...] = ()
 
 
-def _optional(name: str, holds: str | tuple[str, ...], meaning: str, measures: str = "number", **more: object) -> Option:
+def _optional(
+    name: str, holds: str | tuple[str, ...], meaning: str, measures: str = "number", **more: object
+) -> Option:
     return Option(name, holds, meaning, required=False, measures=measures, **more)  # type: ignore[arg-type]
 
 

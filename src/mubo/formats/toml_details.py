@@ -34,9 +34,7 @@ def _entry(reader: Reader, table: Table, name: str, given: Mapping[str, Any]) ->
     getattr(model, table.part)[name] = read_detail(model.units, model.dimension, table, name, known, attempt)
 
 
-def detail_blocks(
-    model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]
-) -> Iterator[str]:
+def detail_blocks(model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]) -> Iterator[str]:
     """Every detail as text; `value` and `mass` write a number so that it reads back to the same digits."""
 
     def text(option: Option, held: Any) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from mubo.elements import TABLES, Option, Table
@@ -175,7 +176,7 @@ def _section(model: Parts, detail: Detail, where: tuple[str, ...]) -> Iterator[F
     elif detail["along"]:
         points = model.bodies[detail.name].points
         places = [points[name] for name in detail["along"] if name in points]
-        if any(math.dist(a, b) == 0 for a, b in zip(places, places[1:], strict=False)):
+        if any(math.dist(a, b) == 0 for a, b in pairwise(places)):
             yield (*where, "along"), "two points that follow each other are the same place"
 
 

@@ -8,7 +8,6 @@ import numpy as np
 
 from mubo.arrays import Array
 
-
 CORNERS = 24  # of a circle
 
 
@@ -88,7 +87,7 @@ def triangles(ring: Array) -> list[Array]:
     """The triangles that a polygon without crossings is made of, by clipping ears (Meisters 1975)."""
     x, y = ring.T
     twice = float(np.sum(x * np.roll(y, -1) - np.roll(x, -1) * y))
-    left = [tuple(map(float, corner)) for corner in (ring if twice > 0 else ring[::-1])]
+    left = [(float(u), float(v)) for u, v in (ring if twice > 0 else ring[::-1])]
     out = []
     while len(left) > 3:
         for k in range(len(left)):

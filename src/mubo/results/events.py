@@ -10,7 +10,9 @@ from typing import Any
 class Event:
     """Something that happened between or at output times."""
 
-    kind: str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined" or "failure"
+    kind: (
+        str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"
+    )
     t: float
     drivers: dict[str, float]
     bodies: tuple[str, ...]
@@ -26,7 +28,7 @@ class Event:
     @property
     def passed(self) -> bool:
         """Whether the motion went on from here."""
-        return bool(self.rates) or self.kind in ("near_miss", "unbounded", "undetermined")
+        return bool(self.rates) or self.kind in ("near_miss", "unbounded", "undetermined", "interference")
 
     def as_dict(self) -> dict[str, Any]:
         return {**asdict(self), "bodies": list(self.bodies), "joints": list(self.joints)}

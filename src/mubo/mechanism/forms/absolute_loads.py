@@ -60,9 +60,7 @@ def absolute_loads(
     laws = np.cumsum([load.lawful for load in loads]) - 1
     bodies = [[number[place.bodies[0]], number[place.bodies[-1]]] for place in places]
     numbers = [
-        x
-        for load, place in zip(loads, places, strict=True)
-        for x in (*place.numbers, *_own_numbers(load, prescribed))
+        x for load, place in zip(loads, places, strict=True) for x in (*place.numbers, *_own_numbers(load, prescribed))
     ]
     kinds = NUMBERS[mechanism.dimension]
     core = SETS[mechanism.dimension](

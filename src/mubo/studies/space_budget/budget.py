@@ -95,7 +95,7 @@ class SpaceBudget:
             least, watched = found.watched.least, found.watched
             kept, limit = least is not None, least or 0.0
             fits = found.gap >= limit if kept and limit > 0 else found.gap > 0
-            place = f"({found.at[0]:.5g}, {found.at[1]:.5g})"
+            place = f"({', '.join(f'{round(x, 9) + 0.0:.5g}' for x in found.at)})"
             table, name = ("keepout", watched.two.name) if kept else ("clearance", found.words)
             what = f"distance of {watched.one.name}" if kept else "least distance"
             limit_told = least if kept and least else None

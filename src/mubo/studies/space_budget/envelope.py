@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from mubo.studies.space_budget.outlines import Outline
 LINES = 160  # across the longer side
 CORNERS = 16  # of a round end
 MOST_PARTS = 16  # of a step
+OFF = 0.737  # of a step: where lines begin, so that none lies along a straight side
 SAG = 2e-4  # of the size: positions are taken so close that corners stay as near to their chords
 Stretches = list[Array]  # on every line: starts and ends that do not overlap, n × 2
 
@@ -42,12 +44,12 @@ def envelope(name: str, swept: Sequence[tuple[Array, float]]) -> Envelope:
     low, high = every.min(axis=0), every.max(axis=0)
     size = float(np.max(high - low)) or 1.0
     step = size / LINES
-    grid = [np.arange(low[k] - 0.737 * step, high[k] + step, step) for k in (0, 1)]
+    x, y = (np.asarray(np.arange(low[k] - OFF * step, high[k] + step, step), float) for k in (0, 1))
     segments = [_segments(corners) for corners, _ in swept]
-    across = [_united(segments, grid[1], 1), _united(segments, grid[0], 0)]
-    area = step * float(sum(np.sum(line[:, 1] - line[:, 0]) for line in across[0]))
+    along_x, along_y = _united(segments, y, 1), _united(segments, x, 0)
+    area = step * float(sum(np.sum(line[:, 1] - line[:, 0]) for line in along_x))
     box = ((float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
-    return Envelope(name, area, box, tuple(contour(*grid, *across)), max(sag for _, sag in swept))
+    return Envelope(name, area, box, tuple(contour(x, y, along_x, along_y)), max(sag for _, sag in swept))
 
 
 def swept_corners(outline: Outline, poses: Array) -> list[tuple[Array, float]]:
@@ -124,7 +126,7 @@ def _united(segments: Sequence[Array], lines: Array, axis: int) -> Stretches:
     start, end, number = (np.concatenate(parts) for parts in (starts, ends, numbers))
     order = np.lexsort((start, number))
     start, end, bounds = start[order], end[order], np.searchsorted(number[order], np.arange(len(lines) + 1))
-    return [_merged(start[i:j], end[i:j]) for i, j in zip(bounds, bounds[1:], strict=False)]
+    return [_merged(start[i:j], end[i:j]) for i, j in pairwise(bounds)]
 
 
 def _merged(start: Array, end: Array) -> Array:

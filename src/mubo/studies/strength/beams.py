@@ -192,9 +192,7 @@ def _field(beam: Beam, seen: Seen) -> tuple[Array, Array]:
     return pull, spin
 
 
-def _cut(
-    beam: Beam, t: Array, entries: list[Entry], s: Array, breaks: Array, pull: Array, spin: Array
-) -> Pieces:
+def _cut(beam: Beam, t: Array, entries: list[Entry], s: Array, breaks: Array, pull: Array, spin: Array) -> Pieces:
     """The polynomials of every piece, from what acts before its start."""
     density = beam.mass / beam.length
     left, right = breaks[:, :-1], breaks[:, 1:]

@@ -25,7 +25,8 @@ def closing_note(model: Model, link: Link, seen: Seen) -> str:
     units = model.units
     left = f"{force:.4g} {units.of('force')}".strip() + f" ({force / size:.2g} of its largest force)"
     turn = f"{moment:.4g} {units.of('torque')}".strip() + f" ({moment / bend:.2g} of its largest moment)"
-    return f"section {link.owner}: its diagrams do not close: {left} and {turn} are left at {link.beam.points[-1]}: {_why(model, link.beam)}"
+    gap = f"{left} and {turn} are left at {link.beam.points[-1]}"
+    return f"section {link.owner}: its diagrams do not close: {gap}: {_why(model, link.beam)}"
 
 
 def _why(model: Model, beam: Beam) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import hypot
 
 import numpy as np
 
@@ -39,7 +40,7 @@ def entries_of(seen: Seen, body: str, torque_at: str | None) -> list[Entry]:
     largest = max((float(np.nanmax(np.abs(e.force), initial=0.0)) for e in out), default=0.0)
     form = seen.solver.form
     model = form.model
-    size = max((float(np.hypot(*at)) for at in model.bodies[body].points.values()), default=0.0)
+    size = max((hypot(*at) for at in model.bodies[body].points.values()), default=0.0)
     for entry in loose:
         if float(np.nanmax(np.abs(entry.moment), initial=0.0)) > NOTHING * largest * size:
             at = np.broadcast_to(_torque_place(form, body, entry.name, torque_at), entry.at.shape)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import Model
-from mubo.model.details import Detail, material_of
+from mubo.model.details import Detail
 from mubo.model.quantities import Column
 from mubo.studies.strength.beams import Beam, Pieces, pieces_of
 from mubo.studies.strength.buckling import euler
@@ -17,6 +17,7 @@ from mubo.studies.strength.checks import Check, against
 from mubo.studies.strength.course import Seen
 from mubo.studies.strength.fatigue import goodman
 from mubo.studies.strength.pins import KIND, SHEAR_YIELD
+from mubo.studies.strength.shown import shown
 from mubo.studies.strength.stresses import SIDES, largest_compression, largest_shear, largest_stress, normal_stress
 
 STATIONS = 40  # parts of a beam at whose ends fatigue is judged
@@ -96,10 +97,6 @@ class Worst:
     at: float  # length along the beam of the largest stress
     side: str
 
-    @property
-    def where(self) -> str:
-        return f"{self.at:.6g} along the beam, {self.side} side"
-
 
 def worst_of(link: Link, seen: Seen, count: int = 81) -> Worst:
     """The diagrams at the one time seen."""
@@ -110,9 +107,11 @@ def worst_of(link: Link, seen: Seen, count: int = 81) -> Worst:
     return Worst(float(seen.t[0]), s, n, v, m, float(peak.at[0]), SIDES[float(peak.side[0])])
 
 
-def link_checks(model: Model, link: Link, peaks: Peaks, worst: Worst | None, range_: tuple[float, float] | None) -> Iterator[Check]:
-    """Every line of a link; `range_` is the least and greatest stress of its weakest fibre."""
-    beam, detail = link.beam, link.beam.detail
+def link_checks(
+    model: Model, link: Link, peaks: Peaks, worst: Worst | None, span: tuple[float, float] | None
+) -> Iterator[Check]:
+    """Every line of a link; `span` is the least and greatest stress of its weakest fibre."""
+    detail, units = link.beam.detail, model.units
     asked, yields = detail["safety"] or 1.0, link.material["yield"]
 
     def check(what: str, value: float, holds: str, limit: float | None = None, **more: object) -> Check:
@@ -120,18 +119,22 @@ def link_checks(model: Model, link: Link, peaks: Peaks, worst: Worst | None, ran
         return Check("section", link.owner, what, value, holds, limit, safety, asked, **more)  # type: ignore[arg-type]
 
     stress, t = peaks["stress"]
-    where = worst.where if worst is not None else ""
+    where = _place(model, link, worst.at, worst.side) if worst is not None else ""
     yield check("largest stress", stress, "stress", yields, t=t, where=where, how="|N|/A + |M|/W against yield")
     if "shear" in peaks:
         shear, when = peaks["shear"]
         yield check("shear stress", shear, "stress", SHEAR_YIELD * yields, t=when, how="V S/(I b), allowed yield/√3")
-    if range_ is not None and link.fibre is not None:
-        low, high = range_
-        notch = detail["notch"] or 1.0
-        how = f"Goodman, {low:.4g} to {high:.4g}, notch factor {notch:g}"
-        place = f"{link.fibre[0]:.6g} along the beam, {SIDES[link.fibre[1]]} side"
-        yield check("fatigue: amplitude", (high - low) / 2, "stress", link.material["fatigue"], safety=link.endures(low, high), where=place, how=how)
+    if span is not None and link.fibre is not None:
+        ends = " to ".join(shown(units, "stress", end) for end in span)
+        more = {"safety": link.endures(*span), "where": _place(model, link, link.fibre[0], SIDES[link.fibre[1]])}
+        how = f"Goodman, {ends}, notch factor {detail['notch'] or 1:g}"
+        half = (span[1] - span[0]) / 2
+        yield check("fatigue: amplitude", half, "stress", link.material["fatigue"], how=how, **more)
     yield from _buckling(link, peaks, check)
+
+
+def _place(model: Model, link: Link, at: float, side: str) -> str:
+    return f"{shown(model.units, 'length', at)} from {link.beam.points[0]}, {side} side"
 
 
 def _buckling(link: Link, peaks: Peaks, check: Callable[..., Check]) -> Iterator[Check]:
@@ -139,9 +142,12 @@ def _buckling(link: Link, peaks: Peaks, check: Callable[..., Check]) -> Iterator
     moment, modulus, beam = link.beam.section.least_second_moment, link.material["E"], link.beam
     if not force > 0 or moment is None or modulus is None or not beam.straight:
         return
-    strut = euler(beam.length, beam.section.area, moment, modulus, link.material["yield"], beam.detail["length_factor"] or 1.0)
+    factor = beam.detail["length_factor"] or 1.0
+    strut = euler(beam.length, beam.section.area, moment, modulus, link.material["yield"], factor)
     slow = f"slenderness {strut.slenderness:.4g}"
     if strut.slender:
         yield check("buckling: compression", force, "force", strut.load, t=t, how=f"Euler, {slow}")
     else:
-        yield check("compression", force, "force", t=t, how=f"{slow}, below {strut.least:.4g}: yields before it buckles")
+        yield check(
+            "compression", force, "force", t=t, how=f"{slow}, below {strut.least:.4g}: yields before it buckles"
+        )

@@ -1,8 +1,8 @@
 """Pins: what they carry while they turn, and whether pin and bearing stand it.
 
-    shear       τ = F / (n π d²/4), n = 1 or 2 planes of shear; allowed up to yield/√3 (von Mises)
-    pressure    p = F / (d w) on the projected area
-    sliding     v = |ω| d/2,  way ∫ v dt
+shear       τ = F / (n π d²/4), n = 1 or 2 planes of shear; allowed up to yield/√3 (von Mises)
+pressure    p = F / (d w) on the projected area
+sliding     v = |ω| d/2,  way ∫ v dt
 """
 
 from __future__ import annotations
@@ -131,10 +131,10 @@ def _rolling(detail: Detail, did: Worked, check: Callable[..., Check]) -> Iterat
     bearing = detail["bearing"]
     load = mean_effective_load(did.weighted, did.turned, bearing)
     if load is not None:
-        power = "3" if bearing == "ball" else "10/3"
+        power = "3" if bearing == "ball" else "(10/3)"
         yield check("mean effective load", load, "force", how=f"revolutions weigh |F|^{power}")
         life = rating_life(detail["rating"], load, bearing)
-        yield check("life L10", life, "number", how=f"(C/P)^{power} million revolutions, ISO 281:2007")
+        yield check("life L10 in revolutions", life, "number", how=f"(C/P)^{power} million revolutions, ISO 281:2007")
         yield check("life L10 in cycles", life / did.revolutions, "number", how="one run is a cycle")
         lasting = life / did.revolutions * did.time
         asked = detail["life"]

@@ -59,7 +59,7 @@ def _shear(detail: Detail, area: float, moment: float) -> float:
         return MIDDLE[shape] / area
     if shape == "tube":
         outer, inner = detail["diameter"] / 2, detail["diameter"] / 2 - detail["thickness"]
-        return 2 / 3 * (outer**3 - inner**3) / (moment * 2 * (outer - inner))
+        return float(2 / 3 * (outer**3 - inner**3) / (moment * 2 * (outer - inner)))
     high, wide, web, flange = (detail[name] for name in ("height", "width", "web", "flange"))
     above = wide * flange * (high - flange) / 2 + web * (high / 2 - flange) ** 2 / 2
     return float(above / (moment * web))

@@ -20,10 +20,9 @@ from mubo.studies.motion.kinematics import moved, require_settings, time_grid
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.subjects import of_column
-from mubo.studies.space_budget.budget import SpaceBudget, Watched, space_budget
+from mubo.studies.space_budget.budget import Watched, space_budget
 from mubo.studies.strength.averaging import integrals
 from mubo.studies.strength.beams import beam_of
-from mubo.studies.strength.checks import Check
 from mubo.studies.strength.closing import closing_note
 from mubo.studies.strength.course import Course, Seen
 from mubo.studies.strength.links import Link, Peaks, Worst, link_checks, worst_of
@@ -35,7 +34,12 @@ Item = Pin | Link | Watched
 
 
 def strength(
-    model: Model, start: float, end: float, step: float, settings: Settings | None = None, length_scale: float | None = None
+    model: Model,
+    start: float,
+    end: float,
+    step: float,
+    settings: Settings | None = None,
+    length_scale: float | None = None,
 ) -> Strength:
     """Inverse dynamics along the motion, and what pins, links and room are by it."""
     settings = settings or Settings()
@@ -74,8 +78,11 @@ def judged(course: Course) -> Strength:
     items: list[Item] = [*pins, *links, *watched.watched]
     columns = _table(items, seen)
     told = Extremes(
-        model, columns, [of_column(columns, name) for name in list(columns)[1:]],
-        lambda times: _table(items, course.at(times)), _with_bodies(model, run.events),
+        model,
+        columns,
+        [of_column(columns, name) for name in list(columns)[1:]],
+        lambda times: _table(items, course.at(times)),
+        _with_bodies(model, run.events),
     ).told()
     work = _worked(course, grid, pins, told)
     checks = [check for pin in pins for check in pin_checks(model, pin, work[pin.owner])]
@@ -86,9 +93,20 @@ def judged(course: Course) -> Strength:
         checks += link_checks(model, link, _peaks(told, link.owner), worst[link.owner], span)
     budget = watched.judged(told)
     notes = [*refused.words, *_notes(course, seen, links, work)]
+    met = list(budget.events)
+    run.events.extend(met)
+    run.summary["events"] += [event.as_dict() for event in met]
     run.columns.extend((c, columns.solved(c.name)) for c in columns.schema[1:] if c.name not in run.columns)
-    return Strength(run, (*checks, *budget.checks), {pin.owner: (pin, work[pin.owner]) for pin in pins},
-                    {link.owner: link for link in links}, worst, budget, tuple(notes), dict(refused.why))
+    return Strength(
+        run,
+        (*checks, *budget.checks),
+        {pin.owner: (pin, work[pin.owner]) for pin in pins},
+        {link.owner: link for link in links},
+        worst,
+        budget,
+        tuple(notes),
+        dict(refused.why),
+    )
 
 
 def _links(model: Model) -> list[Link]:
@@ -145,8 +163,9 @@ def _worked(course: Course, grid: Array, pins: Sequence[Pin], told: dict[str, An
     out, time = {}, float(grid[-1] - grid[0])
     for k, pin in enumerate(pins):
         mine = slice(3 * k, 3 * k + 3)
+        turned, rubbed, weighted = map(float, sums.values[mine])
         loose = np.max(sums.errors[mine] / np.where(sums.values[mine] > 0, sums.values[mine], 1.0))
-        out[pin.owner] = Worked(*map(float, sums.values[mine]), time, _peaks(told, pin.owner), float(loose))
+        out[pin.owner] = Worked(turned, rubbed, weighted, time, _peaks(told, pin.owner), float(loose))
     return out
 
 
@@ -161,7 +180,9 @@ def _notes(course: Course, seen: Seen, links: Sequence[Link], work: dict[str, Wo
     out = [note for link in links if (note := closing_note(course.model, link, seen))]
     for owner, did in work.items():
         if did.loose > LOOSE:
-            out.append(f"{owner}: its mean load is known to {did.loose:.1e} only: the force jumps or is very large there")
+            out.append(
+                f"{owner}: its mean load is known to {did.loose:.1e} only: the force jumps or is very large there"
+            )
     return out
 
 
