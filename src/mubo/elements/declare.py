@@ -67,7 +67,8 @@ class Option:
 
     `holds` is "direction" (two numbers, in space three), "directions" (two of them), "orientation" (a quaternion or
     Euler angles), "angle", "length", "number", "coordinate" (length or angle, by the coordinate it belongs to),
-    "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words. If the option is
+    "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words; of details also "polygon" (corners),
+    "place", "names", "text" or "material" (a name, or its numbers). If the option is
     left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
     noted. `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is,
     in words of model/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque, or

@@ -10,7 +10,9 @@ from typing import Any
 class Event:
     """Something that happened between or at output times."""
 
-    kind: str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined" or "failure"
+    kind: (
+        str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"
+    )
     t: float
     drivers: dict[str, float]
     bodies: tuple[str, ...]
@@ -27,7 +29,8 @@ class Event:
     @property
     def passed(self) -> bool:
         """Whether the motion went on from here."""
-        return self.went_on or bool(self.rates) or self.kind in ("near_miss", "unbounded", "undetermined")
+        going_on = ("near_miss", "unbounded", "undetermined", "interference")
+        return self.went_on or bool(self.rates) or self.kind in going_on
 
     def as_dict(self) -> dict[str, Any]:
         told = {name: value for name, value in asdict(self).items() if name != "went_on"}
