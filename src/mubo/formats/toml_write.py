@@ -13,6 +13,7 @@ from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.options import measured
 from mubo.model.shapes import FLAT, Shape
+from mubo.model.watched import watched_column
 
 
 def write_toml(model: Model, path: Path) -> None:
@@ -154,7 +155,8 @@ def _initial(model: Model, name: str) -> str:
 
 
 def _event(model: Model, watch: Watch) -> str:
-    value = _angle(model, watch.value) if holds_at(model, watch.of) == "angle" else repr(watch.value)
+    column = watched_column(model, watch.of)
+    value = _angle(model, watch.value, column.order == 1) if column.holds == "angle" else repr(watch.value)
     lines = [f"[event.{watch.name}]", f'of = "{watch.of}"', f"value = {value}", f'direction = "{watch.direction}"']
     return "\n".join([*lines, f"stop = {str(watch.stop).lower()}"])
 

@@ -37,9 +37,11 @@ class Balance:
         return {"error": self.error, "relative": self.relative, **self.drift}
 
 
-def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None) -> Balance:
-    """Energies, their balance, and the drift of momenta."""
-    _, _, _, numbers = tree.system.energy(t, q, v)
+def balance_of(
+    tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None, turns: Array | None = None
+) -> Balance:
+    """Energies, their balance, and the drift of momenta; `turns` are those that the state counts."""
+    _, _, _, numbers = tree.system.energy(t, q, v, turns)
     kinetic, potential = numbers[:, 0], numbers[:, 1] + numbers[:, 2]
     total = kinetic + potential
     energies = {"kinetic": kinetic, "potential": potential, "total": total}

@@ -48,7 +48,8 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
     _require_way(tree, settings)
     motion = tree_motion(tree, grid, settings)
-    balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
+    turns = tree.turns(motion.done.states)
+    balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged, turns)
     columns = _columns(tree, motion, balance)
     require_finite(columns)
     measure_notes = add_measures(model, columns)
@@ -84,7 +85,7 @@ def require_simulable(model: Model, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
     _require_bodies(model)
     tree, _ = started(model, start, end)
-    require_start(tree, start, np.concatenate([*tree.start(), [0.0, 0.0]]), None)
+    require_start(tree, start, tree.begin(start), None)
     watch_list(tree)
 
 
