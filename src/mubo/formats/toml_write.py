@@ -15,6 +15,7 @@ from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.options import measured
 from mubo.model.shapes import FLAT, Shape
+from mubo.model.watched import watched_column
 from mubo.motion.dependent import Dependent, written
 
 
@@ -192,7 +193,8 @@ def _initial(model: Model, name: str) -> str:
 
 
 def _event(model: Model, watch: Watch) -> str:
-    value = _angle(model, watch.value) if holds_at(model, watch.of) == "angle" else _value(watch.value)
+    column = watched_column(model, watch.of)
+    value = _angle(model, watch.value, column.order == 1) if column.holds == "angle" else _value(watch.value)
     lines = [f"[event.{watch.name}]", f'of = "{watch.of}"', f"value = {value}", f'direction = "{watch.direction}"']
     return "\n".join([*lines, f"stop = {str(watch.stop).lower()}"])
 

@@ -9,7 +9,7 @@ from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
 from mubo.model.bodies import read_body
-from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.coordinates import holds_at
 from mubo.model.detailed import Detailed
 from mubo.model.figure import kept_figure, with_figure
 from mubo.model.handle import BodyHandle
@@ -22,6 +22,7 @@ from mubo.model.options import read_options, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import point_of
 from mubo.model.units import Units
+from mubo.model.watched import kind_of_value, watched_column
 
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
@@ -248,15 +249,15 @@ class Builder(Detailed):
             self.initial[name] = initial_of_joint(self, name, q, v)
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
-        """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways.
+        """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or "both"
+        ways in a simulation: a place, a speed, the size of a load, a reaction.
 
         >>> model = mubo.load("five_body_chain.toml")
         >>> model.watch("closed", "spin", "90 deg", direction="up", stop=True)
         """
         if direction not in ("up", "down", "both"):
             raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
-        joint, number = coordinate_of(self, of)
-        reached = self.units.read(value, holds_of(self, joint)[number])
+        reached = self.units.read(value, kind_of_value(watched_column(self, of)))
         self._add(self.events, Watch(name, of, reached, direction, stop))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:

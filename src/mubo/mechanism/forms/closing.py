@@ -10,7 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.forms.links import Links
-from mubo.mechanism.forms.tree_loads import turned_by
+from mubo.mechanism.frames import turned_by
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import KINDS, Equation, NamedRow, pack
 from mubo.model.rotation import of_matrix

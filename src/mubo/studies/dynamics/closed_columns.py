@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
-from mubo.mechanism.forms.tree_loads import turned_by
+from mubo.mechanism.frames import turned_by
 from mubo.mechanism.stack import stack_of, zero_of
 from mubo.model import GROUND
 from mubo.studies.motion.joint_coordinates import coordinates_of

@@ -73,7 +73,7 @@ def require_simulable(model: Model, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
     _require_bodies(model)
     tree, _ = started(model, start, end)
-    require_start(tree, start, np.concatenate([*tree.start(), [0.0, 0.0]]), None)
+    require_start(tree, start, tree.begin(start), None)
     watch_list(tree)
 
 
