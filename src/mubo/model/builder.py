@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
@@ -98,6 +99,8 @@ class Builder(Detailed):
         center: Sequence[float] | None = None,
         shape: Mapping[str, Any] | None = None,
         added_masses: Mapping[str, float] | None = None,
+        stiffness: float | str | None = None,
+        turning_stiffness: float | str | None = None,
     ) -> BodyHandle:
         """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
         the body's own axes.
@@ -107,6 +110,7 @@ class Builder(Detailed):
         In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both
         follow from a `shape`, and the mass from its `density`: in the plane {"kind": "bar", "between": ["A", "B"]},
         "plate" (the hull of the points) or "disc". `added_masses` are point masses at named points: {"tip": 0.5}.
+        `stiffness` and `turning_stiffness` say how it yields at its joints: they divide loads among redundant ones.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
@@ -119,12 +123,11 @@ class Builder(Detailed):
         places = with_figure(self.units, self.dimension, places, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
-        self._add(
-            self.bodies,
-            read_body(
-                self.units, self.dimension, name, places, fields, figure=kept_figure(self.units, figure, points or ())
-            ),
-        )
+        fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness}
+        kept = kept_figure(self.units, figure, points or ())
+        with _naming(f"body {name}"):
+            made = read_body(self.units, self.dimension, name, places, fields, figure=kept)
+        self._add(self.bodies, made)
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
@@ -135,7 +138,8 @@ class Builder(Detailed):
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
         """
         _require_texts(f"joint {name}", between)
-        given = read_options(self.units, kind, between, options, self.dimension)
+        with _naming(f"joint {name}"):
+            given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
     def revolute(self, name: str, *ends: str, **options: Any) -> None:
@@ -203,7 +207,8 @@ class Builder(Detailed):
         """
         _require_texts(f"force {name}", on)
         of = holds_at(self, on[0]) if on else ""
-        given = read_options(self.units, kind, on, options, self.dimension, "force", of)
+        with _naming(f"force {name}"):
+            given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
 
     def measure(self, name: str, **what: Any) -> None:
@@ -285,6 +290,15 @@ class Builder(Detailed):
         if part.name in parts:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
+
+
+@contextmanager
+def _naming(what: str) -> Iterator[None]:
+    """Says of which element an error is."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
 
 
 def _require_texts(what: str, ends: Sequence[Any]) -> None:
