@@ -47,7 +47,8 @@ class Formula:
     one, and a word counts as its place among the allowed ones. `law` is the option that holds its size. `pulls`: its
     size is positive where it pulls its ends together, a tension. `own` are the names of the load's own coordinate and
     of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
-    `lets_go`: it stops acting while it still stores energy, which is then lost.
+    `lets_go`: it stops acting while it still stores energy, which is then lost. `in_space` are the numbers that the
+    core's load of space has beyond those of the plane: where a planar tree is one of space.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Formula:
     own: tuple[str, ...] = ()
     smooths: str = ""
     lets_go: bool = False
+    in_space: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from mubo.model.formula import size_of
 from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
 from mubo.model.model import Parts
+from mubo.model.number_check import number_problems
 from mubo.model.options import measured
 from mubo.model.parts import GROUND, Force, Joint, Vector
 from mubo.model.targets import point_of, target_of
@@ -49,6 +50,7 @@ def check(model: Parts) -> list[Problem]:
         *_loose_bodies(model),
         *(Problem(*found) for found in problems_of(model)),
         *(Problem(*found) for found in problems_of_details(model)),
+        *(Problem(*found) for found in (number_problems(model) if model.units.parameters else ())),
     ]
 
 
