@@ -53,7 +53,7 @@ class Builder(Detailed):
         self.initial: dict[str, Initial] = {}  # by joint
         self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
-        self.begin_details()
+        self._begin_details()
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
         self.source = ""  # the file it came from, for messages
