@@ -17,6 +17,9 @@ using LawArrays = std::tuple<In1<double>, In3<double>>;  // edges; pieces x 3 x 
 using LoadArrays = std::tuple<int, int, int, int, int, std::vector<double>>;
 using UserFunction = std::optional<nb::callable>;
 
+// A law of time, its pieces checked.
+TimeLaw time_law(const LawArrays& given);
+
 TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
                      In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
                      const std::vector<LoadArrays>& loads);
