@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -70,13 +69,8 @@ def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, 
 
 def _turn(links: Links, first: str, second: str) -> tuple[Along, int, int, list[float]]:
     """The turn of one body of the plane against another: φ of a body is that of its link less its frame's on it."""
-    (i, one), (j, other) = links.frame[first], links.frame[second]
-    return Along.turn, i, j, [turned_by(other) - turned_by(one)]
-
-
-def turned_by(frame: Frame) -> float:
-    """The angle of a frame in the plane."""
-    return math.atan2(frame.axes[1, 0], frame.axes[0, 0])
+    i, j = links.frame[first][0], links.frame[second][0]
+    return Along.turn, i, j, [links.turned[second] - links.turned[first]]
 
 
 def _along_joint(

@@ -17,7 +17,7 @@ from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, ModelError, SingularityError
-from mubo.mechanism import mechanism_of
+from mubo.mechanism import absolute, mechanism_of
 from mubo.mechanism.forms.tree import Tree, tree_form
 from mubo.model import Driver, Model, target_of
 from mubo.model.coordinates import coordinate_names, told_freedoms
@@ -49,7 +49,7 @@ def assembled(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
         tree = replace(tree, left_out=_independent(tree, start, q))
         q, v = settled_at(tree, start, q, v)
         notes += _redundant(tree)
-    given, told = rates_given(tree, look, model, q, v)
+    given, told = rates_given(tree, _with_rates(placed, look, start), model, q, v)
     if tree.closing.rows:
         q, given = settled_at(tree, start, q, given)
     return replace(tree, state=(q, given)), notes + told
@@ -81,7 +81,17 @@ def _with_held(model: Model, t: float) -> Model:
     return model.changed(drivers={**model.drivers, **held})
 
 
-def _held(model: Model, t: float) -> Iterator[Driver]:
+def _with_rates(model: Model, look: Inspection, t: float) -> Inspection:
+    """The same assembly with a driver also for every rate that is given alone: its row tells what moves it."""
+    if all(initial.q or not initial.v for initial in model.initial.values()):
+        return look
+    held = {driver.name: driver for driver in _held(model, t, rates=True)}
+    form = absolute(mechanism_of(model.changed(drivers={**model.drivers, **held})))
+    return replace(look, form=form, motion=form.motion(np.array([t]))[0])
+
+
+def _held(model: Model, t: float, rates: bool = False) -> Iterator[Driver]:
+    """Drivers that stand for initial conditions; with `rates`, of rates without a coordinate as well."""
     driven = _driven(model)
     for initial in model.initial.values():
         joint = model.joints[initial.joint]
@@ -89,7 +99,7 @@ def _held(model: Model, t: float) -> Iterator[Driver]:
         kinds = [freedom.kind for freedom in freedoms for _ in freedom.q]
         if "ball" in kinds:
             continue  # placed by the estimates: a ball has no coordinate to hold
-        for k, value in enumerate(initial.q):
+        for k, value in enumerate(initial.q or ([0.0] * len(initial.v) if rates else [])):
             of = joint.name if len(names) == 1 else f"{joint.name}.{names[k]}"
             if (joint.name, k) in driven:
                 continue

@@ -46,7 +46,7 @@ def rates_given(tree: Tree, look: Inspection, model: Model, q: Array, v: Array) 
     both, right = np.vstack([hard, A]), np.concatenate([wanted, b])
     begun = _begun(tree, model, v)
     found = begun + _least(R, both, right - both @ begun)
-    size = float(np.max(np.abs(b), initial=0.0)) + float(np.max(np.abs(wanted), initial=0.0))
+    size = sum(float(np.max(np.abs(rates), initial=0.0)) for rates in (b, wanted, begun))
     off = float(np.max(np.abs(both @ found - right)))
     if off <= EXACT * size:
         return found, []
@@ -54,7 +54,7 @@ def rates_given(tree: Tree, look: Inspection, model: Model, q: Array, v: Array) 
         raise ModelError("the rates of the drivers contradict each other at the start")
     free = begun + _least(R, A, b - A @ begun)
     found = free + _least(R, hard, wanted - hard @ free)
-    most = float(np.max(np.abs(A @ found - b)))
+    most = float(np.max(np.abs(A @ found - b), initial=0.0))
     note = "the initial velocities do not fit the loops: the nearest motion is taken"
     return found, [f"{note}, up to {most:.3g} of {size:.3g} away"]
 
