@@ -8,15 +8,9 @@
 #include <utility>
 
 #include "closed.hpp"
+#include "gaps.hpp"
 
 namespace mubo {
-
-// Rows whose pivot is below this part of their joint's at the closed start are redundant: left out for the whole run.
-constexpr double redundant_row = 1e-9;
-// Of the mechanism's size: gaps that are rounding, that cannot be made smaller by rounding, that end a run, and that a
-// redundant row may show.
-constexpr double closed_gap = 1e-15, stalled_gap = 1e-12, open_gap = 1e-10, redundant_gap = 1e-8;
-constexpr int most_corrections = 30;
 
 class ClosedTree final : public Closing {
   public:

@@ -6,7 +6,7 @@
 
 namespace mubo {
 
-static TimeLaw time_law(const LawArrays& given) {
+TimeLaw time_law(const LawArrays& given) {
     const auto& [edge, coefficient] = given;
     require(edge.size() >= 2 && coefficient.shape(0) + 1 == edge.size() && coefficient.shape(1) == 3 &&
                 coefficient.shape(2) > 0,

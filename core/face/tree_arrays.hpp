@@ -19,6 +19,9 @@ constexpr int steered = -2;  // in place of a law: the size comes from a program
 using UserFunction = std::optional<nb::callable>;
 using Turns = std::optional<In2<double>>;  // instants x turns that the state counts
 
+// A law of time, its pieces checked.
+TimeLaw time_law(const LawArrays& given);
+
 TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
                      In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,
                      const std::vector<LoadArrays>& loads);

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from mubo.elements import Element, Option, loads_of
+from mubo.elements import TABLES, Element, Option, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.formats.curve_file import read_size
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
+from mubo.formats.toml_details import read_details
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
@@ -37,6 +38,7 @@ TOP = (
     "measure",
     "initial",
     "event",
+    *TABLES,
     "analysis",
 )
 
@@ -97,6 +99,7 @@ class Reader:
             ("force", self._force),
             ("initial", lambda name, given: read_initial(self, name, given)),
             ("event", lambda name, given: read_event(self, name, given)),
+            *read_details(self),
         ):
             entries = data.get(section, {})
             if not isinstance(entries, dict):

@@ -9,6 +9,7 @@ from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import quoted, write_motion
+from mubo.formats.toml_details import detail_blocks
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.options import measured
@@ -46,6 +47,7 @@ def toml_text(model: Model, target: str) -> str:
     names = dict.fromkeys([*model.initial, *model.initial_bodies])
     blocks += [_initial(model, name) for name in names]
     blocks += [_event(model, watch) for watch in model.events.values()]
+    blocks += detail_blocks(model, _value, _mass)
     if model.analysis:
         a = model.analysis
         text = f'[analysis]\ntype = "{a.type}"\nstart = {a.start!r}\nend = {a.end!r}\nstep = {a.step!r}'

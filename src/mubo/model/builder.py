@@ -10,8 +10,8 @@ from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import holds_at
+from mubo.model.detailed import Detailed
 from mubo.model.figure import with_figure
-from mubo.model.growing import Growing
 from mubo.model.handle import BodyHandle
 from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
@@ -27,7 +27,7 @@ from mubo.model.watched import kind_of_value, watched_column
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
 
-class Builder(Growing):
+class Builder(Detailed):
     """A model that grows. `build` answers it frozen, as it is at that moment."""
 
     def __init__(
@@ -52,6 +52,7 @@ class Builder(Growing):
         self.initial: dict[str, Initial] = {}  # by joint
         self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
+        self.begin_details()
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
         self.source = ""  # the file it came from, for messages

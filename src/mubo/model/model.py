@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import holds_at
+from mubo.model.details import DETAILS, Detail
 from mubo.model.frozen import FrozenDict
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
@@ -23,7 +24,8 @@ from mubo.motion import Law
 if TYPE_CHECKING:
     from mubo.model.check import Problem
 
-PARTS = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
+MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
+PARTS = (*MOVED, *DETAILS)
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
@@ -54,6 +56,8 @@ class Parts(Protocol):
     def events(self) -> Mapping[str, Watch]: ...
     @property
     def linkage(self) -> Linkage | None: ...
+    @property
+    def materials(self) -> Mapping[str, Detail]: ...
 
 
 @dataclass(frozen=True, eq=True)
@@ -76,6 +80,11 @@ class Model:
     initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
     initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
     events: Mapping[str, Watch] = field(default_factory=dict)
+    pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
+    sections: Mapping[str, Detail] = field(default_factory=dict)  # by body
+    materials: Mapping[str, Detail] = field(default_factory=dict)
+    outlines: Mapping[str, Detail] = field(default_factory=dict)  # by body
+    keepouts: Mapping[str, Detail] = field(default_factory=dict)
     analysis: Analysis | None = None
     linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
     source: str = field(default="", compare=False)  # the file it came from, for messages

@@ -36,15 +36,20 @@ def read_options(
     if kind not in known:
         raise ModelError(f'there is no {what} type "{kind}". {nearest(kind, known)}')
     declared = {option.name: option for option in known[kind].options}
-    out: dict[str, Any] = {}
-    for name, value in given.items():
+    for name in given:
         if name not in declared:
             raise ModelError(f'a {kind} {what} has no "{name}". {nearest(name, declared)}')
-        try:
-            out[name] = _read(units, declared[name], value, between, dimension, of)
-        except ModelError as error:
-            raise ModelError(f"{name}: {error}") from None
-    return out
+    return {name: read_option(units, declared[name], value, dimension, between, of) for name, value in given.items()}
+
+
+def read_option(
+    units: Units, option: Option, value: Any, dimension: int = 2, between: Sequence[str] = (), of: str = ""
+) -> Any:
+    """One option as mubo holds it; an error begins with its name."""
+    try:
+        return _read(units, option, value, between, dimension, of)
+    except ModelError as error:
+        raise ModelError(f"{option.name}: {error}") from None
 
 
 def _read(units: Units, option: Option, value: Any, between: Sequence[str], dimension: int, of: str) -> Any:
@@ -68,13 +73,32 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) < 4:
             raise ModelError("needs a list of at least four points [x, y]")
         return tuple(read_vector(units, point, "length") for point in value)
-    if holds == "body":
-        return str(value)
+    if holds in ("polygon", "place", "names", "text", "body"):
+        return _plain(units, holds, value, dimension)
     if holds == "law":
         return _law(units, option, value, of)
     if holds == "coordinate":
         holds = of or ("angle" if between[0].endswith(".phi") else "length")
     return _positive(option, units.read(value, measured(option, of) if holds == "number" else holds))
+
+
+def _plain(units: Units, holds: str, value: Any, dimension: int) -> Any:
+    """Names and places."""
+    if holds == "place":
+        return read_vector(units, value, "length", dimension)
+    if holds == "body":
+        return str(value)
+    if holds == "text":
+        if not isinstance(value, str):
+            raise ModelError(f"expected a name; found {value!r}")
+        return value
+    if isinstance(value, str) or not isinstance(value, Sequence):
+        raise ModelError(f"expected a list of {'points' if holds == 'polygon' else 'names'}; found {value!r}")
+    if holds == "names":
+        return tuple(_plain(units, "text", name, dimension) for name in value)
+    if len(value) < 3:
+        raise ModelError(f"a polygon has three corners or more; found {len(value)}")
+    return tuple(read_vector(units, corner, "length", dimension) for corner in value)
 
 
 def _law(units: Units, option: Option, value: Any, of: str) -> Any:

@@ -28,7 +28,7 @@ from mubo.model.unit_algebra import (
 
 _BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
 DECLARABLE = {**FACTORS, "force": FORCES}
-EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W"}
+EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W", "stress": "Pa"}
 _QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
 
 
@@ -209,12 +209,15 @@ class Units:
         return "N" if math.isclose(newton, 1.0, rel_tol=1e-12) else ""
 
     def effort(self, kind: str) -> str:
-        """Unit of a "force", a "torque", an "energy" or a "power"."""
+        """Unit of a "force", a "torque", an "energy", a "power" or a "stress"."""
         length, mass, time, force = self.length or "m", self.mass or "kg", self.time or "s", self._newtons
         if (force, length, time) == ("N", "m", "s"):
             return EFFORTS[kind]
         if force:
-            return {"force": force, "power": f"{force} {length}/{time}"}.get(kind, f"{force} {length}")
+            words = {"force": force, "power": f"{force} {length}/{time}", "stress": f"{force}/{length}^2"}
+            return words.get(kind, f"{force} {length}")
+        if kind == "stress":
+            return f"{mass}/({length} {time}^2)"
         if kind == "power":
             return f"{mass} {length}^2/{time}^3"
         return f"{mass} {length}/{time}^2" if kind == "force" else f"{mass} {length}^2/{time}^2"

@@ -20,7 +20,6 @@ from mubo.motion.chebyshev import pieces_of
 
 NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())}
 Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
-TURNS_ABOUT_Z, ABOUT_Z = ("body_torque",), [0.0, 0.0, 1.0, 0.0]  # a torque of the plane has no direction of its own
 # Kind, what it acts along, first link, second link or freedom, law, numbers
 Load = tuple[int, Along, int, int, int, list[float]]
 NO_LAW, STEERED = -1, -2  # in place of a law of time: none, or a size that the motion or a reaction gives
@@ -64,7 +63,7 @@ def _own_numbers(mechanism: Mechanism, links: Links, load: NamedLoad) -> list[fl
                 suggestion="Give `speed`, small against the rates that matter.",
             )
         numbers += carried(how, _lifted(mechanism, load, values), frame)
-    return numbers + (ABOUT_Z if load.formula in TURNS_ABOUT_Z and mechanism.dimension == 2 else [])
+    return [*numbers, *load.in_space]
 
 
 def _closes_by_turn(mechanism: Mechanism, links: Links, name: str, number: int) -> bool:

@@ -25,6 +25,7 @@ from mubo.model.coordinates import coordinate_names, told_freedoms
 from mubo.motion import Polynomial
 from mubo.studies.dynamics.from_poses import core_positions
 from mubo.studies.dynamics.given_rates import rates_given
+from mubo.studies.dynamics.solved import redundant_notes
 from mubo.studies.position.inspect import Inspection, look_at, refusal
 from mubo.studies.position.words import join_words
 
@@ -49,7 +50,7 @@ def assembled(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
     else:
         tree = replace(tree, left_out=_independent(tree, start, q))
         q, v = settled_at(tree, start, q, v)
-        notes += _redundant(tree)
+        notes += redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])
     rated = absolute(mechanism_of(_with_held(placed, start, rates=True)))
     given, told = rates_given(tree, look, rated, model, q, v)
     if tree.closing.rows:
@@ -190,13 +191,3 @@ def _beside(tree: Tree, t: float, q: Array) -> tuple[Status, Array]:
             out[motion.q] = turned / np.linalg.norm(turned)
     status, _, out, _ = _core.settle_loops(tree.system, t, out, np.zeros_like(v))
     return status, out
-
-
-def _redundant(tree: Tree) -> Iterator[str]:
-    if tree.left_out:
-        owners = dict.fromkeys(str(tree.closing.equations[k]) for k in tree.left_out)
-        count = len(tree.left_out)
-        yield (
-            f"{count} redundant equation{'s' * (count > 1)} left out ({', '.join(owners)}): the others impose "
-            f"{'them' if count > 1 else 'it'}, and {'they are' if count > 1 else 'it is'} watched along the motion"
-        )

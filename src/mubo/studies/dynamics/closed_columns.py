@@ -1,9 +1,8 @@
-"""What a simulated mechanism of the plane, or one with loops, adds to the columns and the summary."""
+"""What a simulated mechanism of the plane, or one with loops, adds to the columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
@@ -11,8 +10,7 @@ from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
 from mubo.mechanism.frames import turned_by
 from mubo.mechanism.stack import stack_of, zero_of
-from mubo.model import GROUND, target_of
-from mubo.studies.dynamics.tree_motion import TreeMotion
+from mubo.model import GROUND
 from mubo.studies.motion.joint_coordinates import coordinates_of
 from mubo.studies.motion.spatial_motion import BodyMotion, at_rest
 
@@ -65,36 +63,3 @@ def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[st
 def _moving(table: Array) -> BodyMotion:
     r = np.stack([table[:, :3], table[:, 7:10], table[:, 13:16]], axis=1)
     return BodyMotion(r, table[:, 3:7], table[:, 10:13], table[:, 16:19])
-
-
-def driver_rows(tree: Tree, motion: TreeMotion) -> dict[str, tuple[Array, Array, Array]]:
-    """Value, rate and effort of the drivers that are rows: the effort is −λ, per unit of what the driver holds."""
-    names, model = list(tree.model.drivers), tree.model
-    if not tree.closing.drivers:
-        return {}
-    laws, factors = tree.mechanism.motion(motion.t), tree.mechanism.motion_factors
-    out = {}
-    for name, equation in tree.closing.drivers.items():
-        k = names.index(name)
-        turn = model.units.angle_factor() if target_of(model, model.drivers[name].of).holds == "angle" else 1.0
-        held = turn / factors[k]  # a screw is driven by its turn, and its row holds the slide
-        value, rate = laws[:, 3 * k] * held, laws[:, 3 * k + 1] * held
-        out[name] = (value, rate, -motion.loops[:, 2, equation] / held)
-    return out
-
-
-def loops_summary(tree: Tree, motion: TreeMotion) -> dict[str, Any]:
-    """How many loops were closed, the largest gaps at the rows, and what was left out."""
-    if not tree.closing.rows:
-        return {}
-    equations = tree.closing.equations
-    gaps = np.max(np.abs(motion.loops[:, :2]), axis=0) if len(motion.t) else np.zeros((2, len(equations)))
-    return {
-        "loops": {
-            "joints": list(tree.closing.joints),
-            "equations": len(equations),
-            "left_out": [str(equations[k]) for k in tree.left_out],
-            "gap": float(np.max(gaps[0], initial=0.0)),
-            "gap_rate": float(np.max(gaps[1], initial=0.0)),
-        }
-    }

@@ -11,7 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 
-RTOL, ATOL = 1e-10, 1e-10
+RTOL, ATOL = 1e-11, 1e-11
 FORMULATIONS = ("tree", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
 METHODS = ("DOP853", *STIFF)

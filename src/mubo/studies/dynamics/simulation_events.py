@@ -46,7 +46,7 @@ def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
         )
         if tree.left_out:
             text += f"; of {len(tree.left_out)} redundant equations that were left out others may hold it together"
-        yield Event("bifurcation", t, {}, (), text)
+        yield Event("bifurcation", t, {}, (), text, went_on=True)
 
 
 def _stop(tree: Tree, done: Integrated, method: str) -> Event:
@@ -77,7 +77,7 @@ def _watched(tree: Tree, done: Integrated) -> list[Event]:
         factor = tree.model.units.angle_factor() if column.holds == "angle" else 1.0
         ends = "; the run ends there" if watch.stop else ""
         text = f"{watch.name}: {watch.of} reaches {watch.value / factor:.9g} at t = {t:.9g}{ends}"
-        out.append(Event("crossing", t, {}, _bodies(tree, column), text))
+        out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not watch.stop))
     return out
 
 
