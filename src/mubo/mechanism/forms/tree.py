@@ -14,7 +14,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.closing import ClosingRows, close, closing_rows
 from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
-from mubo.mechanism.forms.tree_loads import lay_loads
+from mubo.mechanism.forms.tree_loads import Pieces, lay_loads
 from mubo.mechanism.forms.tree_senses import TreeSenses
 from mubo.mechanism.forms.tree_steering import rub, steer
 from mubo.mechanism.loads import load_notes
@@ -198,11 +198,11 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
 
 def _lay_drivers(
     mechanism: Mechanism, links: Links, start: float, end: float
-) -> tuple[list[tuple[Array, Array]], Integers, dict[str, int], dict[str, tuple[int, float]]]:
+) -> tuple[list[Pieces], Integers, dict[str, int], dict[str, tuple[int, float]]]:
     """Laws of the drivers, the law of every link, the velocity that a driver prescribes where it moves a link, and of
     every driver its law with the factor from its own unit to that."""
     model, driven, of_driver = mechanism.model, {}, {}
-    laws: list[tuple[Array, Array]] = []
+    laws: list[Pieces] = []
     law_of = np.full(len(links.kind), -1, np.int32)
     for k, driver in enumerate(model.drivers.values()):
         motion = _driven_motion(model, links, driver.name)
