@@ -11,6 +11,7 @@ from mubo.elements import AMBIENTS, COORDINATES, Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at
+from mubo.model.extent import too_far
 from mubo.model.formula import size_of
 from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
@@ -46,7 +47,7 @@ def check(model: Parts) -> list[Problem]:
         *(problem for force in model.forces.values() for problem in _force(model, force)),
         *_points(model),
         *_loose_bodies(model),
-        *(Problem(*found) for found in problems_of(model)),
+        *(Problem(*found) for found in (*problems_of(model), *too_far(model))),
     ]
 
 
