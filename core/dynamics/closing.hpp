@@ -8,15 +8,9 @@
 #include <utility>
 
 #include "closed.hpp"
+#include "gaps.hpp"
 
 namespace mubo {
-
-// Rows whose pivot is below this part of their joint's at the closed start are redundant: left out for the whole run.
-constexpr double redundant_row = 1e-9;
-// Of the mechanism's size: gaps that are rounding, that cannot be made smaller by rounding, that end a run, and that a
-// redundant row may show.
-constexpr double closed_gap = 1e-15, stalled_gap = 1e-12, open_gap = 1e-10, redundant_gap = 1e-8;
-constexpr int most_corrections = 30;
 
 class ClosedTree final : public Closing {
   public:
@@ -47,6 +41,13 @@ class ClosedTree final : public Closing {
         const Fault fault = solve_closed(s, plan_, *rows_, work.loops.bias, work, a);
         for (int r = 0; r < rows_->equations; ++r) work.energy.supplied -= work.loops.lam[r] * work.loops.nu[r];
         return fault;
+    }
+
+    std::vector<int> laws() const override { return rows_->law; }
+    Vector carried(int link, const TreeWork& work) const override {
+        Vector f{0, 0, 0};
+        for (const OpenRow& o : plan_.at[link + 1].open) f += work.loops.lam[o.row] * work.loops.K[o.slot].f;
+        return f;
     }
 
     Fault settle(const TreeSystem& s, double t, double* q, double* v, TreeWork& work) const override {

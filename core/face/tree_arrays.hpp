@@ -15,7 +15,12 @@ namespace mubo {
 using LawArrays = std::tuple<In1<double>, In3<double>>;  // edges; pieces x 3 x terms
 // kind, along, first, second, law, parameters
 using LoadArrays = std::tuple<int, int, int, int, int, std::vector<double>>;
+constexpr int steered = -2;  // in place of a law: the size comes from a program or from a reaction, see steering.cpp
 using UserFunction = std::optional<nb::callable>;
+using Turns = std::optional<In2<double>>;  // instants x turns that the state counts
+
+// A law of time, its pieces checked.
+TimeLaw time_law(const LawArrays& given);
 
 TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<double> axis, In1<double> pitch,
                      In2<double> inertia, In1<int> law, In1<double> gravity, const std::vector<LawArrays>& laws,

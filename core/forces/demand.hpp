@@ -38,7 +38,12 @@ struct MassOf<Pose3<double>> {
 
     static WrenchOf<Space, double> takes(const double* mass, const double* g, const Pose3<double>& at, const double* v,
                                          const double* a) {
-        const Vector arm = at.rotate(mass + 1), w = spin_of(at.p, v + 3), alpha = spin_of(at.p, a + 3);
+        return takes(mass, g, at, spin_of(at.p, v + 3), a, spin_of(at.p, a + 3));
+    }
+    // By twists: angular velocity w, acceleration a of the origin, angular acceleration alpha.
+    static WrenchOf<Space, double> takes(const double* mass, const double* g, const Pose3<double>& at, const Vector& w,
+                                         const double* a, const Vector& alpha) {
+        const Vector arm = at.rotate(mass + 1);
         const Vector acceleration =
             Vector{a[0] - g[0], a[1] - g[1], a[2] - g[2]} + cross(alpha, arm) + cross(w, cross(w, arm));
         const Vector f = mass[0] * acceleration;

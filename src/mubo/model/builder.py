@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
 from mubo.model.bodies import read_body
-from mubo.model.coordinates import coordinate_of, holds_at, holds_of
-from mubo.model.figure import with_figure
-from mubo.model.growing import Growing
+from mubo.model.coordinates import holds_at
+from mubo.model.detailed import Detailed
+from mubo.model.figure import kept_figure, with_figure
 from mubo.model.handle import BodyHandle
 from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
@@ -22,11 +23,12 @@ from mubo.model.options import read_options, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import point_of
 from mubo.model.units import Units
+from mubo.model.watched import kind_of_value, watched_column
 
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
 
-class Builder(Growing):
+class Builder(Detailed):
     """A model that grows. `build` answers it frozen, as it is at that moment."""
 
     def __init__(
@@ -39,7 +41,7 @@ class Builder(Growing):
         if dimension not in (2, 3):
             raise ModelError(f"the dimension is 2 or 3; found {dimension!r}")
         self.name = name
-        self.units = units if isinstance(units, Units) else Units(**(units or {}))
+        self.units = units if isinstance(units, Units) else Units.declare(units or {})
         self.dimension = dimension
         self.gravity = None if gravity is None else read_vector(self.units, gravity, "length/time^2", dimension)
         self.bodies: dict[str, Body] = {GROUND: ground_of(dimension)}
@@ -51,6 +53,7 @@ class Builder(Growing):
         self.initial: dict[str, Initial] = {}  # by joint
         self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
+        self._begin_details()
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
         self.source = ""  # the file it came from, for messages
@@ -96,6 +99,8 @@ class Builder(Growing):
         center: Sequence[float] | None = None,
         shape: Mapping[str, Any] | None = None,
         added_masses: Mapping[str, float] | None = None,
+        stiffness: float | str | None = None,
+        turning_stiffness: float | str | None = None,
     ) -> BodyHandle:
         """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
         the body's own axes.
@@ -105,6 +110,7 @@ class Builder(Growing):
         In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both
         follow from a `shape`, and the mass from its `density`: in the plane {"kind": "bar", "between": ["A", "B"]},
         "plate" (the hull of the points) or "disc". `added_masses` are point masses at named points: {"tip": 0.5}.
+        `stiffness` and `turning_stiffness` say how it yields at its joints: they divide loads among redundant ones.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
@@ -117,7 +123,11 @@ class Builder(Growing):
         places = with_figure(self.units, self.dimension, places, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
-        self._add(self.bodies, read_body(self.units, self.dimension, name, places, fields))
+        fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness}
+        kept = kept_figure(self.units, figure, points or ())
+        with _naming(f"body {name}"):
+            made = read_body(self.units, self.dimension, name, places, fields, figure=kept)
+        self._add(self.bodies, made)
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
@@ -128,7 +138,8 @@ class Builder(Growing):
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
         """
         _require_texts(f"joint {name}", between)
-        given = read_options(self.units, kind, between, options, self.dimension)
+        with _naming(f"joint {name}"):
+            given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
     def revolute(self, name: str, *ends: str, **options: Any) -> None:
@@ -196,7 +207,8 @@ class Builder(Growing):
         """
         _require_texts(f"force {name}", on)
         of = holds_at(self, on[0]) if on else ""
-        given = read_options(self.units, kind, on, options, self.dimension, "force", of)
+        with _naming(f"force {name}"):
+            given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
 
     def measure(self, name: str, **what: Any) -> None:
@@ -242,25 +254,26 @@ class Builder(Growing):
             self.initial[name] = initial_of_joint(self, name, q, v)
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
-        """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways.
+        """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or "both"
+        ways in a simulation: a place, a speed, the size of a load, a reaction.
 
         >>> model = mubo.load("five_body_chain.toml")
         >>> model.watch("closed", "spin", "90 deg", direction="up", stop=True)
         """
         if direction not in ("up", "down", "both"):
             raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
-        joint, number = coordinate_of(self, of)
-        reached = self.units.read(value, holds_of(self, joint)[number])
+        reached = self.units.read(value, kind_of_value(watched_column(self, of)))
         self._add(self.events, Watch(name, of, reached, direction, stop))
 
-    def replace(self, what: str, value: Any) -> Self:
-        """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option.
+    def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:
+        """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option; or
+        with other values of parameters, which every number made of them follows.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.replace("coupler.B", (-2.1, 0)).bodies["coupler"].points["B"]
         (-2.1, 0.0)
         """
-        return type(self).of(self.build().replace(what, value))
+        return type(self).of(self.build().replace(what, value, **parameters))
 
     def copy(self) -> Self:
         """The same parts in another builder: to try something without touching this one.
@@ -277,6 +290,15 @@ class Builder(Growing):
         if part.name in parts:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
+
+
+@contextmanager
+def _naming(what: str) -> Iterator[None]:
+    """Says of which element an error is."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
 
 
 def _require_texts(what: str, ends: Sequence[Any]) -> None:

@@ -38,7 +38,7 @@ class AbsoluteLoads:
 
 
 @dataclass(frozen=True)
-class _Place:
+class Acting:
     """What a load acts along, between which bodies, by which numbers, and the column of its coordinate."""
 
     along: Along
@@ -47,29 +47,31 @@ class _Place:
     column: str = ""
 
 
-def absolute_loads(mechanism: Mechanism, prescribed: bool = True) -> AbsoluteLoads:
-    """The loads of a mechanism for bodies numbered as in the absolute form: moving ones, then those that stand.
+def absolute_loads(
+    mechanism: Mechanism, prescribed: bool = True, only: tuple[NamedLoad, ...] | None = None
+) -> AbsoluteLoads:
+    """The loads of a mechanism, or `only` some, for bodies numbered as in the absolute form: moving ones, then those
+    that stand.
 
     Where the motion is `prescribed`, friction has the exact sign of its rate, whatever smooths it elsewhere."""
+    loads = mechanism.loads if only is None else only
     number = {name: k for k, name in enumerate((*mechanism.free, *mechanism.fixed))}
-    places = [_place(mechanism, load) for load in mechanism.loads]
-    laws = np.cumsum([load.lawful for load in mechanism.loads]) - 1
+    places = [_place(mechanism, load) for load in loads]
+    laws = np.cumsum([load.lawful for load in loads]) - 1
     bodies = [[number[place.bodies[0]], number[place.bodies[-1]]] for place in places]
     numbers = [
-        x
-        for load, place in zip(mechanism.loads, places, strict=True)
-        for x in (*place.numbers, *_own_numbers(load, prescribed))
+        x for load, place in zip(loads, places, strict=True) for x in (*place.numbers, *_own_numbers(load, prescribed))
     ]
     kinds = NUMBERS[mechanism.dimension]
     core = SETS[mechanism.dimension](
-        np.array([kinds[load.formula] for load in mechanism.loads], np.int32),
+        np.array([kinds[load.formula] for load in loads], np.int32),
         np.array([place.along for place in places], np.int32),
         np.array(bodies, np.int32).reshape(-1, 2),
-        np.where([load.lawful for load in mechanism.loads], laws, -1).astype(np.int32),
+        np.where([load.lawful for load in loads], laws, -1).astype(np.int32),
         np.array(numbers, float),
     )
     fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, WIDTH[mechanism.dimension])
-    return AbsoluteLoads(mechanism.loads, core, fixed, tuple(place.column for place in places))
+    return AbsoluteLoads(loads, core, fixed, tuple(place.column for place in places))
 
 
 def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:
@@ -79,28 +81,34 @@ def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:
     ]
 
 
-def _place(mechanism: Mechanism, load: NamedLoad) -> _Place:
+def along_joint(mechanism: Mechanism, who: str, name: str, number: int) -> Acting:
+    """Along a coordinate of a joint, between its bodies. `who` asks for it, in words."""
+    if mechanism.dimension == 2:
+        return _in_plane(mechanism, name, number)
+    return along_in_space(mechanism, who, name, number)
+
+
+def _place(mechanism: Mechanism, load: NamedLoad) -> Acting:
     if load.coordinate is not None:
-        name, number = load.coordinate
-        return (_in_plane if mechanism.dimension == 2 else _in_space)(mechanism, load, name, number)
+        return along_joint(mechanism, f"force {load.name}", *load.coordinate)
     bodies = tuple(body for body, _ in load.ends)
     points = tuple(x for _, at in load.ends for x in at) if load.along is Along.distance else ()
-    return _Place(load.along, bodies, points)
+    return Acting(load.along, bodies, points)
 
 
-def _in_plane(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> _Place:
+def _in_plane(mechanism: Mechanism, name: str, number: int) -> Acting:
     """Along the angle of a planar joint, or along its axis."""
     model = mechanism.model
     joint = model.joints[name]
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     if told_freedoms(model, joint)[number].kind == "turn":
-        return _Place(Along.turn, (first, second))
+        return Acting(Along.turn, (first, second))
     axis = np.array(axis_of(model, joint)) / math.hypot(*axis_of(model, joint))
-    return _Place(Along.slide, (first, second), (*at, *axis.tolist(), *on))
+    return Acting(Along.slide, (first, second), (*at, *axis.tolist(), *on))
 
 
-def _in_space(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> _Place:
-    """Along a slide or about a turn of a spatial joint; a screw is turned."""
+def along_in_space(mechanism: Mechanism, who: str, name: str, number: int) -> Acting:
+    """Along a slide or about a turn of a spatial joint; a screw is turned. `who` asks for it, in words."""
     model = mechanism.model
     joint = model.joints[name]
     names = coordinate_names(model, joint)
@@ -109,14 +117,14 @@ def _in_space(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> 
     freedoms = [k for k, freedom in enumerate(stack.freedoms) for _ in freedom.q]
     if any(freedom.kind == "ball" for freedom in stack.freedoms[: freedoms[own] + 1]):
         raise ModelError(
-            f'{model.where}force {load.name}: joint "{name}" turns about a ball, whose coordinates take no load',
-            names=[load.name, name],
+            f'{model.where}{who}: joint "{name}" turns about a ball, whose coordinates take no load',
+            names=[who.partition(" ")[2], name],
             suggestion="Use a torque_between its bodies, a spring between points, or joints of one freedom each.",
         )
     freedom = stack.freedoms[freedoms[own]]
     if freedom.kind == "slide":
         along = stack.F[:, "xyz".index(freedom.axis)]
-        return _Place(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
+        return Acting(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
     swapped, base, toward, end = stack.measured_by(freedoms[own])
     bodies = (stack.second, stack.first) if swapped else (stack.first, stack.second)
-    return _Place(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")
+    return Acting(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")

@@ -10,8 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import loads_of
-from mubo.mechanism.forms.tree import Tree
-from mubo.model import GROUND
+from mubo.model import GROUND, Model
 from mubo.model.quantities import energy_column
 from mubo.results import Column
 
@@ -37,9 +36,9 @@ class Balance:
         return {"error": self.error, "relative": self.relative, **self.drift}
 
 
-def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None) -> Balance:
-    """Energies, their balance, and the drift of momenta."""
-    _, _, _, numbers = tree.system.energy(t, q, v)
+def balance_of(model: Model, numbers: Array, exchanged: Array | None) -> Balance:
+    """Energies, their balance, and the drift of momenta, of a table of the core: kinetic energy, potential of gravity
+    and of loads, linear and angular momentum."""
     kinetic, potential = numbers[:, 0], numbers[:, 1] + numbers[:, 2]
     total = kinetic + potential
     energies = {"kinetic": kinetic, "potential": potential, "total": total}
@@ -49,7 +48,7 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
     error = float(np.max(np.abs(energies["error"]))) if exchanged is not None else None
     scale = max(float(np.max(kinetic)), float(np.ptp(potential)))
     drift = {}
-    if _is_free(tree):
+    if _is_free(model):
         for word, first in (("linear_momentum", 3), ("angular_momentum", 6)):
             momentum = numbers[:, first : first + 3]
             size = float(np.max(np.linalg.norm(momentum, axis=1)))
@@ -58,9 +57,8 @@ def balance_of(tree: Tree, t: Array, q: Array, v: Array, exchanged: Array | None
     return Balance(energies, error, scale, drift)
 
 
-def _is_free(tree: Tree) -> bool:
+def _is_free(model: Model) -> bool:
     """Whether nothing outside acts: no gravity, no joint to the ground with rows, no driver, no force from outside."""
-    model = tree.model
     ends = {name: {end.partition(".")[0] for end in joint.between} for name, joint in model.joints.items()}
     to_ground = {name for name, bodies in ends.items() if GROUND in bodies}
     if any(model.kinds[model.joints[name].kind].rows for name in to_ground):

@@ -1,18 +1,15 @@
-"""What a simulated mechanism of the plane, or one with loops, adds to the columns and the summary."""
+"""What a simulated mechanism of the plane, or one with loops, adds to the columns."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
-from mubo.mechanism.forms.tree_loads import turned_by
 from mubo.mechanism.stack import stack_of, zero_of
-from mubo.model import GROUND, target_of
-from mubo.studies.dynamics.tree_motion import TreeMotion
+from mubo.model import GROUND
 from mubo.studies.motion.joint_coordinates import coordinates_of
 from mubo.studies.motion.spatial_motion import BodyMotion, at_rest
 
@@ -22,10 +19,10 @@ def plane_states(tree: Tree, links: Array, q: Array) -> Array:
     turned = _turned(tree, q)
     out = np.zeros((len(q), 3, 3 * len(tree.free)))
     for k, name in enumerate(tree.free):
-        link, frame = tree.links.frame[name]
+        link = tree.links.frame[name][0]
         line = tree.body_motion(name, links)
         own = out[:, :, 3 * k : 3 * k + 3]
-        own[:, 0, :2], own[:, 0, 2] = line[:, :2], turned[link] - turned_by(frame)
+        own[:, 0, :2], own[:, 0, 2] = line[:, :2], turned[link] - tree.links.turned[name]
         own[:, 1, :2], own[:, 1, 2] = line[:, 7:9], line[:, 12]
         own[:, 2, :2], own[:, 2, 2] = line[:, 13:15], line[:, 18]
     return out
@@ -33,14 +30,14 @@ def plane_states(tree: Tree, links: Array, q: Array) -> Array:
 
 def _turned(tree: Tree, q: Array) -> dict[int, Array]:
     """The turn of every link against the ground."""
-    out = {-1: np.zeros(len(q))}
+    out = {link: np.full(len(q), angle) for link, angle in tree.links.turns().items()}
     motions = {motion.link: motion for motion in tree.links.motions}
+    moved = {-1: np.zeros(len(q))}
     for link, parent in enumerate(tree.links.parent):
-        w, z = tree.links.place[link][3], tree.links.place[link][6]
-        out[link] = out[parent] + 2 * np.arctan2(z, w)
+        moved[link] = moved[parent]
         if motions[link].kind == "turn":
-            out[link] = out[link] + tree.links.axis[link][2] * q[:, motions[link].q.start]
-    return out
+            moved[link] = moved[link] + tree.links.axis[link][2] * q[:, motions[link].q.start]
+    return {link: out[link] + moved[link] for link in out}
 
 
 def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[str, tuple[Array, ...]]:
@@ -65,36 +62,3 @@ def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[st
 def _moving(table: Array) -> BodyMotion:
     r = np.stack([table[:, :3], table[:, 7:10], table[:, 13:16]], axis=1)
     return BodyMotion(r, table[:, 3:7], table[:, 10:13], table[:, 16:19])
-
-
-def driver_rows(tree: Tree, motion: TreeMotion) -> dict[str, tuple[Array, Array, Array]]:
-    """Value, rate and effort of the drivers that are rows: the effort is −λ, per unit of what the driver holds."""
-    names, model = list(tree.model.drivers), tree.model
-    if not tree.closing.drivers:
-        return {}
-    laws, factors = tree.mechanism.motion(motion.t), tree.mechanism.motion_factors
-    out = {}
-    for name, equation in tree.closing.drivers.items():
-        k = names.index(name)
-        turn = model.units.angle_factor() if target_of(model, model.drivers[name].of).holds == "angle" else 1.0
-        held = turn / factors[k]  # a screw is driven by its turn, and its row holds the slide
-        value, rate = laws[:, 3 * k] * held, laws[:, 3 * k + 1] * held
-        out[name] = (value, rate, -motion.loops[:, 2, equation] / held)
-    return out
-
-
-def loops_summary(tree: Tree, motion: TreeMotion) -> dict[str, Any]:
-    """How many loops were closed, the largest gaps at the rows, and what was left out."""
-    if not tree.closing.rows:
-        return {}
-    equations = tree.closing.equations
-    gaps = np.max(np.abs(motion.loops[:, :2]), axis=0) if len(motion.t) else np.zeros((2, len(equations)))
-    return {
-        "loops": {
-            "joints": list(tree.closing.joints),
-            "equations": len(equations),
-            "left_out": [str(equations[k]) for k in tree.left_out],
-            "gap": float(np.max(gaps[0], initial=0.0)),
-            "gap_rate": float(np.max(gaps[1], initial=0.0)),
-        }
-    }

@@ -11,25 +11,22 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.forms.tree import Tree, tree_form
-from mubo.model import GROUND, Model, target_of
-from mubo.model.quantities import TIME, driver_columns
+from mubo.model import Model
 from mubo.motion.law import jumps_of
-from mubo.results import Column, Columns, Event, Record, Run
+from mubo.results import Event, Record, Run
 from mubo.results.finite import require_finite
 from mubo.studies.dynamics.assembled import assembled
-from mubo.studies.dynamics.balance import Balance, balance_of
-from mubo.studies.dynamics.closed_columns import closing_joints, driver_rows, loops_summary, plane_states
+from mubo.studies.dynamics.by_absolute import by_absolute
+from mubo.studies.dynamics.by_tree import by_tree
 from mubo.studies.dynamics.integrate import watch_list
 from mubo.studies.dynamics.settings import STIFF, SimulationSettings
 from mubo.studies.dynamics.simulation_events import events_of, require_start
+from mubo.studies.dynamics.solved import Solved
 from mubo.studies.dynamics.start import settled
-from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
 from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.notes import law_corners
-from mubo.studies.motion.plane_columns import plane_columns
-from mubo.studies.motion.space_columns import moving_columns
 from mubo.studies.motion.summary import extremes_summary
 
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
@@ -47,31 +44,24 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     corners = law_corners(model, grid)
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
     _require_way(tree, settings)
-    motion = tree_motion(tree, grid, settings)
-    balance = balance_of(tree, motion.t, motion.q, motion.v, motion.exchanged)
-    columns = _columns(tree, motion, balance)
+    solved = (by_absolute if settings.formulation == "absolute" else by_tree)(tree, grid, settings)
+    columns = solved.columns
     require_finite(columns)
     measure_notes = add_measures(model, columns)
-    events = events_of(tree, motion.done, settings.method)
+    events = events_of(tree, solved.done, solved.method)
     told = extremes_summary(model, columns)
-    notes = [
-        *starting,
-        *tree.notes,
-        *motion.notes,
-        *corners,
-        *_notes(model, grid, motion, columns, settings, balance.scale),
-    ]
+    notes = [*starting, *tree.notes, *solved.notes, *corners, *_notes(model, grid, solved, settings)]
     notes += measure_notes
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(
         columns=columns,
         events=events,
-        summary=_summary(tree, motion, balance, events, settings, notes) | told,
+        summary=_summary(tree, solved, events, settings, notes) | told,
         record=Record(
             model=model,
             study="simulate",
-            formulation=settings.formulation,
+            formulation=solved.formulation,
             times=(start, end, step),
             settings=settings,
             form=tree,
@@ -84,7 +74,7 @@ def require_simulable(model: Model, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
     _require_bodies(model)
     tree, _ = started(model, start, end)
-    require_start(tree, start, np.concatenate([*tree.start(), [0.0, 0.0]]), None)
+    require_start(tree, start, tree.begin(start), None)
     watch_list(tree)
 
 
@@ -117,51 +107,21 @@ def _require_way(tree: Tree, settings: SimulationSettings) -> None:
         )
 
 
-def _columns(tree: Tree, motion: TreeMotion, balance: Balance) -> Columns:
-    """The table: time, bodies, points and joints, drivers with their efforts, energies."""
-    model, (q, v, a) = tree.model, (motion.q, motion.v, motion.a)
-    links = tree.system.forward(q, v, a)
-    columns = Columns(model.units, [(TIME, motion.t)])
-    if model.dimension == 2:
-        columns.extend(plane_columns(tree, plane_states(tree, links, q)))
-    else:
-        bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
-        joints = tree.joint_columns(q, v, a, motion.angles) | closing_joints(tree, motion.t, bodies)
-        columns.extend(moving_columns(model, bodies, joints))
-    columns.extend(_driver_entries(tree, motion))
-    columns.extend(balance.columns())
-    return columns
-
-
-def _driver_entries(tree: Tree, motion: TreeMotion) -> Iterator[tuple[Column, Array]]:
-    links = {link.v.start: link for link in tree.links.motions}
-    of_rows = driver_rows(tree, motion)
-    for name, driver in tree.model.drivers.items():
-        holds = target_of(tree.model, driver.of).holds
-        if name in tree.driven:
-            number = tree.driven[name]
-            values = (motion.q[:, links[number].q.start], motion.v[:, number], motion.effort[:, number])
-        else:
-            values = of_rows[name]
-        yield from zip(driver_columns(name, holds, effort=True), values, strict=True)
-
-
-def _notes(
-    model: Model, grid: Array, motion: TreeMotion, columns: Columns, settings: SimulationSettings, scale: float
-) -> Iterator[str]:
-    """What to know about the run, besides what the tree and its integration say."""
+def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
+    """What to know about the run, besides what its form and its integration say."""
+    columns, done = solved.columns, solved.done
     lost = sorted({name.partition(".")[0] for name, column in columns.items() if np.any(np.isnan(column))})
     if lost:
         joints = ", ".join(lost)
         yield f"the Euler angles of {joints} pass a singular position: their rates are not defined there (NaN)"
-    for joint, t in motion.lost.items():
+    for joint, t in solved.lost.items():
         yield (
             f"the Euler angles of {joint} meet their singular position (first at t = {t:.9g}), where two continuations "
             "are equally right: the first angle keeps its value there, the middle one changes its sign"
         )
-    if motion.done.taken > TAKEN * scale:
+    if done.taken > TAKEN * solved.balance.scale:
         yield (
-            f"closing the loops took {motion.done.taken:.3g} of energy from the motion: it went past a position that "
+            f"closing the loops took {done.taken:.3g} of energy from the motion: it went past a position that "
             "it could not follow well; take smaller tolerances"
         )
     laws = [driver.motion for driver in model.drivers.values()]
@@ -172,26 +132,21 @@ def _notes(
 
 
 def _summary(
-    tree: Tree,
-    motion: TreeMotion,
-    balance: Balance,
-    events: list[Event],
-    settings: SimulationSettings,
-    notes: list[str],
+    tree: Tree, solved: Solved, events: list[Event], settings: SimulationSettings, notes: list[str]
 ) -> dict[str, Any]:
-    done = motion.done
+    done = solved.done
     return {
         "status": "ok" if done.whole else "stopped",
         "model": tree.model.name,
-        "formulation": settings.formulation,
-        "rows": len(motion.t),
+        "formulation": solved.formulation,
+        "rows": len(solved.t),
         "reached": float(done.reached),
-        "method": settings.method,
+        "method": solved.method,
         "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
         "freedoms": tree.freedoms,
-        **loops_summary(tree, motion),
+        **({"loops": solved.loops} if solved.loops else {}),
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
-        "energy": balance.summary() | ({"projected": done.taken} if tree.closing.rows else {}),
+        "energy": solved.balance.summary() | ({"projected": done.taken} if solved.loops else {}),
         "motion": law_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": notes,
