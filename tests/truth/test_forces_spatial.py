@@ -29,6 +29,8 @@ def test_every_component_is_unique(case):
 def test_every_link_is_in_balance(case):
     _, model, run = case
     assert FreeBodies(model, run).residual() < 1e-10
+    told = run.summary  # the same by the run's own proof
+    assert max(told["power_residual"], told["newton_euler"]["largest"], told["virtual_work"]) < 1e-9
 
 
 def test_power_of_drivers_and_loads_is_the_rate_of_energy(case):
