@@ -96,6 +96,18 @@ def test_the_moment_of_a_guide_belongs_to_its_point():
     np.testing.assert_allclose(other[:, 2], expected, rtol=0, atol=1e-9 * np.max(np.abs(expected)))
 
 
+def test_the_moment_about_any_point():
+    """M' = M + (P − P') × F; on the crank the opposite."""
+    _, run = cases.solved("four_bar")
+    pin = run.reaction("B", on="coupler")
+    about = cases.wrench(run, "B", "coupler", at="ground.D")
+    x, y = (pin.point - np.array([2.5, 0.0])).T
+    moment = x * pin.fy - y * pin.fx
+    np.testing.assert_allclose(about[:, 2], moment, rtol=0, atol=1e-9 * np.max(np.abs(moment)))
+    np.testing.assert_array_equal(about[:, :2], pin.force)
+    np.testing.assert_allclose(cases.wrench(run, "B", "crank", at="ground.D"), -about, rtol=1e-12)
+
+
 def test_body_axes_turn_with_the_body():
     _, run = cases.solved("four_bar")
     ground, own = (cases.wrench(run, "B", "coupler", axes=axes) for axes in ("ground", "body"))

@@ -79,6 +79,10 @@ def test_axes_and_points_on_request():
     size = np.linalg.norm(here.force, axis=1)
     np.testing.assert_allclose(np.linalg.norm(own.force, axis=1), size, rtol=1e-12)
     assert (here.axes, own.axes) == ("ground", "link2")
+    about = run.reaction("elbow", on="link2", at="ground.base")
+    shifted = here.moment + np.cross(here.point, here.force)  # M' = M + (P − P') × F, about the origin
+    np.testing.assert_allclose(about.moment, shifted, rtol=0, atol=1e-9 * np.max(np.abs(shifted)))
+    assert not np.any(about.point)
     opposite = run.reaction("elbow", on="link1")
     np.testing.assert_array_equal(opposite.force, -here.force)
     np.testing.assert_array_equal(opposite.moment, -here.moment)
