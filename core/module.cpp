@@ -9,6 +9,7 @@ void bind_loads(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 void bind_tree_run(nanobind::module_& m);
 void bind_closing(nanobind::module_& m);
+void bind_steering(nanobind::module_& m);
 void bind_absolute_run(nanobind::module_& m);
 
 NB_MODULE(_core, m) {
@@ -20,5 +21,6 @@ NB_MODULE(_core, m) {
     bind_tree(m);
     bind_tree_run(m);
     bind_closing(m);
+    bind_steering(m);
     bind_absolute_run(m);
 }

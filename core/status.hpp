@@ -20,10 +20,12 @@ enum Status {
     running = 25,        // not at the end yet: go on
     open_loop = 26,      // a loop that cannot be closed from here
     singular_loop = 27,  // the rows of the loops lose their rank here: a change point or a dead position
+    no_size = 28,        // the law of a load has no value here
+    jammed = 29,         // friction and the reaction that it comes from do not settle
 };
 
-// What an evaluation answers: a status and the number of the link (of the load, for zero_length; of the loop row, for
-// open_loop and singular_loop) it speaks of.
+// What an evaluation answers: a status and the number of the link (of the load, for zero_length, no_size and jammed; of
+// the loop row, for open_loop and singular_loop) it speaks of.
 struct Fault {
     Status status = done;
     int where = -1;

@@ -43,6 +43,13 @@ class ClosedTree final : public Closing {
         return fault;
     }
 
+    std::vector<int> laws() const override { return rows_->law; }
+    Vector carried(int link, const TreeWork& work) const override {
+        Vector f{0, 0, 0};
+        for (const OpenRow& o : plan_.at[link + 1].open) f += work.loops.lam[o.row] * work.loops.K[o.slot].f;
+        return f;
+    }
+
     Fault settle(const TreeSystem& s, double t, double* q, double* v, TreeWork& work) const override {
         const Fault fault = settle_positions(s, t, q, v, work);
         if (fault.status != done) return fault;

@@ -74,12 +74,14 @@ struct LoopRows {
     // Fills phi, rate, nu, bias and wrenches in `out`.
     virtual void evaluate(const TreeSystem& s, double t, const TreeWork& work, LoopWork& out) const = 0;
 
+    // f, f', f'' of every driver; for a blow f, nothing, and the jump of f'.
     void drive(const TreeSystem& s, double t, const TreeWork& work, double* motion) const {
         const double seen = work.seen(t);
         for (size_t k = 0; k < law.size(); ++k) {
             if (law[k] < 0) continue;
             const int piece = s.law[law[k]].piece(seen);
             for (int order = 0; order < 3; ++order) motion[3 * k + order] = s.law[law[k]].on(piece, t, order);
+            if (!work.jump.empty()) motion[3 * k + 1] = 0, motion[3 * k + 2] = work.jump[law[k]];
         }
     }
 };

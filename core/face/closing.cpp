@@ -83,7 +83,8 @@ auto settle_state(const TreeSystem& s, double t, In1<double> q, In1<double> v) {
 }
 
 // Per instant and equation: gap, its rate, multiplier; and the smallest pivot per instant.
-auto rows_at(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, const UserFunction& user) {
+auto rows_at(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, const UserFunction& user,
+             const Turns& near) {
     const ClosedTree& tree = closed(s);
     const size_t rows = t.size(), m = tree.rows().equations, nq = s.positions, nv = s.velocities;
     require(q.shape(0) == rows && q.shape(1) == nq && v.shape(0) == rows && v.shape(1) == nv,
@@ -92,11 +93,14 @@ auto rows_at(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, c
     std::vector<double> out(rows * 3 * m), weakest(rows), a(nv);
     TreeWork work(s);
     work.user = user_force(s, user);
+    const size_t wide = s.winding.size();
+    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one line per instant");
     Fault fault;
     for (size_t k = 0; k < rows && fault.status == done; ++k) {
         std::copy(q.data() + k * nq, q.data() + (k + 1) * nq, work.q.begin());
         std::copy(v.data() + k * nv, v.data() + (k + 1) * nv, work.v.begin());
         drive(s, t(k), work, work.q.data(), work.v.data(), work.a.data());
+        if (near) std::copy(near->data() + k * wide, near->data() + (k + 1) * wide, work.near.begin());
         fault = forward_dynamics(s, t(k), work.q.data(), work.v.data(), nullptr, work, a.data(), nullptr);
         const LoopWork& w = work.loops;
         double* line = out.data() + 3 * m * k;
@@ -118,6 +122,6 @@ void bind_closing(nb::module_& m) {
     m.def("choose_rows", &choose, "(status, where, 1 for every independent row and 0 for those left out)");
     m.def("settle_loops", &settle_state, "(status, where, q, v) on the loops, nearest in the metric of the masses");
     m.def("loop_rows", &rows_at, nb::arg("system"), nb::arg("t"), nb::arg("q"), nb::arg("v"),
-          nb::arg("user") = nb::none(),
+          nb::arg("user") = nb::none(), nb::arg("near") = nb::none(),
           "(status, where, gaps, their rates and multipliers per instant, smallest pivot per instant)");
 }

@@ -36,7 +36,9 @@ void bind_status(nb::module_& m) {
         .value("step_limit", step_limit, "more steps than allowed")
         .value("running", running, "not at the end yet")
         .value("open_loop", open_loop, "a loop that cannot be closed from here")
-        .value("singular_loop", singular_loop, "the rows of the loops lose their rank here");
+        .value("singular_loop", singular_loop, "the rows of the loops lose their rank here")
+        .value("no_size", no_size, "the law of a load has no value here")
+        .value("jammed", jammed, "friction and the reaction that it comes from do not settle");
     m.attr("rounding") = rounding;
     m.attr("nearly") = nearly;
     m.attr("lost_pivot") = lost_pivot;

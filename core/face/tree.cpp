@@ -62,11 +62,14 @@ static auto forward_all(const TreeSystem& s, In2<double> q, In2<double> v, In2<d
 // evaluate(row, work) at every instant until one answers a fault: (status, where, instants done).
 template <class Evaluate>
 static std::tuple<Status, int, int> at_all(const TreeSystem& s, size_t rows, const UserFunction& user,
-                                           Evaluate&& evaluate) {
+                                           const Turns& near, Evaluate&& evaluate) {
     TreeWork work(s);
     work.user = user_force(s, user);
+    const size_t wide = s.winding.size();
+    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one line per instant");
     nb::gil_scoped_release free_python;
     for (size_t row = 0; row < rows; ++row) {
+        if (near) std::copy(near->data() + row * wide, near->data() + (row + 1) * wide, work.near.begin());
         const Fault fault = evaluate(row, work);
         if (fault.status != done) return {fault.status, fault.where, static_cast<int>(row)};
     }
@@ -74,22 +77,22 @@ static std::tuple<Status, int, int> at_all(const TreeSystem& s, size_t rows, con
 }
 
 static auto rnea_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, In2<double> a,
-                     const UserFunction& user) {
+                     const UserFunction& user, const Turns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
     require(rows_of(s, q, a) == rows, "a must have one line per instant");
     std::vector<double> tau(rows * nv);
-    const auto [status, where, reached] = at_all(s, rows, user, [&](size_t k, TreeWork& work) {
+    const auto [status, where, reached] = at_all(s, rows, user, near, [&](size_t k, TreeWork& work) {
         return rnea(s, t(k), q.data() + k * nq, v.data() + k * nv, a.data() + k * nv, work, tau.data() + k * nv);
     });
     return std::make_tuple(status, where, reached, array(std::move(tau), {rows, nv}));
 }
 
 static auto aba_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, In2<double> tau,
-                    const UserFunction& user) {
+                    const UserFunction& user, const Turns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
     require(rows_of(s, q, tau) == rows, "tau must have one line per instant");
     std::vector<double> a(rows * nv), effort(rows * nv);
-    const auto [status, where, reached] = at_all(s, rows, user, [&](size_t k, TreeWork& work) {
+    const auto [status, where, reached] = at_all(s, rows, user, near, [&](size_t k, TreeWork& work) {
         std::copy(q.data() + k * nq, q.data() + (k + 1) * nq, work.q.begin());
         std::copy(v.data() + k * nv, v.data() + (k + 1) * nv, work.v.begin());
         drive(s, t(k), work, work.q.data(), work.v.data(), work.a.data());
@@ -101,10 +104,10 @@ static auto aba_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<doubl
 }
 
 // Per instant: kinetic, potential of gravity, potential of springs, linear momentum, angular momentum.
-static auto energy_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v) {
+static auto energy_all(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, const Turns& near) {
     const size_t rows = rows_of(s, t, q, v), nq = s.positions, nv = s.velocities;
     std::vector<double> out(rows * 9);
-    const auto [status, where, reached] = at_all(s, rows, {}, [&](size_t k, TreeWork& work) {
+    const auto [status, where, reached] = at_all(s, rows, {}, near, [&](size_t k, TreeWork& work) {
         TreeEnergy e;
         const Fault fault = energy(s, t(k), q.data() + k * nq, v.data() + k * nv, work, e);
         const double line[9] = {e.kinetic,  e.gravity,   e.springs,   e.linear.x, e.linear.y,
@@ -129,7 +132,7 @@ static auto rhs(const TreeSystem& s, double t, In1<double> y, const UserFunction
     require_covered(s, &t, 1);
     std::vector<double> rates(s.states());
     const auto [status, where, reached] =
-        at_all(s, 1, user, [&](size_t, TreeWork& work) { return state_rates(s, t, y.data(), work, rates.data()); });
+        at_all(s, 1, user, {}, [&](size_t, TreeWork& work) { return state_rates(s, t, y.data(), work, rates.data()); });
     return std::make_tuple(status, where, array(std::move(rates), {static_cast<size_t>(s.states())}));
 }
 
@@ -139,8 +142,8 @@ static auto jacobian_at(const TreeSystem& s, double t, In1<double> y, double len
     require_covered(s, &t, 1);
     const size_t n = s.states();
     std::vector<double> J(n * n);
-    const auto [status, where, reached] =
-        at_all(s, 1, user, [&](size_t, TreeWork& work) { return jacobian(s, t, y.data(), length, work, J.data()); });
+    const auto [status, where, reached] = at_all(
+        s, 1, user, {}, [&](size_t, TreeWork& work) { return jacobian(s, t, y.data(), length, work, J.data()); });
     return std::make_tuple(status, where, array(std::move(J), {n, n}));
 }
 
@@ -162,15 +165,17 @@ void bind_tree(nb::module_& m) {
         .def_prop_ro("links", &TreeSystem::links)
         .def_ro("positions", &TreeSystem::positions)
         .def_ro("velocities", &TreeSystem::velocities)
+        .def_prop_ro("windings", &TreeSystem::windings)
         .def_prop_ro("states", &TreeSystem::states)
         .def("drive", &drive_all, "(q, v, a) with driven entries from their laws")
         .def("forward", &forward_all, "r, quaternion, v, w, acceleration, angular acceleration per instant and link")
         .def("rnea", &rnea_all, nb::arg("t"), nb::arg("q"), nb::arg("v"), nb::arg("a"), nb::arg("user") = nb::none(),
-             "(status, where, instants done, tau)")
+             nb::arg("near") = nb::none(), "(status, where, instants done, tau)")
         .def("aba", &aba_all, nb::arg("t"), nb::arg("q"), nb::arg("v"), nb::arg("tau"), nb::arg("user") = nb::none(),
-             "(status, where, instants done, a, efforts of drivers)")
+             nb::arg("near") = nb::none(), "(status, where, instants done, a, efforts of drivers)")
         .def("crba", &mass_matrix, "mass matrix at one q")
-        .def("energy", &energy_all, "(status, where, instants done, energies and momenta)")
+        .def("energy", &energy_all, nb::arg("t"), nb::arg("q"), nb::arg("v"), nb::arg("near") = nb::none(),
+             "(status, where, instants done, energies and momenta)")
         .def("rhs", &rhs, nb::arg("t"), nb::arg("y"), nb::arg("user") = nb::none(), "(status, where, dy/dt)")
         .def("jacobian", &jacobian_at, nb::arg("t"), nb::arg("y"), nb::arg("length"), nb::arg("user") = nb::none(),
              "(status, where, d(dy/dt)/dy)");

@@ -45,7 +45,7 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
     const auto& [kind, on, first, second, law, parameters] = given;
     const auto along = static_cast<Along>(on);
     const int offset = static_cast<int>(s.parameter.size());
-    require(law < static_cast<int>(s.law.size()), "law number out of range");
+    require(law >= steered && law < static_cast<int>(s.law.size()), "law number out of range");
     bool known = false;
     for_each_load<SpaceLoads>([&](int at, auto load) {
         using Load = decltype(load);
@@ -54,10 +54,12 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
         require(Load::along ? along != Along::body && along != Along::pair
                             : along == (Load::pair ? Along::pair : Along::body),
                 "in a tree this load does not act along that");
-        const int geometric = along == Along::turn ? 1 : geometry<Space>(along);  // of a turn in the plane: its zero
+        const int given = static_cast<int>(parameters.size());
+        const bool wound = along == Along::turn && given == Load::numbers + geometry<Space>(along);
+        // Of a turn in the plane: its zero.
+        const int geometric = along == Along::turn && !wound ? 1 : geometry<Space>(along);
         const int count = Load::numbers + (Load::along ? geometric : 0);
-        require(static_cast<int>(parameters.size()) == count && (law >= 0) == Load::lawful,
-                "wrong parameters of a load");
+        require(given == count && (law != -1) == Load::lawful, "wrong parameters of a load");
         if (along == Along::freedom) {
             require(first >= 0 && first < s.links(), "link number out of range");
             const Link& l = s.link[first];
@@ -66,7 +68,8 @@ static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
             s.on_freedom.push_back({kind, l.v + second, l.q + second, law, offset, number, along});
         } else {
             require(first >= -1 && first < s.links() && second >= -1 && second < s.links(), "link number out of range");
-            s.on_links.push_back({kind, first, Load::along || Load::pair ? second : -1, law, offset, number, along});
+            s.on_links.push_back(
+                {kind, first, Load::along || Load::pair ? second : -1, law, offset, number, along, wound});
         }
     });
     require(known, "unknown load kind");

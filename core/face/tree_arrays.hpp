@@ -15,7 +15,9 @@ namespace mubo {
 using LawArrays = std::tuple<In1<double>, In3<double>>;  // edges; pieces x 3 x terms
 // kind, along, first, second, law, parameters
 using LoadArrays = std::tuple<int, int, int, int, int, std::vector<double>>;
+constexpr int steered = -2;  // in place of a law: the size comes from a program or from a reaction, see steering.cpp
 using UserFunction = std::optional<nb::callable>;
+using Turns = std::optional<In2<double>>;  // instants x turns that the state counts
 
 // A law of time, its pieces checked.
 TimeLaw time_law(const LawArrays& given);

@@ -1,10 +1,12 @@
 // The nanobind face of integration: a tree from its first to its last time, in chunks that leave Python alone.
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/pair.h>
 
 #include <map>
 
 #include "../dynamics/crossing.hpp"
 #include "../integrate/run.hpp"
+#include "../tree/blow.hpp"
 #include "../tree/dynamics.hpp"
 #include "tree_arrays.hpp"
 
@@ -12,18 +14,27 @@ using namespace mubo;
 
 namespace {
 
-// A tree as a system of differential equations in q, v, energy dissipated, energy supplied.
+// What an event looks at, where the core does not know it: its number, times, states (of so many entries), answers.
+using Look = std::function<void(int, int, const double*, const double*, int, double*)>;
+
+// A tree as a system of differential equations in q, v, counted turns, energy dissipated, energy supplied.
 class TreeProblem {
   public:
-    TreeProblem(const TreeSystem& s, UserForce user)
-        : s_(s), work_(s), counted_(s.states(), 1), owner_(s.states(), -1) {
+    TreeProblem(const TreeSystem& s, UserForce user, Look look)
+        : s_(s), work_(s), look_(std::move(look)), counted_(s.states(), 1), owner_(s.states(), -1) {
         for (int k = 0; k < s.links(); ++k) {
             const Link& l = s.link[k];
             for (int i = 0; i < kind_positions[l.kind]; ++i) owner_[l.q + i] = k, counted_[l.q + i] = l.law < 0;
             for (int i = 0; i < kind_velocities[l.kind]; ++i)
                 owner_[s.positions + l.v + i] = k, counted_[s.positions + l.v + i] = l.law < 0;
         }
+        drives_.assign(s.law.size(), 0);
+        for (const Link& l : s.link)
+            if (l.law >= 0) drives_[l.law] = 1;
+        for (int k : s.closing ? s.closing->laws() : std::vector<int>{})
+            if (k >= 0) drives_[k] = 1;
         work_.user = std::move(user);
+        for (int k = 0; k < s.windings(); ++k) counted_[s.positions + s.velocities + k] = 0;
         const bool exchanges = s.exchanges || work_.user;
         counted_[s.states() - 2] = counted_[s.states() - 1] = exchanges;
     }
@@ -77,6 +88,40 @@ class TreeProblem {
         reached_ = {t, weakness(), work_.loops.weakest_row};
         return fault;
     }
+    // Into the span from t to `to`; where rates of drivers jump, the free bodies feel the blow.
+    Fault cross(double t, double to, double* y) {
+        std::vector<double> before(s_.law.size()), after(s_.law.size());
+        law_rates(s_, t, work_, before.data());
+        span(t, to);
+        law_rates(s_, t, work_, after.data());
+        for (size_t k = 0; k < s_.law.size(); ++k)
+            if (!drives_[k]) after[k] = before[k];
+        if (!jumps(s_, before, after)) return {};
+        work_.jump = after;
+        work_.count(s_, y);
+        double gained = 0;
+        const Fault fault = strike(s_, t, y, y + s_.positions, work_, &gained);
+        y[s_.states() - 1] += gained;
+        blows.push_back({t, gained});
+        return fault.status == done ? settle(t, y, nullptr) : fault;
+    }
+    std::vector<std::pair<double, double>> blows;  // times, and the energy that they brought in
+
+    // What an event looks at, at states that need not be settled.
+    void watch(const Event& e, int count, const double* t, const double* y, double* out) {
+        if (e.number < 0) return look_(e.of, count, t, y, size(), out);
+        for (int k = 0; k < count; ++k) {
+            std::vector<double>& state = stage_;
+            state.assign(y + k * size(), y + (k + 1) * size());
+            double *q = state.data(), *v = q + s_.positions;
+            drive(s_, t[k], work_, q, v, work_.a.data());
+            work_.count(s_, q);
+            move(s_, q, v, work_.a.data(), {0, 0, 0}, work_);
+            look(s_, t[k], q, v, s_.watching, work_);
+            out[k] = value_of(s_, e.number, t[k], work_);
+        }
+    }
+
     // The step that ends at the state settled last is accepted.
     bool accept() { return s_.closing && crossing_.reach(reached_.t, reached_.s, reached_.row); }
     Fault stuck() const { return crossing_.stuck() ? Fault{singular_loop, crossing_.row()} : Fault{}; }
@@ -101,8 +146,9 @@ class TreeProblem {
     TreeWork work_;
     CrossingPlan crossing_;
     Reached reached_{};
+    Look look_;
     std::vector<double> stage_;
-    std::vector<char> counted_;
+    std::vector<char> counted_, drives_;  // of entries of the state; of laws
     std::vector<int> owner_;
 
     double weakness() const { return std::sqrt(std::fmax(work_.loops.weakest, 0.0)); }
@@ -112,11 +158,24 @@ class TreeProblem {
     }
 };
 
+// function(number, times, states) answers what an event looks at.
+Look look_by(const UserFunction& function) {
+    if (!function) return {};
+    return [call = *function](int number, int count, const double* t, const double* y, int width, double* out) {
+        nb::gil_scoped_acquire lock;
+        const size_t n = count, wide = width;
+        const auto answer =
+            nb::cast<In1<double>>(call(number, array({t, t + n}, {n}), array({y, y + n * wide}, {n, wide})));
+        require(answer.size() == n, "a look must answer one number per time");
+        std::copy(answer.data(), answer.data() + n, out);
+    };
+}
+
 struct TreeRun {
     TreeProblem problem;
     Run<TreeProblem> run;
-    TreeRun(const TreeSystem& s, UserForce user, RunOptions options, const double* y)
-        : problem(s, std::move(user)), run(problem, std::move(options), y) {}
+    TreeRun(const TreeSystem& s, UserForce user, Look look, RunOptions options, const double* y)
+        : problem(s, std::move(user), std::move(look)), run(problem, std::move(options), y) {}
 };
 
 std::vector<double> ascending(const In1<double>& times, double start, double end, const char* what) {
@@ -127,7 +186,8 @@ std::vector<double> ascending(const In1<double>& times, double start, double end
 
 void make_run(TreeRun* self, const TreeSystem& s, double start, double end, In1<double> y, In1<double> times,
               double rtol, In1<double> atol, double first_step, double max_step, long max_steps, In1<double> stops,
-              const std::vector<std::tuple<int, double, int, bool>>& events, const UserFunction& user) {
+              const std::vector<std::tuple<int, double, int, bool>>& events, const UserFunction& user,
+              const UserFunction& look) {
     require(static_cast<int>(y.size()) == s.states() && atol.size() == y.size(),
             "y and atol must have one entry per state");
     require(end >= start && std::isfinite(start) && std::isfinite(end), "the end must not come before the start");
@@ -141,13 +201,16 @@ void make_run(TreeRun* self, const TreeSystem& s, double start, double end, In1<
     o.times = ascending(times, start, end, "times must ascend within start and end");
     o.stops = ascending(stops, start, end, "stops must ascend within start and end");
     for (const auto& [entry, value, direction, stop] : events) {
-        require(entry >= 0 && entry < s.states(), "an event names an entry of the state that is not there");
-        o.events.push_back({entry, value, direction, stop});
+        const int program = entry < s.states() ? -1 : s.sizes + entry - s.states();
+        require(entry >= -1 && program < static_cast<int>(s.program.size()), "an event names what is not there");
+        require(entry >= 0 || look, "an event needs somebody to look");
+        const int of = static_cast<int>(o.events.size());
+        o.events.push_back({program < 0 ? entry : -1, value, direction, stop, program, of});
     }
     for (const Link& l : s.link)
         if (l.kind == ball)
             require(std::fabs(square(quaternion_at(y.data() + l.q)) - 1) < 1e-6, "a ball needs a unit quaternion");
-    new (self) TreeRun(s, user_force(s, user), std::move(o), y.data());
+    new (self) TreeRun(s, user_force(s, user), look_by(look), std::move(o), y.data());
 }
 
 template <int rows, int columns>
@@ -179,7 +242,7 @@ void bind_tree_run(nb::module_& m) {
         .def("__init__", &make_run, nb::keep_alive<1, 2>(), nb::arg("system"), nb::arg("start"), nb::arg("end"),
              nb::arg("y"), nb::arg("times"), nb::arg("rtol"), nb::arg("atol"), nb::arg("first_step"),
              nb::arg("max_step"), nb::arg("max_steps"), nb::arg("stops"), nb::arg("events"),
-             nb::arg("user") = nb::none())
+             nb::arg("user") = nb::none(), nb::arg("look") = nb::none())
         .def_prop_ro("t", [](const TreeRun& r) { return r.run.t; })
         .def_prop_ro("step", [](const TreeRun& r) { return r.run.h; })
         .def_prop_ro("steps", [](const TreeRun& r) { return r.run.steps; })
@@ -218,5 +281,8 @@ void bind_tree_run(nb::module_& m) {
             "crossings",
             [](const TreeRun& r) { return std::make_tuple(r.problem.crossing().times, r.problem.crossing().rows); },
             "(times, weakest rows) of the singular positions passed")
+        .def(
+            "blows", [](const TreeRun& r) { return r.problem.blows; },
+            "(time, energy brought in) of the jumps of prescribed rates")
         .def("events", &events_of, "(numbers, times, states) of the events met");
 }

@@ -1,5 +1,5 @@
-// Events: an entry of the state crosses a value. They are looked for on eight parts of every step and located on its
-// dense output, so a pair of crossings within an eighth of a step can pass unseen.
+// Events: an entry of the state, or a number that follows from it, crosses a value. They are looked for on eight parts
+// of every step and located on its dense output, so a pair of crossings within an eighth of a step can pass unseen.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -8,10 +8,12 @@
 namespace mubo {
 
 struct Event {
-    int entry;
+    int entry;  // of the state; -1: a number that the problem knows
     double value;
-    int direction;  // 1: rising only, -1: falling only, 0: both
-    bool stop;      // ends the run
+    int direction;    // 1: rising only, -1: falling only, 0: both
+    bool stop;        // ends the run
+    int number = -1;  // of the program that tells it; -1: a function does
+    int of = 0;       // its place among the events
 };
 struct Crossing {
     double part;  // of the step
@@ -19,17 +21,17 @@ struct Crossing {
 };
 
 constexpr int event_parts = 8;
+constexpr int most_crossings = 1000;  // of one event: what goes on longer chatters, and is no longer looked for
 
 inline bool crosses(const Event& e, double before, double after) {
     const bool rising = before < e.value && after >= e.value, falling = before > e.value && after <= e.value;
     return (rising && e.direction >= 0) || (falling && e.direction <= 0);
 }
 
-// value(x) between the parts a and b of the step, on either side of the event's value: where it is met, by bisection
-// to the last bit of x; the answer lies on the far side, so that the run goes on from beyond.
+// value(x) between the parts a and b of the step, `below` the event's value or above it at a: where it is met, by
+// bisection to the last bit of x; the answer lies on the far side, so that the run goes on from beyond.
 template <class Value>
-double locate(const Event& e, Value&& value, double a, double b) {
-    const bool below = value(a) < e.value;
+double locate(const Event& e, Value&& value, bool below, double a, double b) {
     for (int k = 0; k < 60; ++k) {
         const double middle = 0.5 * (a + b), found = value(middle);
         (below ? found < e.value : found > e.value) ? a = middle : b = middle;
@@ -56,7 +58,8 @@ void cross_all(const Event& e, int number, Value&& value, std::vector<Crossing>&
     double before = value(0.0);
     for (int k = 1; k <= event_parts; ++k) {
         const double x = static_cast<double>(k) / event_parts, now = value(x);
-        if (crosses(e, before, now)) found.push_back({locate(e, value, x - 1.0 / event_parts, x), number});
+        if (crosses(e, before, now))
+            found.push_back({locate(e, value, before < e.value, x - 1.0 / event_parts, x), number});
         before = now;
     }
 }

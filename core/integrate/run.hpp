@@ -17,6 +17,8 @@
 //   accept()             the step to what was settled last is taken; whether it passed a singular position,
 //   locate(t, h, y, at)  which is then looked for on dense output
 //   stuck()              what keeps the steps from coming past one
+//   cross(t, to, y)      a Fault; a corner is reached: the next span ends at `to`, and what a jump of rates does to y
+//   watch(e, n, t, y, x) x: what event e looks at, at n states y one after the other
 #pragma once
 #include <chrono>
 #include <limits>
@@ -78,6 +80,8 @@ class Run {
     const RunOptions o_;
     Dop853<Problem> method_;
     std::vector<double> scratch_, mended_, rates_;
+    std::vector<double> seen_, part_times_, part_states_, part_values_;  // of events that are no entry of the state
+    std::vector<int> met_;                                               // how often each event was met
     std::vector<Crossing> crossings_;
     size_t next_stop_ = 0;
     bool begun_ = false, after_rejection_ = false;
@@ -96,6 +100,9 @@ class Run {
         if (!good(problem_.settle(t, method_.y.data(), nullptr)) || !good(method_.start(t))) return;
         if (h <= 0 && t < o_.end && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         begun_ = true;
+        met_.assign(o_.events.size(), 0), seen_.assign(o_.events.size(), 0.0);
+        for (size_t k = 0; k < o_.events.size(); ++k)
+            if (o_.events[k].entry < 0) problem_.watch(o_.events[k], 1, &t, method_.y.data(), &seen_[k]);
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) fault = {done, -1};
     }
@@ -177,20 +184,18 @@ class Run {
         ends.push_back(t);
         std::swap(method_.y, mended_);
         std::copy(rates_.begin(), rates_.end(), method_.first());
-        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
-        if (t >= o_.end) {
-            fault = {done, -1};
-        } else if (t >= limit()) {
+        if (t < o_.end && t >= limit()) {
             ++next_stop_;
-            problem_.span(t, limit());
-            good(method_.start(t));
+            if (!good(problem_.cross(t, limit(), method_.y.data())) || !good(method_.start(t))) return;
         }
+        while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
+        if (t >= o_.end) fault = {done, -1};
     }
 
     bool suspicion(double length) {
         for (const Event& e : o_.events)
-            if (suspected(e, length, method_.y[e.entry], method_.first()[e.entry], method_.next[e.entry],
-                          method_.last()[e.entry]))
+            if (e.entry < 0 || suspected(e, length, method_.y[e.entry], method_.first()[e.entry], method_.next[e.entry],
+                                         method_.last()[e.entry]))
                 return true;
         return false;
     }
@@ -200,12 +205,18 @@ class Run {
         crossings_.clear();
         for (size_t k = 0; k < o_.events.size(); ++k) {
             const Event& e = o_.events[k];
+            if (met_[k] >= most_crossings) continue;
+            if (e.entry < 0) {
+                watch_all(e, static_cast<int>(k), length);
+                continue;
+            }
             cross_all(e, static_cast<int>(k), [&](double x) { return method_.at(e.entry, x); }, crossings_);
         }
         std::sort(crossings_.begin(), crossings_.end(), [](auto& a, auto& b) { return a.part < b.part; });
         for (const Crossing& c : crossings_) {
             const double at = t + c.part * length;
             if (!finish(at, c.part)) return arrived;
+            if (++met_[c.event] > most_crossings) continue;
             event_number.push_back(c.event);
             event_time.push_back(at);
             event_state.insert(event_state.end(), scratch_.begin(), scratch_.end());
@@ -214,6 +225,34 @@ class Run {
             return at;
         }
         return arrived;
+    }
+
+    // Crossings of what an event watches: looked for on dense output, located on mended states. It goes on from what
+    // was seen last, so that mending a state hides none.
+    void watch_all(const Event& e, int number, double length) {
+        const int n = problem_.size();
+        part_times_.resize(event_parts), part_states_.resize(event_parts * n), part_values_.resize(event_parts);
+        for (int k = 0; k < event_parts; ++k) {
+            const double x = static_cast<double>(k + 1) / event_parts;
+            part_times_[k] = t + x * length;
+            for (int i = 0; i < n; ++i) part_states_[k * n + i] = method_.at(i, x);
+        }
+        problem_.watch(e, event_parts, part_times_.data(), part_states_.data(), part_values_.data());
+        const auto value = [&](double x) {
+            double out = std::numeric_limits<double>::quiet_NaN();
+            const double time = t + x * length;
+            interpolate(x);
+            if (problem_.settle(time, scratch_.data(), nullptr).status == done)
+                problem_.watch(e, 1, &time, scratch_.data(), &out);
+            return out;
+        };
+        double& before = seen_[number];
+        for (int k = 0; k < event_parts; ++k) {
+            const double now = part_values_[k], from = static_cast<double>(k) / event_parts;
+            if (crosses(e, before, now))
+                crossings_.push_back({locate(e, value, before < e.value, from, from + 1.0 / event_parts), number});
+            before = now;
+        }
     }
 
     // The state at a part of the step, mended, into scratch_; false where that fails, which ends the run.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "aba.hpp"
+#include "rubbing.hpp"
 
 namespace mubo {
 
@@ -29,37 +30,42 @@ inline void take_inertia(const Link& l, LinkWork& k) {
     k.M = {l.m, l.m, l.m, 0, 0, 0};
 }
 
-// Accelerations a under the efforts tau (null: none) and all loads. q and v must hold driven entries from their laws:
-// `drive` does that. `effort` (null: not asked) gets the efforts of drivers and zero elsewhere.
-inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
-                              TreeWork& work, double* a, double* effort) {
-    begin(Gravity::ground_acceleration(s.gravity), work);
-    const int n = s.links();
-    for (int i = 0; i < n; ++i) {
+// Pass 1: the motion with the accelerations of drivers alone, and the forces that it needs.
+inline void set_out(const TreeSystem& s, const double* q, const double* v, const Vector& ground, TreeWork& work) {
+    begin(ground, work);
+    for (int i = 0; i < s.links(); ++i) {
         const Link& l = s.link[i];
         LinkWork& k = work.of(i);
         move_link(l, q, v, work.a.data(), work.of(l.parent), k);
         take_inertia(l, k);
         newton_euler(l, k);
     }
+}
+
+// Passes 2 and 3, loops closed.
+inline Fault solve(const TreeSystem& s, double t, TreeWork& work, double* a) {
+    if (s.closing) return s.closing->accelerate(s, t, work, a);
+    for (int i = s.links() - 1; i >= 0; --i) {
+        const Link& l = s.link[i];
+        const Status status = articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
+        if (status != done) return {status, i};
+    }
+    work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
+    for (int i = 0; i < s.links(); ++i) accelerate(s.link[i], work.of(s.link[i].parent), work.of(i), a);
+    return {};
+}
+
+// Accelerations a under the efforts tau (null: none) and all loads, friction of the sizes in work.rub.
+inline Fault accelerations(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
+                           TreeWork& work, double* a, double* effort) {
+    set_out(s, q, v, Gravity::ground_acceleration(s.gravity), work);
     if (tau)
         std::copy(tau, tau + s.velocities, work.tau.begin());
     else
         std::fill(work.tau.begin(), work.tau.end(), 0.0);
-    const Fault fault = apply_loads(s, t, q, v, work);
+    Fault fault = apply_loads(s, t, q, v, work);
+    if (fault.status == done) fault = solve(s, t, work, a);
     if (fault.status != done) return fault;
-    if (s.closing) {
-        const Fault closed = s.closing->accelerate(s, t, work, a);
-        if (closed.status != done) return closed;
-    } else {
-        for (int i = n - 1; i >= 0; --i) {
-            const Link& l = s.link[i];
-            const Status status = articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
-            if (status != done) return {status, i};
-        }
-        work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
-        for (int i = 0; i < n; ++i) accelerate(s.link[i], work.of(s.link[i].parent), work.of(i), a);
-    }
     if (effort) std::fill(effort, effort + s.velocities, 0.0);
     if (s.driven) {
         for (const Link& l : s.link)
@@ -67,6 +73,14 @@ inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, co
         drivers(s, v, work, effort);
     }
     return {};
+}
+
+// The same with friction by reactions. q and v must hold driven entries from their laws: `drive` does that. `effort`
+// (null: not asked) gets the efforts of drivers and zero elsewhere.
+inline Fault forward_dynamics(const TreeSystem& s, double t, const double* q, const double* v, const double* tau,
+                              TreeWork& work, double* a, double* effort) {
+    const auto once = [&] { return accelerations(s, t, q, v, tau, work, a, effort); };
+    return s.rub.empty() ? once() : rub_and_accelerate(s, work, once);
 }
 
 // dq/dt: the velocities themselves, and the rates of the quaternions.
@@ -82,7 +96,8 @@ inline void position_rates(const TreeSystem& s, const double* q, const double* v
     }
 }
 
-// d/dt of the state (q, v, energy dissipated, energy supplied). Driven entries of the state are not read.
+// d/dt of the state (q, v, counted turns, energy dissipated, energy supplied). Driven entries of the state are not
+// read.
 inline Fault state_rates(const TreeSystem& s, double t, const double* y, TreeWork& work, double* rates) {
     const double *q = y, *v = y + s.positions;
     if (s.driven) {
@@ -91,8 +106,10 @@ inline Fault state_rates(const TreeSystem& s, double t, const double* y, TreeWor
         drive(s, t, work, work.q.data(), work.v.data(), work.a.data());
         q = work.q.data(), v = work.v.data();
     }
+    work.count(s, y);
     position_rates(s, q, v, rates);
     const Fault fault = forward_dynamics(s, t, q, v, nullptr, work, rates + s.positions, nullptr);
+    winding_rates(s, t, q, v, work, rates + s.positions + s.velocities);
     rates[s.states() - 2] = work.energy.dissipated;
     rates[s.states() - 1] = work.energy.supplied;
     return fault;

@@ -12,7 +12,8 @@
 #include <vector>
 
 #include "../bodies.hpp"
-#include "../loads/coordinates.hpp"
+#include "../loads/program.hpp"
+#include "../loads/sensor.hpp"
 #include "../number/law.hpp"
 
 namespace mubo {
@@ -39,10 +40,24 @@ struct Link : Inertia {
 struct LoadAt {
     int kind;           // see loads/space/list.hpp
     int first, second;  // links, -1: ground; of a load on a freedom: its entries among velocities and positions
-    int law;            // -1: none
+    int law;            // of time; -1: none
     int parameter;      // its first entry in TreeSystem::parameter
     int number;         // as the caller counts
     Along along = Along::freedom;
+    bool wound = false;  // along a turn in space, whose full turns the state counts
+    int program = -1;    // that gives its size; -1: none
+    int winding = -1;    // of a turn in space
+    int rub = -1;        // of friction by a reaction: its number in TreeSystem::rub; -1: none
+};
+
+// Friction of size coefficient * |R| by the force R that a joint carries, without what slides along its axes.
+struct Rub {
+    double coefficient;
+    int link;                 // the last one of the joint; -1: it closes a loop
+    std::vector<int> slides;  // links of the joint that slide
+    std::vector<int> end;     // of a joint that closes a loop: entries of LoopWork::end, one of each of its rows
+    std::vector<int> row;     // these rows
+    int number;               // of its load, as the caller counts
 };
 
 struct TreeSystem;
@@ -54,6 +69,10 @@ struct Closing {
     virtual ~Closing() = default;
     // Pass 2 and 3 of the articulated-body algorithm with the loops closed, after pass 1 and loads.
     virtual Fault accelerate(const TreeSystem& s, double t, TreeWork& work, double* a) const = 0;
+    // Laws that drive rows.
+    virtual std::vector<int> laws() const = 0;
+    // What the open rows at a link exert there, after `accelerate`: the force that its joint carries besides I^A d + p.
+    virtual Vector carried(int link, const TreeWork& work) const = 0;
     // Positions, then velocities, moved onto the loops: to rounding, in the metric of the masses.
     virtual Fault settle(const TreeSystem& s, double t, double* q, double* v, TreeWork& work) const = 0;
 };
@@ -66,10 +85,19 @@ struct TreeSystem {
     std::vector<TimeLaw> law;
     std::vector<LoadAt> on_freedom, on_links;
     std::vector<double> parameter;
+    std::vector<Rub> rub;
     std::shared_ptr<const Closing> closing;  // null: a tree alone
+    // What sizes of loads and events are read from, and by which programs: those of loads, then those of events.
+    Sensors reads;
+    std::vector<int> steering, watching;  // sensors that loads need, and events
+    std::vector<Program> program;
+    int sizes = 0;             // programs of loads
+    std::vector<int> winding;  // sensors whose full turns the state counts, in radians
 
     int links() const { return static_cast<int>(link.size()); }
-    int states() const { return positions + velocities + 2; }  // q, v, energy dissipated, energy supplied
+    int windings() const { return static_cast<int>(winding.size()); }
+    // q, v, counted turns, energy dissipated, energy supplied
+    int states() const { return positions + velocities + windings() + 2; }
 };
 
 }  // namespace mubo

@@ -1,5 +1,6 @@
 // The room that evaluation works in: one entry per link, ground first, so that every link has a parent's entry.
 #pragma once
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -44,6 +45,12 @@ struct LoopWork {
     double taken = 0;  // kinetic energy that settling has taken away
 };
 
+// Friction by reactions: R is affine in the sizes of all frictions, R = R0 + sum G size.
+struct RubWork {
+    std::vector<double> size, last;
+    std::vector<Vector> R, R0, G;
+};
+
 // Generalised forces by the user's own function: adds to tau (one entry per velocity).
 using UserForce = std::function<void(double t, const double* q, const double* v, double* tau)>;
 
@@ -53,6 +60,11 @@ struct TreeWork {
     LoadEnergy energy;
     UserForce user;
     LoopWork loops;
+    RubWork rub;
+    std::vector<Dual<1>> seen_by, stack;  // what sensors read; room for programs
+    std::vector<double> size, asked;      // of loads by programs; what functions of the user are given
+    std::vector<double> near;             // turns that the state counts
+    std::vector<double> jump;             // during a blow: by how much the rate of every law jumps; else empty
     // Laws with corners are seen from inside the time span under way.
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
 
@@ -61,6 +73,25 @@ struct TreeWork {
         LinkWork& ground = entry[0];
         ground = {};
         ground.at.R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+        make_room(s);
+    }
+    void make_room(const TreeSystem& s) {
+        size_t deepest = 0, most = 0;
+        const auto look = [&](const Program& p) { deepest = std::max(deepest, static_cast<size_t>(p.depth)); };
+        for (const Program& p : s.program) {
+            look(p);
+            for (const Program& inner : p.inputs) look(inner);
+            most = std::max(most, p.inputs.size());
+        }
+        seen_by.resize(s.reads.sensor.size()), stack.resize(deepest), asked.resize(most);
+        size.resize(s.sizes), near.resize(s.winding.size());
+        const size_t m = s.rub.size();
+        rub.size.assign(m, 0.0), rub.last.assign(m, 0.0), rub.R.resize(m), rub.R0.resize(m), rub.G.resize(m * m);
+    }
+    // Takes over the turns that a state counts.
+    void count(const TreeSystem& s, const double* y) {
+        const double* turns = y + s.positions + s.velocities;
+        std::copy(turns, turns + s.windings(), near.begin());
     }
     LinkWork& of(int link) { return entry[link + 1]; }
     const LinkWork& of(int link) const { return entry[link + 1]; }

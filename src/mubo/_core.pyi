@@ -28,6 +28,8 @@ class Status(IntEnum):
     running = ...
     open_loop = ...
     singular_loop = ...
+    no_size = ...
+    jammed = ...
 
 rounding: float  # of the scale of lengths
 nearly: float  # of the scale: one Newton correction brings it down to rounding
@@ -235,7 +237,8 @@ class TreeSystem:
     links: int
     positions: int
     velocities: int
-    states: int  # positions + velocities + 2: q, v, energy dissipated, energy supplied
+    windings: int  # turns that the state counts
+    states: int  # positions + velocities + windings + 2: q, v, turns, energy dissipated, energy supplied
     def __init__(
         self,
         parent: Integers,  # -1: ground
@@ -258,15 +261,15 @@ class TreeSystem:
     def forward(self, q: Array, v: Array, a: Array) -> Array: ...
     # status, where, instants done, tau: what a needs besides the loads
     def rnea(
-        self, t: Array, q: Array, v: Array, a: Array, user: UserFunction | None = None
+        self, t: Array, q: Array, v: Array, a: Array, user: UserFunction | None = None, near: Array | None = None
     ) -> tuple[Status, int, int, Array]: ...
     # status, where, instants done, a, efforts of drivers; driven entries of q and v are taken from their laws
     def aba(
-        self, t: Array, q: Array, v: Array, tau: Array, user: UserFunction | None = None
+        self, t: Array, q: Array, v: Array, tau: Array, user: UserFunction | None = None, near: Array | None = None
     ) -> tuple[Status, int, int, Array, Array]: ...
     def crba(self, q: Array) -> Array: ...
     # status, where, instants done, n x 9: kinetic, gravity, springs, linear momentum, angular momentum about the origin
-    def energy(self, t: Array, q: Array, v: Array) -> tuple[Status, int, int, Array]: ...
+    def energy(self, t: Array, q: Array, v: Array, near: Array | None = None) -> tuple[Status, int, int, Array]: ...
     def rhs(self, t: float, y: Array, user: UserFunction | None = None) -> tuple[Status, int, Array]: ...
     # status, where, states x states: the slopes of rhs; `length` is typical of slides
     def jacobian(
@@ -299,15 +302,104 @@ class TreeRun:
         max_step: float,
         max_steps: int,
         stops: Array,  # times a step must end at: where laws have corners
-        events: list[tuple[int, float, int, bool]],  # entry of the state, value, direction -1 0 1, ends the run
+        # Entry of the state (states + k: program k of the events; -1: asked of `look`), value, direction -1 0 1,
+        # whether it ends the run
+        events: list[tuple[int, float, int, bool]],
         user: UserFunction | None = None,
+        look: Callable[[int, Array, Array], Array] | None = None,  # number of the event, times, states: its values
     ) -> None: ...
     def advance(self, seconds: float) -> Status: ...
     def states(self) -> Array: ...  # rows x states, at times[:rows]
     def ends(self) -> Array: ...  # of the steps taken
     def last(self) -> Array: ...  # the state at t
+    def blows(self) -> list[tuple[float, float]]: ...  # time, energy brought in, of jumps of prescribed rates
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met
     def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
+
+class PlaneRun:
+    """An integration by Radau IIA in absolute coordinates. Call advance(0.1) while it answers `running`."""
+
+    t: float  # reached
+    steps: int
+    rejected: int
+    evaluations: int  # of stages
+    factors: int
+    status: Status
+    where: int  # the equation, load or event that the status speaks of
+    taken: float  # kinetic energy that the projection of velocities took away
+    def __init__(
+        self,
+        rows: System,
+        mass: Array,  # moving bodies x (4 | 10)
+        gravity: Array,
+        loads: PlaneLoads,
+        group: Integers,  # the joint of each equation
+        weight: Array,  # makes equations comparable: 1 / length, or 1 of angles
+        active: Integers,  # 0 for equations that are never solved: unit quaternions
+        driver_laws: list[tuple[Array, Array]],  # of every column of the rows' motion: edges, pieces x 3 x terms
+        load_laws: list[tuple[Array, Array]],
+        start: float,
+        end: float,
+        q: Array,
+        v: Array,  # twists of the moving bodies
+        near: Array,  # per load, the angle it acts along
+        times: Array,
+        rtol: float,
+        atol: float,
+        energies_steer: bool,  # whether energies exchanged take part in error control
+        max_steps: int,
+        stops: Array,
+        # along, bodies, geometry, value, direction, whether it ends the run, value at the start
+        watched: list[tuple[int, int, int, list[float], float, int, bool, float]],
+    ) -> None: ...
+    def advance(self, seconds: float) -> Status: ...
+    # At each output time reached: q, v, energies dissipated and supplied, a, gaps, rates of gaps, multipliers, and
+    # kinetic energy, potential of gravity, of loads, linear and angular momentum
+    def rows(self) -> Array: ...
+    def active(self) -> Array: ...  # 1 for independent equations
+    def ends(self) -> Array: ...  # of the steps taken
+    def events(self) -> tuple[Integers, Array]: ...  # number and time of every event met
+
+class SpatialRun:
+    t: float
+    steps: int
+    rejected: int
+    evaluations: int
+    factors: int
+    status: Status
+    where: int
+    taken: float
+    def __init__(
+        self,
+        rows: SpatialSystem,
+        mass: Array,
+        gravity: Array,
+        loads: SpaceLoads,
+        group: Integers,
+        weight: Array,
+        active: Integers,
+        driver_laws: list[tuple[Array, Array]],
+        load_laws: list[tuple[Array, Array]],
+        start: float,
+        end: float,
+        q: Array,
+        v: Array,
+        near: Array,
+        times: Array,
+        rtol: float,
+        atol: float,
+        energies_steer: bool,
+        max_steps: int,
+        stops: Array,
+        watched: list[tuple[int, int, int, list[float], float, int, bool, float]],
+    ) -> None: ...
+    def advance(self, seconds: float) -> Status: ...
+    def rows(self) -> Array: ...
+    def active(self) -> Array: ...
+    def ends(self) -> Array: ...
+    def events(self) -> tuple[Integers, Array]: ...
+
+def radau_tables() -> tuple[Array, Array, Array, Array, Array, Array, Array]: ...
 
 # Closes the loops of a tree by rows between `bodies` on links: r and quaternion on the link, in the plane their turn
 # against it; per equation its joint, and what makes the rows of a joint comparable; per driver its law or -1.
@@ -324,5 +416,29 @@ def close_loops(
 def choose_rows(system: TreeSystem, t: float, q: Array) -> tuple[Status, int, Array]: ...
 def settle_loops(system: TreeSystem, t: float, q: Array, v: Array) -> tuple[Status, int, Array, Array]: ...
 def loop_rows(
-    system: TreeSystem, t: Array, q: Array, v: Array, user: UserFunction | None = None
+    system: TreeSystem, t: Array, q: Array, v: Array, user: UserFunction | None = None, near: Array | None = None
 ) -> tuple[Status, int, Array, Array]: ...
+
+# Loads whose size depends on the motion or on a reaction, and what events watch.
+Step = tuple[int, int, float]  # operation, sensor or first point of a curve, number or points of a curve
+Code = tuple[list[Step], list[float]]  # steps, and points of curves
+
+def operations() -> list[str]: ...  # what a program can do, by number
+def senses() -> list[str]: ...  # what can be read off a motion, by number
+def steer(
+    system: TreeSystem,
+    sensors: list[tuple[int, int, list[int], int, float, list[float]]],  # sense, order, bodies, winding, scale, numbers
+    windings: list[int],  # sensors whose turns the state counts
+    # code (operation, sensor or point, number) and points of curves; or a function, and the programs that it is given
+    programs: list[tuple[list[Step], list[float], Callable[[float, Array], float] | None, list[Code]]],
+    sizes: int,  # programs of loads, which come first
+    of: list[tuple[int, int, int]],  # load, program and winding (-1: none)
+) -> None: ...
+def turns_at(system: TreeSystem, t: float, q: Array, v: Array, near: Array) -> Array: ...
+def watched_at(system: TreeSystem, number: int, t: float, y: Array) -> float: ...
+def rub(
+    system: TreeSystem,
+    # load, coefficient, link (-1: it closes a loop), links that slide, rows, their ends
+    frictions: list[tuple[int, float, int, list[int], list[int], list[int]]],
+    rows: int,
+) -> None: ...

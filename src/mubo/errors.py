@@ -111,6 +111,8 @@ STATUS_WORDS = {
     "step_limit": "it takes more steps than allowed",
     "open_loop": "a loop of the mechanism cannot be closed any more",
     "singular_loop": "the rows that close the loops lose their rank",
+    "no_size": "the law of a load has no value",
+    "jammed": "friction and the reaction that it comes from do not settle",
 }
 
 

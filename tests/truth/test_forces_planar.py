@@ -127,3 +127,23 @@ def test_friction_in_a_guide_is_solved_with_the_force_it_depends_on():
     np.testing.assert_allclose(columns["guide.friction"], rub, rtol=0, atol=1e-8 * size)
     np.testing.assert_allclose(np.abs(run["rub.force"]), np.abs(rub), rtol=0, atol=1e-8 * size)
     np.testing.assert_allclose(run["rub.power"], rub * run["piston.vx"], rtol=0, atol=1e-8 * size)
+
+
+def test_extremes_of_moments_and_of_what_shakes_the_frame_lie_between_rows():
+    """Told from 21 rows as from 4001: of a size its greatest, of the others both ends."""
+    model, _ = cases.solved("slider_crank")
+    end = 2 * np.pi / 150
+    told = model.inverse(0, end, step=end / 20).summary["extremes"]
+    fine = model.inverse(0, end, step=end / 4000)
+    for name, values in (
+        ("guide.on_piston.moment", np.abs(fine["guide.on_piston.m"])),
+        ("B.on_rod.f", fine["B.on_rod.f"]),
+        ("shaking.fx", fine["shaking.fx"]),
+        ("shaking.m", fine["shaking.m"]),
+    ):
+        size = np.ptp(values)
+        assert -1e-9 * size < told[name]["max"][0] - values.max() < 1e-5 * size, name
+        assert told[name]["max"][1] == pytest.approx(fine["t"][np.argmax(values)], abs=end / 2000)
+    assert told["shaking.fx"]["min"][0] == pytest.approx(fine["shaking.fx"].min(), rel=1e-5)
+    assert "min" not in told["guide.on_piston.moment"]
+    assert not any(name.startswith(("A.", "B.", "C.")) and name.endswith(".moment") for name in told)  # of pins: none

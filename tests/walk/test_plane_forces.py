@@ -80,6 +80,10 @@ def test_planar_forces_are_read_and_written(tmp_path):
         ('[force.f]\ntype = "point_force"\nat = "lever.B"\nforce = "1"\ndirection = [0, 0, 1]', "two numbers"),
         ('[force.f]\ntype = "sprnig"\nbetween = ["ground.S", "lever.B"]', 'Did you mean "spring"'),
         ('[force.f]\ntype = "joint_spring"\nof = "A"', 'neither "stiffness" nor "damping"'),
+        (
+            '[force.f]\ntype = "spring"\nbetween = ["lever.A", "lever.B"]\nstiffness = 2',
+            '"lever" and itself: it',
+        ),
         ('[force.f]\ntype = "cubic_spring"\nbetween = ["ground.S", "lever.B"]', '"cubic" is missing'),
     ],
 )

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mubo.face import Run
 
 KINDS = (
-    *("mechanism", "path", "time", "phase", "hodograph", "polar", "energy"),
+    *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "energy"),
     *("residuals", "transmission", "newton", "newton-totals"),
 )
 
@@ -74,14 +74,19 @@ def plot(
     mubo plot four_bar.toml --kind phase rocker.phi rocker.omega -o phase.png
     mubo plot engine.toml --forces --at 0.02 -o forces.png
     mubo plot engine.toml --kind polar B.on_rod -o pin.png
+    mubo plot strong_four_bar.toml --kind beams -o beams.png
     mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
     """
     from mubo.view import plot as draw
+    from mubo.view.plot import STRENGTH
 
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
-    result = moved(loaded, options, forces, **({"transmission": True} if wanted else {}))
+    if picture in STRENGTH:
+        result = solve(loaded, options, "strength")
+    else:
+        result = moved(loaded, options, forces, **({"transmission": True} if wanted else {}))
     # KABIOS counted in absolute coordinates; a deck has none
     formulation = {} if loaded.linkage is not None else {"formulation": "absolute"}
 

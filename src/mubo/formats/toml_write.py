@@ -12,9 +12,11 @@ from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import inline, quoted, write_motion
 from mubo.formats.toml_details import detail_blocks
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
+from mubo.model.bodies import STIFFNESS
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.options import measured
 from mubo.model.shapes import FLAT, Shape
+from mubo.model.watched import watched_column
 from mubo.motion.dependent import Dependent, written
 
 
@@ -97,6 +99,9 @@ def _body(model: Model, body: Body) -> str:
             lines.append(f"inertia = {inertia[0] if len(inertia) == 1 else '[' + ', '.join(inertia) + ']'}")
         if body.center:
             lines.append(f"center = {_value(body.center)}")
+        for key in STIFFNESS:
+            if getattr(body, key) is not None:
+                lines.append(f"{key} = {_value(getattr(body, key))}")
         if body.added:
             lines.append(
                 "added_masses = { " + ", ".join(f"{k} = {_mass(model, v)}" for k, v in body.added.items()) + " }"
@@ -192,7 +197,8 @@ def _initial(model: Model, name: str) -> str:
 
 
 def _event(model: Model, watch: Watch) -> str:
-    value = _angle(model, watch.value) if holds_at(model, watch.of) == "angle" else _value(watch.value)
+    column = watched_column(model, watch.of)
+    value = _angle(model, watch.value, column.order == 1) if column.holds == "angle" else _value(watch.value)
     lines = [f"[event.{watch.name}]", f'of = "{watch.of}"', f"value = {value}", f'direction = "{watch.direction}"']
     return "\n".join([*lines, f"stop = {str(watch.stop).lower()}"])
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.mechanism.loads import PLACE
 from mubo.model import Joint, Model
 from mubo.model.rotation import about, frame_about, frame_of, matrix
 from mubo.model.targets import axis_of
@@ -57,3 +59,16 @@ def _in_plane(model: Model, joint: Joint, angle: float) -> tuple[Frame, Frame]:
     on_first = turn_of(float(np.arctan2(y, x)))
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     return Frame(first, np.array([*at, 0.0]), on_first), Frame(second, np.array([*on, 0.0]), turn_of(-angle) @ on_first)
+
+
+def turned_by(frame: Frame) -> float:
+    """The angle of a frame in the plane."""
+    return float(np.arctan2(frame.axes[1, 0], frame.axes[0, 0]))
+
+
+def carried(how: str, values: Sequence[float] | Array, frame: Frame | None) -> list[float]:
+    """Numbers in the axes of a link: of a place, or of a direction."""
+    if frame is None:
+        return list(values)
+    vector = np.array(values) - frame.at if how == PLACE else np.array(values)
+    return [float(x) for x in frame.axes.T @ vector]

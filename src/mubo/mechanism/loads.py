@@ -69,20 +69,20 @@ class NamedLoad:
         return self.formula in LAWFUL
 
     def law_of_time(self) -> Law | None:
-        """Its law where it is one of time alone, as simulations of trees need it; others are refused."""
+        """Its law where it is one of time alone, as Wittenburg's equations need it; others are refused."""
         if self.rubbing is not None:
             raise ModelError(
-                f"force {self.name}: a simulation of a tree does not know the reaction of joint {self.rubbing.joint}, "
-                "on which this friction depends",
+                f"force {self.name}: Wittenburg's equations do not know the reaction of joint {self.rubbing.joint}, on "
+                "which this friction depends",
                 names=[self.name],
-                suggestion='Give the size of the friction as "effort" instead of "coulomb".',
+                suggestion='Use --formulation tree, or give the size of the friction as "effort".',
             )
         if isinstance(self.law, ColumnLaw):
             raise ModelError(
-                f"force {self.name}: its size depends on the motion ({self.law.words}); a simulation of a tree takes "
+                f"force {self.name}: its size depends on the motion ({self.law.words}); Wittenburg's equations take "
                 "laws of time only",
                 names=[self.name],
-                suggestion="Give a law of t, or springs, dampers and stops, which know their own coordinate.",
+                suggestion="Use --formulation tree, or springs, dampers and stops, which know their own coordinate.",
             )
         return self.law
 

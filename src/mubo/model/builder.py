@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any, Self, TypeVar
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
 from mubo.model.bodies import read_body
-from mubo.model.coordinates import coordinate_of, holds_at, holds_of
+from mubo.model.coordinates import holds_at
 from mubo.model.detailed import Detailed
 from mubo.model.figure import kept_figure, with_figure
 from mubo.model.handle import BodyHandle
@@ -22,6 +23,7 @@ from mubo.model.options import read_options, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import point_of
 from mubo.model.units import Units
+from mubo.model.watched import kind_of_value, watched_column
 
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
@@ -51,7 +53,7 @@ class Builder(Detailed):
         self.initial: dict[str, Initial] = {}  # by joint
         self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
-        self.begin_details()
+        self._begin_details()
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
         self.source = ""  # the file it came from, for messages
@@ -97,6 +99,8 @@ class Builder(Detailed):
         center: Sequence[float] | None = None,
         shape: Mapping[str, Any] | None = None,
         added_masses: Mapping[str, float] | None = None,
+        stiffness: float | str | None = None,
+        turning_stiffness: float | str | None = None,
     ) -> BodyHandle:
         """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
         the body's own axes.
@@ -106,6 +110,7 @@ class Builder(Detailed):
         In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both
         follow from a `shape`, and the mass from its `density`: in the plane {"kind": "bar", "between": ["A", "B"]},
         "plate" (the hull of the points) or "disc". `added_masses` are point masses at named points: {"tip": 0.5}.
+        `stiffness` and `turning_stiffness` say how it yields at its joints: they divide loads among redundant ones.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
@@ -118,12 +123,11 @@ class Builder(Detailed):
         places = with_figure(self.units, self.dimension, places, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
-        self._add(
-            self.bodies,
-            read_body(
-                self.units, self.dimension, name, places, fields, figure=kept_figure(self.units, figure, points or ())
-            ),
-        )
+        fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness}
+        kept = kept_figure(self.units, figure, points or ())
+        with _naming(f"body {name}"):
+            made = read_body(self.units, self.dimension, name, places, fields, figure=kept)
+        self._add(self.bodies, made)
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
@@ -134,7 +138,8 @@ class Builder(Detailed):
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
         """
         _require_texts(f"joint {name}", between)
-        given = read_options(self.units, kind, between, options, self.dimension)
+        with _naming(f"joint {name}"):
+            given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
     def revolute(self, name: str, *ends: str, **options: Any) -> None:
@@ -202,7 +207,8 @@ class Builder(Detailed):
         """
         _require_texts(f"force {name}", on)
         of = holds_at(self, on[0]) if on else ""
-        given = read_options(self.units, kind, on, options, self.dimension, "force", of)
+        with _naming(f"force {name}"):
+            given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
 
     def measure(self, name: str, **what: Any) -> None:
@@ -248,15 +254,15 @@ class Builder(Detailed):
             self.initial[name] = initial_of_joint(self, name, q, v)
 
     def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
-        """Looks for a joint coordinate ("A", or "A.q2") to cross a value "up", "down" or "both" ways.
+        """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or "both"
+        ways in a simulation: a place, a speed, the size of a load, a reaction.
 
         >>> model = mubo.load("five_body_chain.toml")
         >>> model.watch("closed", "spin", "90 deg", direction="up", stop=True)
         """
         if direction not in ("up", "down", "both"):
             raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
-        joint, number = coordinate_of(self, of)
-        reached = self.units.read(value, holds_of(self, joint)[number])
+        reached = self.units.read(value, kind_of_value(watched_column(self, of)))
         self._add(self.events, Watch(name, of, reached, direction, stop))
 
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:
@@ -284,6 +290,15 @@ class Builder(Detailed):
         if part.name in parts:
             raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
         parts[part.name] = part
+
+
+@contextmanager
+def _naming(what: str) -> Iterator[None]:
+    """Says of which element an error is."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None
 
 
 def _require_texts(what: str, ends: Sequence[Any]) -> None:

@@ -224,6 +224,7 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
     if len(force.on) != wanted:
         yield Problem((*where, element.key), f"{element.key} needs {wanted} entries; found {len(force.on)}")
         return
+    bodies = []
     for reference in force.on:
         try:
             if element.key == "of":
@@ -231,12 +232,13 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
             elif element.key == "body" or element.ends == "body":
                 if reference not in model.bodies:
                     raise ModelError(f'there is no body "{reference}". {nearest(reference, model.bodies)}')
+                bodies.append(reference)
             else:
-                point_of(model, reference)
+                bodies.append(point_of(model, reference)[0])
         except ModelError as error:
             yield Problem((*where, element.key), str(error))
-    if element.ends == "body" and len(set(force.on)) < len(force.on):
-        yield Problem((*where, element.key), f'acts between "{force.on[0]}" and itself: it would do nothing')
+    if len(set(bodies)) < len(bodies):
+        yield Problem((*where, element.key), f'acts between "{bodies[0]}" and itself: it would do nothing')
     for option in element.options:
         value = force.options.get(option.name)
         if value is None and option.required:

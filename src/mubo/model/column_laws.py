@@ -24,6 +24,7 @@ from mubo.motion.expression import evaluate
 from mubo.motion.file_form import require_keys
 from mubo.motion.jet import Constant, Jet
 from mubo.motion.law import FileForm
+from mubo.motion.stack_code import COLUMN, CURVE, Step, code_of
 from mubo.motion.words import number
 
 SLACK = 1e-9  # of a curve's width: how far beyond its ends it still has a value
@@ -49,6 +50,10 @@ class ColumnLaw(ABC):
     @abstractmethod
     def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
         """Its values from those of the columns, all in the model's units; NaN where it has none."""
+
+    def code(self, sizes: Mapping[str, Size], radians: float) -> list[Step] | None:
+        """Its steps over a stack of numbers, columns in the model's units; None where only Python can follow it."""
+        return None
 
     @abstractmethod
     def to_file(self) -> FileForm:
@@ -90,6 +95,9 @@ class ColumnExpression(ColumnLaw):
         names |= {name: Constant(float(value)) for name, value in self.given.items()}
         with np.errstate(all="ignore"):  # where it has no value, the caller says so with the time
             return np.asarray(evaluate(tree, names, self.text).v + still)
+
+    def code(self, sizes: Mapping[str, Size], radians: float) -> list[Step]:
+        return code_of(Formula(self.text).sized(sizes, radians)[0], self.names, self.text)
 
     def to_file(self) -> FileForm:
         return self.text
@@ -143,6 +151,9 @@ class Curve(ColumnLaw):
             )
         return np.asarray(np.interp(at, x, y))
 
+    def code(self, sizes: Mapping[str, Size], radians: float) -> list[Step]:
+        return [(COLUMN, self.over), (CURVE, self.points)]
+
     def to_file(self) -> FileForm:
         return {"points": [[float(x), float(y)] for x, y in self.points], "over": self.over}
 
@@ -166,8 +177,12 @@ class StateFunction(ColumnLaw):
 
     def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
         known = _Known(columns)
+        return np.array([self.value(float(t), known.at(k)) for k, t in enumerate(columns["t"])])
+
+    def value(self, t: float, state: Mapping[str, float]) -> float:
+        """Its answer at one time."""
         try:
-            return np.array([float(self.function(float(t), known.at(k))) for k, t in enumerate(columns["t"])])
+            return float(self.function(t, state))
         except ModelError:
             raise
         except Exception as error:  # whatever user code may raise is said of the load, not as a traceback

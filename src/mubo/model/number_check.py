@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mubo.elements import Element, loads_of
+from mubo.elements import TABLES, Element, Table, loads_of
 from mubo.errors import ModelError
 from mubo.model.figure import require_figure
 from mubo.model.mass import require_possible, tensor_of
@@ -32,6 +32,9 @@ def number_problems(model: Parts) -> Iterator[Found]:
         yield from _options(("joint", joint.name), model.kinds.get(joint.kind), joint.options)
     for force in model.forces.values():
         yield from _options(("force", force.name), loads_of(model.dimension).get(force.kind), force.options)
+    for table in TABLES.values():
+        for name, detail in getattr(model, table.part).items():
+            yield from _options((table.name, name), table, detail.options)
     analysis = model.analysis
     if analysis is not None and not analysis.step > 0:
         yield ("analysis", "step"), f"the time step must be positive; found {analysis.step:g}"
@@ -65,7 +68,7 @@ def _inertia(inertia: tuple[float, ...]) -> None:
         require_possible(tensor_of(inertia))
 
 
-def _options(where: tuple[str, str], element: Element | None, given: Mapping[str, Any]) -> Iterator[Found]:
+def _options(where: tuple[str, str], element: Element | Table | None, given: Mapping[str, Any]) -> Iterator[Found]:
     for option in element.options if element is not None else ():
         value = given.get(option.name)
         numbers = value if isinstance(value, tuple) else (value,)

@@ -41,6 +41,8 @@ class Body:
     figure: Mapping[str, Any] = field(
         default_factory=dict
     )  # lengths and angles that place points, if made of parameters
+    stiffness: float | None = None  # by which it yields at each of its joints: it divides loads among redundant joints
+    turning_stiffness: float | None = None  # moment per radian, likewise
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))

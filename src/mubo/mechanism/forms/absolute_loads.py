@@ -38,7 +38,7 @@ class AbsoluteLoads:
 
 
 @dataclass(frozen=True)
-class _Place:
+class Acting:
     """What a load acts along, between which bodies, by which numbers, and the column of its coordinate."""
 
     along: Along
@@ -81,28 +81,34 @@ def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:
     ]
 
 
-def _place(mechanism: Mechanism, load: NamedLoad) -> _Place:
+def along_joint(mechanism: Mechanism, who: str, name: str, number: int) -> Acting:
+    """Along a coordinate of a joint, between its bodies. `who` asks for it, in words."""
+    if mechanism.dimension == 2:
+        return _in_plane(mechanism, name, number)
+    return along_in_space(mechanism, who, name, number)
+
+
+def _place(mechanism: Mechanism, load: NamedLoad) -> Acting:
     if load.coordinate is not None:
-        name, number = load.coordinate
-        return (_in_plane if mechanism.dimension == 2 else _in_space)(mechanism, load, name, number)
+        return along_joint(mechanism, f"force {load.name}", *load.coordinate)
     bodies = tuple(body for body, _ in load.ends)
     points = tuple(x for _, at in load.ends for x in at) if load.along is Along.distance else ()
-    return _Place(load.along, bodies, points)
+    return Acting(load.along, bodies, points)
 
 
-def _in_plane(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> _Place:
+def _in_plane(mechanism: Mechanism, name: str, number: int) -> Acting:
     """Along the angle of a planar joint, or along its axis."""
     model = mechanism.model
     joint = model.joints[name]
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     if told_freedoms(model, joint)[number].kind == "turn":
-        return _Place(Along.turn, (first, second))
+        return Acting(Along.turn, (first, second))
     axis = np.array(axis_of(model, joint)) / math.hypot(*axis_of(model, joint))
-    return _Place(Along.slide, (first, second), (*at, *axis.tolist(), *on))
+    return Acting(Along.slide, (first, second), (*at, *axis.tolist(), *on))
 
 
-def _in_space(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> _Place:
-    """Along a slide or about a turn of a spatial joint; a screw is turned."""
+def along_in_space(mechanism: Mechanism, who: str, name: str, number: int) -> Acting:
+    """Along a slide or about a turn of a spatial joint; a screw is turned. `who` asks for it, in words."""
     model = mechanism.model
     joint = model.joints[name]
     names = coordinate_names(model, joint)
@@ -111,14 +117,14 @@ def _in_space(mechanism: Mechanism, load: NamedLoad, name: str, number: int) -> 
     freedoms = [k for k, freedom in enumerate(stack.freedoms) for _ in freedom.q]
     if any(freedom.kind == "ball" for freedom in stack.freedoms[: freedoms[own] + 1]):
         raise ModelError(
-            f'{model.where}force {load.name}: joint "{name}" turns about a ball, whose coordinates take no load',
-            names=[load.name, name],
+            f'{model.where}{who}: joint "{name}" turns about a ball, whose coordinates take no load',
+            names=[who.partition(" ")[2], name],
             suggestion="Use a torque_between its bodies, a spring between points, or joints of one freedom each.",
         )
     freedom = stack.freedoms[freedoms[own]]
     if freedom.kind == "slide":
         along = stack.F[:, "xyz".index(freedom.axis)]
-        return _Place(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
+        return Acting(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
     swapped, base, toward, end = stack.measured_by(freedoms[own])
     bodies = (stack.second, stack.first) if swapped else (stack.first, stack.second)
-    return _Place(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")
+    return Acting(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")

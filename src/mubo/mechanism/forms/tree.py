@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -15,6 +15,8 @@ from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.closing import ClosingRows, close, closing_rows
 from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
 from mubo.mechanism.forms.tree_loads import Pieces, lay_loads
+from mubo.mechanism.forms.tree_senses import TreeSenses
+from mubo.mechanism.forms.tree_steering import rub, steer
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Joint, Model, target_of
@@ -40,6 +42,8 @@ class Tree:
     forces: list[str]  # the force that each load of the core belongs to
     notes: tuple[str, ...]
     closing: ClosingRows = NOTHING
+    watched: Mapping[str, int] = field(default_factory=dict)  # events that a program of the core tells: its number
+    near: tuple[float, ...] = ()  # about what the turns are at the start that the state counts
     state: tuple[Array, Array] | None = None  # q and v of the core at the start, where `initial` does not tell them
     left_out: tuple[int, ...] = ()  # equations of `closing` that depend on others
 
@@ -70,7 +74,8 @@ class Tree:
                 q[k] = f"joint {motion.joint}"
             for k in range(motion.v.start, motion.v.stop):
                 v[k] = f"rate of joint {motion.joint}"
-        return [*q, *v, "energy dissipated", "energy supplied"]
+        turns = ["a turn"] * len(self.near)
+        return [*q, *v, *turns, "energy dissipated", "energy supplied"]
 
     def start(self) -> tuple[Array, Array]:
         """The core's q and v at the start, from the initial conditions; what is not given is zero, at rest."""
@@ -85,6 +90,17 @@ class Tree:
             v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
         core_q, core_v, _ = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
         return core_q[0], core_v[0]
+
+    def begin(self, t: float) -> Array:
+        """The core's state at the start: q, v, turns that it counts, no energy exchanged."""
+        q, v = self.start()
+        turns = _core.turns_at(self.system, t, q, v, np.array(self.near, float))
+        return np.concatenate([q, v, turns, [0.0, 0.0]])
+
+    def turns(self, states: Array) -> Array | None:
+        """The turns that states of the core count; None where there are none."""
+        first = self.links.positions + self.links.velocities
+        return np.ascontiguousarray(states[:, first:-2]) if self.near else None
 
     def core_motion(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
         """The core's positions, velocities and accelerations of joint coordinates, joint by joint: (rows, …) each."""
@@ -156,9 +172,9 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         )
     hinges = reaching_hinges(model, mechanism.tree)
     links = _links(mechanism, hinges)
-    laws: list[Pieces] = []
-    law_of, driven, of_rows = _lay_drivers(mechanism, links, laws, start, end)
-    loads = lay_loads(mechanism, links, laws, start, end)
+    laws, law_of, driven, of_driver = _lay_drivers(mechanism, links, start, end)
+    senses = TreeSenses(mechanism, links, of_driver)
+    loads, windings = lay_loads(mechanism, links, laws, senses, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
         np.array(links.kind, np.int32),
@@ -172,32 +188,35 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         loads,
     )
     closing = closing_rows(mechanism, hinges, driven)
-    close(system, mechanism, links, closing, of_rows)
-    return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(mechanism)), closing)
+    close(system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven})
+    watched = steer(system, mechanism, senses, windings)
+    rub(system, mechanism, senses, closing)
+    notes = tuple(_notes(mechanism))
+    near = tuple(senses.near)
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near)
 
 
 def _lay_drivers(
-    mechanism: Mechanism, links: Links, laws: list[Pieces], start: float, end: float
-) -> tuple[Integers, dict[str, int], dict[str, int]]:
-    """The law of every driven link (or −1), the velocity that a driver prescribes, and the laws of the drivers that
-    are rows; laws are added to `laws`."""
-    model = mechanism.model
+    mechanism: Mechanism, links: Links, start: float, end: float
+) -> tuple[list[Pieces], Integers, dict[str, int], dict[str, tuple[int, float]]]:
+    """Laws of the drivers, the law of every link, the velocity that a driver prescribes where it moves a link, and of
+    every driver its law with the factor from its own unit to that."""
+    model, driven, of_driver = mechanism.model, {}, {}
+    laws: list[Pieces] = []
     law_of = np.full(len(links.kind), -1, np.int32)
-    driven, of_rows = {}, {}
     for k, driver in enumerate(model.drivers.values()):
         motion = _driven_motion(model, links, driver.name)
         pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
         pieces.coefficients[:, 0, 0] += mechanism.starts[k]
-        if motion is None:
-            of_rows[driver.name] = len(laws)
-            factor = mechanism.motion_factors[k]
-        else:
+        factor = mechanism.motion_factors[k]
+        if motion is not None:
             law_of[motion.link] = len(laws)
             driven[driver.name] = motion.v.start
             turns = target_of(model, driver.of).holds == "angle"
             factor = model.units.angle_factor() if turns else 1.0
+        of_driver[driver.name] = (len(laws), factor)
         laws.append((pieces.edges, pieces.coefficients * factor))
-    return law_of, driven, of_rows
+    return laws, law_of, driven, of_driver
 
 
 def _links(mechanism: Mechanism, hinges: list[Hinge]) -> Links:

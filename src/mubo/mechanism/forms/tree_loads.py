@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
-
-import numpy as np
 
 from mubo import _core
 from mubo._core import Along
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.links import Links
-from mubo.mechanism.frames import Frame, frames_of
+from mubo.mechanism.forms.tree_senses import TreeSenses
+from mubo.mechanism.frames import carried, frames_of
 from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
+from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import told_freedoms
 from mubo.motion import Polynomial
 from mubo.motion.chebyshev import pieces_of
@@ -23,30 +22,58 @@ NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())
 Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
 # Kind, what it acts along, first link, second link or freedom, law, numbers
 Load = tuple[int, Along, int, int, int, list[float]]
+NO_LAW, STEERED = -1, -2  # in place of a law of time: none, or a size that the motion or a reaction gives
 
 
-def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: float, end: float) -> list[Load]:
-    """The loads of a tree, in the order of the model's forces; laws of time are added to `laws`."""
-    loads = []
-    for load in mechanism.loads:
-        law = -1
-        of_time = load.law_of_time() or Polynomial((0.0,))
-        if load.lawful:
+def lay_loads(
+    mechanism: Mechanism, links: Links, laws: list[Pieces], senses: TreeSenses, start: float, end: float
+) -> tuple[list[Load], dict[int, int]]:
+    """The loads of a tree, in the order of the model's forces, and of those along a turn in space that closes a loop
+    which count of turns they go by. Laws of time are added to `laws`."""
+    loads, windings = [], {}
+    for count, load in enumerate(mechanism.loads):
+        law = NO_LAW
+        if load.rubbing is not None or isinstance(load.law, ColumnLaw):
+            law = STEERED
+        elif load.lawful:
+            of_time = load.law_of_time() or Polynomial((0.0,))
             pieces = pieces_of(of_time, start, end, f"force {load.name}", values_only=True)
             law = len(laws)
             laws.append((pieces.edges, pieces.coefficients))
-        along, first, second, numbers = _place(mechanism, links, load)
-        for carried, of, values in load.numbers:
-            frame = links.frame[load.ends[of][0]][1] if carried in (PLACE, TURNED) else None
-            if carried == SMOOTHING and not all(values) and load.law is not None:
-                raise ModelError(
-                    f"force {load.name}: a simulation needs a speed below which its friction creeps",
-                    names=[load.name],
-                    suggestion="Give `speed`, small against the rates that matter.",
-                )
-            numbers += _carried(carried, _lifted(mechanism, load, values), frame)
-        loads.append((NUMBERS[load.formula], along, first, second, law, [*numbers, *load.in_space]))
-    return loads
+        if load.coordinate is not None and _closes_by_turn(mechanism, links, *load.coordinate):
+            acting, windings[count] = senses.winding_of(*load.coordinate)
+            along, numbers = Along.turn, list(acting.numbers)
+            first, second = (links.frame[body][0] for body in acting.bodies)
+        else:
+            along, first, second, numbers = _place(mechanism, links, load)
+        numbers += _own_numbers(mechanism, links, load)
+        loads.append((NUMBERS[load.formula], along, first, second, law, numbers))
+    return loads, windings
+
+
+def _own_numbers(mechanism: Mechanism, links: Links, load: NamedLoad) -> list[float]:
+    """What fills the formula of a load, in the axes of links."""
+    numbers = []
+    for how, of, values in load.numbers:
+        frame = links.frame[load.ends[of][0]][1] if how in (PLACE, TURNED) else None
+        if how == SMOOTHING and not all(values) and (load.law is not None or load.rubbing is not None):
+            raise ModelError(
+                f"force {load.name}: a simulation needs a speed below which its friction creeps",
+                names=[load.name],
+                suggestion="Give `speed`, small against the rates that matter.",
+            )
+        numbers += carried(how, _lifted(mechanism, load, values), frame)
+    return [*numbers, *load.in_space]
+
+
+def _closes_by_turn(mechanism: Mechanism, links: Links, name: str, number: int) -> bool:
+    """Whether a coordinate is a turn in space of a joint that closes a loop."""
+    if mechanism.dimension == 2 or any(motion.joint == name for motion in links.motions):
+        return False
+    kinds = [
+        freedom.kind for freedom in told_freedoms(mechanism.model, mechanism.model.joints[name]) for _ in freedom.q
+    ]
+    return kinds[number] != "slide"
 
 
 def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, int, int, list[float]]:
@@ -61,19 +88,14 @@ def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, 
     if load.along is Along.pair:
         return Along.pair, first, second[0][0], []
     places = zip(load.ends, (frame, second[0][1]), strict=True)
-    numbers = [x for (_, at), frame in places for x in _carried(PLACE, [*at, 0.0][:3], frame)]
+    numbers = [x for (_, at), frame in places for x in carried(PLACE, [*at, 0.0][:3], frame)]
     return Along.distance, first, second[0][0], numbers
 
 
 def _turn(links: Links, first: str, second: str) -> tuple[Along, int, int, list[float]]:
     """The turn of one body of the plane against another: φ of a body is that of its link less its frame's on it."""
-    (i, one), (j, other) = links.frame[first], links.frame[second]
-    return Along.turn, i, j, [turned_by(other) - turned_by(one)]
-
-
-def turned_by(frame: Frame) -> float:
-    """The angle of a frame in the plane."""
-    return math.atan2(frame.axes[1, 0], frame.axes[0, 0])
+    i, j = links.frame[first][0], links.frame[second][0]
+    return Along.turn, i, j, [links.turned[second] - links.turned[first]]
 
 
 def _along_joint(
@@ -90,28 +112,14 @@ def _along_joint(
     if freedom.kind == "slide":
         (i, one), (j, other) = links.frame[first.body], links.frame[second.body]
         along = first.axes[:, "xyz".index(freedom.axis)]
-        numbers = [*_carried(PLACE, first.at, one), *_carried(TURNED, along, one), *_carried(PLACE, second.at, other)]
+        numbers = [*carried(PLACE, first.at, one), *carried(TURNED, along, one), *carried(PLACE, second.at, other)]
         return Along.slide, i, j, numbers
-    if model.dimension == 2:
-        return _turn(links, first.body, second.body)
-    raise ModelError(
-        f"force {load.name}: joint {name} closes a loop, and a load along its turn is not simulated",
-        names=[load.name, name],
-        suggestion="Put the load on another joint of the loop, or use a torque_between its bodies.",
-    )
+    return _turn(links, first.body, second.body)
 
 
 def _lifted(mechanism: Mechanism, load: NamedLoad, values: Sequence[float]) -> Sequence[float]:
     """Points and directions of the plane as those of space."""
     return (*values, 0.0) if mechanism.dimension == 2 and load.along is Along.body and len(values) == 2 else values
-
-
-def _carried(how: str, values: Sequence[float] | Array, frame: Frame | None) -> list[float]:
-    """Numbers in the axes of a link."""
-    if frame is None:
-        return list(values)
-    vector = np.array(values) - frame.at if how == PLACE else np.array(values)
-    return list(frame.axes.T @ vector)
 
 
 def _freedom(mechanism: Mechanism, links: Links, load: NamedLoad, joint: str, number: int) -> tuple[int, int]:

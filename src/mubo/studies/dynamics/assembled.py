@@ -18,6 +18,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import AssemblyError, ModelError, SingularityError
 from mubo.mechanism import mechanism_of
+from mubo.mechanism.forms.absolute import absolute
 from mubo.mechanism.forms.tree import Tree, tree_form
 from mubo.model import Driver, Model, target_of
 from mubo.model.coordinates import coordinate_names, told_freedoms
@@ -50,7 +51,8 @@ def assembled(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
         tree = replace(tree, left_out=_independent(tree, start, q))
         q, v = settled_at(tree, start, q, v)
         notes += redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])
-    given, told = rates_given(tree, look, model, q, v)
+    rated = absolute(mechanism_of(_with_held(placed, start, rates=True)))
+    given, told = rates_given(tree, look, rated, model, q, v)
     if tree.closing.rows:
         q, given = settled_at(tree, start, q, given)
     return replace(tree, state=(q, given)), notes + told
@@ -76,13 +78,14 @@ def _as_said(model: Model) -> Model:
     return model.changed(bodies=bodies)
 
 
-def _with_held(model: Model, t: float) -> Model:
-    """The model with a driver for every coordinate of a joint that is given, which no driver of its own moves."""
-    held = {driver.name: driver for driver in _held(model, t)}
+def _with_held(model: Model, t: float, rates: bool = False) -> Model:
+    """The model with a driver for every coordinate of a joint that is given, which no driver of its own moves; with
+    `rates` also where only its rate is given: then the value of the driver says nothing."""
+    held = {driver.name: driver for driver in _held(model, t, rates)}
     return model.changed(drivers={**model.drivers, **held})
 
 
-def _held(model: Model, t: float) -> Iterator[Driver]:
+def _held(model: Model, t: float, rates: bool) -> Iterator[Driver]:
     driven = _driven(model)
     for initial in model.initial.values():
         joint = model.joints[initial.joint]
@@ -90,7 +93,8 @@ def _held(model: Model, t: float) -> Iterator[Driver]:
         kinds = [freedom.kind for freedom in freedoms for _ in freedom.q]
         if "ball" in kinds:
             continue  # placed by the estimates: a ball has no coordinate to hold
-        for k, value in enumerate(initial.q):
+        alone = (0.0,) * len(initial.v) if rates else ()
+        for k, value in enumerate(initial.q or alone):
             of = joint.name if len(names) == 1 else f"{joint.name}.{names[k]}"
             if (joint.name, k) in driven:
                 continue

@@ -21,7 +21,8 @@ from mubo.studies.motion.space_columns import moving_columns
 def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     """From the initial conditions to the end of the grid, or to where the motion must stop."""
     motion = tree_motion(tree, grid, settings)
-    numbers = tree.system.energy(motion.t, motion.q, motion.v)[3]
+    turns = tree.turns(motion.done.states)  # that the state counts
+    numbers = tree.system.energy(motion.t, motion.q, motion.v, turns)[3]
     balance = balance_of(tree.model, numbers, motion.exchanged)
     loops = {}
     if tree.closing.rows:

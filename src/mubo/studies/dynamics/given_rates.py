@@ -8,6 +8,7 @@ from scipy.sparse import coo_array
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.mechanism import Absolute
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import InitialBody, Model
 from mubo.model.coordinates import told_freedoms
@@ -17,8 +18,12 @@ EXACT = 1e-6  # of the velocities given: what is worth a note
 LEAST_MASS = 1e-12  # of the largest entry of M, so that a freedom without inertia does not stop the solution here
 
 
-def rates_given(tree: Tree, look: Inspection, model: Model, q: Array, v: Array) -> tuple[Array, list[str]]:
+def rates_given(
+    tree: Tree, look: Inspection, rated: Absolute, model: Model, q: Array, v: Array
+) -> tuple[Array, list[str]]:
     """Rates of the core that meet drivers, loops and what [initial] says; the others change as little as they can.
+
+    `rated` has a driver for every rate of a joint that is given.
 
     v are the rates that drivers alone give. From those and the rates given, all others at rest, the least change x is
     sought that meets all equations: with M = R'R the least |R x|.
@@ -35,7 +40,7 @@ def rates_given(tree: Tree, look: Inspection, model: Model, q: Array, v: Array) 
     if not said and not bodies:
         return v, []
     twists = _twists(tree, look, q)
-    hard, held, wanted = _equations(look, twists, model)
+    hard, held, wanted = _equations(look, rated, twists, model)
     for body in bodies:
         lines, values = _of_body(look, model, twists, body)
         held[0].extend(lines)
@@ -46,15 +51,15 @@ def rates_given(tree: Tree, look: Inspection, model: Model, q: Array, v: Array) 
     both, right = np.vstack([hard, A]), np.concatenate([wanted, b])
     begun = _begun(tree, model, v)
     found = begun + _least(R, both, right - both @ begun)
-    size = float(np.max(np.abs(b), initial=0.0)) + float(np.max(np.abs(wanted), initial=0.0))
-    off = float(np.max(np.abs(both @ found - right)))
+    size = sum(float(np.max(np.abs(rates), initial=0.0)) for rates in (b, wanted, begun))
+    off = float(np.max(np.abs(both @ found - right), initial=0.0))
     if off <= EXACT * size:
         return found, []
     if np.max(np.abs(hard @ _least(R, hard, wanted) - wanted), initial=0.0) > EXACT * size:
         raise ModelError("the rates of the drivers contradict each other at the start")
     free = begun + _least(R, A, b - A @ begun)
     found = free + _least(R, hard, wanted - hard @ free)
-    most = float(np.max(np.abs(A @ found - b)))
+    most = float(np.max(np.abs(A @ found - b), initial=0.0))
     note = "the initial velocities do not fit the loops: the nearest motion is taken"
     return found, [f"{note}, up to {most:.3g} of {size:.3g} away"]
 
@@ -87,14 +92,16 @@ def _twists(tree: Tree, look: Inspection, q: Array) -> Array:
     return np.concatenate([tree.body_motion(name, links)[:, 7:13][:, pick].T for name in look.form.free])
 
 
-def _equations(look: Inspection, twists: Array, model: Model) -> tuple[Array, tuple[list[Array], list[float]], Array]:
+def _equations(
+    look: Inspection, form: Absolute, twists: Array, model: Model
+) -> tuple[Array, tuple[list[Array], list[float]], Array]:
     """Rows in rates of the core: those that must hold with their right sides, and those of given joint rates."""
-    form = look.form
-    entries = form.system.twist_jacobian_entries(look.assembly.q, look.motion)
+    motion = form.motion(np.array([look.time]))[0]
+    entries = form.system.twist_jacobian_entries(look.assembly.q, motion)
     shape = (len(form.equations), len(twists))
     at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
     J = coo_array((entries[:, 2], at), shape=shape).tocsr() @ twists
-    nu = form.system.right_sides(look.assembly.q, np.zeros_like(look.assembly.q), look.motion)[0]
+    nu = form.system.right_sides(look.assembly.q, np.zeros_like(look.assembly.q), motion)[0]
     rated = {name for name, initial in model.initial.items() if initial.v}
     soft, hard = [], []
     for k, equation in enumerate(form.equations):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -12,12 +13,14 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
-from mubo.model.coordinates import coordinate_of
+from mubo.model.quantities import Column
+from mubo.model.watched import is_ball, watched_column
 from mubo.studies.dynamics.settings import STIFF, SimulationSettings
 
 SLICE = 0.1  # seconds of work between two looks at the keyboard
 ENERGY_FREE = 1e300  # energies dissipated and supplied follow the motion; they do not steer the step
-Watched = tuple[int, float, int, bool]  # entry of the state, value, direction, whether it ends the run
+Watched = tuple[int, float, int, bool]  # entry of the state or program, value, direction, whether it ends the run
+Look = Callable[[int, Array, Array], Array]  # number of an event, times, states: its values
 
 
 @dataclass
@@ -37,6 +40,8 @@ class Integrated:
     reason: str = ""  # why it stopped, where no status says it
     passed: list[tuple[float, int]] = field(default_factory=list)  # singular positions: time, weakest row
     taken: float = 0.0  # kinetic energy that closing the loops took away
+    blows: list[tuple[float, float]] = field(default_factory=list)  # jumps of prescribed rates: time, energy brought in
+    last: Array = field(default_factory=lambda: np.zeros(0))  # the state that was reached
 
     @property
     def whole(self) -> bool:
@@ -44,27 +49,40 @@ class Integrated:
         return self.status in (Status.done, Status.event_stop)
 
 
+WAYS = {"up": 1, "down": -1, "both": 0}
+LOOKED_AT = -1  # in place of an entry of the state: the columns of a run tell it
+
+
 def watch_list(tree: Tree) -> list[Watched]:
-    """Events as the core looks for them."""
+    """Events as the core looks for them: an entry of the state, a program of the core, or what columns tell."""
     out = []
     for watch in tree.model.events.values():
-        joint, number = coordinate_of(tree.model, watch.of)
-        for m in tree.links.motions:
-            if m.joint == joint.name and m.first <= number < m.first + m.q.stop - m.q.start and m.kind != "ball":
-                flipped = m.kind == "shift" and not m.forward
-                sign = -1.0 if flipped else 1.0
-                way = {"up": 1, "down": -1, "both": 0}[watch.direction] * int(sign)
-                out.append((m.q.start + number - m.first, sign * watch.value, way, watch.stop))
-                break
-        else:
-            closes = joint.name in tree.closing.joints
-            what = "belongs to a joint that closes a loop" if closes else "is a coordinate of a ball"
+        column = watched_column(tree.model, watch.of)
+        if is_ball(tree.model, column):
             raise ModelError(
-                f"event {watch.name}: {watch.of} {what}, which cannot be watched",
-                names=[watch.name],
-                suggestion="Watch a coordinate of another joint of the loop." if closes else "",
+                f"event {watch.name}: {watch.of} is a coordinate of a ball, which cannot be watched", names=[watch.name]
             )
+        entry, sign = _entry(tree, column)
+        value, way = watch.value, WAYS[watch.direction]
+        if entry is not None:
+            out.append((entry, sign * value, way * sign, watch.stop))
+        elif watch.name in tree.watched:
+            factor = tree.model.units.angle_factor() if column.holds == "angle" else 1.0
+            out.append((tree.system.states + tree.watched[watch.name], value / factor, way, watch.stop))
+        else:
+            out.append((LOOKED_AT, value, way, watch.stop))
     return out
+
+
+def _entry(tree: Tree, column: Column) -> tuple[int | None, int]:
+    """The entry of the state that a joint coordinate of the tree is, and its sign; None where it is none."""
+    if column.kind != "joint" or column.order:
+        return None, 1
+    number = int(column.quantity.removeprefix("q") or 1) - 1
+    for m in tree.links.motions:
+        if m.joint == column.owner and m.first <= number < m.first + m.q.stop - m.q.start:
+            return m.q.start + number - m.first, -1 if m.kind == "shift" and not m.forward else 1
+    return None, 1
 
 
 def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Array:
@@ -84,6 +102,7 @@ def integrate(
     corners: Array,
     settings: SimulationSettings,
     watched: list[Watched],
+    look: Look | None = None,
 ) -> Integrated:
     """Runs to the end of the grid, or to where it must stop."""
     if len(grid) == 1:
@@ -91,13 +110,13 @@ def integrate(
     if settings.method in STIFF:
         from mubo.studies.dynamics.stiff import integrate_stiff
 
-        return integrate_stiff(tree, grid, y, corners, settings, watched)
+        return integrate_stiff(tree, grid, y, corners, settings, watched, look)
     atol = absolute_tolerances(tree, len(y), settings.atol, ENERGY_FREE)
     start, end = float(grid[0]), float(grid[-1])
     stops, most = corners[(corners > start) & (corners < end)], settings.most_steps(len(grid))
     run = _core.TreeRun(
         tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, most, stops,
-        watched, settings.user,
+        watched, settings.user, look,
     )  # fmt: skip
     status = Status.running
     while status == Status.running:
@@ -107,4 +126,6 @@ def integrate(
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
     passed = list(zip(*run.crossings(), strict=True))
-    return Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
+    done = Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
+    done.blows, done.last = run.blows(), run.last()
+    return done

@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 
 RTOL, ATOL = 1e-11, 1e-11
-FORMULATIONS = ("tree", "wittenburg")
+FORMULATIONS = ("tree", "absolute", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
 METHODS = ("DOP853", *STIFF)
 # Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is

@@ -16,6 +16,7 @@ from mubo.motion.law import jumps_of
 from mubo.results import Event, Record, Run
 from mubo.results.finite import require_finite
 from mubo.studies.dynamics.assembled import assembled
+from mubo.studies.dynamics.by_absolute import by_absolute
 from mubo.studies.dynamics.by_tree import by_tree
 from mubo.studies.dynamics.integrate import watch_list
 from mubo.studies.dynamics.settings import STIFF, SimulationSettings
@@ -43,7 +44,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     corners = law_corners(model, grid)
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
     _require_way(tree, settings)
-    solved = by_tree(tree, grid, settings)
+    solved = (by_absolute if settings.formulation == "absolute" else by_tree)(tree, grid, settings)
     columns = solved.columns
     require_finite(columns)
     measure_notes = add_measures(model, columns)
@@ -73,7 +74,7 @@ def require_simulable(model: Model, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
     _require_bodies(model)
     tree, _ = started(model, start, end)
-    require_start(tree, start, np.concatenate([*tree.start(), [0.0, 0.0]]), None)
+    require_start(tree, start, tree.begin(start), None)
     watch_list(tree)
 
 

@@ -8,7 +8,8 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
-from mubo.model.coordinates import holds_at
+from mubo.model.quantities import Column
+from mubo.model.watched import watched_column
 from mubo.results import Event
 from mubo.studies.dynamics.integrate import Integrated
 from mubo.studies.dynamics.settings import STIFF
@@ -72,13 +73,19 @@ def _watched(tree: Tree, done: Integrated) -> list[Event]:
     out = []
     for number, t in sorted(done.met, key=lambda event: event[1]):
         watch = watches[number]
-        factor = tree.model.units.angle_factor() if holds_at(tree.model, watch.of) == "angle" else 1.0
+        column = watched_column(tree.model, watch.of)
+        factor = tree.model.units.angle_factor() if column.holds == "angle" else 1.0
         ends = "; the run ends there" if watch.stop else ""
         text = f"{watch.name}: {watch.of} reaches {watch.value / factor:.9g} at t = {t:.9g}{ends}"
-        joint = tree.model.joints[watch.of.partition(".")[0]]
-        bodies = tuple(reference.partition(".")[0] for reference in joint.between)
-        out.append(Event("crossing", t, {}, bodies, text, went_on=not watch.stop))
+        out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not watch.stop))
     return out
+
+
+def _bodies(tree: Tree, column: Column) -> tuple[str, ...]:
+    """The bodies that an event speaks of."""
+    if column.kind == "joint":
+        return tuple(end.partition(".")[0] for end in tree.model.joints[column.owner].between)
+    return (column.owner,) if column.kind == "body" else ()
 
 
 def _owner(tree: Tree, status: Status, where: int) -> str:

@@ -13,10 +13,11 @@ import numpy as np
 from scipy.integrate import BDF, LSODA, Radau
 from scipy.optimize import brentq
 
+from mubo import _core
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
-from mubo.studies.dynamics.integrate import Integrated, Watched, absolute_tolerances
+from mubo.studies.dynamics.integrate import LOOKED_AT, Integrated, Look, Watched, absolute_tolerances
 from mubo.studies.dynamics.settings import SimulationSettings
 
 LEAST_RTOL = 1e-13  # below it these methods do not converge
@@ -29,10 +30,16 @@ class _Fault(Exception):
 
 
 def integrate_stiff(
-    tree: Tree, grid: Array, y: Array, corners: Array, settings: SimulationSettings, watched: list[Watched]
+    tree: Tree,
+    grid: Array,
+    y: Array,
+    corners: Array,
+    settings: SimulationSettings,
+    watched: list[Watched],
+    look: Look | None,
 ) -> Integrated:
     """States at the output times reached, by the method that the settings name."""
-    run = _StiffRun(tree, grid, y, settings, watched)
+    run = _StiffRun(tree, grid, y, settings, watched, look)
     inner = corners[(corners > grid[0]) & (corners < grid[-1])]
     for last in np.unique([*inner, grid[-1]]):
         run.advance(float(last))
@@ -46,7 +53,16 @@ def integrate_stiff(
 class _StiffRun:
     """A run in pieces; `out` is what it has come to, `rows` the states at the output times."""
 
-    def __init__(self, tree: Tree, grid: Array, y: Array, settings: SimulationSettings, watched: list[Watched]) -> None:
+    def __init__(
+        self,
+        tree: Tree,
+        grid: Array,
+        y: Array,
+        settings: SimulationSettings,
+        watched: list[Watched],
+        look: Look | None,
+    ) -> None:
+        self._look = look
         self._tree, self._grid, self._settings, self._watched = tree, grid, settings, watched
         self._start, self._end = float(grid[0]), float(grid[-1])
         self._atol = absolute_tolerances(tree, len(y), settings.atol, np.inf)
@@ -138,8 +154,8 @@ class _StiffRun:
         met = []
         for number, (entry, value, direction, _) in enumerate(self._watched):
 
-            def gap(t: float, entry: int = entry, value: float = value) -> float:
-                return self._coordinate(dense(t), t, entry) - value
+            def gap(t: float, number: int = number, entry: int = entry, value: float = value) -> float:
+                return self._seen(dense(t), t, number, entry) - value
 
             one, two = gap(before), gap(end)
             way = (one < 0 <= two) - (one > 0 >= two)
@@ -147,8 +163,13 @@ class _StiffRun:
                 met.append((number, end if two == 0 else float(brentq(gap, before, end, xtol=4e-16, rtol=1e-15))))
         return met
 
-    def _coordinate(self, state: Array, t: float, entry: int) -> float:
-        """An entry of the positions; of a driven one the law's value."""
+    def _seen(self, state: Array, t: float, number: int, entry: int) -> float:
+        """An entry of the positions, of a driven one the law's value; or what a program or the columns tell."""
+        if entry == LOOKED_AT:
+            assert self._look is not None
+            return float(self._look(number, np.array([t]), state[None])[0])
+        if entry >= len(state):
+            return _core.watched_at(self._tree.system, entry - len(state), t, np.ascontiguousarray(state))
         nq, nv = self._tree.links.positions, self._tree.links.velocities
         q, _, _ = self._tree.system.drive(np.array([t]), state[None, :nq].copy(), state[None, nq : nq + nv].copy())
         return float(q[0, entry])

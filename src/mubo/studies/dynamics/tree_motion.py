@@ -12,6 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import SimulationError, words_for
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import Model
+from mubo.motion import Law
 from mubo.motion.law import breaks_of
 from mubo.studies.dynamics.by_wittenburg import by_wittenburg
 from mubo.studies.dynamics.integrate import Integrated, integrate, watch_list
@@ -39,7 +40,7 @@ class TreeMotion:
 
 def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMotion:
     """From the initial conditions to the end of the grid, or to where the motion must stop."""
-    y = np.concatenate([*tree.start(), [0.0, 0.0]])
+    y = tree.begin(float(grid[0]))
     require_start(tree, float(grid[0]), y, settings.user)
     if settings.formulation == "wittenburg":
         done, a, angles, notes = by_wittenburg(tree, grid, settings)
@@ -47,21 +48,21 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMo
         q, v, _, effort = _accelerated(tree, t, done, settings)
         exchanged = None if tree.model.forces or tree.model.drivers else done.states[:, -2:]
         return TreeMotion(t, q, v, a, effort, angles, exchanged, done, tuple(notes))
-    corners = _corners(tree.model, grid)
+    corners = corners_of(tree.model, grid)
     done = integrate(tree, grid, y, corners, settings, watch_list(tree))
     t = grid[: len(done.states)]
     between = _states_between(tree, corners, settings)
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
     accelerated = _accelerated(tree, t, done, settings)
-    loops = _loops(tree, t, *accelerated[:2], settings)
+    loops = _loops(tree, t, *accelerated[:2], tree.turns(done.states), settings)
     return TreeMotion(t, *accelerated, euler.angles, done.states[:, -2:], done, loops=loops, lost=euler.lost)
 
 
-def _loops(tree: Tree, t: Array, q: Array, v: Array, settings: SimulationSettings) -> Array:
+def _loops(tree: Tree, t: Array, q: Array, v: Array, near: Array | None, settings: SimulationSettings) -> Array:
     """Gaps, their rates and multipliers of the rows that close loops, at every row of the table."""
     if not tree.closing.rows:
         return np.zeros((len(t), 3, 0))
-    status, _, rows, _ = _core.loop_rows(tree.system, t, q, v, settings.user)
+    status, _, rows, _ = _core.loop_rows(tree.system, t, q, v, settings.user, near)
     if status != Status.done:
         raise SimulationError(f"the loops cannot be evaluated ({words_for(status)})")
     return rows
@@ -80,10 +81,10 @@ def _states_between(tree: Tree, corners: Array, settings: SimulationSettings) ->
     return between
 
 
-def _corners(model: Model, grid: Array) -> Array:
+def corners_of(model: Model, grid: Array) -> Array:
     """Times at which a law of a driver or force has a corner: steps end there."""
     laws = [driver.motion for driver in model.drivers.values()]
-    laws += [value for force in model.forces.values() for value in force.options.values() if hasattr(value, "domain")]
+    laws += [value for force in model.forces.values() for value in force.options.values() if isinstance(value, Law)]
     times = {float(t) for law in laws for t in breaks_of(law, float(grid[0]), float(grid[-1]))}
     return np.array(sorted(times))
 
@@ -94,7 +95,8 @@ def _accelerated(
     """q and v of the states with the driven ones by their laws, accelerations and efforts by articulated bodies."""
     nq, nv = tree.links.positions, tree.links.velocities
     q, v, _ = tree.system.drive(t, np.ascontiguousarray(done.states[:, :nq]), done.states[:, nq : nq + nv].copy())
-    status, _, rows, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user)
+    near = tree.turns(done.states)
+    status, _, rows, a, effort = tree.system.aba(t, q, v, np.zeros_like(v), settings.user, near)
     if status != Status.done:
         raise SimulationError(f"the accelerations of the row at t = {t[rows]:g} cannot be computed (status {status})")
     return q, v, a, effort

@@ -110,6 +110,6 @@ def _finite(load: NamedLoad, values: Array, t: Array) -> Array:
             f"force {load.name}: its size at t = {t[row]:g} is {values[row]}",
             names=[load.name],
             numbers={"t": float(t[row])},
-            suggestion="Look at its law at that time.",
+            suggestion=f"Its size is {load.law.words if load.law else 'not given'}: give one with a value all along.",
         )
     return values

@@ -137,7 +137,7 @@ class Extremes:
                 every.append(Place(self._lock, np.inf))
         if _is_force(subject):
             every += self._changes.places(lambda found: sign * subject.value(found))
-            if sign > 0 or not subject.name.endswith(".f"):  # a size has no sign
+            if sign > 0 or not (subject.size or subject.name.endswith(".f")):  # a size has no sign
                 every += self._changes.infinite(subject.name.partition(".")[0])
         every = [place for place in every if not np.isnan(place.value)]
         top = max(place.value for place in every)

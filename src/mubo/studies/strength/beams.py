@@ -102,8 +102,8 @@ def beam_of(model: Model, detail: Detail) -> Beam:
 
 def _pins(model: Model, body: str) -> tuple[str, ...]:
     """The two points at which joints hold the body."""
-    ends = (reference.partition(".")[::2] for joint in model.joints.values() for reference in joint.between)
-    names = tuple(dict.fromkeys(point for owner, point in ends if owner == body and point))
+    ends = {reference for joint in model.joints.values() for reference in joint.between}
+    names = tuple(name for name in model.bodies[body].points if f"{body}.{name}" in ends)
     if len(names) != 2:
         found = f"{', '.join(names)} are joined" if len(names) > 1 else f"{', '.join(names) or 'no point'} is joined"
         raise ModelError(

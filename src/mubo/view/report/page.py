@@ -29,9 +29,10 @@ from mubo.view.report.proof import (
 )
 from mubo.view.report.reproduce import reproduce_section
 from mubo.view.report.still import still, still_notes
+from mubo.view.report.strength import strength_section
 from mubo.view.scene import Scene, scene_of
 
-STUDIES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics"}
+STUDIES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
 ENDINGS = (".html", ".htm")
 
 
@@ -117,7 +118,14 @@ def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
 
 def _sections(run: Run, name: str, command: str) -> list[Markup]:
     forces = forces_section(run)
-    return [forces, extremes_section(run), proof_section(run), *_about(run), reproduce_section(run, name, command)]
+    return [
+        strength_section(run),
+        forces,
+        extremes_section(run),
+        proof_section(run),
+        *_about(run),
+        reproduce_section(run, name, command),
+    ]
 
 
 def _about(run: Run) -> list[Markup]:

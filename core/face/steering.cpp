@@ -1,0 +1,184 @@
+// The nanobind face of loads whose size depends on the motion or on a reaction, and of what events watch.
+#include <nanobind/stl/string.h>
+
+#include "../rows/each.hpp"
+#include "../tree/forward.hpp"
+#include "../tree/sight.hpp"
+#include "tree_arrays.hpp"
+
+using namespace mubo;
+
+namespace {
+
+// sense, order, bodies (or what stands in their place), winding, scale, numbers
+using SensorArrays = std::tuple<int, int, std::vector<int>, int, double, std::vector<double>>;
+using Code = std::vector<std::tuple<int, int, double>>;  // operation, sensor or point, number
+// code, points of its curves; or a function, and the programs that it is given
+using ProgramArrays =
+    std::tuple<Code, std::vector<double>, UserFunction, std::vector<std::tuple<Code, std::vector<double>>>>;
+
+Sensor sensor(TreeSystem& s, const SensorArrays& given) {
+    const auto& [sense, order, body, winding, scale, numbers] = given;
+    require(sense >= 0 && sense < senses, "unknown sense");
+    require(static_cast<int>(body.size()) == sense_bodies[sense] && order >= 0 && order <= 1, "wrong ends of a sensor");
+    require(static_cast<int>(numbers.size()) == sense_numbers[sense], "wrong numbers of a sensor");
+    const auto kind = static_cast<Sense>(sense);
+    require((winding >= 0) == sense_winds(kind), "only turns have a count");
+    Sensor out{kind, order, {-1, -1, -1, -1}, winding, static_cast<int>(s.reads.parameter.size()), scale};
+    std::copy(body.begin(), body.end(), out.body);
+    if (kind == Sense::law)
+        require(body[0] >= 0 && body[0] < static_cast<int>(s.law.size()), "law number out of range");
+    else if (kind == Sense::coordinate)
+        require(body[0] >= 0 && body[0] < s.positions && body[1] >= 0 && body[1] < s.velocities,
+                "coordinate number out of range");
+    else
+        for (int link : body) require(link >= -1 && link < s.links(), "link number out of range");
+    s.reads.parameter.insert(s.reads.parameter.end(), numbers.begin(), numbers.end());
+    return out;
+}
+
+Program program(const TreeSystem& s, const Code& code, const std::vector<double>& points) {
+    Program out;
+    out.points = points;
+    int depth = 0;
+    for (const auto& [operation, at, number] : code) {
+        require(operation >= 0 && operation < operations, "unknown operation");
+        const auto o = static_cast<Operation>(operation);
+        if (o == Operation::sensor)
+            require(at >= 0 && at < static_cast<int>(s.reads.sensor.size()), "sensor number out of range");
+        if (o == Operation::curve)
+            require(at >= 0 && number >= 2 && 2 * (at + number) <= static_cast<double>(points.size()),
+                    "a curve needs two points or more");
+        depth -= operands(o);
+        require(depth >= 0, "a program takes more than it has");
+        out.depth = std::max(out.depth, ++depth);
+        out.code.push_back({o, at, number});
+    }
+    require(depth == 1, "a program must leave one number");
+    return out;
+}
+
+Program program(const TreeSystem& s, const ProgramArrays& given) {
+    const auto& [code, points, function, inputs] = given;
+    if (!function) return program(s, code, points);
+    Program out;
+    for (const auto& [inner, its_points] : inputs) out.inputs.push_back(program(s, inner, its_points));
+    out.function = [call = *function](double t, const double* values, size_t count) {
+        nb::gil_scoped_acquire lock;
+        return nb::cast<double>(call(t, array({values, values + count}, {count})));
+    };
+    return out;
+}
+
+// The sensors that programs read.
+std::vector<int> sensors_of(const TreeSystem& s, size_t first, size_t last) {
+    std::vector<int> out;
+    const auto add = [&](const Program& p) {
+        for (const Instruction& i : p.code)
+            if (i.operation == Operation::sensor) out.push_back(i.at);
+    };
+    for (size_t k = first; k < last; ++k) {
+        add(s.program[k]);
+        for (const Program& inner : s.program[k].inputs) add(inner);
+    }
+    std::sort(out.begin(), out.end());
+    out.erase(std::unique(out.begin(), out.end()), out.end());
+    return out;
+}
+
+LoadAt& load(TreeSystem& s, int number) {
+    for (auto* loads : {&s.on_freedom, &s.on_links})
+        for (LoadAt& at : *loads)
+            if (at.number == number) return at;
+    throw nb::index_error("there is no such load");
+}
+
+// `of` are load, program and winding (-1: none) of loads; the programs of loads come first.
+void steer(TreeSystem& s, const std::vector<SensorArrays>& sensors, const std::vector<int>& windings,
+           const std::vector<ProgramArrays>& programs, int sizes, const std::vector<std::tuple<int, int, int>>& of) {
+    require(s.program.empty() && s.reads.sensor.empty(), "a tree is steered once");
+    for (const SensorArrays& one : sensors) s.reads.sensor.push_back(sensor(s, one));
+    for (int k : windings)
+        require(k >= 0 && k < static_cast<int>(sensors.size()) && sense_winds(s.reads.sensor[k].sense),
+                "only turns are counted");
+    s.winding = windings;
+    for (const Sensor& one : s.reads.sensor) require(one.winding < s.windings(), "a count of turns is not there");
+    for (const ProgramArrays& one : programs) s.program.push_back(program(s, one));
+    require(sizes >= 0 && sizes <= static_cast<int>(programs.size()), "more sizes than programs");
+    s.sizes = sizes;
+    s.steering = sensors_of(s, 0, sizes), s.watching = sensors_of(s, sizes, s.program.size());
+    for (const auto& [number, by, winding] : of) {
+        LoadAt& at = load(s, number);
+        require(by < sizes && winding < s.windings(), "a load asks for what is not there");
+        require(by < 0 || at.law == steered, "a load has a law of time already");
+        at.program = by, at.winding = winding;
+    }
+    for (const LoadAt& at : s.on_links) require(!at.wound || at.winding >= 0, "a turn in space needs a count");
+}
+
+// Load, coefficient, link (-1: the joint closes a loop), links that slide, rows, and the end of each of them.
+void rub(
+    TreeSystem& s,
+    const std::vector<std::tuple<int, double, int, std::vector<int>, std::vector<int>, std::vector<int>>>& frictions,
+    int rows) {
+    for (const auto& [number, coefficient, link, slides, row, end] : frictions) {
+        LoadAt& at = load(s, number);
+        require(at.law == steered && at.program < 0 && at.rub < 0, "a load has a size already");
+        require(link >= -1 && link < s.links() && row.size() == end.size() && (link >= 0) == row.empty(),
+                "friction needs a link, or rows");
+        for (int k : slides) require(k >= 0 && k < s.links(), "link number out of range");
+        for (int k : row) require(k >= 0 && k < rows && s.closing, "row number out of range");
+        for (size_t k = 0; k < row.size(); ++k)
+            require(end[k] >= most_bodies * row[k] && end[k] < most_bodies * (row[k] + 1), "end number out of range");
+        at.rub = static_cast<int>(s.rub.size());
+        s.rub.push_back({coefficient, link, slides, end, row, number});
+    }
+}
+
+// The turns that the state counts, in radians, within half a turn of `near`.
+auto turns_at(const TreeSystem& s, double t, In1<double> q, In1<double> v, In1<double> near) {
+    require(static_cast<int>(q.size()) == s.positions && static_cast<int>(v.size()) == s.velocities &&
+                static_cast<int>(near.size()) == s.windings(),
+            "q, v and near must fit the tree");
+    TreeWork work(s);
+    std::copy(near.data(), near.data() + near.size(), work.near.begin());
+    move(s, q.data(), v.data(), work.a.data(), {0, 0, 0}, work);
+    const TreeSight sight{s, work, t, q.data(), v.data()};
+    std::vector<double> out;
+    for (int k : s.winding)
+        out.push_back(sensed(sight, s.reads.sensor[k], s.reads.parameter.data() + s.reads.sensor[k].parameter).v);
+    const size_t count = out.size();
+    return array(std::move(out), {count});
+}
+
+// What the program `number` of the events tells at a state.
+double watched_at(const TreeSystem& s, int number, double t, In1<double> y) {
+    require(static_cast<int>(y.size()) == s.states(), "y must have one entry per state");
+    require(number >= 0 && s.sizes + number < static_cast<int>(s.program.size()), "an event names what is not there");
+    TreeWork work(s);
+    std::vector<double> state(y.data(), y.data() + y.size());
+    double *q = state.data(), *v = q + s.positions;
+    drive(s, t, work, q, v, work.a.data());
+    work.count(s, q);
+    move(s, q, v, work.a.data(), {0, 0, 0}, work);
+    look(s, t, q, v, s.watching, work);
+    return value_of(s, s.sizes + number, t, work);
+}
+
+template <int count>
+std::vector<std::string> names(const char* const (&given)[count]) {
+    return {given, given + count};
+}
+
+}  // namespace
+
+void bind_steering(nb::module_& m) {
+    m.def("operations", [] { return names(operation_name); }, "What a program can do, by number");
+    m.def("senses", [] { return names(sense_name); }, "What can be read off a motion, by number");
+    m.def("steer", &steer, nb::arg("system"), nb::arg("sensors"), nb::arg("windings"), nb::arg("programs"),
+          nb::arg("sizes"), nb::arg("of"), "Sizes of loads, and what events watch, by programs over the motion.");
+    m.def("turns_at", &turns_at, "Turns that the state counts, within half a turn of what they are near.");
+    m.def("watched_at", &watched_at, "What an event watches, by the number of its program, at one state.");
+    m.def("rub", &rub, nb::arg("system"), nb::arg("frictions"), nb::arg("rows"),
+          "Friction by the force that its joint carries.");
+}
