@@ -81,7 +81,7 @@ def _contours(figure: Any, sweep: Sweep) -> Any:
     fig = figure(figsize=(5.6 * across, 4.4 * down))
     axes = np.atleast_1d(fig.subplots(down, across, squeeze=False)).ravel()
     x, y = sweep[first], sweep[second]
-    ok = np.asarray(sweep.ok, bool)
+    ok = sweep.ok
     for ax, objective in zip(axes, objectives, strict=False):
         z = sweep[objective]
         good = ok & np.isfinite(z)

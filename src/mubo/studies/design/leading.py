@@ -64,7 +64,7 @@ class Nominal:
             step /= 2
             if step < SHORTEST:
                 at = {name: here[name] + reached * (values[name] - here[name]) for name in values}
-                raise NotFollowed(_words(at, once is None))
+                raise NotFollowed(end_words(at, once is None))
         return _placed(wanted, last, q)
 
     def _closed(self, form: Absolute, q: Array, values: Mapping[str, float]) -> tuple[Absolute, Array] | None:
@@ -78,7 +78,8 @@ class Nominal:
         return (near, found.q) if found.gap <= TOLERANCE * near.scale else None
 
 
-def _words(at: Mapping[str, float], open_: bool) -> str:
+def end_words(at: Mapping[str, float], open_: bool) -> str:
+    """Where the way to a variant ends: it stays `open_`, or closes only on another branch."""
     told = ", ".join(f"{name} = {value:.6g}" for name, value in at.items())
     return f"cannot be assembled beyond {told}" if open_ else f"other circuit: its branch ends at {told}"
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, ResultError, nearest
@@ -17,7 +18,7 @@ from mubo.model.objectives import Objective, read_objective
 from mubo.results import Run
 from mubo.studies.design.parts import Parts, chunk_of
 from mubo.studies.design.ranges import Points
-from mubo.studies.design.variants import RAN, STUDIES, Done, Work, measured, units_of
+from mubo.studies.design.variants import RAN, STUDIES, Done, Work, batch_agrees, measured, units_of
 from mubo.studies.design.workers import workers_of
 
 if TYPE_CHECKING:
@@ -49,7 +50,7 @@ class Sweep:
         return (*self.points.names, *(objective.name for objective in self.work.objectives))
 
     @property
-    def ok(self) -> Array:
+    def ok(self) -> NDArray[np.bool_]:
         """Which variants ran to their end."""
         return np.array([status.startswith(RAN) for status in self.status], bool)
 
@@ -165,6 +166,7 @@ def sweep(
     if first.summary["status"] != "ok":
         raise ModelError(f"the nominal design does not run to its end: {first.events[-1].message}")
     numbers, _ = measured(work, first)
+    work = replace(work, batched=batch_agrees(work, numbers))
     units = {**{name: _parameter_unit(model, name) for name in points.names}, **units_of(work, first)}
     nominal = {name: float(model.parameters[name].value) for name in points.names}
     nominal |= dict(zip((o.name for o in objectives), numbers, strict=True))

@@ -20,10 +20,11 @@ from mubo.model.objectives import OF_COLUMN, Objective
 from mubo.motion.dependent import Dependent
 from mubo.results import Columns, Run
 from mubo.studies.design.batch import Batch, batch
-from mubo.studies.design.leading import Nominal, NotFollowed
+from mubo.studies.design.leading import Nominal, NotFollowed, end_words
 from mubo.studies.design.objectives import number_of, sought, unit_of, value_of
 
 RAN = "ran"
+AGREES = 1e-9  # relative: extremes between rows by interpolation and by solving
 STUDIES = ("kinematics", "inverse", "statics", "simulate")
 IDLE = ("position", "angle", "orientation", "mass", "inertia", "center", "density", "added", "shape", "figure")
 
@@ -37,6 +38,7 @@ class Work:
     objectives: tuple[Objective, ...]
     study: str
     times: tuple[float, float, float]
+    batched: bool = False  # in the core's batch, which was seen to agree with a run
 
     @cached_property
     def nominal(self) -> Nominal:
@@ -97,13 +99,22 @@ class Done:
 
 def work_through(work: Work, values: Array) -> Done:
     """Some variants, in the core's batch where the study and the objectives allow it."""
-    if work.dimensions is not None:
-        try:
-            return _in_batch(work, values)
-        except ModelError:  # no vector loops, or a number that does not enter them as a length
-            pass
+    if work.batched:
+        return _in_batch(work, values)
     lines = [_one(work, line) for line in values]
     return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
+
+
+def batch_agrees(work: Work, numbers: Sequence[float]) -> bool:
+    """Whether the core's batch can do the work, and answers the `numbers` that a run of the nominal design has."""
+    if work.dimensions is None:
+        return False
+    here = np.array([[float(work.model.parameters[name].value) for name in work.names]])
+    try:
+        found = _in_batch(work, here).values[0]
+    except ModelError:  # no vector loops, or a number that does not enter them as a length: variants are run alone
+        return False
+    return bool(np.all(np.abs(found - numbers) <= AGREES * np.abs(numbers)))
 
 
 def _one(work: Work, values: Array) -> tuple[list[float], str]:
@@ -146,7 +157,7 @@ def _in_batch(work: Work, values: Array) -> Done:
     given = {name: _numbers(work.model, name, scope, len(values)) for name in work.dimensions or ()}
     wanted = _with_rates(work.objectives)
     found = batch(work.model, given, *work.times, columns=wanted, threads=1)
-    lines = [_of_batch(work, found, k, wanted) for k in range(len(values))]
+    lines = [_of_batch(work, found, k, wanted, values[k]) for k in range(len(values))]
     return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
 
 
@@ -185,12 +196,18 @@ def _with_rates(objectives: Sequence[Objective]) -> list[str]:
     return list(out)
 
 
-def _of_batch(work: Work, found: Batch, k: int, wanted: list[str]) -> tuple[list[float], str]:
+def _beyond(work: Work, values: Array, part: float) -> str:
+    """How far a variant can be assembled, on the straight way from the nominal design to its own."""
+    here = [float(work.model.parameters[name].value) for name in work.names]
+    return end_words({n: h + part * (v - h) for n, h, v in zip(work.names, here, values, strict=True)}, True)
+
+
+def _of_batch(work: Work, found: Batch, k: int, wanted: list[str], values: Array) -> tuple[list[float], str]:
     if k in found.messages:
         at = found.messages[k].partition(": ")[2]
         told = at.replace("stops at", "locks at").partition(", a singular position")[0]
         if found.reached[k] < 0:
-            told = f"cannot be assembled beyond {at.partition('comes ')[2].partition(':')[0]} from the nominal design"
+            told = _beyond(work, values, float(at.partition("comes ")[2].partition(" %")[0]) / 100)
         return [np.nan] * len(work.objectives), told
     columns = columns_of(work.model, found, k, wanted)
     out = [

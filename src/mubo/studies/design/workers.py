@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from multiprocessing import get_context
 from typing import Any
 
@@ -33,7 +35,8 @@ def on_cores(work: Work, chunks: Chunks, count: int) -> Iterator[tuple[int, Done
         return
     pool = ProcessPoolExecutor(min(count, len(chunks)), mp_context=get_context("spawn"), initializer=_quiet)
     try:
-        waiting = {pool.submit(work_through, work, values): number for number, values in chunks.items()}
+        with _without_script():
+            waiting = {pool.submit(work_through, work, values): number for number, values in chunks.items()}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
     finally:
@@ -43,10 +46,22 @@ def on_cores(work: Work, chunks: Chunks, count: int) -> Iterator[tuple[int, Done
 def portable(work: Work) -> bool:
     """Whether the work can be sent to another process: a Python function of the user's may not."""
     try:
-        pickle.dumps(work)
+        sent = pickle.dumps(work)
     except Exception:  # whatever a user's object raises
         return False
-    return True
+    return b"__main__" not in sent
+
+
+@contextmanager
+def _without_script() -> Iterator[None]:
+    """New processes import mubo alone: the script that asks for a sweep is not run again in each of them."""
+    main = sys.modules["__main__"]
+    held = {name: main.__dict__.pop(name) for name in ("__file__", "__spec__") if name in main.__dict__}
+    main.__spec__ = None
+    try:
+        yield
+    finally:
+        main.__dict__.update(held)
 
 
 def _quiet() -> None:
