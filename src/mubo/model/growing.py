@@ -11,13 +11,14 @@ from mubo.errors import ModelError
 from mubo.model.dependence import numbers_in, parts_of
 from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
+from mubo.model.objectives import Objective
 from mubo.model.options import read_vector
 from mubo.model.parameters import Parameters
 from mubo.model.parts import Body, Driver, Force, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_parameters
 from mubo.model.units import Units
 
-_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
+_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Objective, Watch)
 
 
 class Growing:
