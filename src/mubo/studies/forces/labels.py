@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from mubo.model.quantities import WRENCH
+from mubo.results.forces import ForceRecord
 from mubo.studies.forces.found import Found, Solver
 from mubo.studies.position.words import join_words
 
@@ -50,6 +51,14 @@ def sharing_sets(solver: Solver, found: Found) -> tuple[tuple[str, ...], ...]:
     names = [owner.split(" ", 1)[1] for owner in solver.sharing.owners]
     sets = (tuple(names[k] for k in np.flatnonzero((label == s) & together.any(axis=1))) for s in range(count))
     return tuple(found for found in sets if found)
+
+
+def record_of(solver: Solver, found: Found) -> ForceRecord:
+    """Where reactions act, and what decided those that are not unique."""
+    count = solver.exerted.shown
+    open_ = found.shared.open[:, :count] if found.shared else None
+    places = tuple(solver.exerted.places[:count])
+    return ForceRecord(places, solver.length_scale, sharing_sets(solver, found), open_)
 
 
 def _sums(solver: Solver, found: Found) -> list[str]:
