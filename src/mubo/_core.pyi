@@ -423,6 +423,8 @@ def loop_rows(
 Step = tuple[int, int, float]  # operation, sensor or first point of a curve, number or points of a curve
 Code = tuple[list[Step], list[float]]  # steps, and points of curves
 
+most_crossings: int  # of one event, after which it is no longer looked for
+
 def operations() -> list[str]: ...  # what a program can do, by number
 def senses() -> list[str]: ...  # what can be read off a motion, by number
 def steer(

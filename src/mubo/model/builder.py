@@ -108,8 +108,8 @@ class Builder(Detailed):
         Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first is the
         origin, the second on the x axis, others left of the way between two known ones, or to its `right`. In space,
         a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both follow
-        from a `shape`, the mass from `density`: in the plane {"kind": "bar", "between": ["A", "B"]}, "plate" (the hull of
-        the points) or "disc". `added_masses` are at named points. `stiffness` divides loads among redundant joints.
+        from a `shape`, the mass from `density`: in the plane {"kind": "bar", "between": ["A", "B"]}, "plate" (the hull
+        of the points) or "disc". `added_masses` are at named points. `stiffness` divides loads among redundant joints.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")

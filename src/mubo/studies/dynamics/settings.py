@@ -57,6 +57,8 @@ class SimulationSettings:
     formulation: str = "tree"  # or "wittenburg", the independent check
     progress: Callable[[float, float], None] = lambda done, total: None
     user: Callable[[float, Array, Array], Array] | None = None
+    reactions: bool = False  # columns of reactions, loads and what shakes the frame
+    length_scale: float | None = None  # weighs moments against forces where reactions are not unique
 
     def most_steps(self, rows: int) -> int:
         """After how many steps a run of so many rows stops."""
