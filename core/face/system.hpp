@@ -2,6 +2,7 @@
 #pragma once
 #include <string>
 
+#include "../kinematics/bounds.hpp"
 #include "../kinematics/evaluate.hpp"
 #include "../kinematics/sweep.hpp"
 #include "arrays.hpp"
@@ -142,6 +143,17 @@ auto residuals(const System& s, In3<double> states, In2<double> motion) {
 }
 
 template <class System>
+Out bounds(const System& s, In1<double> q, In1<double> motion, In1<double> weight, double radius) {
+    require(static_cast<int>(q.size()) == s.unknowns() && weight.size() == q.size(),
+            "q and weight must have one entry per unknown");
+    require(radius >= 0, "the radius must not be negative");
+    const size_t m = s.equations;
+    std::vector<double> out(3 * m);
+    evaluate_bounds(s, q.data(), motion.data(), weight.data(), radius, out.data(), out.data() + m, out.data() + 2 * m);
+    return array(std::move(out), {3, m});
+}
+
+template <class System>
 void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
     m.def(
         row_kinds,
@@ -247,6 +259,8 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
                                              [&](int r, int c, double value) { D[r * n + c] += value; });
                  return array(std::move(D), {rows, n});
              })
+        .def("bounds", &bounds<System>,
+             "Over |x - q| weight <= radius: Lipschitz constants of J, slopes, rounding of Phi, a line each.")
         .def("solve", &solve<System>, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
         .def("sweep", &sweep<System>, "(status, steps done, largest smallest pivot, states, corrections per step)")
         .def("residuals", &residuals<System>, "Largest |Phi|, |J v - nu|, |J a - gamma| per equation over states.");

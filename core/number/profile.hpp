@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "bound.hpp"
 #include "dual.hpp"
 #include "taylor.hpp"
 
@@ -39,6 +40,25 @@ struct Profile {
         double y[3];
         evaluate(angle.v, y);
         return angle.chain(y[0], y[1], y[2]);
+    }
+    // Over the pieces that an interval of angles may touch; over all where it has no ends.
+    Bound at(const Bound& angle) const {
+        double most[3] = {};
+        const double wide = angle.high - angle.low, from = angle.low - period * std::floor(angle.low / period);
+        for (size_t piece = 0; piece < knot.size(); ++piece) {
+            const double start = knot[piece], end = piece + 1 < knot.size() ? knot[piece + 1] : period;
+            const bool touched = (from <= end && from + wide >= start) || from + wide >= start + period;
+            if (wide < period && !touched) continue;
+            const double x = end - start, *c = coefficient.data() + 6 * piece;
+            double sum[3] = {}, power = 1;
+            for (int k = 0; k < 6; ++k, power *= x) {
+                sum[0] += std::fabs(c[k]) * power;
+                if (k > 0) sum[1] += k * std::fabs(c[k]) * power / x;
+                if (k > 1) sum[2] += k * (k - 1) * std::fabs(c[k]) * power / (x * x);
+            }
+            for (int k = 0; k < 3; ++k) most[k] = std::fmax(most[k], sum[k]);
+        }
+        return angle.chain(-most[0], most[0], most[1], most[2], 16);
     }
 };
 

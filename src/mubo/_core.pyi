@@ -79,6 +79,8 @@ class System:
     def wrenches(self, q: Array, motion: Array, lam: Array) -> Array: ...
     def right_sides(self, q: Array, v: Array, motion: Array) -> Array: ...
     def parameter_jacobian(self, q: Array, motion: Array) -> Array: ...
+    # 3 x equations over |x - q| weight <= radius: Lipschitz constants of J, slopes, rounding of Phi
+    def bounds(self, q: Array, motion: Array, weight: Array, radius: float) -> Array: ...
     # status, corrections, sign of det J, smallest pivot, states 3 x unknowns
     def solve(
         self, active: Integers, q: Array, motion: Array, tolerance: float, max_iterations: int, scale: float
@@ -283,6 +285,7 @@ class TreeRun:
     where: int  # link that the status speaks of; the load for zero_length, the event for event_stop
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
+    stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
     taken: float  # kinetic energy that closing the loops took away
     def __init__(
         self,

@@ -40,8 +40,8 @@ CORE_LEVEL = {
     "kinematics": 3,
     "loops": 3,
     "tree": 3,
-    "dynamics": 3,
     "integrate": 3,
+    "dynamics": 3.5,  # trees with the rows that close their loops
     "forces": 3.5,  # along a motion that kinematics knows
     "face": 4,
     "module": 5,

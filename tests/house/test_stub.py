@@ -58,13 +58,13 @@ def test_every_member_of_a_class_is_written(name):
 @pytest.mark.parametrize(("compiled", "text"), [pytest.param(c, text, id=name) for name, c, text in functions()])
 def test_arguments_are_written(compiled, text):
     """As many as there are, by their names where the binding names them; a status is called one."""
-    ((signature, *_),) = compiled.__nb_signature__
-    given = re.findall(r"(\w+): ", signature)
     listed = [argument.arg for argument in text.args.args if argument.arg != "self"]
-    assert len(given) == len(listed)
-    for real, told in zip(given, listed, strict=True):
-        assert real in (told, f"arg{given.index(real)}", "arg")
-    assert ("Status" in signature.rpartition("->")[2]) == ("Status" in ast.unparse(text.returns))
+    for signature, *_ in compiled.__nb_signature__:  # one for each type that it takes
+        given = re.findall(r"(\w+): ", signature)
+        assert len(given) == len(listed)
+        for real, told in zip(given, listed, strict=True):
+            assert real in (told, f"arg{given.index(real)}", "arg")
+        assert ("Status" in signature.rpartition("->")[2]) == ("Status" in ast.unparse(text.returns))
 
 
 def test_the_package_says_that_it_is_typed():

@@ -3,6 +3,7 @@
 import math
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from importlib import import_module
@@ -171,6 +172,14 @@ def test_a_short_film_is_seen(tmp_path):
         assert whole_film(tmp_path / "x.mp4") is good
 
 
+def interruptible(program, **options):
+    """Runs a program that hears Ctrl-C, also where the tests themselves run in the background, deaf to it."""
+    heard = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)  # noqa: E731
+    return subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, preexec_fn=heard, **options
+    )
+
+
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_an_interruption_while_loading_is_one_word(tmp_path):
     """The process interrupts itself where numpy is asked for, in the middle of the imports of the command."""
@@ -184,7 +193,7 @@ class Interrupting:
 sys.meta_path.insert(0, Interrupting())
 from mubo.cli.main import main
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = interruptible(program)
     assert done.returncode == 130
     assert done.stderr == "interrupted\n"
 
@@ -207,7 +216,7 @@ def half(path, columns):
 run.write_csv = half
 main()
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
+    done = interruptible(program, cwd=tmp_path)
     assert (done.returncode, done.stderr.strip()) == (code, "interrupted")
     assert list(tmp_path.iterdir()) == []
 
@@ -227,7 +236,7 @@ def broken(**options):
 main.cli.main = broken
 main.main()
 """
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    done = interruptible(program)
     assert (done.returncode, done.stderr) == (130, "interrupted\n")
 
 

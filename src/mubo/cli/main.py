@@ -22,6 +22,8 @@ from mubo.cli.report import report
 from mubo.cli.run import run
 from mubo.cli.simulate import simulate
 from mubo.cli.statics import statics
+from mubo.cli.strength import strength
+from mubo.cli.verify import verify
 from mubo.interrupt import exit_code, interrupted, listen
 
 
@@ -49,7 +51,7 @@ def cli() -> None:
 
 
 COMMANDS = (
-    *(run, check, kinematics, inverse, statics, linearize, simulate),
+    *(run, check, kinematics, inverse, statics, linearize, strength, simulate, verify),
     *(plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:

@@ -60,7 +60,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
             )
         result = moved(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
-        kinds = {"simulate": SIMULATED, "inverse": FORCES, "statics": FORCES}
+        kinds = {"simulate": SIMULATED, "inverse": FORCES, "statics": FORCES, "strength": FORCES}
         pictures = EQUILIBRIA if "equilibria" in result.summary else kinds.get(loaded.analysis.type, MOVED)
         with filling(folder) as new:
             result.save(new / "table.csv")

@@ -21,8 +21,8 @@ def simulation_options(command: Any) -> Any:
     for option in reversed(
         (
             *TIMES,
-            click.option("--rtol", type=float, help="Relative tolerance of the integration.  [default: 1e-10]"),
-            click.option("--atol", type=float, help="Absolute tolerance.  [default: 1e-10]"),
+            click.option("--rtol", type=float, help="Relative tolerance of the integration.  [default: 1e-11]"),
+            click.option("--atol", type=float, help="Absolute tolerance.  [default: 1e-11]"),
             click.option(
                 "--method",
                 type=click.Choice(["DOP853", "LSODA", "Radau", "BDF"]),

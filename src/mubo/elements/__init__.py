@@ -1,6 +1,7 @@
 """What a mechanism is made of: declarations only. A joint is a short list of rows; the core has the rows."""
 
 from mubo.elements.declare import CLOSING, COORDINATES, Element, Formula, Option, Row
+from mubo.elements.details import TABLES, Table
 from mubo.elements.registry import (
     AMBIENTS,
     DRIVERS,
@@ -24,10 +25,12 @@ __all__ = [
     "PLANE_LOADS",
     "SPATIAL_DRIVERS",
     "SPATIAL_JOINTS",
+    "TABLES",
     "Element",
     "Formula",
     "Option",
     "Row",
+    "Table",
     "driver_of",
     "joints_of",
     "loads_of",

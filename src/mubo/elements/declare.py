@@ -47,7 +47,8 @@ class Formula:
     one, and a word counts as its place among the allowed ones. `law` is the option that holds its size. `pulls`: its
     size is positive where it pulls its ends together, a tension. `own` are the names of the load's own coordinate and
     of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
-    `lets_go`: it stops acting while it still stores energy, which is then lost.
+    `lets_go`: it stops acting while it still stores energy, which is then lost. `in_space` are the numbers that the
+    core's load of space has beyond those of the plane: where a planar tree is one of space.
     """
 
     name: str
@@ -57,6 +58,7 @@ class Formula:
     own: tuple[str, ...] = ()
     smooths: str = ""
     lets_go: bool = False
+    in_space: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,8 @@ class Option:
 
     `holds` is "direction" (two numbers, in space three), "directions" (two of them), "orientation" (a quaternion or
     Euler angles), "angle", "length", "number", "coordinate" (length or angle, by the coordinate it belongs to),
-    "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words. If the option is
+    "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words; of details also "polygon" (corners),
+    "place", "names", "text" or "material" (a name, or its numbers). If the option is
     left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
     noted. `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is,
     in words of model/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque, or

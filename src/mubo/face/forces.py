@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mubo.errors import ModelError, nearest
-from mubo.face.asking import Asking, Time, settings_of
+from mubo.face.asking import Time, settings_of
 from mubo.face.runs import Run
+from mubo.face.strengths import Strengths
 
 if TYPE_CHECKING:
     from mubo.studies.dynamics.linear.linearization import Linearization
 
 
-class Forces(Asking):
+class Forces(Strengths):
     """Efforts, reactions and equilibria."""
 
     def inverse(

@@ -11,6 +11,7 @@ from mubo.model import GROUND
 
 if TYPE_CHECKING:
     from mubo.studies.forces.reaction import Reaction
+    from mubo.studies.verify.table import Verification
 
 
 class Run(results.Run):
@@ -127,6 +128,17 @@ class Run(results.Run):
         from mubo.studies.forces.reaction import reaction
 
         return reaction(self, joint, on, axes, at)
+
+    def verify(self) -> Verification:
+        """The proof of this table: second formulations, residuals, energy or virtual work, other tolerances.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.1)
+        >>> run.verify().holds
+        True
+        """
+        from mubo.studies.verify.verify import verify
+
+        return verify(self)
 
     def _repr_html_(self) -> str:
         from mubo.view.notebook import run_html

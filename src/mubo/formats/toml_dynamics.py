@@ -15,6 +15,7 @@ OF_JOINT, OF_BODY = ("q", "v"), ("position", "orientation", "angle", "velocity",
 ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "step")}
 ANALYSES["inverse"] = ANALYSES["kinematics"]
 ANALYSES["statics"] = ANALYSES["kinematics"]
+ANALYSES["strength"] = ANALYSES["kinematics"]
 ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
 
 

@@ -61,6 +61,7 @@ class NamedLoad:
     pulls: bool = False  # its size is positive where it pulls its ends together
     own: tuple[str, ...] = ()  # what its law calls the load's own coordinate and its rate
     rubbing: Rubbing | None = None
+    in_space: tuple[float, ...] = ()  # numbers that it has in space besides
 
     @property
     def lawful(self) -> bool:
@@ -107,6 +108,7 @@ def named_loads(model: Model) -> Iterator[NamedLoad]:
             formula.pulls,
             formula.own,
             _rubbing(force, coordinate),
+            formula.in_space,
         )
 
 

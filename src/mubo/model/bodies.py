@@ -27,6 +27,7 @@ def read_body(
     points: Mapping[str, Vector],
     given: Mapping[str, Any],
     attempt: Attempt = lambda field, read: read(),
+    figure: Mapping[str, Any] | None = None,
 ) -> Body:
     """The body with the fields given; `attempt(field, read)` answers what `read` does, or None if it notes an error."""
 
@@ -49,4 +50,5 @@ def read_body(
         field("shape", lambda value: read_shape(units, value, dimension), None),
         field("added_masses", lambda value: read_added(units, value), {}) or {},
         attempt("density", lambda: read_density(units, given)),
+        figure or {},
     )

@@ -10,8 +10,8 @@ from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import coordinate_of, holds_at, holds_of
-from mubo.model.figure import with_figure
-from mubo.model.growing import Growing
+from mubo.model.detailed import Detailed
+from mubo.model.figure import kept_figure, with_figure
 from mubo.model.handle import BodyHandle
 from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
@@ -26,7 +26,7 @@ from mubo.model.units import Units
 _Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
 
-class Builder(Growing):
+class Builder(Detailed):
     """A model that grows. `build` answers it frozen, as it is at that moment."""
 
     def __init__(
@@ -39,7 +39,7 @@ class Builder(Growing):
         if dimension not in (2, 3):
             raise ModelError(f"the dimension is 2 or 3; found {dimension!r}")
         self.name = name
-        self.units = units if isinstance(units, Units) else Units(**(units or {}))
+        self.units = units if isinstance(units, Units) else Units.declare(units or {})
         self.dimension = dimension
         self.gravity = None if gravity is None else read_vector(self.units, gravity, "length/time^2", dimension)
         self.bodies: dict[str, Body] = {GROUND: ground_of(dimension)}
@@ -51,6 +51,7 @@ class Builder(Growing):
         self.initial: dict[str, Initial] = {}  # by joint
         self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
+        self.begin_details()
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
         self.source = ""  # the file it came from, for messages
@@ -117,7 +118,12 @@ class Builder(Growing):
         places = with_figure(self.units, self.dimension, places, figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
-        self._add(self.bodies, read_body(self.units, self.dimension, name, places, fields))
+        self._add(
+            self.bodies,
+            read_body(
+                self.units, self.dimension, name, places, fields, figure=kept_figure(self.units, figure, points or ())
+            ),
+        )
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
@@ -253,14 +259,15 @@ class Builder(Growing):
         reached = self.units.read(value, holds_of(self, joint)[number])
         self._add(self.events, Watch(name, of, reached, direction, stop))
 
-    def replace(self, what: str, value: Any) -> Self:
-        """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option.
+    def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:
+        """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option; or
+        with other values of parameters, which every number made of them follows.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.replace("coupler.B", (-2.1, 0)).bodies["coupler"].points["B"]
         (-2.1, 0.0)
         """
-        return type(self).of(self.build().replace(what, value))
+        return type(self).of(self.build().replace(what, value, **parameters))
 
     def copy(self) -> Self:
         """The same parts in another builder: to try something without touching this one.

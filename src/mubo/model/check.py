@@ -7,14 +7,16 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from mubo.elements import AMBIENTS, COORDINATES, Element, loads_of
+from mubo.elements import AMBIENTS, COORDINATES, TABLES, Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at
+from mubo.model.details import problems_of_details
 from mubo.model.formula import size_of
 from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
 from mubo.model.model import Parts
+from mubo.model.number_check import number_problems
 from mubo.model.options import measured
 from mubo.model.parts import GROUND, Force, Joint, Vector
 from mubo.model.targets import point_of, target_of
@@ -47,6 +49,8 @@ def check(model: Parts) -> list[Problem]:
         *_points(model),
         *_loose_bodies(model),
         *(Problem(*found) for found in problems_of(model)),
+        *(Problem(*found) for found in problems_of_details(model)),
+        *(Problem(*found) for found in (number_problems(model) if model.units.parameters else ())),
     ]
 
 
@@ -73,6 +77,7 @@ def _names(model: Parts) -> Iterator[Problem]:
         ("force", model.forces),
         ("measure", model.measures),
         ("event", model.events),
+        *((table.name, getattr(model, table.part)) for table in TABLES.values() if not table.of),
     ):
         for name in parts:
             if not _NAME.fullmatch(name):

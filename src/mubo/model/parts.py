@@ -38,9 +38,13 @@ class Body:
     shape: Shape | None = None
     added: Mapping[str, float] = field(default_factory=dict)  # point: mass
     density: float | None = None
+    figure: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # lengths and angles that place points, if made of parameters
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))
+        object.__setattr__(self, "figure", FrozenDict(self.figure))
         object.__setattr__(self, "added", FrozenDict(self.added))
 
     @property

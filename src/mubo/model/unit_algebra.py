@@ -65,6 +65,7 @@ KINDS: dict[str, tuple[Powers, str]] = {
     "torque": (_TORQUE, "N m"),
     "energy": (_TORQUE, "J"),
     "power": (_POWER, "W"),
+    "stress": (_PRESSURE, "Pa"),
 }
 """Kinds of quantities by name: their dimension, and a unit as an example."""
 

@@ -10,7 +10,9 @@ from typing import Any
 class Event:
     """Something that happened between or at output times."""
 
-    kind: str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined" or "failure"
+    kind: (
+        str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"
+    )
     t: float
     drivers: dict[str, float]
     bodies: tuple[str, ...]
@@ -19,6 +21,7 @@ class Event:
     travel_left: dict[str, float] = field(default_factory=dict)  # of drivers that turn back shortly before a limit
 
     joints: tuple[str, ...] = ()  # joints and drivers whose forces are beyond all bounds
+    went_on: bool = False  # said by a simulation, which goes on from most of its events
 
     def __repr__(self) -> str:
         return f"<{self.kind} at t = {self.t:.9g}: {self.message}>"
@@ -26,7 +29,9 @@ class Event:
     @property
     def passed(self) -> bool:
         """Whether the motion went on from here."""
-        return bool(self.rates) or self.kind in ("near_miss", "unbounded", "undetermined")
+        going_on = ("near_miss", "unbounded", "undetermined", "interference")
+        return self.went_on or bool(self.rates) or self.kind in going_on
 
     def as_dict(self) -> dict[str, Any]:
-        return {**asdict(self), "bodies": list(self.bodies), "joints": list(self.joints)}
+        told = {name: value for name, value in asdict(self).items() if name != "went_on"}
+        return {**told, "bodies": list(self.bodies), "joints": list(self.joints)}

@@ -20,7 +20,8 @@ class Record:
 
     `inspection` is what the first look found: the mechanism in its form, assembled and diagnosed. `form` is what moved
     it: vector loops, the absolute form or a tree. `listing` writes the classic listing of the run's columns. `between`
-    solves the motion at any times between the rows; times that it cannot reach are left out.
+    solves the motion at any times between the rows; times that it cannot reach are left out. `rows` answers the states
+    there instead of columns. `strength` is what was found of metal and room, where that was asked for.
     """
 
     model: Model
@@ -35,3 +36,5 @@ class Record:
     listing: Callable[[Columns], str] | None = None
     between: Callable[[Array], Columns] | None = None
     forces: ForceRecord | None = None
+    rows: Callable[[Array], Any] | None = None
+    strength: Any = None

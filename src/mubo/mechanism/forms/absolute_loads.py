@@ -47,29 +47,31 @@ class Place:
     column: str = ""
 
 
-def absolute_loads(mechanism: Mechanism, prescribed: bool = True) -> AbsoluteLoads:
-    """The loads of a mechanism for bodies numbered as in the absolute form: moving ones, then those that stand.
+def absolute_loads(
+    mechanism: Mechanism, prescribed: bool = True, only: tuple[NamedLoad, ...] | None = None
+) -> AbsoluteLoads:
+    """The loads of a mechanism, or `only` some, for bodies numbered as in the absolute form: moving ones, then those
+    that stand.
 
     Where the motion is `prescribed`, friction has the exact sign of its rate, whatever smooths it elsewhere."""
+    loads = mechanism.loads if only is None else only
     number = {name: k for k, name in enumerate((*mechanism.free, *mechanism.fixed))}
-    places = [_place(mechanism, load) for load in mechanism.loads]
-    laws = np.cumsum([load.lawful for load in mechanism.loads]) - 1
+    places = [_place(mechanism, load) for load in loads]
+    laws = np.cumsum([load.lawful for load in loads]) - 1
     bodies = [[number[place.bodies[0]], number[place.bodies[-1]]] for place in places]
     numbers = [
-        x
-        for load, place in zip(mechanism.loads, places, strict=True)
-        for x in (*place.numbers, *_own_numbers(load, prescribed))
+        x for load, place in zip(loads, places, strict=True) for x in (*place.numbers, *_own_numbers(load, prescribed))
     ]
     kinds = NUMBERS[mechanism.dimension]
     core = SETS[mechanism.dimension](
-        np.array([kinds[load.formula] for load in mechanism.loads], np.int32),
+        np.array([kinds[load.formula] for load in loads], np.int32),
         np.array([place.along for place in places], np.int32),
         np.array(bodies, np.int32).reshape(-1, 2),
-        np.where([load.lawful for load in mechanism.loads], laws, -1).astype(np.int32),
+        np.where([load.lawful for load in loads], laws, -1).astype(np.int32),
         np.array(numbers, float),
     )
     fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, WIDTH[mechanism.dimension])
-    return AbsoluteLoads(mechanism.loads, core, fixed, tuple(place.column for place in places))
+    return AbsoluteLoads(loads, core, fixed, tuple(place.column for place in places))
 
 
 def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo import _core
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.closing import ClosingRows, close, closing_rows
 from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
-from mubo.mechanism.forms.tree_loads import lay_loads
+from mubo.mechanism.forms.tree_loads import Pieces, lay_loads
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Joint, Model, target_of
@@ -156,22 +156,8 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         )
     hinges = reaching_hinges(model, mechanism.tree)
     links = _links(mechanism, hinges)
-    laws: list[tuple[Array, Array]] = []
-    law_of = np.full(len(links.kind), -1, np.int32)
-    driven, of_rows = {}, {}
-    for k, driver in enumerate(model.drivers.values()):
-        motion = _driven_motion(model, links, driver.name)
-        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
-        pieces.coefficients[:, 0, 0] += mechanism.starts[k]
-        if motion is None:
-            of_rows[driver.name] = len(laws)
-            factor = mechanism.motion_factors[k]
-        else:
-            law_of[motion.link] = len(laws)
-            driven[driver.name] = motion.v.start
-            turns = target_of(model, driver.of).holds == "angle"
-            factor = model.units.angle_factor() if turns else 1.0
-        laws.append((pieces.edges, pieces.coefficients * factor))
+    laws: list[Pieces] = []
+    law_of, driven, of_rows = _lay_drivers(mechanism, links, laws, start, end)
     loads = lay_loads(mechanism, links, laws, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
@@ -188,6 +174,30 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     closing = closing_rows(mechanism, hinges, driven)
     close(system, mechanism, links, closing, of_rows)
     return Tree(mechanism, system, hinges, links, driven, list(model.forces), tuple(_notes(mechanism)), closing)
+
+
+def _lay_drivers(
+    mechanism: Mechanism, links: Links, laws: list[Pieces], start: float, end: float
+) -> tuple[Integers, dict[str, int], dict[str, int]]:
+    """The law of every driven link (or −1), the velocity that a driver prescribes, and the laws of the drivers that
+    are rows; laws are added to `laws`."""
+    model = mechanism.model
+    law_of = np.full(len(links.kind), -1, np.int32)
+    driven, of_rows = {}, {}
+    for k, driver in enumerate(model.drivers.values()):
+        motion = _driven_motion(model, links, driver.name)
+        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
+        pieces.coefficients[:, 0, 0] += mechanism.starts[k]
+        if motion is None:
+            of_rows[driver.name] = len(laws)
+            factor = mechanism.motion_factors[k]
+        else:
+            law_of[motion.link] = len(laws)
+            driven[driver.name] = motion.v.start
+            turns = target_of(model, driver.of).holds == "angle"
+            factor = model.units.angle_factor() if turns else 1.0
+        laws.append((pieces.edges, pieces.coefficients * factor))
+    return law_of, driven, of_rows
 
 
 def _links(mechanism: Mechanism, hinges: list[Hinge]) -> Links:

@@ -21,7 +21,6 @@ from mubo.motion.chebyshev import pieces_of
 
 NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())}
 Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
-TURNS_ABOUT_Z, ABOUT_Z = ("body_torque",), [0.0, 0.0, 1.0, 0.0]  # a torque of the plane has no direction of its own
 # Kind, what it acts along, first link, second link or freedom, law, numbers
 Load = tuple[int, Along, int, int, int, list[float]]
 
@@ -46,9 +45,7 @@ def lay_loads(mechanism: Mechanism, links: Links, laws: list[Pieces], start: flo
                     suggestion="Give `speed`, small against the rates that matter.",
                 )
             numbers += _carried(carried, _lifted(mechanism, load, values), frame)
-        if load.formula in TURNS_ABOUT_Z and mechanism.dimension == 2:
-            numbers += ABOUT_Z
-        loads.append((NUMBERS[load.formula], along, first, second, law, numbers))
+        loads.append((NUMBERS[load.formula], along, first, second, law, [*numbers, *load.in_space]))
     return loads
 
 

@@ -38,10 +38,10 @@ def _in_plane(tree: Tree, poses: Mapping[str, Array]) -> Array:
         joint = hinge.of(tree.model)
         angle = tree.mechanism.values[joint.name].get("angle", [0.0])[0]
         first, second = frames_of(tree.model, joint, angle)
-        freedom = freedoms_of(tree.model, joint)[motion.first - hinge.arm * len(holds_of(tree.model, joint))]
         if motion.kind == "turn":
             q[motion.q] = poses[second.body][2] - poses[first.body][2] - angle
-        elif motion.kind == "slide":
+        elif motion.kind == "slide":  # a weld has no freedom
+            freedom = freedoms_of(tree.model, joint)[motion.first - hinge.arm * len(holds_of(tree.model, joint))]
             way = _place(poses, second) - _place(poses, first)
             axis = turn_of(float(poses[first.body][2])) @ first.axes[:, "xyz".index(freedom.axis)]
             q[motion.q] = axis @ way

@@ -45,7 +45,7 @@ def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
         )
         if tree.left_out:
             text += f"; of {len(tree.left_out)} redundant equations that were left out others may hold it together"
-        yield Event("bifurcation", t, {}, (), text)
+        yield Event("bifurcation", t, {}, (), text, went_on=True)
 
 
 def _stop(tree: Tree, done: Integrated, method: str) -> Event:
@@ -77,7 +77,7 @@ def _watched(tree: Tree, done: Integrated) -> list[Event]:
         text = f"{watch.name}: {watch.of} reaches {watch.value / factor:.9g} at t = {t:.9g}{ends}"
         joint = tree.model.joints[watch.of.partition(".")[0]]
         bodies = tuple(reference.partition(".")[0] for reference in joint.between)
-        out.append(Event("crossing", t, {}, bodies, text))
+        out.append(Event("crossing", t, {}, bodies, text, went_on=not watch.stop))
     return out
 
 

@@ -14,7 +14,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import SimulationError, words_for
 from mubo.mechanism import Absolute
-from mubo.mechanism.forms.absolute_loads import AbsoluteLoads
+from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.results import Columns
 from mubo.studies.forces.load_sizes import load_sizes
 
@@ -35,6 +35,8 @@ class Applied:
     potential: Mapping[str, Array]
     dissipated: Mapping[str, Array]  # power turned into heat
     supplied: Mapping[str, Array]  # power brought in from outside
+    sizes: Array  # of the loads with a law, in their order: times × laws
+    near: Array | None = None  # angles with their full turns, where loads in space act along some
 
 
 def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[str, Array] | None = None) -> Applied:
@@ -53,7 +55,18 @@ def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[st
     potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
     held = {load.name: load.holds for load in made.loads}
     told = dict(zip(names, (signs * values).T, strict=True))
-    return Applied(on, outside, held, told, power, potential, dissipated, supplied)
+    return Applied(on, outside, held, told, power, potential, dissipated, supplied, sizes, near)
+
+
+def each_alone(form: Absolute, states: Array, loads: Applied) -> dict[str, Array]:
+    """What every load by itself exerts on every body, as `on` of all together: times × bodies × components."""
+    out, laws, states = {}, iter(loads.sizes.T), np.ascontiguousarray(states)
+    for k, load in enumerate(form.loads.loads):
+        made = absolute_loads(form.mechanism, only=(load,))
+        size = np.array(next(laws) if load.lawful else np.zeros((0, len(states)))).reshape(-1, len(states)).T
+        near = None if loads.near is None else np.ascontiguousarray(loads.near[:, k : k + 1])
+        out[load.name] = made.core.along(states, made.fixed, np.ascontiguousarray(size), near)[3]
+    return out
 
 
 def effect_of_sizes(form: Absolute, states: Array, columns: Columns) -> dict[str, Array]:

@@ -76,7 +76,8 @@ def rest_notes(form: Absolute, columns: Columns) -> list[str]:
     out = []
     for load in form.mechanism.loads:
         opposes = any(carried == SMOOTHING for carried, _, _ in load.numbers)  # the sign of its rate
-        if not opposes or load.coordinate is None:
+        only_viscous = load.rubbing is None and load.law is None
+        if not opposes or only_viscous or load.coordinate is None:
             continue
         joint, number = load.coordinate
         rates = [column.name for column in columns.of("joint", joint) if column.order == 1]

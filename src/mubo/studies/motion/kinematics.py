@@ -86,6 +86,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
             listing=way.listing if way.model.dimension == 2 else None,
             between=solve,
             forces=way.record_of_forces(rows),
+            rows=between.rows,
         ),
     )
 

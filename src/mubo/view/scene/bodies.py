@@ -14,6 +14,7 @@ from mubo.view.scene.plan import Plan
 
 FORK = 5.0  # how far a fork holds its shaft from a cross, of the half width of a link
 AXES = 0.1  # length of the axes of a body without points, of the size of the scene
+ADDED = 3.0  # radius of a point mass, of the half width of a link
 SHEET = 0.3  # thickness of a plate, of the half width of a link: it has none of its own
 
 
@@ -21,7 +22,7 @@ def body_shapes(plan: Plan, name: str) -> list[Shape]:
     """The shapes of a body; none where joints show all there is of it."""
     if name == GROUND:
         return []
-    return _in_plane(plan, name) if plan.dimension == 2 else _in_space(plan, name)
+    return _in_plane(plan, name) if plan.dimension == 2 else [*_in_space(plan, name), *_added(plan, name)]
 
 
 def bare_shapes(plan: Plan, name: str) -> list[Shape]:
@@ -98,6 +99,13 @@ def _in_space(plan: Plan, name: str) -> list[Shape]:
     if body.own.mass is not None or not rods:
         rods.append(_shape(plan, name, Kind.BALL, at=hub, radius=1.9 * thick))
     return rods
+
+
+def _added(plan: Plan, name: str) -> list[Shape]:
+    """Point masses at points of a body in space, as balls."""
+    body = plan.model.bodies[name]
+    at = [np.asarray(body.points[point], float) for point in body.added]
+    return [_shape(plan, name, Kind.BALL, at=place, radius=ADDED * plan.thick) for place in at]
 
 
 def hub_of(plan: Plan, name: str) -> Array:

@@ -5,18 +5,15 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.model.polygons import around as around
+from mubo.model.polygons import circle as circle
 from mubo.model.polygons import hull
+from mubo.model.polygons import rounded as rounded
 
-CORNERS = 24  # of a circle
 COILS = 8  # of a spring
 FLAT = 0.02  # points are in a plane if they leave it by no more than this part of their spread
 STRAIGHT = 0.02  # and on a line likewise: a body narrower than this part of its length is a bar
 DASHES = 48  # of a circle
-
-
-def circle(at: Array, radius: float, corners: int = CORNERS) -> Array:
-    """A closed circle, its first corner repeated at the end."""
-    return np.asarray(at + radius * around(np.linspace(0, 2 * np.pi, corners + 1)))
 
 
 def dashed(at: Array, radius: float) -> Array:
@@ -26,30 +23,9 @@ def dashed(at: Array, radius: float) -> Array:
     return np.asarray(at + radius * around(angles.ravel()))
 
 
-def around(angle: Array) -> Array:
-    """Unit vectors at angles."""
-    return np.column_stack([np.cos(angle), np.sin(angle)])
-
-
 def left_of(u: Array) -> Array:
     """A direction turned by a right angle counter-clockwise."""
     return np.array([-u[1], u[0]])
-
-
-def rounded(points: Array, radius: float) -> Array:
-    """The closed outline of everything that is within a radius of the convex hull of points, counter-clockwise."""
-    ring = hull(points)
-    if len(ring) == 1:
-        return circle(ring[0], radius)
-    step = np.roll(ring, -1, axis=0) - ring
-    heading = np.arctan2(step[:, 1], step[:, 0]) - np.pi / 2  # of the outward normal of the edge that follows
-    out = []
-    for k, corner in enumerate(ring):
-        start = heading[k - 1]
-        turn = (heading[k] - start) % (2 * np.pi)
-        angles = start + turn * np.linspace(0, 1, max(int(np.ceil(turn / (2 * np.pi) * CORNERS)), 1) + 1)
-        out.append(corner + radius * around(angles))
-    return np.concatenate([*out, out[0][:1]])
 
 
 def plane_of(points: Array) -> Array | None:

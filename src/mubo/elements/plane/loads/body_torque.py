@@ -18,7 +18,7 @@ BODY_TORQUE = Element(
     name="body_torque",
     key="body",
     rows=(),
-    formula=Formula("body_torque", law="torque"),
+    formula=Formula("body_torque", law="torque", in_space=(0.0, 0.0, 1.0, 0.0)),  # about z, in ground axes
     options=(
         Option(
             "torque", "law", "size of the torque over time or motion", measures="torque", over="motion", example="0.3"

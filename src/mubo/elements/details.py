@@ -1,0 +1,128 @@
+"""What a designer says of parts that are to last and to fit: tables of model files beside joints and forces.
+
+A detail belongs to a joint ([pin.A]), to a body ([section.coupler], [outline.coupler]), or has a name of its own
+([material.steel], [keepout.wall]). Nothing moves by it: `mubo strength` reads it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from mubo.elements.declare import Option
+
+PINNED, ROLLING = ("plain", "ball", "roller"), ("ball", "roller")
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of details: its name in files, the part of the model that holds it, and what its entries belong to.
+
+    `of` is "joint", "body" or empty. Of each line of `either` one group of options is given, and whole.
+    """
+
+    name: str
+    part: str
+    of: str
+    options: tuple[Option, ...]
+    summary: str
+    either: tuple[tuple[str, ...], ...] = ()
+
+
+def _optional(
+    name: str, holds: str | tuple[str, ...], meaning: str, measures: str = "number", **more: object
+) -> Option:
+    return Option(name, holds, meaning, required=False, measures=measures, **more)  # type: ignore[arg-type]
+
+
+def _size(name: str, meaning: str, required: bool = False) -> Option:
+    return Option(name, "length", meaning, required=required, positive=True, example=0.02)
+
+
+SAFETY = _optional("safety", "number", "safety factor asked for", positive=True, example=1.5)
+MATERIAL_OF = _optional("material", "material", "name of a material, or a table with its numbers", example="steel")
+
+PIN = Table(
+    "pin",
+    "pins",
+    "joint",
+    (
+        _size("diameter", "of the pin", required=True),
+        _size("width", "of the bearing along the pin", required=True),
+        _optional("shear", ("single", "double"), "planes in which the pin is sheared", example="double"),
+        _optional("bearing", PINNED, "what turns on the pin", example="plain"),
+        _optional("rating", "number", "dynamic load rating C of a rolling bearing", "force", positive=True),
+        _optional("static_rating", "number", "static load rating C0 of a rolling bearing", "force", positive=True),
+        _optional("life", "number", "life asked of a rolling bearing", "time", positive=True),
+        _optional("pressure", "number", "largest bearing pressure allowed", "stress", positive=True),
+        _optional("speed", "number", "largest sliding speed allowed", "length/time", positive=True),
+        _optional("pv", "number", "largest product of pressure and sliding speed", "stress*length/time", positive=True),
+        MATERIAL_OF,
+        SAFETY,
+    ),
+    "size, bearing and limits of a pin",
+)
+SECTION = Table(
+    "section",
+    "sections",
+    "body",
+    (
+        _optional("shape", ("rectangle", "round", "tube", "I"), "of the section", example="rectangle"),
+        _size("height", "in the plane of motion"),
+        _size("width", "across the plane of motion"),
+        _size("diameter", "outside, of a round or a tube"),
+        _size("thickness", "of the wall of a tube"),
+        _size("web", "thickness of the web of an I"),
+        _size("flange", "thickness of the flanges of an I"),
+        _optional("area", "number", "of the section", "length^2", positive=True),
+        _optional("modulus", "number", "W of bending in the plane", "length^3", positive=True),
+        _optional("second_moment", "number", "I of bending in the plane", "length^4", positive=True),
+        _optional("weak_second_moment", "number", "I of bending across the plane", "length^4", positive=True),
+        MATERIAL_OF,
+        _optional("along", "names", "points of the body that the beam goes through, in turn", example=("A", "B")),
+        _optional("lugs", "names", "points beside the beam whose load a stiff lug leads to it"),
+        _optional("torque_at", "text", "point at which torques on the body enter the beam"),
+        _optional("notch", "number", "fatigue notch factor", least=1.0, example=1.5),
+        _optional("length_factor", "number", "of buckling: effective length over length", positive=True, example=1.0),
+        SAFETY,
+    ),
+    "section of a body that is a beam",
+)
+MATERIAL = Table(
+    "material",
+    "materials",
+    "",
+    (
+        Option("yield", "number", "stress at which it yields", positive=True, measures="stress", example=250e6),
+        _optional("E", "number", "modulus of elasticity", "stress", positive=True, example=210e9),
+        _optional("density", "number", "mass per volume", "mass/length^3", positive=True, example=7850),
+        _optional("ultimate", "number", "tensile strength", "stress", positive=True, example=400e6),
+        _optional("fatigue", "number", "amplitude of full reversal that it endures", "stress", positive=True),
+    ),
+    "strength of a material",
+)
+OUTLINE = Table(
+    "outline",
+    "outlines",
+    "body",
+    (
+        _optional("polygon", "polygon", "corners in the axes of the body", example=((0, 0), (1, 0), (0, 1))),
+        _optional("radius", "length", "by which the outline goes beyond its points", least=0.0, example=0.03),
+        _optional("layer", "number", "bodies of different layers pass each other", example=1),
+    ),
+    "room that a body takes",
+)
+KEEPOUT = Table(
+    "keepout",
+    "keepouts",
+    "",
+    (
+        _optional("polygon", "polygon", "corners in ground axes", example=((0, 0), (1, 0), (0, 1))),
+        _optional("center", "place", "of a circle", example=(0, 0)),
+        _size("radius", "of a circle"),
+        _optional("clearance", "length", "least distance asked for", least=0.0, example=0.01),
+        _optional("bodies", "names", "bodies that must keep out; all that move if left out"),
+    ),
+    "where nothing may come",
+    (("polygon",), ("center", "radius")),
+)
+TABLES = {table.name: table for table in (PIN, SECTION, MATERIAL, OUTLINE, KEEPOUT)}

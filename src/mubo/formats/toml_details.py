@@ -1,0 +1,56 @@
+"""Details of parts in a native file: [pin.JOINT], [section.BODY], [material.NAME], [outline.BODY], [keepout.NAME]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from mubo.elements import TABLES, Option, Table
+from mubo.elements.details import MATERIAL
+from mubo.formats.motion_file import quoted
+from mubo.model import Model
+from mubo.model.details import Detail, read_detail
+
+if TYPE_CHECKING:
+    from mubo.formats.toml import Reader
+
+Read = Callable[[str, Mapping[str, Any]], None]
+
+
+def read_details(reader: Reader) -> Iterator[tuple[str, Read]]:
+    """The tables with what reads an entry of each."""
+    for table in TABLES.values():
+        yield table.name, lambda name, given, table=table: _entry(reader, table, name, given)  # type: ignore[misc]
+
+
+def _entry(reader: Reader, table: Table, name: str, given: Mapping[str, Any]) -> None:
+    where, model = (table.name, name), reader.model
+    reader.keys(where, given, [option.name for option in table.options])
+    known = {key: value for key, value in given.items() if any(option.name == key for option in table.options)}
+
+    def attempt(option: str, read: Callable[[], Any]) -> Any:
+        return reader.attempt((*where, option), read)
+
+    getattr(model, table.part)[name] = read_detail(model.units, model.dimension, table, name, known, attempt)
+
+
+def detail_blocks(model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]) -> Iterator[str]:
+    """Every detail as text; `value` and `mass` write a number so that it reads back to the same digits."""
+
+    def text(option: Option, held: Any) -> str:
+        if isinstance(held, Detail):
+            return "{ " + ", ".join(_lines(MATERIAL, held, text)) + " }"
+        if isinstance(held, str):
+            return quoted(held)
+        powers = option.measures.removeprefix("mass")
+        return mass(model, held, powers) if powers != option.measures else value(held)
+
+    for table in TABLES.values():
+        for name, detail in getattr(model, table.part).items():
+            yield "\n".join([f"[{table.name}.{name}]", *_lines(table, detail, text)])
+
+
+def _lines(table: Table, detail: Detail, text: Callable[[Option, Any], str]) -> Iterator[str]:
+    for option in table.options:
+        if option.name in detail.options:
+            yield f"{option.name} = {text(option, detail[option.name])}"

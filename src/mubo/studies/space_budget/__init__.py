@@ -1,0 +1,1 @@
+"""The room that a mechanism takes: swept envelopes, clearances and keep-outs."""

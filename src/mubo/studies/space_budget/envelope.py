@@ -1,0 +1,139 @@
+"""Swept envelopes: everything that an outline covers in the course of a motion.
+
+From one position to the next every convex part covers both of its places and what its corners pass over between them.
+Lines across the whole cut each of these in one stretch, and their union is exact on each line; lines of both directions
+give the outline, its corners where it crosses them. Between two positions corners go along chords: `within` is the
+largest sag of one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.model.polygons import rounded
+from mubo.studies.space_budget.contour import contour
+from mubo.studies.space_budget.outlines import Outline
+
+LINES = 160  # across the longer side
+CORNERS = 16  # of a round end
+MOST_PARTS = 16  # of a step
+OFF = 0.737  # of a step: where lines begin, so that none lies along a straight side
+SAG = 2e-4  # of the size: positions are taken so close that corners stay as near to their chords
+Stretches = list[Array]  # on every line: starts and ends that do not overlap, n × 2
+
+
+@dataclass(frozen=True)
+class Envelope:
+    """The area covered, its box, and its outline as closed rings (of a hole clockwise)."""
+
+    name: str
+    area: float
+    box: tuple[tuple[float, float], tuple[float, float]]
+    rings: tuple[Array, ...]
+    within: float  # how far the true outline may go beyond
+
+
+def envelope(name: str, swept: Sequence[tuple[Array, float]]) -> Envelope:
+    """Of corners over positions (positions × corners × 2 each) and the sag of their chords."""
+    every = np.concatenate([corners.reshape(-1, 2) for corners, _ in swept])
+    low, high = every.min(axis=0), every.max(axis=0)
+    size = float(np.max(high - low)) or 1.0
+    step = size / LINES
+    x, y = (np.asarray(np.arange(low[k] - OFF * step, high[k] + step, step), float) for k in (0, 1))
+    segments = [_segments(corners) for corners, _ in swept]
+    along_x, along_y = _united(segments, y, 1), _united(segments, x, 0)
+    area = step * float(sum(np.sum(line[:, 1] - line[:, 0]) for line in along_x))
+    box = ((float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
+    return Envelope(name, area, box, tuple(contour(x, y, along_x, along_y)), max(sag for _, sag in swept))
+
+
+def swept_corners(outline: Outline, poses: Array) -> list[tuple[Array, float]]:
+    """Corners of every part of an outline over the poses that are needed, and the sag of their chords."""
+    every = [_corners(outline, part, poses) for part in outline.parts]
+    return [(corners[kept], _sag(corners[kept])) for corners, kept in ((one, _needed(one)) for one in every)]
+
+
+def more_positions(outline: Outline, poses: Array) -> int:
+    """Into how many parts steps are to be divided so that corners stay near their chords."""
+    needed = [_ratio(_corners(outline, part, poses)) for part in outline.parts]
+    return int(np.clip(np.ceil(max(needed, default=1.0)), 1, MOST_PARTS))
+
+
+def _corners(outline: Outline, part: Array, poses: Array) -> Array:
+    """Corners of a part, with round ends, over poses: positions × corners × 2."""
+    x, y = (rounded(part, outline.radius, CORNERS)[:-1] if outline.radius > 0 else part).T
+    c, s = np.cos(poses[:, 2, None]), np.sin(poses[:, 2, None])
+    return np.stack([c * x - s * y, s * x + c * y], -1) + poses[:, None, :2]
+
+
+def _ratio(corners: Array) -> float:
+    """How many times too long steps are: the sag grows with their square."""
+    size = float(np.max(np.ptp(corners.reshape(-1, 2), axis=0))) or 1.0
+    return float(np.sqrt(_sag(corners) / (SAG * size)))
+
+
+def _needed(corners: Array) -> Integers:
+    """Positions so close that corners stay near their chords: every so many of the rows, and the last."""
+    rows, ratio = len(corners), _ratio(corners)
+    stride = int(np.clip(1 / ratio if ratio > 0 else rows, 1, max(rows // 8, 1)))
+    return np.unique(np.append(np.arange(0, rows, stride), rows - 1)).astype(np.int32)
+
+
+def _sag(corners: Array) -> float:
+    """How far a corner leaves its chord between positions: an eighth of its second difference."""
+    if len(corners) < 3:
+        return 0.0
+    return float(np.max(np.linalg.norm(np.diff(corners, 2, axis=0), axis=-1))) / 8
+
+
+def _segments(corners: Array) -> Array:
+    """Sides of both places and ways of the corners between them: steps × segments × 2 × 2."""
+    now = corners[:-1] if len(corners) > 1 else corners
+    then = corners[1:] if len(corners) > 1 else corners
+    sides = [np.stack([place, np.roll(place, -1, axis=1)], axis=2) for place in (now, then)]
+    return np.concatenate([*sides, np.stack([now, then], axis=2)], axis=1)
+
+
+def _united(segments: Sequence[Array], lines: Array, axis: int) -> Stretches:
+    """The stretches of lines (constant along `axis`) that are covered."""
+    starts, ends, numbers = [], [], []
+    for group in segments:
+        low = group[..., axis].min(axis=(1, 2))
+        first = np.searchsorted(lines, low)
+        last = np.searchsorted(lines, group[..., axis].max(axis=(1, 2)))
+        count = last - first
+        step = np.repeat(np.arange(len(group)), count)
+        number = np.arange(len(step)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)
+        if not len(step):
+            continue
+        a, b = group[step, :, 0], group[step, :, 1]
+        level = lines[number][:, None]
+        rise = b[..., axis] - a[..., axis]
+        with np.errstate(divide="ignore", invalid="ignore"):
+            part = (level - a[..., axis]) / rise
+        met = (part >= 0) & (part <= 1)
+        at = a[..., 1 - axis] + np.where(met, part, 0.0) * (b[..., 1 - axis] - a[..., 1 - axis])
+        starts.append(np.where(met, at, np.inf).min(axis=1))
+        ends.append(np.where(met, at, -np.inf).max(axis=1))
+        numbers.append(number)
+    if not numbers:
+        return [np.zeros((0, 2))] * len(lines)
+    start, end, number = (np.concatenate(parts) for parts in (starts, ends, numbers))
+    order = np.lexsort((start, number))
+    start, end, bounds = start[order], end[order], np.searchsorted(number[order], np.arange(len(lines) + 1))
+    return [_merged(start[i:j], end[i:j]) for i, j in pairwise(bounds)]
+
+
+def _merged(start: Array, end: Array) -> Array:
+    """Stretches in order of their starts, those that overlap made one."""
+    if not len(start):
+        return np.zeros((0, 2))
+    reach = np.maximum.accumulate(end)
+    new = np.append(True, start[1:] > reach[:-1])
+    last = np.append(np.flatnonzero(new)[1:] - 1, len(start) - 1)
+    return np.column_stack([start[new], reach[last]])

@@ -1,0 +1,47 @@
+"""Whether the diagrams of a beam close: mass, centre and inertia of its body against those of the line."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mubo.model import Model
+from mubo.studies.strength.beams import Beam, pieces_of
+from mubo.studies.strength.course import Seen
+from mubo.studies.strength.links import Link
+
+CLOSED = 1e-6  # of the largest force and moment along the beam: a smaller gap is none
+
+
+def closing_note(model: Model, link: Link, seen: Seen) -> str:
+    """What is left at the end of the beam, and why; empty where its diagrams close."""
+    pieces = pieces_of(link.beam, seen)
+    force, moment = float(np.nanmax(pieces.gap_force)), float(np.nanmax(pieces.gap_moment))
+    size = float(np.nanmax(np.abs([pieces.n[..., 0], pieces.v[..., 0]]), initial=0.0))
+    bend = max(float(np.nanmax(np.abs(pieces.m[..., 0]), initial=0.0)), 1e-3 * size * link.beam.length)
+    if force <= CLOSED * size and moment <= CLOSED * bend:
+        return ""
+    units = model.units
+    left = f"{force:.4g} {units.of('force')}".strip() + f" ({force / size:.2g} of its largest force)"
+    turn = f"{moment:.4g} {units.of('torque')}".strip() + f" ({moment / bend:.2g} of its largest moment)"
+    gap = f"{left} and {turn} are left at {link.beam.points[-1]}"
+    return f"section {link.owner}: its diagrams do not close: {gap}: {_why(model, link.beam)}"
+
+
+def _why(model: Model, beam: Beam) -> str:
+    """What differs between the body and a bar along its line."""
+    body = model.bodies[beam.body].own
+    lengths = np.diff(beam.starts)
+    middles = (beam.corners[1:] + beam.corners[:-1]) / 2
+    centre = lengths @ middles / beam.length
+    about = float(np.sum(lengths**3 / 12 + lengths * np.sum((middles - centre) ** 2, axis=1)))
+    even = beam.mass * about / beam.length
+    given = np.array(body.center or (0.0, 0.0))
+    out = []
+    if math.dist(given, centre) > 1e-9 * beam.length:
+        out.append(f"its centre of mass is {math.dist(given, centre):.4g} away from that of an even line")
+    inertia = (body.inertia or (0.0,))[0]
+    if not math.isclose(inertia, even, rel_tol=1e-9):
+        out.append(f"its inertia is {inertia:.5g} and that of an even line {even:.5g}")
+    return " and ".join(out) or "forces act on it that do not enter the beam"

@@ -1,0 +1,134 @@
+"""Checks of a prescribed motion: other formulations, there and back, half the step, differences of positions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from mubo.errors import ModelError, MuboError
+from mubo.model import GROUND, Body, Model
+from mubo.results import Columns, Run
+from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.simulate import simulate
+from mubo.studies.motion.kinematics import kinematics
+from mubo.studies.motion.march import Settings
+from mubo.studies.motion.round_trip import BACK_AT_START
+from mubo.studies.verify.apart import MOTION, apart
+from mubo.studies.verify.subject import Subject
+from mubo.studies.verify.table import Check
+
+SAME = 1e-8  # of the size, a radian, the largest rate or acceleration: what two ways to the same motion may differ by
+BY_JOINTS = 1e-7  # the same where one of them is integrated, to relative tolerances of 1e-10
+UNIT_INERTIA = {2: (1.0,), 3: (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)}
+TIGHT = SimulationSettings(rtol=1e-11, atol=1e-11)
+
+
+def there_and_back(subject: Subject) -> Iterator[Check]:
+    """Whether the motion comes back to its start: else it has changed its branch somewhere."""
+    settings: Settings = subject.run.record.settings
+    allowed = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
+    found = subject.run.summary["there_and_back"]
+    yield Check("there and back", "the first row with where the motion ends that is run backwards", found, allowed)
+
+
+def second_formulation(subject: Subject) -> Iterator[Check]:
+    """Vector loops against absolute coordinates."""
+    run, name = subject.run, "second formulation"
+    other = "absolute" if run.record.formulation == "loops" else "loops"
+    words = {"loops": "by vector loops", "absolute": "in absolute coordinates"}
+    what = f"the table with the motion solved {words[other]}"
+    if not subject.has_bodies:
+        yield Check(name, what, note="a deck has one formulation: its loops")
+        return
+    try:
+        again = _again(run, formulation=other)
+    except MuboError as reason:
+        yield Check(name, what, note=_first_line(reason))
+        return
+    yield _compared(name, what, run, again, _allowed(run, SAME), subject.form.mechanism.size)
+
+
+def joint_coordinates(subject: Subject) -> Iterator[Check]:
+    """The motion as joint coordinates of the spanning tree, integrated with its loops closed."""
+    name, what = "joint coordinates", "the table with the motion of the spanning tree, its loops closed as it goes"
+    run = subject.run
+    if not subject.has_bodies:
+        yield Check(name, what, note="a deck has no bodies")
+        return
+    try:
+        again = simulate(_weightless(subject), *run.record.times, settings=TIGHT)
+    except MuboError as reason:
+        yield Check(name, what, note=_first_line(reason))
+        return
+    if not len(again) or (again.summary["status"] != "ok" and len(again) < 2):
+        yield Check(name, what, note=again.events[-1].message if again.events else "it has no rows")
+        return
+    yield _compared(name, what, run, again, _allowed(run, BY_JOINTS), subject.form.mechanism.size, ("body", "point"))
+
+
+def half_the_step(subject: Subject) -> Iterator[Check]:
+    """The rows must not move where the step and the tolerance are half."""
+    run = subject.run
+    start, end, step = run.record.times
+    what = "the table with the same motion at half the step and half the tolerance"
+    again = _again(run, (start, end, step / 2), tolerance=run.record.settings.tolerance / 2)
+    size = subject.form.mechanism.size if subject.has_bodies else run.record.settings.scale
+    yield _compared("half the step", what, run, again, _allowed(run, SAME), size, (*MOTION, "vector"))
+
+
+def _again(run: Run, times: tuple[float, float, float] | None = None, **changed: Any) -> Run:
+    """The same motion with other settings."""
+    plain = {"transmission": False, "advantage": "", "progress": lambda done, total: None}
+    settings: Settings = replace(run.record.settings, **{**plain, **changed})
+    return kinematics(run.model, *(times or run.record.times), settings)
+
+
+def _compared(
+    name: str, what: str, run: Run, again: Run, allowed: float, size: float, kinds: tuple[str, ...] = MOTION
+) -> Check:
+    away = apart(run.columns, again.columns, size, kinds)
+    if not len(away.times):
+        return Check(name, what, note="the two have no row in common")
+    note = away.where
+    if len(away.times) < len(run):
+        note += f"; over {len(away.times)} of {len(run)} rows, to t = {away.times[-1]:.6g}"
+        if again.events:
+            note += f", where the other stops: {again.events[-1].message}"
+    if run.events and run.record.settings.branch == "other":
+        return Check(name, what, note="the motion takes the other branch at a change point; others take the smooth one")
+    return Check(name, what, away.largest, allowed, note)
+
+
+def _allowed(run: Run, least: float) -> float:
+    settings: Settings = run.record.settings
+    return max(least, 1e3 * settings.tolerance / settings.scale)
+
+
+def _weightless(subject: Subject) -> Model:
+    """The model at the first row with a unit of mass everywhere and no load: a motion that is prescribed feels none."""
+    model, columns = subject.run.model, subject.run.columns
+    if not len(subject.t):
+        raise ModelError("there is no row to start from")
+    inertia, none = UNIT_INERTIA[model.dimension], (0.0,) * model.dimension
+    unit = Body("", mass=1.0, inertia=inertia)
+    bodies = {
+        name: body if name == GROUND else replace(unit, name=name, points=body.points, **_place(columns, name, inertia))
+        for name, body in model.bodies.items()
+    }
+    return model.changed(bodies=bodies, forces={}, measures={}, events={}, initial={}, initial_bodies={}, gravity=none)
+
+
+def _place(columns: Columns, name: str, inertia: tuple[float, ...]) -> dict[str, Any]:
+    """Where the first row has a body."""
+
+    def first(words: str) -> tuple[float, ...]:
+        return tuple(float(columns.solved(f"{name}.{word}")[0]) for word in words.split())
+
+    if len(inertia) == 1:
+        return {"position": first("x y"), "angle": first("phi")[0]}
+    return {"position": first("x y z"), "orientation": first("qw qx qy qz")}
+
+
+def _first_line(error: MuboError) -> str:
+    return str(error).splitlines()[0]
