@@ -288,6 +288,7 @@ class TreeRun:
     where: int  # link that the status speaks of; the load for zero_length, the event for event_stop
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
+    stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
     taken: float  # kinetic energy that closing the loops took away
     def __init__(
         self,
