@@ -213,7 +213,7 @@ def test_what_does_not_hold_ends_with_code_three(monkeypatch, four_bar):
 
 
 def test_a_chaotic_motion_is_compared_over_a_horizon():
-    """A double pendulum from the horizontal forgets its start: the horizon is stated, and a wrong row is still found."""
+    """A double pendulum from the horizontal forgets its start: the horizon is told, a wrong row still found."""
     model = mubo.Model("double pendulum", units={"length": "m", "angle": "rad", "mass": "kg", "time": "s"})
     model.gravity = (0, -9.81)
     model.ground.point("A", (0, 0))
