@@ -1,5 +1,5 @@
-"""Several redundant equations in motion: a locomotive with three wheels and a coupling rod on either side, a quarter turn
-apart. It has no singular position, but any choice of independent equations has some: they are passed."""
+"""Several redundant equations in motion: a locomotive with three wheels and a coupling rod on either side, a quarter
+turn apart. It has no singular position, but any choice of independent equations has some: they are passed."""
 
 import numpy as np
 import pytest
@@ -26,7 +26,7 @@ def locomotive():
 
 
 def test_four_redundant_equations_of_eight():
-    """The rods move on circles without turning: J = Σ I + 2 m r² is constant, and ½ J ω² + m g r (sin φ + cos φ) stays."""
+    """Rods move on circles without turning: J = Σ I + 2 m r² is constant, ½ J ω² + m g r (sin φ + cos φ) stays."""
     run = locomotive().simulate(0, 4, 0.05)
     assert run.summary["freedoms"] == 1
     assert len(run.summary["loops"]["left_out"]) == 4
