@@ -100,33 +100,37 @@ def _segments(corners: Array) -> Array:
 
 
 def _united(segments: Sequence[Array], lines: Array, axis: int) -> Stretches:
-    """The stretches of lines (constant along `axis`) that are covered."""
+    """The stretches of lines (constant along `axis`) that are covered: of every step from its first to its last
+    crossing with a line, those that overlap made one."""
     starts, ends, numbers = [], [], []
     for group in segments:
-        low = group[..., axis].min(axis=(1, 2))
-        first = np.searchsorted(lines, low)
-        last = np.searchsorted(lines, group[..., axis].max(axis=(1, 2)))
-        count = last - first
-        step = np.repeat(np.arange(len(group)), count)
-        number = np.arange(len(step)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)
-        if not len(step):
-            continue
-        a, b = group[step, :, 0], group[step, :, 1]
-        level = lines[number][:, None]
-        rise = b[..., axis] - a[..., axis]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            part = (level - a[..., axis]) / rise
-        met = (part >= 0) & (part <= 1)
-        at = a[..., 1 - axis] + np.where(met, part, 0.0) * (b[..., 1 - axis] - a[..., 1 - axis])
-        starts.append(np.where(met, at, np.inf).min(axis=1))
-        ends.append(np.where(met, at, -np.inf).max(axis=1))
-        numbers.append(number)
-    if not numbers:
-        return [np.zeros((0, 2))] * len(lines)
+        low, high = np.full(len(group) * len(lines), np.inf), np.full(len(group) * len(lines), -np.inf)
+        key, at = _crossings(group, lines, axis)
+        np.minimum.at(low, key, at)
+        np.maximum.at(high, key, at)
+        met = np.flatnonzero(low <= high)
+        starts.append(low[met])
+        ends.append(high[met])
+        numbers.append(met % len(lines))
     start, end, number = (np.concatenate(parts) for parts in (starts, ends, numbers))
     order = np.lexsort((start, number))
     start, end, bounds = start[order], end[order], np.searchsorted(number[order], np.arange(len(lines) + 1))
     return [_merged(start[i:j], end[i:j]) for i, j in pairwise(bounds)]
+
+
+def _crossings(group: Array, lines: Array, axis: int) -> tuple[Integers, Array]:
+    """Where segments (steps × segments × 2 × 2) cross lines: number of the step and line in one, and the place."""
+    a, b = group[:, :, 0].reshape(-1, 2), group[:, :, 1].reshape(-1, 2)
+    first = np.searchsorted(lines, np.minimum(a[:, axis], b[:, axis]))
+    count = np.searchsorted(lines, np.maximum(a[:, axis], b[:, axis]), side="right") - first
+    segment = np.repeat(np.arange(len(a)), count)
+    line = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)
+    a, b = a[segment], b[segment]
+    rise = b[:, axis] - a[:, axis]
+    part = (lines[line] - a[:, axis]) / np.where(rise != 0, rise, 1.0)
+    at = a[:, 1 - axis] + part * (b[:, 1 - axis] - a[:, 1 - axis])
+    key = (segment // group.shape[1] * len(lines) + line).astype(np.int32)
+    return key, at
 
 
 def _merged(start: Array, end: Array) -> Array:
