@@ -1,6 +1,7 @@
 // The nanobind face of loads whose size depends on the motion or on a reaction, and of what events watch.
 #include <nanobind/stl/string.h>
 
+#include "../integrate/event.hpp"
 #include "../rows/each.hpp"
 #include "../tree/forward.hpp"
 #include "../tree/sight.hpp"
@@ -173,6 +174,7 @@ std::vector<std::string> names(const char* const (&given)[count]) {
 }  // namespace
 
 void bind_steering(nb::module_& m) {
+    m.attr("most_crossings") = most_crossings;
     m.def("operations", [] { return names(operation_name); }, "What a program can do, by number");
     m.def("senses", [] { return names(sense_name); }, "What can be read off a motion, by number");
     m.def("steer", &steer, nb::arg("system"), nb::arg("sensors"), nb::arg("windings"), nb::arg("programs"),

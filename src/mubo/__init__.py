@@ -40,6 +40,7 @@ from mubo.face import Linkage, Model, Run, compare, load
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
+    from mubo.face.sweeps import Sweep
 
 
 def __getattr__(name: str) -> Any:
@@ -48,6 +49,10 @@ def __getattr__(name: str) -> Any:
         from mubo.face.batches import Batch
 
         return Batch
+    if name == "Sweep":
+        from mubo.face.sweeps import Sweep
+
+        return Sweep
     if name == "__version__":
         from importlib.metadata import version
 
@@ -67,6 +72,7 @@ __all__ = [
     "Run",
     "SimulationError",
     "SingularityError",
+    "Sweep",
     "compare",
     "load",
 ]

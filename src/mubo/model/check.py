@@ -12,6 +12,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at
 from mubo.model.details import problems_of_details
+from mubo.model.extent import too_far
 from mubo.model.formula import size_of
 from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
@@ -48,8 +49,7 @@ def check(model: Parts) -> list[Problem]:
         *(problem for force in model.forces.values() for problem in _force(model, force)),
         *_points(model),
         *_loose_bodies(model),
-        *(Problem(*found) for found in problems_of(model)),
-        *(Problem(*found) for found in problems_of_details(model)),
+        *(Problem(*found) for found in (*problems_of(model), *problems_of_details(model), *too_far(model))),
         *(Problem(*found) for found in (number_problems(model) if model.units.parameters else ())),
     ]
 

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
 from mubo.model.dependence import numbers_in, parts_of
+from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
+from mubo.model.objectives import Objective
 from mubo.model.options import read_vector
 from mubo.model.parameters import Parameters
-from mubo.model.parts import Vector
+from mubo.model.parts import Body, Driver, Force, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_parameters
 from mubo.model.units import Units
+
+_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Objective, Watch)
 
 
 class Growing:
@@ -96,3 +101,17 @@ class Growing:
         if name in self.parameters:
             raise ModelError(f'parameter "{name}" is there already', names=[name])
         self.units = with_parameters(self.units, {name: value})
+
+    def _add(self, parts: dict[str, _Part], part: _Part) -> None:
+        if part.name in parts:
+            raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
+        parts[part.name] = part
+
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Says of which element an error is."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None

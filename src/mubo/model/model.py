@@ -17,6 +17,7 @@ from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.measures import Measure
+from mubo.model.objectives import Objective
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parameters import Parameters
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mubo.model.check import Problem
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
-PARTS = (*MOVED, *DETAILS)
+PARTS = (*MOVED, "objectives", *DETAILS)
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 TABLES = {"gravity": "gravity", **ONE, "initial_bodies": "initial", "analysis": "analysis"}  # of the native file
@@ -87,6 +88,7 @@ class Model:
     initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
     initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
     events: Mapping[str, Watch] = field(default_factory=dict)
+    objectives: Mapping[str, Objective] = field(default_factory=dict)  # numbers of a whole run
     pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
     sections: Mapping[str, Detail] = field(default_factory=dict)  # by body
     materials: Mapping[str, Detail] = field(default_factory=dict)

@@ -11,7 +11,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
-from mubo.mechanism.mechanism import Mechanism
+from mubo.mechanism.mechanism import Mechanism, decade
 from mubo.mechanism.rows import WIDTH, Equation, Values, pack
 from mubo.model import Model
 
@@ -24,6 +24,7 @@ class Absolute:
     system: _core.System
     estimate: Array  # of the unknowns
     weight: Array  # per unknown: makes lengths comparable with angles
+    prescribed: bool = True  # whether its motion is: then friction has the exact sign of its rate
 
     @property
     def model(self) -> Model:
@@ -45,9 +46,16 @@ class Absolute:
     def values(self) -> Mapping[str, Values]:
         return self.mechanism.values
 
-    @property
+    @cached_property
     def scale(self) -> float:
-        return self.mechanism.scale
+        """The decade of the size: tolerances on lengths are multiples of it. Far from the origin digits are lost."""
+        return self.scale_at(self.estimate)
+
+    def scale_at(self, q: Array) -> float:
+        """Likewise where the bodies are at q: estimates may be far from where a mechanism closes."""
+        dimension, fixed = self.mechanism.dimension, [self.mechanism.poses[name] for name in self.fixed]
+        places = np.vstack([q.reshape(-1, self.width)[:, :dimension], *(pose[:dimension] for pose in fixed)])
+        return decade(max(self.mechanism.size, 1e-4 * float(np.max(np.abs(places)))))
 
     @property
     def width(self) -> int:
@@ -66,8 +74,8 @@ class Absolute:
 
     @cached_property
     def loads(self) -> AbsoluteLoads:
-        """The loads of the mechanism, for a motion that is prescribed."""
-        return absolute_loads(self.mechanism)
+        """The loads of the mechanism."""
+        return absolute_loads(self.mechanism, self.prescribed)
 
     def motion(self, t: Array) -> Array:
         """f, f', f'' of every driver: see Mechanism.motion."""
@@ -77,8 +85,8 @@ class Absolute:
 TURN_WEIGHT = {2: 1.0, 3: 2.0}  # a turn moves a quaternion by half its angle
 
 
-def absolute(mechanism: Mechanism) -> Absolute:
-    """The mechanism in absolute coordinates."""
+def absolute(mechanism: Mechanism, prescribed: bool = True) -> Absolute:
+    """The mechanism in absolute coordinates, for a motion that is prescribed or one that forces make."""
     dimension, count = mechanism.dimension, len(mechanism.free)
     standing = {name: mechanism.poses[name] for name in mechanism.fixed}
     weights = [1 / mechanism.size] * dimension + [TURN_WEIGHT[dimension]] * (WIDTH[dimension] - dimension)
@@ -87,4 +95,5 @@ def absolute(mechanism: Mechanism) -> Absolute:
         system=pack(mechanism.rows, dimension, mechanism.free, standing),
         estimate=np.concatenate([mechanism.poses[name] for name in mechanism.free]),
         weight=np.tile(weights, count),
+        prescribed=prescribed,
     )

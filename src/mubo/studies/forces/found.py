@@ -53,15 +53,21 @@ class Found:
 class Solver:
     """Forces of a form: what does not change from row to row, made once."""
 
-    def __init__(self, form: Absolute, length_scale: float) -> None:
-        self.form, self.length_scale = form, length_scale
+    def __init__(self, form: Absolute, length_scale: float, freedoms: int = 0) -> None:
+        """`freedoms` are those that neither joints nor drivers take: the motion is known, and so is what it needs."""
+        self.form, self.length_scale, self.freedoms = form, length_scale, freedoms
         self.masses, self.gravity = masses(form), gravity_of(form.model)
         self._meshes, self._screws = meshes_of(form), driven_screws(form)
         self.exerted: Exerted = at_pitch_points(exerted_in(form), self._meshes)
 
     @property
     def redundant(self) -> bool:
-        return len(working_equations(self.form)) > freedoms_of_bodies(self.form)
+        return len(working_equations(self.form)) > self.rank
+
+    @property
+    def rank(self) -> int:
+        """Independent equations at positions that are not singular."""
+        return freedoms_of_bodies(self.form) - self.freedoms
 
     @cached_property
     def sharing(self) -> Sharing:
@@ -70,8 +76,7 @@ class Solver:
         return self._sharing(dict.fromkeys(self.exerted.counted, plain))
 
     def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
-        # A motion that is determined leaves no freedom: the rank is that of all freedoms of the bodies.
-        return Sharing(self.form, self.exerted, weights, freedoms_of_bodies(self.form))
+        return Sharing(self.form, self.exerted, weights, self.rank)
 
     @property
     def weighting(self) -> str:

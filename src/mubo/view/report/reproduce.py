@@ -54,7 +54,8 @@ def _options(run: Run) -> dict[str, Any]:
     """The options that make the run the same on another computer, even if a default should change."""
     record, held = run.record, run.record.settings
     if record.study == "simulate":
-        return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")}
+        told = {"reactions": True} if held.reactions else {}
+        return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")} | told
     plain: dict[str, Any] = {"formulation": "auto", "branch": "smooth", "predictor": "taylor", "max_iterations": 20}
     options: dict[str, Any] = {"scheme": "1964"} if record.formulation == "1964" else {"tolerance": record.tolerance}
     if run.model.linkage is None:
@@ -72,7 +73,9 @@ def _script(run: Run, file: str, page: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
+    if isinstance(value, str):
+        return f'"{value}"'
+    return str(value) if isinstance(value, bool) else f"{value:g}"
 
 
 def _times(run: Run, form: str) -> str:
