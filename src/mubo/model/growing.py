@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
-from mubo.model.dependence import numbers_in, parts_of
+from mubo.model.dependence import Place, numbers_in, parts_of
 from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
 from mubo.model.objectives import Objective
@@ -86,6 +86,14 @@ class Growing:
         ['a']
         """
         return self.units.parameters
+
+    def slopes(self, parameter: str) -> dict[Place, float]:
+        """The exact derivative of every number with respect to a parameter, by its place, where it is not zero.
+
+        >>> mubo.load("parameters.toml").slopes("a")["body", "coupler", "points", "C", "0"]
+        3.0
+        """
+        return self.build().slopes(parameter)
 
     def parameter(self, name: str, value: float | str) -> None:
         """Names a number, which may then stand in expressions wherever a number may: a number, text with a unit such

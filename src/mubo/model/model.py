@@ -141,6 +141,21 @@ class Model:
         """The expression of every number that has one, by its place."""
         return {place: number.text for place, number in self.dependents.items()}
 
+    def slopes(self, parameter: str) -> dict[Place, float]:
+        """The exact derivative of every number with respect to a parameter, by its place, where it is not zero.
+
+        Mass, centre and inertia of a body as they are solved, from its shape and added masses too, stand under
+        ("body", name, "whole", …). In the model's units, angles in radians, per unit of the parameter.
+        """
+        if parameter not in self.parameters:
+            raise ModelError(f'there is no parameter "{parameter}". {nearest(parameter, self.parameters)}')
+        numbers = dict(self.dependents)
+        for body in self.bodies.values():
+            whole = {key: getattr(body.whole, key) for key in ("mass", "center", "inertia")}
+            numbers |= dict(numbers_in(whole, ("body", body.name, "whole")))
+        found = {place: number.slope(parameter) for place, number in numbers.items()}
+        return {place: slope for place, slope in found.items() if slope}
+
     @property
     def unused_parameters(self) -> list[str]:
         """Parameters that no number is made of, not even through others."""

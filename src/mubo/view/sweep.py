@@ -92,7 +92,7 @@ def _contours(figure: Any, sweep: Sweep) -> Any:
             shown = ax.scatter(x[good], y[good], c=z[good], cmap=MAP)
         fig.colorbar(shown, ax=ax, pad=0.02).ax.tick_params(labelsize=8.5)
         if np.any(~ok):
-            ax.plot(x[~ok], y[~ok], "x", color="#B3003C", ms=4, label=f"{int(np.sum(~ok))} did not run")
+            ax.plot(x[~ok], y[~ok], "x", color="#B3003C", ms=4, clip_on=False, label=f"{int(np.sum(~ok))} did not run")
             ax.legend(frameon=True, fontsize=8.5, loc="best")
         ax.plot(sweep.nominal[first], sweep.nominal[second], "o", mfc="white", mec=INK, ms=6)
         ax.set(xlabel=_label(sweep, first), ylabel=_label(sweep, second))

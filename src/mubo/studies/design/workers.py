@@ -56,7 +56,8 @@ def portable(work: Work) -> bool:
 def _without_script() -> Iterator[None]:
     """New processes import mubo alone: the script that asks for a sweep is not run again in each of them."""
     main = sys.modules["__main__"]
-    held = {name: main.__dict__.pop(name) for name in ("__file__", "__spec__") if name in main.__dict__}
+    hidden = ("__file__", "__spec__")
+    held: dict[str, object] = {name: main.__dict__.pop(name) for name in hidden if name in main.__dict__}
     main.__spec__ = None
     try:
         yield
