@@ -18,7 +18,7 @@ from mubo.cli.summary import leave_if_stopped
 @click.argument("columns", nargs=-1)
 @click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")
 @click.option(
-    "--forces", is_flag=True, help="With efforts and reactions, by inverse dynamics, whatever [analysis] asks."
+    "--forces", is_flag=True, help="With efforts and reactions: by inverse dynamics, or along the simulation."
 )
 @click.option(
     "--verify", is_flag=True, help="With the table of `mubo verify`, which solves the motion several times more."
