@@ -88,14 +88,16 @@ class Model(Verified):
         rtol: float | None = None,
         atol: float | None = None,
         method: str | None = None,
-        formulation: str = "tree",
+        formulation: str = "auto",
         force: Callable[[float, Any, Any], Any] | None = None,
         progress: Callable[[float, float], None] = lambda done, total: None,
     ) -> Run:
         """Forward dynamics from the initial conditions, at start, start + step, … end (default: as [analysis] says).
 
-        `method` is "DOP853", or "LSODA", "Radau", "BDF" for stiff models. `formulation` is "tree", or "wittenburg" for
-        the independent check. `force(t, q, v)` may add generalised forces: it gets arrays, angles in radians, and
+        `formulation` is "tree" (joint coordinates, loops closed), "absolute" (every joint an equation, by Radau: for
+        stiff models, and as an independent check), "wittenburg" (a check for trees in space), or "auto": the tree,
+        unless the model turns out to be stiff, which is told. `method` is "DOP853", or "LSODA", "Radau", "BDF" for
+        stiff trees. `force(t, q, v)` may add generalised forces: it gets arrays, angles in radians, and
         answers one number per entry of v, in the order of `state_names` (docs/trees.md says what differs for balls and
         for joints that are written from child to parent).
 
@@ -104,14 +106,14 @@ class Model(Verified):
         >>> len(run), run.summary["status"]
         (3, 'ok')
         """
-        from mubo.studies.dynamics.settings import ATOL, RTOL, SimulationSettings, generalised
+        from mubo.studies.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised
         from mubo.studies.dynamics.simulate import simulate
 
         asked = self.analysis
         settings = SimulationSettings(
             rtol if rtol is not None else (asked and asked.rtol) or RTOL,
             atol if atol is not None else (asked and asked.atol) or ATOL,
-            method or (asked and asked.method) or "DOP853",
+            method or (asked and asked.method) or AUTO,
             formulation,
             progress=progress,
             user=generalised(force),

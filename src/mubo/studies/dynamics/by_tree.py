@@ -35,7 +35,7 @@ def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
         motion.done,
         loops,
         [*motion.notes],
-        motion.lost,
+        lost=motion.lost,
     )
 
 

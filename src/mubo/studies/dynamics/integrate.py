@@ -20,6 +20,15 @@ ENERGY_FREE = 1e300  # energies dissipated and supplied follow the motion; they 
 Watched = tuple[int, float, int, bool]  # entry of the state, value, direction, whether it ends the run
 
 
+class Stiff(Exception):
+    """Stability bounds the steps of an explicit method, and the settings want to leave it there."""
+
+    def __init__(self, rate: float, t: float, evaluations: int, start: float, end: float) -> None:
+        super().__init__(f"the model is stiff: its fastest rate is {rate:.3g}")
+        self.rate, self.t, self.evaluations = rate, t, evaluations
+        self.start, self.end = start, end
+
+
 @dataclass
 class Integrated:
     """States at the output times reached, and how the run went."""
@@ -37,6 +46,7 @@ class Integrated:
     reason: str = ""  # why it stopped, where no status says it
     passed: list[tuple[float, int]] = field(default_factory=list)  # singular positions: time, weakest row
     taken: float = 0.0  # kinetic energy that closing the loops took away
+    fastest: float = 0.0  # rate that bounds the steps of an explicit method; zero where accuracy does
 
     @property
     def whole(self) -> bool:
@@ -101,10 +111,26 @@ def integrate(
     )  # fmt: skip
     status = Status.running
     while status == Status.running:
+        known = run.stiffness[0] > 0
         status = run.advance(SLICE)
         settings.progress(run.t - start, end - start)
+        if settings.leaves is not None and run.stiffness[0] > 0 and not known and status == Status.running:
+            found = Stiff(*run.stiffness, start, end)
+            if settings.leaves(found):
+                raise found
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
     passed = list(zip(*run.crossings(), strict=True))
-    return Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
+    return Integrated(
+        run.states(),
+        run.t,
+        status,
+        run.where,
+        *counts,
+        met,
+        run.ends(),
+        passed=passed,
+        taken=run.taken,
+        fastest=run.stiffness[0],
+    )
