@@ -22,6 +22,7 @@
 #pragma once
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "dop853.hpp"
 #include "event.hpp"
@@ -83,7 +84,8 @@ class Run {
     long evaluations() const { return method_.evaluations; }
     int component() const { return method_.component; }
 
-    // Goes on for about `seconds` of the clock; `running` in the answer means that there is more to do.
+    // Goes on for about `seconds` of the clock, or to where the model is found stiff; `running` in the answer means
+    // that there is more to do.
     Status advance(double seconds) {
         const auto began = std::chrono::steady_clock::now();
         if (!begun_) begin();
@@ -91,6 +93,7 @@ class Run {
             step();
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
             if (spent.count() > seconds) break;
+            if (stiffness.rate > 0 && !std::exchange(told_stiff_, true)) break;
         }
         return fault.status;
     }
@@ -104,7 +107,7 @@ class Run {
     std::vector<int> met_;                                               // how often each event was met
     std::vector<Crossing> crossings_;
     size_t next_stop_ = 0;
-    bool begun_ = false, after_rejection_ = false;
+    bool begun_ = false, after_rejection_ = false, told_stiff_ = false;
 
     // The end of the corner-free span under way.
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }

@@ -27,14 +27,15 @@ def simulation_options(command: Any) -> Any:
             click.option(
                 "--method",
                 type=click.Choice(["DOP853", "LSODA", "Radau", "BDF"]),
-                help="Integrator; the last three are for stiff models.  [default: DOP853]",
+                help="Integrator; the last three are for stiff models; loops take Radau.  [default: what fits]",
             ),
             click.option(
                 "--formulation",
-                type=click.Choice(["tree", "wittenburg"]),
-                default="tree",
+                type=click.Choice(["auto", "tree", "absolute", "wittenburg"]),
+                default="auto",
                 show_default=True,
-                help="Recursions over the tree with its loops closed, or Wittenburg's A q̈ = B as a check for trees.",
+                help="Recursions over the tree with its loops closed; absolute coordinates by Radau, for stiff models "
+                "and as a check; Wittenburg's A q̈ = B as a check for trees. auto: the tree, unless the model is stiff.",
             ),
         )
     ):
@@ -67,6 +68,7 @@ def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: boo
     \b
     mubo simulate five_body_chain.toml -o chain.csv
     mubo simulate released_four_bar.toml --end 10
+    mubo simulate released_four_bar.toml --formulation absolute
     mubo simulate five_body_chain.toml --end 20 --rtol 1e-12 --json
     mubo simulate released_four_bar.toml --reactions -o forces.csv
     """

@@ -32,7 +32,7 @@ def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
         motion.done,
         loops,
         [*motion.notes],
-        motion.lost,
-        motion.rubbing,
-        np.sqrt(np.maximum(motion.weakest, 0.0)),
+        lost=motion.lost,
+        rubbing=motion.rubbing,
+        clear=np.sqrt(np.maximum(motion.weakest, 0.0)),
     )

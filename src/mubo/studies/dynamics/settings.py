@@ -61,10 +61,12 @@ class SimulationSettings:
     user: Callable[[float, Array, Array], Array] | None = None
     reactions: bool = False  # columns of reactions, loads and what shakes the frame
     length_scale: float | None = None  # weighs moments against forces where reactions are not unique
+    leaves: Callable[[Any], bool] | None = None  # whether to leave an explicit method where it finds the model stiff
 
     def most_steps(self, rows: int) -> int:
         """After how many steps a run of so many rows stops."""
-        least = MOST_STIFF_STEPS if self.method in STIFF else MOST_STEPS
+        by_scipy = self.method in STIFF and self.formulation != "absolute"
+        least = MOST_STIFF_STEPS if by_scipy else MOST_STEPS
         return max(least, STEPS_A_ROW * rows)
 
     def require_sense(self) -> None:

@@ -21,14 +21,14 @@ from mubo.motion.law import jumps_of
 from mubo.results import Event, Record, Run
 from mubo.results.finite import require_finite
 from mubo.studies.dynamics.assembled import assembled
-from mubo.studies.dynamics.by_absolute import by_absolute
 from mubo.studies.dynamics.by_tree import by_tree
 from mubo.studies.dynamics.integrate import Integrated, watch_list
 from mubo.studies.dynamics.reactions import WEAK, Reactions, ReactionSolver
-from mubo.studies.dynamics.settings import STIFF, SimulationSettings
+from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulation_events import events_of, mass_spread, require_start
-from mubo.studies.dynamics.solved import Solved
+from mubo.studies.dynamics.solved import Solved, redundant_notes
 from mubo.studies.dynamics.start import settled
+from mubo.studies.dynamics.ways import solved_by
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
 from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.measured import add_measures
@@ -50,9 +50,11 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corners(model, grid)
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
-    _require_way(tree, settings)
     _require_determined_friction(tree, grid, settings)
-    solved = (by_absolute if settings.formulation == "absolute" else by_tree)(tree, grid, settings)
+    solved = solved_by(tree, grid, settings)
+    if solved.formulation == "absolute":  # which tells what it left out itself
+        of_tree = {*redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])}
+        starting = [note for note in starting if note not in of_tree]
     columns = solved.columns
     require_finite(columns)
     forces = _reactions(tree, solved, settings)
@@ -81,7 +83,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
             study="simulate",
             formulation=solved.formulation,
             times=(start, end, step),
-            settings=settings,
+            settings=replace(settings, formulation=solved.formulation, method=solved.method),
             form=tree,
             tolerance=settings.rtol,
             forces=forces.record if forces else None,
@@ -131,20 +133,6 @@ def started(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
 def _require_bodies(model: Model) -> None:
     if model.linkage is not None:
         raise ModelError("a deck has no masses and no forces: it cannot be simulated")
-
-
-def _require_way(tree: Tree, settings: SimulationSettings) -> None:
-    """Refuses what only trees, or only trees in space, can be integrated by."""
-    if settings.formulation == "wittenburg" and (tree.model.dimension == 2 or tree.closing.rows):
-        raise ModelError(
-            "Wittenburg's equations are those of trees in space",
-            suggestion='Use --formulation "tree", which closes loops and knows the plane.',
-        )
-    if settings.method in STIFF and tree.closing.rows:
-        raise ModelError(
-            f"{settings.method} would let the loops drift open: closed loops are integrated by DOP853",
-            suggestion="Leave out --method.",
-        )
 
 
 def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
@@ -215,6 +203,7 @@ def _summary(
         "rows": len(solved.t),
         "reached": float(done.reached),
         "method": solved.method,
+        **({"chosen": solved.chosen} if solved.chosen else {}),
         "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
         "freedoms": tree.freedoms,
         **({"loops": solved.loops} if solved.loops else {}),
