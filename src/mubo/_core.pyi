@@ -439,6 +439,9 @@ def steer(
 ) -> None: ...
 def turns_at(system: TreeSystem, t: float, q: Array, v: Array, near: Array) -> Array: ...
 def watched_at(system: TreeSystem, number: int, t: float, y: Array) -> float: ...
+def frictions_at(
+    system: TreeSystem, t: Array, q: Array, v: Array, user: UserFunction | None = None, near: Array | None = None
+) -> tuple[Status, int, Array]: ...  # instants x frictions, in the order of `rub`
 def rub(
     system: TreeSystem,
     # load, coefficient, link (-1: it closes a loop), links that slide, rows, their ends

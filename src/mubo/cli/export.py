@@ -89,13 +89,7 @@ def export(
     """
     from mubo.view.export import require_export_ending
 
-    targets = [*output, *([blender] if blender else [])]
-    if not targets:
-        raise click.UsageError("nothing to write: give -o film.glb, -o poses.csv or --blender film.py")
-    if blender is not None and Path(blender).suffix != ".py":
-        raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
-    plants = [target for target in targets if Path(target).suffix == ".fmu"]
-    targets = [target for target in targets if target not in plants]
+    plants, targets = _targets(output, blender)
     if (inputs or outputs) and not plants:
         raise click.UsageError("--inputs and --output-column are those of an FMU: give -o plant.fmu")
     for target in targets:
@@ -103,18 +97,31 @@ def export(
     loaded = load_model(model, kind)
     for target in plants:
         loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
-        if not quiet:
-            click.echo(target)
+        _tell(target, (), quiet)
+    if targets:
+        result = _solve(loaded, times)
+        for target in targets:
+            _tell(target, result.export(target, fps=fps, speed=speed), quiet)
+        leave_if_stopped(result)
+
+
+def _targets(output: tuple[str, ...], blender: str | None) -> tuple[list[str], list[str]]:
+    """The FMUs to write, and the files of a motion."""
+    targets = [*output, *([blender] if blender else [])]
     if not targets:
-        return
-    result = _solve(loaded, times)
-    for target in targets:
-        notes = result.export(target, fps=fps, speed=speed)
-        if not quiet:
-            click.echo(target)
-            for note in notes:
-                click.echo(f"note: {note}", err=True)
-    leave_if_stopped(result)
+        raise click.UsageError("nothing to write: give -o film.glb, -o poses.csv, -o plant.fmu or --blender film.py")
+    if blender is not None and Path(blender).suffix != ".py":
+        raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
+    plants = [target for target in targets if Path(target).suffix == ".fmu"]
+    return plants, [target for target in targets if target not in plants]
+
+
+def _tell(target: str, notes: tuple[str, ...], quiet: bool) -> None:
+    """Says what was written."""
+    if not quiet:
+        click.echo(target)
+        for note in notes:
+            click.echo(f"note: {note}", err=True)
 
 
 def _solve(model: Model, times: dict[str, Any]) -> Run:

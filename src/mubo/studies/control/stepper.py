@@ -156,7 +156,7 @@ class Stepper:
         tree = tree_form(mechanism, start, end)
         if tree.closing.rows:
             _core.choose_rows(tree.system, start, self._state[0])
-        return replace(tree, state=self._state, left_out=self._tree.left_out, notes=self._tree.notes)
+        return replace(tree, state=self._state, near=self._near, left_out=self._tree.left_out)
 
     def _told(self, tree: Tree, grid: Array) -> Columns:
         """Integrates over the grid, keeps the state at its end, and answers the columns there."""
@@ -165,6 +165,7 @@ class Stepper:
         positions, velocities = tree.links.positions, tree.links.velocities
         last = done.states[-1]
         self._state = last[:positions].copy(), last[positions : positions + velocities].copy()
+        self._near = tuple(float(turn) for turn in last[positions + velocities : -2])  # turns that loads count
         columns = solved.columns.replaced({name: solved.columns.solved(name)[-1:] for name in solved.columns})
         if ENERGIES[0] in columns:
             columns = columns.replaced(self._since_the_start(columns, last[-2:]))

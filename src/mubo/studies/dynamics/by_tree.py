@@ -33,5 +33,6 @@ def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
         loops,
         [*motion.notes],
         motion.lost,
+        motion.rubbing,
         np.sqrt(np.maximum(motion.weakest, 0.0)),
     )

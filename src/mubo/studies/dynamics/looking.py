@@ -56,10 +56,10 @@ class _Looking:
         numbers = self._tree.system.energy(t, motion.q, motion.v, self._tree.turns(states))[3]
         columns = tree_columns(self._tree, motion, balance_of(self._tree.model, numbers, motion.exchanged))
         if name not in columns and name.partition(".")[0] not in self._tree.model.measures:
-            columns.extend(self._solver.entries(self._solver.found(columns)))
+            columns.extend(self._solver.entries(self._solver.found(columns, motion.rubbing)))
         elif name not in columns:
             add_measures(self._tree.model, columns)
             if name not in columns:  # a measure of forces
-                columns.extend(self._solver.entries(self._solver.found(columns)))
+                columns.extend(self._solver.entries(self._solver.found(columns, motion.rubbing)))
                 add_measures(self._tree.model, columns)
         return columns

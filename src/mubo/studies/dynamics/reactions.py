@@ -30,6 +30,7 @@ from mubo.studies.forces.labels import label_notes, labels_of, record_of
 from mubo.studies.forces.masses import mass_notes
 from mubo.studies.forces.meshes import unplaced
 from mubo.studies.forces.proof import proof_of
+from mubo.studies.forces.rubbing import Sizes, sizes_of
 from mubo.studies.motion.measured import quaternion_motion
 
 WEAK = 1e-3  # s, the root of the weakest pivot of the loops over its size
@@ -53,10 +54,13 @@ class ReactionSolver:
         self.form = absolute(mechanism, prescribed=False)
         self.solver = Solver(self.form, scale_of(mechanism.model, length_scale), freedoms)
 
-    def found(self, columns: Columns) -> Found:
-        """At the rows of the columns of bodies, points, joints and drivers."""
+    def found(self, columns: Columns, rubbing: Sizes) -> Found:
+        """At the rows of the columns of bodies, points, joints and drivers; `rubbing` are sizes of friction by
+        reactions, as the motion was found with. Those of a reaction that is indeterminate are refused."""
         motion = self.form.motion(columns.solved("t"))
-        return self.solver.found(states_of(self.form, columns), motion, columns)
+        found = self.solver.found(states_of(self.form, columns), motion, columns, rubbing)
+        sizes_of(self.form, self.solver.exerted, found.wrenches, found.unique)
+        return found
 
     def entries(self, found: Found) -> Iterator[tuple[Column, Array]]:
         """Columns of forces that the motion does not tell itself."""
@@ -64,9 +68,9 @@ class ReactionSolver:
             if column.kind not in KNOWN:
                 yield column, values
 
-    def told(self, columns: Columns, weak: Booleans) -> Reactions:
+    def told(self, columns: Columns, rubbing: Sizes, weak: Booleans) -> Reactions:
         """Everything about the forces of a run; rows that are `weak` tell no reactions."""
-        found = self.found(columns)
+        found = self.found(columns, rubbing)
         entries = tuple(_without(self.entries(found), weak))
         proof = proof_of(self.solver, found, energy_of(self.solver, found))
         summary = {**proof, "reactions": labels_of(self.solver, found)}

@@ -26,7 +26,7 @@ from mubo.studies.dynamics.by_tree import by_tree
 from mubo.studies.dynamics.integrate import Integrated, watch_list
 from mubo.studies.dynamics.reactions import WEAK, Reactions, ReactionSolver
 from mubo.studies.dynamics.settings import STIFF, SimulationSettings
-from mubo.studies.dynamics.simulation_events import events_of, require_start
+from mubo.studies.dynamics.simulation_events import events_of, mass_spread, require_start
 from mubo.studies.dynamics.solved import Solved
 from mubo.studies.dynamics.start import settled
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
@@ -61,7 +61,14 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     measure_notes = add_measures(model, columns)
     events = events_of(tree, solved.done, solved.method)
     told = extremes_summary(model, columns)
-    notes = [*starting, *tree.notes, *solved.notes, *corners, *_notes(model, grid, solved, settings)]
+    notes = [
+        *starting,
+        *mass_spread(tree),
+        *tree.notes,
+        *solved.notes,
+        *corners,
+        *_notes(model, grid, solved, settings),
+    ]
     notes += [*(forces.notes if forces else ()), *measure_notes]
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
@@ -92,14 +99,15 @@ def _reactions(tree: Tree, solved: Solved, settings: SimulationSettings) -> Reac
             suggestion="Give the forces as loads of the model; they may be Python functions too.",
         )
     solver = ReactionSolver(tree.mechanism, tree.freedoms, settings.length_scale)
-    return solver.told(solved.columns, solved.clear < WEAK if len(solved.clear) else np.zeros(len(solved.t), bool))
+    weak = solved.clear < WEAK if len(solved.clear) else np.zeros(len(solved.t), bool)
+    return solver.told(solved.columns, solved.rubbing, weak)
 
 
 def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSettings) -> None:
     """Refuses friction from a reaction that equilibrium does not determine, by the forces at the start."""
     if tree.left_out and any(load.rubbing is not None for load in tree.mechanism.loads):
-        start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None)).columns
-        ReactionSolver(tree.mechanism, tree.freedoms, None).found(start)
+        start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
+        ReactionSolver(tree.mechanism, tree.freedoms, None).found(start.columns, start.rubbing)
 
 
 def require_simulable(model: Model, start: float, end: float) -> None:

@@ -35,6 +35,7 @@ class TreeMotion:
     done: Integrated
     notes: tuple[str, ...] = ()
     loops: Array = field(default_factory=lambda: np.zeros((0, 3, 0)))  # gaps, rates and multipliers of closing rows
+    rubbing: dict[str, Array] = field(default_factory=dict)  # sizes of friction by reactions, at the rows
     weakest: Array = field(default_factory=lambda: np.ones(0))  # smallest pivot of the loops over its size, at the rows
     lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles met their singular position: when
 
@@ -56,8 +57,10 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings, look: Loo
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
     accelerated = _accelerated(tree, t, done, settings)
     loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(done.states), settings)
-    exchanged = done.states[:, -2:]
-    return TreeMotion(t, *accelerated, euler.angles, exchanged, done, loops=loops, lost=euler.lost, weakest=weakest)
+    exchanged, rubbing = done.states[:, -2:], _rubbing(tree, t, *accelerated[:2], tree.turns(done.states), settings)
+    return TreeMotion(
+        t, *accelerated, euler.angles, exchanged, done, loops=loops, lost=euler.lost, rubbing=rubbing, weakest=weakest
+    )
 
 
 def motion_at(tree: Tree, t: Array, states: Array, settings: SimulationSettings) -> TreeMotion:
@@ -66,7 +69,21 @@ def motion_at(tree: Tree, t: Array, states: Array, settings: SimulationSettings)
     accelerated = _accelerated(tree, t, done, settings)
     loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(states), settings)
     euler = {m.link: np.full((len(t), 3), np.nan) for m in tree.links.motions if m.euler}
-    return TreeMotion(t, *accelerated, euler, states[:, -2:], done, loops=loops, weakest=weakest)
+    rubbing = _rubbing(tree, t, *accelerated[:2], tree.turns(states), settings)
+    return TreeMotion(t, *accelerated, euler, states[:, -2:], done, loops=loops, rubbing=rubbing, weakest=weakest)
+
+
+def _rubbing(
+    tree: Tree, t: Array, q: Array, v: Array, near: Array | None, settings: SimulationSettings
+) -> dict[str, Array]:
+    """Sizes of friction that depends on a reaction."""
+    names = [load.name for load in tree.mechanism.loads if load.rubbing is not None]
+    if not names:
+        return {}
+    status, _, sizes = _core.frictions_at(tree.system, t, q, v, settings.user, near)
+    if status != Status.done:
+        raise SimulationError(f"friction cannot be evaluated ({words_for(status)})")
+    return dict(zip(names, sizes.T, strict=True))
 
 
 def _loops(

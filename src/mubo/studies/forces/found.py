@@ -98,8 +98,9 @@ class Solver:
         told = self._sharing(weights).solve(states, motion, right)
         return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
-    def found(self, states: Array, motion: Array, columns: Columns) -> Found:
-        """Everything that acts at the rows of `columns`, the motion without measures."""
+    def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> Found:
+        """Everything that acts at the rows of `columns`, the motion without measures. `rubbing` are sizes of friction
+        by reactions where these are known, as of a simulation; else they are settled together."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
         measured = with_measures(self.form.model, columns)
@@ -113,7 +114,7 @@ class Solver:
             found = with_friction(sizes)
             return sizes_of(self.form, self.exerted, found.wrenches, found.unique)
 
-        return with_friction(settled(self.form, columns, following))
+        return with_friction(settled(self.form, columns, following) if rubbing is None else rubbing)
 
     def _solved(self, columns: Columns, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
         shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))

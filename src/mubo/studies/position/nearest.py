@@ -57,6 +57,7 @@ def first_position(
     direct = search.closing(form.estimate, motion)
     if direct.away <= NEAR or not patient:
         return Start(form, direct.assembly, _doubts(direct))
+    turned = distance_of(form, away_of(form, form.estimate, motion)) <= NEAR  # drawn at the start, but for whole turns
     ways = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
     for drawing in ways:  # the drivers' own way first; then the one without whole turns, which may go round a lock
         away = away_of(form, drawing, motion)
@@ -68,6 +69,8 @@ def first_position(
         q = led(form, as_drawn.assembly.q, motion, away, tolerance)
         if q is not None:
             reached = assemble(form, motion, tolerance, max_iterations, q)
+            if turned and search.farther(reached, direct, motion):
+                continue
             count = as_drawn.assembly.corrections + reached.corrections
             return Start(form, replace(reached, corrections=count), _doubts(as_drawn))
     return Start(form, direct.assembly, _doubts(direct))
@@ -99,6 +102,11 @@ class _Search:
         rival = self._distance(other.q, drawing)
         pair = (first, away, rival) if away <= rival else (other, rival, away)
         return Closing(*pair, farthest)
+
+    def farther(self, reached: Assembly, direct: Closing, motion: Array) -> bool:
+        """Whether one that was led is farther from the drawing without its whole turns than the direct one."""
+        place = self._without_turns(reached, self.form.estimate, motion)
+        return direct.away < ALIKE * self._distance(place.q, self.form.estimate)
 
     def _without_turns(self, found: Assembly, drawing: Array, motion: Array) -> Assembly:
         """The same place with angles within half a turn of the drawing: an assembly from far may turn bodies round so

@@ -2,8 +2,8 @@
 
 From one position to the next every convex part covers both of its places and what its corners pass over between them.
 Lines across the whole cut each of these in one stretch, and their union is exact on each line; lines of both directions
-give the outline, its corners where it crosses them. Between two positions corners go along chords: `within` is the
-largest sag of one.
+give the outline, its corners where it crosses them. Between two positions corners go along chords, and round ends are
+polygons: `within` is how far the true outline may go beyond.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from mubo.model.polygons import rounded
 from mubo.studies.space_budget.contour import contour
 from mubo.studies.space_budget.outlines import Outline
 
-LINES = 160  # across the longer side
+LINES = 128  # across the longer side
 CORNERS = 16  # of a round end
 MOST_PARTS = 16  # of a step
 OFF = 0.737  # of a step: where lines begin, so that none lies along a straight side
-SAG = 2e-4  # of the size: positions are taken so close that corners stay as near to their chords
+SAG = 4e-4  # of the size: positions are taken so close that corners stay as near to their chords
 Stretches = list[Array]  # on every line: starts and ends that do not overlap, n × 2
 
 
@@ -55,7 +55,8 @@ def envelope(name: str, swept: Sequence[tuple[Array, float]]) -> Envelope:
 def swept_corners(outline: Outline, poses: Array) -> list[tuple[Array, float]]:
     """Corners of every part of an outline over the poses that are needed, and the sag of their chords."""
     every = [_corners(outline, part, poses) for part in outline.parts]
-    return [(corners[kept], _sag(corners[kept])) for corners, kept in ((one, _needed(one)) for one in every)]
+    flat = outline.radius * (1 - np.cos(np.pi / CORNERS))  # what corners of a round end leave out
+    return [(corners[kept], _sag(corners[kept]) + flat) for corners, kept in ((one, _needed(one)) for one in every)]
 
 
 def more_positions(outline: Outline, poses: Array) -> int:

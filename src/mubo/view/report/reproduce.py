@@ -23,7 +23,8 @@ def reproduce_section(run: Run, page: str, command: str) -> Markup:
     # `mubo report` simulates as the model's [analysis] says
     options = {} if run.record.study == "simulate" else _options(run)
     asked = run.model.analysis.type if run.model.analysis else ""
-    forces = " --forces" if run.record.study == "inverse" and asked != "inverse" else ""
+    simulated = run.record.study == "simulate" and run.record.forces is not None
+    forces = " --forces" if (run.record.study == "inverse" and asked != "inverse") or simulated else ""
     flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in options.items())
     said = ("strength", "--report") if run.record.study == "strength" else ("report", "-o")
     typed = command or f"mubo {said[0]} {file}{forces}{_times(run, ' --{} {}')}{flags} {said[1]} {page}"
