@@ -222,7 +222,7 @@ def test_clusters_that_cannot_be_used_are_refused(model, monkeypatch):
     from mubo.studies.design import cluster
 
     monkeypatch.setattr(cluster, "PATIENCE", 1)
-    with pytest.raises(mubo.MuboError, match=r"no scheduler answers at tcp://127\.0\.0\.1:9"):
+    with pytest.raises(mubo.MuboError, match="no scheduler answers at tcp://127"):
         model.sweep({"a": [0.03, 0.05]}, ["stroke"], cluster="tcp://127.0.0.1:9")
 
     class Client:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,23 +47,8 @@ class Designs(Verified):
         >>> sweep["stroke"].shape
         (3,)
         """
-        from mubo.face.sweeps import Sweep
-        from mubo.studies.design import sweep as study
-        from mubo.studies.design.ranges import points_of
+        from mubo.face.sweeps import swept
 
-        model = self.build()
-        points = points_of(model, vary, method, samples, seed, yes)
-        asked = analysis or (model.analysis.type if model.analysis is not None else "kinematics")
-        found = study.sweep(
-            model,
-            points,
-            study.objectives_of(model, measures),
-            asked,
-            self._times(start, end, step),
-            output=None if output is None else Path(output),
-            resume=resume,
-            cluster=cluster,
-            workers=workers,
-            progress=progress,
-        )
-        return Sweep(**{f.name: getattr(found, f.name) for f in fields(found)}, kind=type(self))
+        taken = {"method": method, "samples": samples, "seed": seed, "yes": yes}
+        how = {"resume": resume, "cluster": cluster, "workers": workers, "progress": progress, "output": output}
+        return swept(type(self), self.build(), vary, taken, measures, analysis, self._times(start, end, step), how)

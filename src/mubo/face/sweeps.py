@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from mubo.face.runs import Run
+from mubo.model import Model as Frozen
 from mubo.studies.design import sweep as study
+from mubo.studies.design.ranges import points_of
 
 if TYPE_CHECKING:
     from mubo.face.models import Model
@@ -55,3 +58,22 @@ class Sweep(study.Sweep):
         from mubo.view.sweep import plot_sweep
 
         return plot_sweep(self, list(columns), path, over)
+
+
+def swept(
+    kind: Any,
+    model: Frozen,
+    vary: Mapping[str, Any],
+    taken: Mapping[str, Any],
+    measures: Sequence[str],
+    analysis: str | None,
+    times: tuple[float, float, float],
+    how: Mapping[str, Any],
+) -> Sweep:
+    """The sweep of a model of a `kind`: what varies, which points are `taken`, what is measured, `how` it runs."""
+    points = points_of(model, vary, **taken)
+    asked = analysis or (model.analysis.type if model.analysis is not None else "kinematics")
+    output = None if how["output"] is None else Path(how["output"])
+    objectives = study.objectives_of(model, measures)
+    found = study.sweep(model, points, objectives, asked, times, **{**how, "output": output})
+    return Sweep(**{f.name: getattr(found, f.name) for f in fields(found)}, kind=kind)

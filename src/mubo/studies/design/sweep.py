@@ -41,17 +41,32 @@ class Sweep:
 
     @property
     def model(self) -> Model:
-        """The nominal model."""
+        """The nominal model.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.model.name
+        'crank-rocker with parameters'
+        """
         return self.work.model
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Parameters, then objectives."""
+        """Parameters, then objectives.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.names
+        ('a', 'range P.x')
+        """
         return (*self.points.names, *(objective.name for objective in self.work.objectives))
 
     @property
     def ok(self) -> NDArray[np.bool_]:
-        """Which variants ran to their end."""
+        """Which variants ran to their end.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.ok
+        array([ True,  True])
+        """
         return np.array([status.startswith(RAN) for status in self.status], bool)
 
     def __len__(self) -> int:
@@ -71,11 +86,21 @@ class Sweep:
         return self.work.run(self.variant(number))
 
     def header(self) -> list[str]:
-        """Names with units, as tables have them."""
+        """Names with units, as tables have them.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.header()
+        ['a', 'range P.x [m]']
+        """
         return [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in self.names]
 
     def table(self) -> pandas.DataFrame:
-        """One line per variant."""
+        """One line per variant.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> list(sweep.table())
+        ['a', 'range P.x', 'status']
+        """
         try:
             import pandas
         except ImportError:
@@ -83,14 +108,23 @@ class Sweep:
         return pandas.DataFrame({**{name: self[name] for name in self.names}, "status": self.status})
 
     def save(self, path: str | Path) -> None:
-        """Writes the table, .parquet or .csv."""
+        """Writes the table, .parquet or .csv.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.save("sweep.csv")
+        """
         path = Path(path)
         require_ending(path)
         with replacing(path) as temporary:
             (_write_csv if path.suffix == ".csv" else _write_parquet)(self, temporary)
 
     def best(self, name: str) -> tuple[int, int] | None:
-        """The variants with the least and the greatest of an objective; None where no variant has it."""
+        """The variants with the least and the greatest of an objective; None where no variant has it.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.best("range P.x")
+        (0, 1)
+        """
         values = self[name]
         if not np.any(np.isfinite(values)):
             return None
