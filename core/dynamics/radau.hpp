@@ -140,7 +140,7 @@ class Radau {
         resting_force(moment_, v.data(), force_.data());
         std::copy(stage_lam_[stages - 1].begin(), stage_lam_[stages - 1].end(), lam_.begin());
         powers(moment_, lam_.data(), power_);
-        for (int i = 0; i < stages; ++i) last_Z_[i] = Z_[i];
+        for (int i = 0; i < stages; ++i) last_Z_[i] = Z_[i], last_lam_[i] = stage_lam_[i];
         last_h_ = h;
     }
     // What was known of the steps before is worth nothing beyond a corner.
@@ -197,7 +197,8 @@ class Radau {
     StaticLdl<Complex> complex_;
     std::vector<double> size_, joint_, scale_, force_, lam_, room_, x_, mu_, right_, gap_;
     std::vector<Complex> croom_, cx_, cmu_, cright_, cgap_;
-    std::vector<double> Z_[stages], way_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages], turn_[stages];
+    std::vector<double> Z_[stages], way_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages], last_lam_[stages],
+        turn_[stages];
     std::vector<double> stage_q_, stage_v_, near_, near_rate_, next_near_, next_near_rate_, stage_near_;
     double power_[2] = {}, stage_power_[stages][2] = {};
     double last_h_ = 0, step_taken_ = 0;
@@ -205,7 +206,7 @@ class Radau {
     void make_room() {
         for (int i = 0; i < stages; ++i) {
             for (auto* of : {&Z_[i], &way_[i], &R_[i], &last_Z_[i], &turn_[i]}) of->assign(N_, 0.0);
-            for (auto* of : {&S_[i], &stage_lam_[i]}) of->assign(m_, 0.0);
+            for (auto* of : {&S_[i], &stage_lam_[i], &last_lam_[i]}) of->assign(m_, 0.0);
         }
         for (auto* of : {&scale_, &force_, &x_, &right_, &stage_v_}) of->assign(N_, 0.0);
         for (auto* of : {&lam_, &mu_, &gap_, &joint_}) of->assign(m_, 0.0);
@@ -282,6 +283,11 @@ class Radau {
             for (int j = 0; j < stages; ++j) weight[j] = lagrange(j, x) - (j == stages - 1);
             for (int k = 0; k < N_; ++k)
                 for (int j = 0; j < stages; ++j) Z_[i][k] += weight[j] * last_Z_[j][k];
+            for (int e = 0; e < m_; ++e) {
+                double sum = 0;  // the parabola through the stages
+                for (int j = 0; j < stages; ++j) sum += lagrange(j, x) * radau::C[j] / x * last_lam_[j][e];
+                stage_lam_[i][e] = sum;
+            }
         }
         for (int k = 0; k < N_; ++k) scale_[k] = atol_ + rtol_ * std::fabs(v[k]);
     }
@@ -353,9 +359,11 @@ class Radau {
             if (before > 0) {
                 rate = size / before;
                 const double left = most_newton - 1 - corrections;
-                if (rate >= 1 || std::pow(rate, left) / (1 - rate) * size > enough) return {no_convergence, -1};
+                // The second correction also mends what the first guess of lam did: only later ones tell.
+                if (corrections > 1 && (rate >= 1 || std::pow(rate, left) / (1 - rate) * size > enough))
+                    return {no_convergence, -1};
             }
-            if (size == 0 || (rate > 0 && rate / (1 - rate) * size < enough) || size < 1e-3 * enough) {
+            if (size == 0 || (rate > 0 && rate < 1 && rate / (1 - rate) * size < enough) || size < 1e-3 * enough) {
                 ++corrections;
                 ways(h);
                 return {};

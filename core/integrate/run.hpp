@@ -37,6 +37,25 @@ struct RunOptions {
     std::vector<Event> events;
 };
 
+// Whether stability, not accuracy, bounds the steps: h |lambda| beyond what the method bears in 15 of the accepted
+// steps, with less than 6 others in a row between them (Hairer and Wanner 1996, IV.2).
+struct Stiffness {
+    double rate = 0, t = 0;  // the fastest rate and the time where it was found; zero: not stiff so far
+    long evaluations = 0;    // until then
+    int often = 0, seldom = 0;
+
+    void look(double t_now, double h, double fastest, long so_far) {
+        constexpr double bearable = 6.1;
+        if (rate > 0) return;
+        if (h * fastest <= bearable) {
+            if (++seldom == 6) often = 0;
+            return;
+        }
+        seldom = 0;
+        if (++often == 15) rate = fastest, t = t_now, evaluations = so_far;
+    }
+};
+
 template <class Problem>
 class Run {
   public:
@@ -48,6 +67,7 @@ class Run {
     std::vector<double> ends;  // of the accepted steps
     std::vector<int> event_number;
     std::vector<double> event_time, event_state;
+    Stiffness stiffness;
 
     Run(Problem& problem, RunOptions options, const double* y)
         : t(options.start),
@@ -137,6 +157,7 @@ class Run {
         if (cut || wanted < h_before) h = std::fmax(h, h_before);  // what cut the step short says nothing about errors
         after_rejection_ = false;
         ++steps;
+        stiffness.look(arrived, now, method_.fastest(), method_.evaluations);
         if (problem_.accept() && good(method_.prepare_dense(t, now)))
             problem_.locate(t, now, scratch_.data(), [&](double part) { interpolate(part); });
         accept(now, arrived);

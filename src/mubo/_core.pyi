@@ -288,6 +288,7 @@ class TreeRun:
     where: int  # link that the status speaks of; the load for zero_length, the event for event_stop
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
+    stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
     taken: float  # kinetic energy that closing the loops took away
     def __init__(
         self,
@@ -315,6 +316,91 @@ class TreeRun:
     def blows(self) -> list[tuple[float, float]]: ...  # time, energy brought in, of jumps of prescribed rates
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met
     def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
+
+class PlaneRun:
+    """An integration by Radau IIA in absolute coordinates. Call advance(0.1) while it answers `running`."""
+
+    t: float  # reached
+    steps: int
+    rejected: int
+    evaluations: int  # of stages
+    factors: int
+    status: Status
+    where: int  # the equation, load or event that the status speaks of
+    taken: float  # kinetic energy that the projection of velocities took away
+    def __init__(
+        self,
+        rows: System,
+        mass: Array,  # moving bodies x (4 | 10)
+        gravity: Array,
+        loads: PlaneLoads,
+        group: Integers,  # the joint of each equation
+        weight: Array,  # makes equations comparable: 1 / length, or 1 of angles
+        active: Integers,  # 0 for equations that are never solved: unit quaternions
+        driver_laws: list[tuple[Array, Array]],  # of every column of the rows' motion: edges, pieces x 3 x terms
+        load_laws: list[tuple[Array, Array]],
+        start: float,
+        end: float,
+        q: Array,
+        v: Array,  # twists of the moving bodies
+        near: Array,  # per load, the angle it acts along
+        times: Array,
+        rtol: float,
+        atol: float,
+        energies_steer: bool,  # whether energies exchanged take part in error control
+        max_steps: int,
+        stops: Array,
+        # along, bodies, geometry, value, direction, whether it ends the run, value at the start
+        watched: list[tuple[int, int, int, list[float], float, int, bool, float]],
+    ) -> None: ...
+    def advance(self, seconds: float) -> Status: ...
+    # At each output time reached: q, v, energies dissipated and supplied, a, gaps, rates of gaps, multipliers, and
+    # kinetic energy, potential of gravity, of loads, linear and angular momentum
+    def rows(self) -> Array: ...
+    def active(self) -> Array: ...  # 1 for independent equations
+    def ends(self) -> Array: ...  # of the steps taken
+    def events(self) -> tuple[Integers, Array]: ...  # number and time of every event met
+
+class SpatialRun:
+    t: float
+    steps: int
+    rejected: int
+    evaluations: int
+    factors: int
+    status: Status
+    where: int
+    taken: float
+    def __init__(
+        self,
+        rows: SpatialSystem,
+        mass: Array,
+        gravity: Array,
+        loads: SpaceLoads,
+        group: Integers,
+        weight: Array,
+        active: Integers,
+        driver_laws: list[tuple[Array, Array]],
+        load_laws: list[tuple[Array, Array]],
+        start: float,
+        end: float,
+        q: Array,
+        v: Array,
+        near: Array,
+        times: Array,
+        rtol: float,
+        atol: float,
+        energies_steer: bool,
+        max_steps: int,
+        stops: Array,
+        watched: list[tuple[int, int, int, list[float], float, int, bool, float]],
+    ) -> None: ...
+    def advance(self, seconds: float) -> Status: ...
+    def rows(self) -> Array: ...
+    def active(self) -> Array: ...
+    def ends(self) -> Array: ...
+    def events(self) -> tuple[Integers, Array]: ...
+
+def radau_tables() -> tuple[Array, Array, Array, Array, Array, Array, Array]: ...
 
 # Closes the loops of a tree by rows between `bodies` on links: r and quaternion on the link, in the plane their turn
 # against it; per equation its joint, and what makes the rows of a joint comparable; per driver its law or -1.

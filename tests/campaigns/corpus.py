@@ -56,6 +56,56 @@ type = "prismatic"
 between = ["fore.C", "hand.C"]
 axis = [1, 0, 0]
 """
+# The same arm with every kind of load of space.
+PUSHED = (
+    ARM
+    + """[force.gust]
+type = "point_force"
+at = "hand.C"
+direction = [0, 0, 1]
+force = { table = "curve.csv", over = "shoulder.q", column = "F" }
+[force.turned]
+type = "body_torque"
+body = "upper"
+direction = [0, 1, 0]
+axes = "body"
+torque = "2*cos(shoulder.q) - 0.1*upper.wy"
+[force.rope]
+type = "force_between"
+between = ["ground.A", "hand.C"]
+force = "-20*(length - 0.5) - rate"
+[force.cubic]
+type = "cubic_spring"
+between = ["ground.A", "fore.C"]
+stiffness = 5
+cubic = 2
+length = 0.5
+[force.motor]
+type = "joint_effort"
+of = "elbow"
+effort = { points = [[-9, 1], [0, 0], [9, -1]], over = "v" }
+[force.held]
+type = "joint_spring"
+of = "wrist"
+stiffness = 300
+damping = 2
+[force.stop]
+type = "joint_stop"
+of = "wrist"
+upper = 0.1
+stiffness = 2000
+[force.rub]
+type = "friction"
+of = "shoulder"
+viscous = 0.1
+[analysis]
+type = "statics"
+start = 0
+end = 0.4
+step = 0.05
+"""
+)
+CURVE = "shoulder.q [deg],F [N]\n" + "".join(f"{q},{q * q / 4000}\n" for q in range(-720, 721, 90))
 # A cart moved by one column of a motion file, with an arm turned by another.
 MOVED = """name = "measured"
 units = {{ length = "mm", angle = "deg", time = "s" }}
@@ -99,6 +149,7 @@ MOTIONS = {  # file: the laws that read it
     "walk.csv": [law.format("walk.csv", "x", "angle") for law in TABLE],
     "walk.tsv": [law.format("walk.tsv", "x", "angle") for law in TABLE],
 }
+READ = ("walk.", "shank_walk.", "curve.")  # files that models read
 
 
 @dataclass(frozen=True)
@@ -133,6 +184,8 @@ def _models(path):
     for name in ALSO_KABIOS:
         mubo.load(path / name).save(path / f"also_{Path(name).stem}.dat")
     (path / "arm.toml").write_text(ARM)
+    (path / "pushed.toml").write_text(PUSHED)
+    (path / "curve.csv").write_text(CURVE)
     mubo.load(path / "arm.toml").save(path / "arm.urdf")
     mubo.load(path / "stewart_platform.toml").save(path / "floating.urdf")
 
@@ -180,11 +233,9 @@ def _tables(path):
 def sources():
     """Every file that is changed, by kind: `{".toml": [Source, …], …}`."""
     names = sorted(path.name for path in folder().iterdir())
-    found = [
-        Source(name, name) for name in names if not name.startswith(("walk.", "result.")) and not name.endswith(".trc")
-    ]
+    found = [Source(name, name) for name in names if not name.startswith((*READ, "result."))]
     found += [Source(name, f"by_{Path(name).suffix[1:]}.toml") for name in MOTIONS if name in names]
-    found += [Source("shank_walk.trc", "guided_shank.toml")]
+    found += [Source("shank_walk.trc", "guided_shank.toml"), Source("curve.csv", "pushed.toml")]
     found += [Source(name, name, table=True) for name in names if name.startswith("result.")]
     kinds = {}
     for source in found:

@@ -57,7 +57,7 @@ def build(seed, folder, kind=None):
     for old in folder.iterdir():
         old.unlink()
     for name in os.listdir(corpus.folder()):
-        if name in (source.changed, source.opened) or name.startswith(("walk.", "shank_walk.")):
+        if name in (source.changed, source.opened) or name.startswith(corpus.READ):
             (folder / name).symlink_to(corpus.folder() / name)
     if source.table:
         (folder / f"sound_{source.opened}").symlink_to(corpus.folder() / source.opened)

@@ -5,6 +5,7 @@ import os
 import warnings
 
 import broken
+import closed
 import mutated
 import planar
 import pytest
@@ -12,6 +13,8 @@ import spatial
 
 # A turn close before a lock was called one; a place beside a change point was reached once and not again.
 ONCE_WRONG = {"graze": [44], "near": [1117]}
+# Seeds of closed mechanisms: a ring of slides whose angles were counted wrong by a turn; of others few, they are long.
+CLOSED = {"planar": (1, 2, 10), "deep": (2,)}
 
 
 @pytest.mark.parametrize("family", planar.FAMILIES)
@@ -28,6 +31,14 @@ def test_random_loops_in_space_agree_with_their_closed_forms(family):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         outcomes = {seed: spatial.case(seed, family) for seed in range(1, 5)}
+    assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}
+
+
+@pytest.mark.parametrize("family", closed.FAMILIES)
+def test_random_closed_mechanisms_obey_the_laws(family):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: closed.case(seed, family) for seed in CLOSED.get(family, (1, 2, 3))}
     assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}
 
 

@@ -83,6 +83,51 @@ def test_what_loops_do_not_allow():
         model.simulate(0, 1, 0.1, method="Radau")
 
 
+@pytest.mark.parametrize("joint", ["A", "C"])
+def test_a_rate_alone_is_met_where_the_mechanism_is_drawn(joint):
+    """Of a joint of the tree and of the one that closes the loop: as if its coordinate had been given as well."""
+    model = mubo.load(DATA / "dynamics" / "released.toml")
+    drawn = model.simulate(0, 0.1, 0.1)[f"{joint}.q"][0]
+    rates = []
+    for start in ({}, {"q": float(drawn)}):
+        model.initial.clear()
+        model.start(joint, v=1.5, **start)
+        run = model.simulate(0, 0.1, 0.1)
+        rates.append([run[f"{name}.v"][0] for name in "ABCD"])
+        assert run[f"{joint}.v"][0] == pytest.approx(1.5, abs=1e-12)
+    np.testing.assert_allclose(rates[0], rates[1], atol=1e-9)
+
+
+def test_angles_of_a_loop_of_slides_beyond_half_a_turn():
+    """Four slides in a ring fix all angles; drawn at 200°, −170° and 100° the ring closes, and as
+    nothing turns every body falls along a straight line with a constant acceleration."""
+    model = mubo.Model("slides", gravity=(0, -9.81))
+    model.ground.point("O", (0, 0))
+    directions = {"a": (1.0, 0.2), "b": (0.3, 1.0), "c": (1.0, -0.7)}
+    angles = {"ground": 0.0, "a": 200.0, "b": -170.0, "c": 100.0}
+    for name in directions:
+        model.body(name, (0, 0), np.radians(angles[name]), {"O": (0, 0)}, mass=1.0, inertia=0.1)
+
+    def seen(vector, body):
+        c, s = np.cos(np.radians(angles[body])), np.sin(np.radians(angles[body]))
+        return (c * vector[0] + s * vector[1], c * vector[1] - s * vector[0])
+
+    for one, two in (("ground", "a"), ("a", "b"), ("b", "c")):
+        model.translational(f"to_{two}", f"{one}.O", f"{two}.O", axis=seen(directions[two], one))
+    model.translational("back", "c.O", "ground.O", axis=seen((0.0, 1.0), "c"))
+    run = model.simulate(0, 0.5, 0.05)
+    assert run["a.phi"][0] == pytest.approx(np.radians(200), abs=1e-12)
+    assert run["b.phi"][0] == pytest.approx(np.radians(-170), abs=1e-12)
+    assert run.summary["freedoms"] == 2
+    assert len(run.summary["loops"]["left_out"]) == 1
+    for name in directions:  # straight ways at constant acceleration, angles fixed
+        assert np.max(np.abs(run[f"{name}.phi"] - run[f"{name}.phi"][0])) < 1e-12
+        for letter in "xy":
+            way = 0.5 * run[f"{name}.a{letter}"][0] * run["t"] ** 2
+            np.testing.assert_allclose(run[f"{name}.{letter}"], way, atol=1e-10)
+    assert run.summary["energy"]["relative"] < 1e-9
+
+
 def test_examples_with_masses_can_be_simulated():
     """A driven example in space with loops runs, and its loops stay closed."""
     model = mubo.load(EXAMPLES / "four_bar_in_space.toml")

@@ -101,3 +101,24 @@ def test_two_branches_about_equally_near_are_told(side):
     run = four_bar(1.5, "1.5", side, lean=0.02).kinematics(0, 0, 1)
     assert pin_of(run)[0] == pytest.approx(pin(1.5, side)[1], abs=1e-9)
     assert "about equally near" in str(four_bar(1.5, "1.5", side, lean=0.02).check())
+
+
+def test_a_bar_behind_a_belt_stays_where_it_is_drawn_though_its_driver_is_a_turn_off():
+    """A crank drawn a whole turn ahead takes the wheel of its belt round by 2π r₁/r₂; the bar that the wheel's arm
+    slides through the crank's pin is drawn within a hundredth of where it closes, and its other branch is a radian off.
+    """
+    model = mubo.Model("belt")
+    model.ground.point("g0", (-0.4525, -0.1553))
+    model.ground.point("g1", (-2.2988, -4.1969))
+    model.body("crank", (-2.0947, 2.1343), 4.2010, {"p": (1.1842, 2.5649), "q": (3.6708, 2.6272)})
+    model.body("wheel", (-4.2659, -3.1717), -0.27576, {"p": (2.1720, -0.4508), "q": (3.4335, -0.5823)})
+    model.body("bar", (-2.6205, -3.9124), 2.2707, {"p": (0.5871, 0.6851), "line": (1.6150, -1.1948)})
+    model.revolute("A", "ground.g0", "crank.p")
+    model.revolute("B", "ground.g1", "wheel.p")
+    model.joint("belt", "belt", "crank", "wheel", radii=(1.48, 2.82), run="crossed")
+    model.revolute("C", "wheel.q", "bar.p")
+    model.joint("slot", "slot", "bar.line", "crank.q", axis=(-0.8774, -0.4798))
+    model.drive("motor", "crank.phi", "-2.0814 - t")
+    run = model.kinematics(0, 0, 1)
+    assert run["wheel.phi"][0] == pytest.approx(-0.27576 + (4.2010 + 2.0814) * 1.48 / 2.82, abs=1e-3)
+    assert run["bar.phi"][0] == pytest.approx(2.2707, abs=0.01)

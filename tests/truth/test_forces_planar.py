@@ -27,6 +27,8 @@ def test_reactions_and_efforts(case):
 def test_every_link_is_in_balance(case):
     _, model, run = case
     assert FreeBodies(model, run).residual() < 1e-10
+    told = run.summary  # the same by the run's own proof
+    assert max(told["power_residual"], told["newton_euler"]["largest"], told["virtual_work"]) < 1e-9
 
 
 def test_power_of_drivers_and_loads_is_the_rate_of_energy(case):
@@ -94,6 +96,18 @@ def test_the_moment_of_a_guide_belongs_to_its_point():
     np.testing.assert_allclose(other[:, 2], expected, rtol=0, atol=1e-9 * np.max(np.abs(expected)))
 
 
+def test_the_moment_about_any_point():
+    """M' = M + (P − P') × F; on the crank the opposite."""
+    _, run = cases.solved("four_bar")
+    pin = run.reaction("B", on="coupler")
+    about = cases.wrench(run, "B", "coupler", at="ground.D")
+    x, y = (pin.point - np.array([2.5, 0.0])).T
+    moment = x * pin.fy - y * pin.fx
+    np.testing.assert_allclose(about[:, 2], moment, rtol=0, atol=1e-9 * np.max(np.abs(moment)))
+    np.testing.assert_array_equal(about[:, :2], pin.force)
+    np.testing.assert_allclose(cases.wrench(run, "B", "crank", at="ground.D"), -about, rtol=1e-12)
+
+
 def test_body_axes_turn_with_the_body():
     _, run = cases.solved("four_bar")
     ground, own = (cases.wrench(run, "B", "coupler", axes=axes) for axes in ("ground", "body"))
@@ -127,3 +141,23 @@ def test_friction_in_a_guide_is_solved_with_the_force_it_depends_on():
     np.testing.assert_allclose(columns["guide.friction"], rub, rtol=0, atol=1e-8 * size)
     np.testing.assert_allclose(np.abs(run["rub.force"]), np.abs(rub), rtol=0, atol=1e-8 * size)
     np.testing.assert_allclose(run["rub.power"], rub * run["piston.vx"], rtol=0, atol=1e-8 * size)
+
+
+def test_extremes_of_moments_and_of_what_shakes_the_frame_lie_between_rows():
+    """Told from 21 rows as from 4001: of a size its greatest, of the others both ends."""
+    model, _ = cases.solved("slider_crank")
+    end = 2 * np.pi / 150
+    told = model.inverse(0, end, step=end / 20).summary["extremes"]
+    fine = model.inverse(0, end, step=end / 4000)
+    for name, values in (
+        ("guide.on_piston.moment", np.abs(fine["guide.on_piston.m"])),
+        ("B.on_rod.f", fine["B.on_rod.f"]),
+        ("shaking.fx", fine["shaking.fx"]),
+        ("shaking.m", fine["shaking.m"]),
+    ):
+        size = np.ptp(values)
+        assert -1e-9 * size < told[name]["max"][0] - values.max() < 1e-5 * size, name
+        assert told[name]["max"][1] == pytest.approx(fine["t"][np.argmax(values)], abs=end / 2000)
+    assert told["shaking.fx"]["min"][0] == pytest.approx(fine["shaking.fx"].min(), rel=1e-5)
+    assert "min" not in told["guide.on_piston.moment"]
+    assert not any(name.startswith(("A.", "B.", "C.")) and name.endswith(".moment") for name in told)  # of pins: none

@@ -1,5 +1,6 @@
 """Reactions that equilibrium does not divide: least norm, stiffness, axes, and singular positions."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -75,6 +76,52 @@ def test_stiffness_divides_what_equilibrium_does_not():
     np.testing.assert_allclose(np.abs(run["high.on_door.fx"]), force, rtol=1e-9)
     assert run.columns.column("low.on_door.my").unique
     assert run.summary["reactions"]["by_stiffness"] == ["low", "high"]
+    assert run.summary["reactions"]["indeterminate"] == []
+    assert all(run.reaction("low", on="door", axes="body").unique.values())
+
+
+def test_a_body_yields_at_its_joints():
+    """Springs one after the other: 1/k of a joint and of its bodies add up, here to k = 4e7 and k_θ = 9e5 again."""
+    model = _door(stiffness=8e7, turning_stiffness=18e5)
+    door = model.bodies["door"]
+    model.bodies["door"] = dataclasses.replace(door, stiffness=8e7, turning_stiffness=18e5)
+    run = model.inverse(0, 1, step=1)
+    moment, force = _expected(math.sqrt(9e5 / 4e7))
+    np.testing.assert_allclose(np.abs(run["low.on_door.my"]), moment, rtol=1e-9)
+    np.testing.assert_allclose(np.abs(run["high.on_door.fx"]), force, rtol=1e-9)
+    alone = _door()
+    alone.bodies["door"] = dataclasses.replace(door, stiffness=4e7, turning_stiffness=9e5)
+    np.testing.assert_allclose(np.abs(alone.inverse(0, 1, step=1)["low.on_door.my"]), moment, rtol=1e-9)
+
+
+def test_a_stiffness_that_decides_nothing_is_told():
+    """Of two hinges one states it, or none its turning stiffness: the least norm stays, and who lacks what is said."""
+    model = _door(stiffness=4e7)
+    run = model.inverse(0, 1, step=1)
+    assert not run.columns.column("low.on_door.my").unique
+    assert any("low, high lack stiffness and turning_stiffness" in note for note in run.summary["warnings"])
+    run = _door().replace("low.stiffness", 4e7).replace("low.turning_stiffness", 9e5).inverse(0, 1, step=1)
+    assert not run.columns.column("low.on_door.my").unique
+    assert any("state it: high lacks" in note for note in run.summary["warnings"])
+    assert not any("lack" in note for note in _door().inverse(0, 1, step=1).summary["warnings"])
+
+
+def test_stiffness_decides_set_by_set():
+    """Two doors: the hinges of one state their stiffness, those of the other do not and keep the least norm."""
+    model = _door(stiffness=4e7, turning_stiffness=9e5)
+    model.body(
+        "gate", points={"low": (0, 0, -HALF), "high": (0, 0, HALF)}, mass=MASS, inertia=(1, 1, 1), center=(REACH, 0, 0)
+    )
+    for name in ("low", "high"):
+        model.joint(f"gate_{name}", "revolute", f"ground.{name}", f"gate.{name}", axis=(0, 0, 1))
+    model.drive("gate_closer", "gate_low", 0.0)
+    run = model.inverse(0, 1, step=1)
+    assert run.summary["reactions"]["by_stiffness"] == ["low", "high"]
+    assert run.summary["reactions"]["sharing"] == [["gate_low", "gate_high"]]
+    assert run.summary["reactions"]["unique_sums"] == ["gate_low + gate_high on gate: the resultant"]
+    for name, scale in (("low.on_door", math.sqrt(9e5 / 4e7)), ("gate_low.on_gate", 1.0)):
+        np.testing.assert_allclose(np.abs(run[f"{name}.my"]), _expected(scale)[0], rtol=1e-9)
+        assert run.columns.column(f"{name}.my").unique == (name == "low.on_door")
 
 
 def _parallelogram(angle, rate=0.0):

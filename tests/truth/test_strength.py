@@ -213,7 +213,7 @@ def strip(given, y):
 
 
 def test_bearing_life_by_hand():
-    """C = 20 kN, P = 2 kN at 1500 rpm: ball 1000 · 10⁶ turns = 11 111 h; roller 10^(10/3) · 10⁶ (ISO 281:2007)."""
+    """C = 20 kN, P = 2 kN at 1500 rpm: ball 10³ · 10⁶ revolutions = 11 111 h; roller 10^(10/3) · 10⁶ (ISO 281:2007)."""
     model = mubo.Model("wheel", units={"length": "m"}, gravity=(0, -10))
     model.ground.point("A", (0, 0))
     model.body("wheel", points={"A": (0, 0)}, mass=200, inertia=1)

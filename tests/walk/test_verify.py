@@ -82,6 +82,102 @@ def test_a_deck_is_verified_by_its_loops():
     assert proof["certificate"].verdict == "not judged"
 
 
+@pytest.fixture(scope="module")
+def excavator():
+    return solved("excavator.toml", 0, 2, 0.5, study="inverse")
+
+
+def test_forces_hold(excavator):
+    proof = excavator.verify()
+    assert proof.holds
+    assert all(check.holds for check in proof.checks)
+    assert {"balance of bodies", "power", "virtual work", "efforts"} <= {check.name for check in proof.checks}
+
+
+def test_forces_that_were_changed_are_found(excavator):
+    effort = next(name for name in excavator.columns if name.endswith(".effort"))
+    pin = next(name for name in excavator.columns if ".on_" in name and name.endswith(".fx"))
+    largest = float(np.max(np.abs(excavator[pin])))
+    assert failing(tampered(excavator, pin, 1, 1e-4 * largest)) == {"balance of bodies", "half the step"}
+    changed = tampered(excavator, effort, 1, 1e-3 * float(np.max(np.abs(excavator[effort]))))
+    assert {"power", "virtual work", "efforts", "half the step"} <= failing(changed)
+
+
+def test_a_mass_that_was_forgotten_is_found(excavator):
+    """The table of another model: forces no longer balance what its bodies weigh."""
+    model = excavator.record.model
+    body = next(name for name, body in model.bodies.items() if body.mass)
+    heavier = model.changed(
+        bodies={**model.bodies, body: replace(model.bodies[body], mass=2 * model.bodies[body].mass)}
+    )
+    from mubo.studies.position.inspect import inspect
+
+    look = inspect(heavier, 0.0, 0.0, 20)
+    other = replace(excavator, record=replace(excavator.record, model=heavier, inspection=look))
+    assert "balance of bodies" in failing(other)
+
+
+def test_holding_efforts_are_the_slope_of_the_potential():
+    run = solved("loaded_four_bar.toml", 0, 1, 0.25, study="statics")
+    proof = run.verify()
+    assert proof.holds
+    assert proof["potential"].holds
+    wrong = tampered(run, "hold.effort", 2, 1e-3 * float(np.max(np.abs(run["hold.effort"]))))
+    assert {"potential", "virtual work"} <= failing(wrong)
+
+
+def test_equilibria_are_level_and_their_stability_is_the_bend_of_the_potential():
+    run = mubo.load(EXAMPLES / "loaded_four_bar.toml").statics(release="hold", starts=6)
+    proof = run.verify()
+    assert proof.holds
+    assert {"potential", "stiffness"} <= {check.name for check in proof.checks}
+    assert "stiffness" in failing(tampered(run, "stability", 0, -2.0 * run["stability"][0]))
+    assert "residual of positions" in failing(tampered(run, "rocker.phi", 0, 1e-3))
+
+
+@pytest.fixture(scope="module")
+def swinging():
+    return solved("released_four_bar.toml", 0, 1, 0.1, study="simulate")
+
+
+def test_a_simulation_holds(swinging):
+    proof = swinging.verify()
+    assert proof.holds
+    assert {"equations of motion", "energy", "kinetic energy", "tighter tolerances"} <= {c.name for c in proof.checks}
+
+
+@pytest.mark.parametrize(
+    ("column", "change", "expected"),
+    [
+        ("rocker.phi", 1e-5, {"residual of positions", "tighter tolerances"}),
+        ("coupler.vx", 1e-4, {"residual of velocities", "kinetic energy", "tighter tolerances"}),
+        ("coupler.alpha", 1e-2, {"residual of accelerations", "equations of motion", "tighter tolerances"}),
+        ("energy.total", 1e-3, {"energy"}),
+        ("energy.kinetic", 1e-3, {"kinetic energy"}),
+    ],
+)
+def test_a_number_of_a_simulation_that_was_changed_is_found(swinging, column, change, expected):
+    assert expected <= failing(tampered(swinging, column, 4, change))
+
+
+def test_a_motion_of_other_masses_does_not_hold(swinging):
+    """The motion of a heavier crank is no motion of this model: only the equations of motion see it at every row."""
+    model = swinging.record.model
+    body = next(name for name, body in model.bodies.items() if body.mass)
+    heavier = model.changed(
+        bodies={**model.bodies, body: replace(model.bodies[body], mass=2 * model.bodies[body].mass)}
+    )
+    other = replace(swinging, record=replace(swinging.record, model=heavier))
+    assert {"equations of motion", "tighter tolerances", "kinetic energy"} <= failing(other)
+
+
+def test_a_tree_in_space_is_simulated_by_wittenburgs_equations_too():
+    proof = solved("five_body_chain.toml", 0, 0.05, 0.01, study="simulate").verify()
+    assert proof.holds
+    assert proof["Wittenburg"].holds
+    assert proof["absolute coordinates"].holds
+
+
 def test_the_command_prints_a_table(command, tmp_path):
     done = command("verify", EXAMPLES / "four_bar.toml", "--step", "0.25", "-o", "proof.csv", "-o", "proof.json")
     assert done.returncode == 0, done.stderr
@@ -114,3 +210,19 @@ def test_what_does_not_hold_ends_with_code_three(monkeypatch, four_bar):
     as_json = CliRunner().invoke(cli, ["verify", str(EXAMPLES / "four_bar.toml"), "--json"])
     assert as_json.exit_code == 3
     assert json.loads(as_json.output)["status"] == "failed"
+
+
+def test_a_chaotic_motion_is_compared_over_a_horizon():
+    """A double pendulum from the horizontal forgets its start: the horizon is told, a wrong row still found."""
+    model = mubo.Model("double pendulum", units={"length": "m", "angle": "rad", "mass": "kg", "time": "s"})
+    model.gravity = (0, -9.81)
+    model.ground.point("A", (0, 0))
+    model.body("upper", position=(0.5, 0), points={"A": (-0.5, 0), "B": (0.5, 0)}, mass=1, inertia=1 / 12)
+    model.body("lower", position=(1.5, 0), points={"B": (-0.5, 0)}, mass=1, inertia=1 / 12)
+    model.revolute("A", "ground.A", "upper.A")
+    model.revolute("B", "upper.B", "lower.B")
+    run = model.simulate(0, 20, 0.1, rtol=1e-8, atol=1e-8)
+    proof = run.verify()
+    assert proof.holds
+    assert "over a horizon, to t = " in proof["tighter tolerances"].note
+    assert "tighter tolerances" in failing(tampered(run, "lower.phi", 30, 1e-2))

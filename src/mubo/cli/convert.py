@@ -4,23 +4,24 @@ from __future__ import annotations
 
 import click
 
-from mubo.cli.options import format_option, load_model, quiet_option, warnings_as_notes
+from mubo.cli.options import format_option, load_model, model_argument, quiet_option, warnings_as_notes
 from mubo.formats import listed
 
 
 @click.command()
-@click.argument("source", type=click.Path(readable=False), metavar="MODEL")
+@model_argument
 @click.option("-o", "--output", type=click.Path(), required=True, help=f"File to write: {listed(written=True)}.")
 @format_option
 @quiet_option
-def convert(source: str, output: str, kind: str | None, quiet: bool) -> None:
+def convert(model: str, output: str, kind: str | None, quiet: bool) -> None:
     """The same model as another kind of file.
 
     \b
     mubo convert kabios_four_bar.dat -o four_bar.toml
     mubo convert robot.urdf -o robot.toml
+    mubo convert parameters.toml --set a=0.05 -o longer_crank.toml
     """
-    loaded = load_model(source, kind, tell_all=True)
+    loaded = load_model(model, kind, tell_all=True)
     with warnings_as_notes():
         loaded.save(output)
     if not quiet:

@@ -19,7 +19,38 @@ if TYPE_CHECKING:
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
-model_argument = click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # load says what is wrong
+_SET = "mubo.set"  # where a command's context keeps the values of parameters
+
+
+def _parameters(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) -> None:
+    """NAME=VALUE pairs: a number, or text that the model reads."""
+    values: dict[str, float | str] = {}
+    for pair in given:
+        name, sign, value = (part.strip() for part in pair.partition("="))
+        if not (name and sign and value):
+            raise click.BadParameter(f'expected NAME=VALUE such as a=0.05; found "{pair}"')
+        if name in values:
+            raise click.BadParameter(f'"{name}" is set twice')
+        values[name] = _value(value)
+    ctx.meta[_SET] = values
+
+
+def _with_set(argument: Callable[[_F], _F]) -> Callable[[_F], _F]:
+    """The argument that names a model, and with it the option that sets its parameters."""
+    option = click.option(
+        "--set",
+        multiple=True,
+        metavar="NAME=VALUE",
+        expose_value=False,
+        callback=_parameters,
+        help='Another value of a parameter of MODEL, such as a=0.05 or beta="25 deg". May be repeated.',
+    )
+    return lambda command: argument(option(command))
+
+
+model_argument = _with_set(
+    click.argument("model", type=click.Path(readable=False), metavar="MODEL")  # load says what is wrong
+)
 format_option = click.option(
     "--format",
     "kind",
@@ -158,6 +189,8 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, 
 
     with warnings_as_notes("" if tell_all else f"mubo check {path}"):
         model = load(path, kind)
+    if values := click.get_current_context().meta.get(_SET):
+        model = model.replace(**values)
     if guide_smoothing is not None:
         if model.linkage is not None:
             raise click.UsageError("--guide-smoothing is for measured motions; a deck has none")

@@ -19,6 +19,7 @@ from mubo.model import Units
 if TYPE_CHECKING:
     from mubo.results import Run
 
+MOST_PINS = 6
 FORMULATION = {
     "absolute": "absolute coordinates",
     "loops": "vector loops",
@@ -143,26 +144,40 @@ def _forces(summary: dict[str, Any]) -> list[tuple[str, str]]:
     """The largest efforts and pin loads, and the proof of forces."""
     if "power_residual" not in summary:
         return []
-    ends = {name: entry for name, entry in summary["extremes"].items() if name.endswith(".effort")}
+    told = summary["extremes"]
+    ends = {name: entry for name, entry in told.items() if name.endswith(".effort")}
     lines = [("effort", f"{name.removesuffix('.effort')}: {_least_to_greatest(entry)}") for name, entry in ends.items()]
-    pins = {name: entry["max"] for name, entry in summary["extremes"].items() if ".on_" in name}
-    if pins:
-        name, (value, t) = max(pins.items(), key=lambda pin: pin[1][0])
-        unit = summary["extremes"][name].get("unit", "")
-        pin = name.removesuffix(".f")
-        open_ = any(component.startswith(f"{pin}.f") for component in summary["reactions"]["indeterminate"])
-        sure = " (indeterminate)" if open_ else ""
-        lines.append(("largest pin", f"{pin}: {f'{value:.5g} {unit}'.strip()} at t = {t:.6g}{sure}"))
+    lines += _pins(summary)
     work = f", virtual work {summary['virtual_work']:.1e}" if "virtual_work" in summary else ""
     largest = summary["newton_euler"]["largest"]
     proof = f"power {summary['power_residual']:.1e}, bodies in balance {largest:.1e}{work}, of the largest"
     return [*lines, ("proof of forces", proof)]
 
 
+def _pins(summary: dict[str, Any]) -> list[tuple[str, str]]:
+    """What the joints carry at most, largest first; the moment too where they carry one."""
+    told = summary["extremes"]
+    pins = [name.removesuffix(".f") for name in told if ".on_" in name and name.endswith(".f")]
+    pins.sort(key=lambda pin: (-told[f"{pin}.f"]["max"][0], pin.endswith(".on_ground")))
+    same = {(pin.partition(".")[0], *told[f"{pin}.f"]["max"]): pin for pin in reversed(pins)}
+    pins = [pin for pin in pins if pin in same.values()]  # of two bodies that feel the opposite, one
+    lines = []
+    for pin in pins[:MOST_PINS]:
+        parts = [_peak(told[name], "max") for name in (f"{pin}.f", f"{pin}.moment") if name in told]
+        open_ = any(component.startswith(f"{pin}.") for component in summary["reactions"]["indeterminate"])
+        lines.append(("reaction", f"{pin}: at most {', '.join(parts)}" + " (indeterminate)" * open_))
+    more = len(pins) - MOST_PINS
+    return lines + [("reaction", f"{more} more, smaller, with --json")] * (more > 0)
+
+
 def _least_to_greatest(entry: dict[str, Any]) -> str:
-    unit = entry.get("unit", "")
-    low, high = (f"{f'{entry[end][0]:.5g} {unit}'.strip()} at t = {entry[end][1]:.6g}" for end in ("min", "max"))
-    return f"{low} to {high}"
+    return f"{_peak(entry, 'min')} to {_peak(entry, 'max')}"
+
+
+def _peak(entry: dict[str, Any], end: str) -> str:
+    value, t = entry[end]
+    size = f"{value:.5g} {entry.get('unit', '')}".strip() if math.isfinite(value) else "infinite"
+    return f"{size} at t = {t:.6g}"
 
 
 def _rows(count: int) -> str:

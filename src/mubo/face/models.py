@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any
 from mubo import formats, results
 from mubo.errors import ModelError
 from mubo.face.asking import Time, settings_of
+from mubo.face.designs import Designs
 from mubo.face.forces import read_length
 from mubo.face.runs import Run
-from mubo.face.verified import Verified
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 SCHEMES = ("exact", "1964")
 
 
-class Model(Verified):
+class Model(Designs):
     """A mechanism: words to build it (`body`, `joint`, `drive`, `force` …), and what can be asked of it.
 
     A study never changes the model: it answers a `Run` or a report. `mubo.load` reads a model from a file.

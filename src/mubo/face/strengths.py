@@ -47,5 +47,5 @@ class Strengths(Asking):
         )
         scale = None if length_scale is None else self.units.read(length_scale, "length")
         found = strength(self.build(), *self._times(start, end, step), settings, scale)
-        run = replace(found.run, record=replace(found.run.record, strength=found))
+        run = replace(found.run, record=replace(found.run.record, study="strength", strength=found))
         return replace(found, run=self._answer(run))

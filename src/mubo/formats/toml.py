@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import tomllib
+import warnings
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -18,10 +20,11 @@ from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
-from mubo.model.figure import FIGURE, with_figure
+from mubo.model.figure import FIGURE, kept_figure, with_figure
 from mubo.model.laws import driven_kind
 from mubo.model.measures import KEYS as MEASURE_KEYS
 from mubo.model.options import measured, read_options, read_vector
+from mubo.model.read_parameters import with_parameters
 from mubo.model.units import DECLARABLE
 from mubo.motion import Polynomial
 
@@ -30,6 +33,7 @@ TOP = (
     "dimension",
     "gravity",
     "units",
+    "parameters",
     "body",
     "joint",
     "driver",
@@ -66,6 +70,9 @@ def native_model(data: Mapping[str, Any], path: Path, text: str = "") -> Model:
             "\n".join(_located(path, lines, problem) for problem in problems),
             names=[problem.where[1] for problem in problems if len(problem.where) > 1],
         )
+    for name in model.unused_parameters:
+        unused = Problem(("parameters", name), "nothing uses this parameter")
+        warnings.warn(_located(path, lines_of(text), unused), stacklevel=2)
     return model
 
 
@@ -86,6 +93,7 @@ class Reader:
         self.keys((), data, TOP)
         units = self.attempt(("units",), lambda: self._units(data.get("units", {}))) or Units()
         name, dimension = str(data.get("name", self.path.stem)), data.get("dimension", 2)
+        units = self._parameters(units, data.get("parameters", {}))
         self.model = self.attempt(("dimension",), lambda: Builder(name, units, dimension)) or Builder(name, units)
         self.model.source = str(self.path)
         if "gravity" in data:
@@ -118,7 +126,13 @@ class Reader:
             raise ModelError('units are a table such as { length = "mm", angle = "deg" }')
         if not self.keys(("units",), given, tuple(DECLARABLE)):
             return None
-        return Units(**{key: str(value) for key, value in given.items()})
+        return Units.declare({key: str(value) for key, value in given.items()})
+
+    def _parameters(self, units: Units, given: Any) -> Units:
+        if not isinstance(given, Mapping):
+            self.note(("parameters",), 'write [parameters] and names with their values below it: a = 0.04, b = "3*a"')
+            return units
+        return with_parameters(units, given, lambda name, text: self.note(("parameters", name), text))
 
     def _gravity(self, given: Any) -> None:
         self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)
@@ -136,9 +150,9 @@ class Reader:
             at = self.attempt((*where, "points"), lambda v=value: model.vector(v), f"point {key}: ")  # type: ignore[misc]
             points[key] = at or model.bodies[GROUND].position
         points = self.attempt(where, lambda: with_figure(model.units, model.dimension, points, given)) or points
+        figure = self.attempt(where, lambda: kept_figure(model.units, given, listed)) if model.parameters else {}
         if name == GROUND:
-            for key, value in points.items():
-                model.ground.point(key, value)
+            model.bodies[GROUND] = replace(model.bodies[GROUND], points=points, figure=figure or {})
             if set(given) - {"points", *FIGURE}:
                 self.note(where, "the ground is the origin: it has neither position nor angle nor mass")
             return
@@ -147,7 +161,7 @@ class Reader:
         def attempt(field: str, read: Callable[[], Any]) -> Any:
             return self.attempt((*where, field), read)
 
-        model.bodies[name] = read_body(model.units, model.dimension, name, points, fields, attempt)
+        model.bodies[name] = read_body(model.units, model.dimension, name, points, fields, attempt, figure)
 
     def _joint(self, name: str, given: Mapping[str, Any]) -> None:
         read = self._element(("joint", name), given, self.model.kinds)
@@ -240,7 +254,7 @@ class Reader:
             self.attempt((*where, "at"), lambda: self.model.point(name, str(given["body"]), given["at"]))
 
     def _measure(self, name: str, given: Mapping[str, Any]) -> None:
-        if self.keys(("measure", name), given, MEASURE_KEYS):
+        if self.keys(("measure", name), given, (*MEASURE_KEYS, "number")):
             self.model.measure(name, **given)
 
     def keys(self, where: tuple[str, ...], given: Mapping[str, Any], allowed: Iterable[str]) -> bool:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 from typing import Any
 
 from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
-from mubo.formats.motion_file import quoted, write_motion
+from mubo.formats.motion_file import inline, quoted, write_motion
 from mubo.formats.toml_details import detail_blocks
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
+from mubo.model.bodies import STIFFNESS
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.options import measured
 from mubo.model.shapes import FLAT, Shape
 from mubo.model.watched import watched_column
+from mubo.motion.dependent import Dependent, written
 
 
 def write_toml(model: Model, path: Path) -> None:
@@ -24,6 +27,7 @@ def write_toml(model: Model, path: Path) -> None:
 
 def toml_text(model: Model, target: str) -> str:
     """The text of the file."""
+    _require_texts(model, target)
     blocks = [f"name = {quoted(model.name)}"]
     if model.units.declared:
         blocks[0] += "\nunits = { " + ", ".join(f'{k} = "{v}"' for k, v in model.units.stated.items()) + " }"
@@ -31,6 +35,9 @@ def toml_text(model: Model, target: str) -> str:
         blocks[0] += "\ndimension = 3"
     if model.gravity is not None:
         blocks[0] += f"\ngravity = {_value(model.gravity)}"
+    if model.parameters:
+        lines = (f"{name} = {inline(entry.text or entry.value)}" for name, entry in model.parameters.items())
+        blocks.append("\n".join(["[parameters]", *lines]))
     blocks += [_body(model, body) for body in model.bodies.values() if body.name != GROUND or body.points]
     blocks += [_joint(model, joint) for joint in model.joints.values()]
     for driver in model.drivers.values():
@@ -44,16 +51,33 @@ def toml_text(model: Model, target: str) -> str:
     for point in model.points.values():
         blocks.append(f'[point.{point.name}]\nbody = "{point.body}"\nat = {_value(point.at)}')
     blocks += [_measure(measure) for measure in model.measures.values()]
+    blocks += [f"[measure.{name}]\nnumber = {quoted(one.text)}" for name, one in model.objectives.items()]
     names = dict.fromkeys([*model.initial, *model.initial_bodies])
     blocks += [_initial(model, name) for name in names]
     blocks += [_event(model, watch) for watch in model.events.values()]
     blocks += detail_blocks(model, _value, _mass)
     if model.analysis:
         a = model.analysis
-        text = f'[analysis]\ntype = "{a.type}"\nstart = {a.start!r}\nend = {a.end!r}\nstep = {a.step!r}'
-        text += "".join(f"\n{k} = {getattr(a, k)!r}" for k in ("rtol", "atol") if getattr(a, k) is not None)
+        text = (
+            f'[analysis]\ntype = "{a.type}"\nstart = {_value(a.start)}\nend = {_value(a.end)}\nstep = {_value(a.step)}'
+        )
+        text += "".join(f"\n{k} = {_value(getattr(a, k))}" for k in ("rtol", "atol") if getattr(a, k) is not None)
         blocks.append(text + (f"\nmethod = {quoted(a.method)}" if a.method else ""))
     return "\n\n".join(blocks) + "\n"
+
+
+def _require_texts(model: Model, target: str) -> None:
+    """Refuses numbers computed from parameters whose formula would read back as another number."""
+    for place, number in model.dependents.items():
+        placed = place[0] == "body" and place[3:4] and place[3] in model.bodies[place[1]].figure.get("places", ())
+        if number.text or placed:
+            continue
+        tree, _ = model.parameters.expression(ast.unparse(number.tree))
+        if Dependent.of(tree, number.scope, "") != number:
+            raise ModelError(
+                f"{target}: {' '.join(place[:2])}: {place[2]} follows from angles of parameters in a way no text says",
+                suggestion="Write it as an expression of the parameters.",
+            )
 
 
 def _body(model: Model, body: Body) -> str:
@@ -76,17 +100,34 @@ def _body(model: Model, body: Body) -> str:
             lines.append(f"inertia = {inertia[0] if len(inertia) == 1 else '[' + ', '.join(inertia) + ']'}")
         if body.center:
             lines.append(f"center = {_value(body.center)}")
+        for key in STIFFNESS:
+            if getattr(body, key) is not None:
+                lines.append(f"{key} = {_value(getattr(body, key))}")
         if body.added:
             lines.append(
                 "added_masses = { " + ", ".join(f"{k} = {_mass(model, v)}" for k, v in body.added.items()) + " }"
             )
-    if body.points:
-        lines.append("points = { " + ", ".join(f"{k} = {_value(v)}" for k, v in body.points.items()) + " }")
+    lines += _figure(body, model)
     return "\n".join(lines)
 
 
+def _figure(body: Body, model: Model) -> list[str]:
+    """Its points: those that a kept figure places by their lengths and angles, others by coordinates."""
+    lines = []
+    for key, turns in (("lengths", False), ("angles", True)):
+        if table := body.figure.get(key):
+            words = (f'"{name}" = {_angle(model, size) if turns else _value(size)}' for name, size in table.items())
+            lines.append(f"{key} = {{ {', '.join(words)} }}")
+    if body.figure.get("right"):
+        lines.append(f"right = {_value(tuple(body.figure['right']))}")
+    points = {name: at for name, at in body.points.items() if name not in body.figure.get("places", ())}
+    if points:
+        lines.append("points = { " + ", ".join(f"{k} = {_value(v)}" for k, v in points.items()) + " }")
+    return lines
+
+
 def _shape(shape: Shape, dimension: int) -> str:
-    words = [f'kind = "{shape.kind}"', *(f"{k} = {v!r}" for k, v in shape.sizes.items())]
+    words = [f'kind = "{shape.kind}"', *(f"{k} = {_value(v)}" for k, v in shape.sizes.items())]
     if dimension == 3 and shape.kind not in ("box", "sphere"):
         words.append(f'along = "{shape.along}"')
     if shape.on:
@@ -151,26 +192,30 @@ def _initial(model: Model, name: str) -> str:
     lines = [f"[initial.{name}]"]
     for key, values, holds_each in entries:
         pairs, rate = zip(values, holds_each, strict=False), key in ("v", "velocity", "omega")
-        text = ", ".join(_angle(model, x, rate) if kind == "angle" else repr(x) for x, kind in pairs)
+        text = ", ".join(_angle(model, x, rate) if kind == "angle" else _value(x) for x, kind in pairs)
         lines += [f"{key} = {text if key == 'angle' else f'[{text}]'}"] * bool(values)
     return "\n".join(lines)
 
 
 def _event(model: Model, watch: Watch) -> str:
     column = watched_column(model, watch.of)
-    value = _angle(model, watch.value, column.order == 1) if column.holds == "angle" else repr(watch.value)
+    value = _angle(model, watch.value, column.order == 1) if column.holds == "angle" else _value(watch.value)
     lines = [f"[event.{watch.name}]", f'of = "{watch.of}"', f"value = {value}", f'direction = "{watch.direction}"']
     return "\n".join([*lines, f"stop = {str(watch.stop).lower()}"])
 
 
 def _angle(model: Model, value: float, rate: bool = False) -> str:
     """Radians as a plain number where that is how it is read, else with the unit, so that no digit is lost."""
+    if isinstance(value, Dependent):
+        return _value(value)
     per = f"/{model.units.time or 's'}" if rate else ""
     return repr(value) if model.units.angle_factor() == 1.0 else f'"{value!r} rad{per}"'
 
 
 def _mass(model: Model, value: float, more: str = "") -> str:
     """A mass, density or inertia as a plain number where that reads back to the same digits, else with its unit."""
+    if isinstance(value, Dependent):
+        return _value(value)
     factor, units = model.units.mass_factor(), model.units
     if value / factor * factor == value:
         return repr(value / factor)
@@ -184,4 +229,6 @@ def _of(of: str | tuple[str, str]) -> str:
 def _value(value: Any) -> str:
     if isinstance(value, tuple):
         return "[" + ", ".join(_value(v) for v in value) + "]"
-    return quoted(value) if isinstance(value, str) else repr(float(value))
+    if isinstance(value, Dependent) and not value.text:
+        return quoted(ast.unparse(value.tree))
+    return quoted(value) if isinstance(value, str) else inline(written(value))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from mubo.errors import ModelError
 from mubo.model.figure import FIGURE
 from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
@@ -13,9 +14,11 @@ from mubo.model.rotation import UNIT
 from mubo.model.shapes import read_shape
 from mubo.model.units import Units
 
+STIFFNESS = {"stiffness": "force/length", "turning_stiffness": "torque/angle"}
+_MASS = ("mass", "density", "inertia", "center", "shape", "added_masses")
 FIELDS = {
-    2: ("position", "angle", "points", *FIGURE, "mass", "density", "inertia", "center", "shape", "added_masses"),
-    3: ("position", "orientation", "points", *FIGURE, "mass", "density", "inertia", "center", "shape", "added_masses"),
+    2: ("position", "angle", "points", *FIGURE, *_MASS, *STIFFNESS),
+    3: ("position", "orientation", "points", *FIGURE, *_MASS, *STIFFNESS),
 }
 Attempt = Callable[[str, Callable[[], Any]], Any]
 
@@ -27,6 +30,7 @@ def read_body(
     points: Mapping[str, Vector],
     given: Mapping[str, Any],
     attempt: Attempt = lambda field, read: read(),
+    figure: Mapping[str, Any] | None = None,
 ) -> Body:
     """The body with the fields given; `attempt(field, read)` answers what `read` does, or None if it notes an error."""
 
@@ -49,4 +53,15 @@ def read_body(
         field("shape", lambda value: read_shape(units, value, dimension), None),
         field("added_masses", lambda value: read_added(units, value), {}) or {},
         attempt("density", lambda: read_density(units, given)),
+        figure or {},
+        field("stiffness", lambda value: read_stiffness(units, value, "stiffness"), None),
+        field("turning_stiffness", lambda value: read_stiffness(units, value, "turning_stiffness"), None),
     )
+
+
+def read_stiffness(units: Units, value: Any, key: str) -> float:
+    """How stiff a body is at its joints, against forces or against moments."""
+    stiffness = units.read(value, STIFFNESS[key])
+    if not stiffness > 0:
+        raise ModelError(f"the {key} must be positive; found {value}")
+    return stiffness

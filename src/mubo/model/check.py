@@ -12,10 +12,12 @@ from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at
 from mubo.model.details import problems_of_details
+from mubo.model.extent import too_far
 from mubo.model.formula import size_of
 from mubo.model.load_columns import column_sizes, own_sizes
 from mubo.model.measures import problems_of
 from mubo.model.model import Parts
+from mubo.model.number_check import number_problems
 from mubo.model.options import measured
 from mubo.model.parts import GROUND, Force, Joint, Vector
 from mubo.model.targets import point_of, target_of
@@ -47,8 +49,8 @@ def check(model: Parts) -> list[Problem]:
         *(problem for force in model.forces.values() for problem in _force(model, force)),
         *_points(model),
         *_loose_bodies(model),
-        *(Problem(*found) for found in problems_of(model)),
-        *(Problem(*found) for found in problems_of_details(model)),
+        *(Problem(*found) for found in (*problems_of(model), *problems_of_details(model), *too_far(model))),
+        *(Problem(*found) for found in (number_problems(model) if model.units.parameters else ())),
     ]
 
 
@@ -222,6 +224,7 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
     if len(force.on) != wanted:
         yield Problem((*where, element.key), f"{element.key} needs {wanted} entries; found {len(force.on)}")
         return
+    bodies = []
     for reference in force.on:
         try:
             if element.key == "of":
@@ -229,12 +232,13 @@ def _force(model: Parts, force: Force) -> Iterator[Problem]:
             elif element.key == "body" or element.ends == "body":
                 if reference not in model.bodies:
                     raise ModelError(f'there is no body "{reference}". {nearest(reference, model.bodies)}')
+                bodies.append(reference)
             else:
-                point_of(model, reference)
+                bodies.append(point_of(model, reference)[0])
         except ModelError as error:
             yield Problem((*where, element.key), str(error))
-    if element.ends == "body" and len(set(force.on)) < len(force.on):
-        yield Problem((*where, element.key), f'acts between "{force.on[0]}" and itself: it would do nothing')
+    if len(set(bodies)) < len(bodies):
+        yield Problem((*where, element.key), f'acts between "{bodies[0]}" and itself: it would do nothing')
     for option in element.options:
         value = force.options.get(option.name)
         if value is None and option.required:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any
 
@@ -17,10 +17,12 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.model.formula import NUMBER, Formula, Size, words_of_size
+from mubo.model.formula import Formula, Size, require_unit
+from mubo.model.frozen import FrozenDict
+from mubo.model.parameters import Parameters
 from mubo.motion.expression import evaluate
 from mubo.motion.file_form import require_keys
-from mubo.motion.jet import Jet
+from mubo.motion.jet import Constant, Jet
 from mubo.motion.law import FileForm
 from mubo.motion.stack_code import COLUMN, CURVE, Step, code_of
 from mubo.motion.words import number
@@ -70,28 +72,27 @@ class ColumnExpression(ColumnLaw):
     """
 
     text: str
+    given: Mapping[str, float] = field(default_factory=dict)  # parameters of the model that stand in it
+    given_sizes: Mapping[str, Size] = field(default_factory=dict)  # and their units
 
     @property
     def names(self) -> tuple[str, ...]:
-        return Formula(self.text).names
+        return tuple(name for name in Formula(self.text).names if name not in self.given)
 
     @property
     def words(self) -> str:
         return self.text
 
     def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
-        size = Formula(self.text).sized(sizes, radians)[1]
-        free = size.plain or size.scaled or size.powers in (None, NUMBER)  # a factor may have hidden a unit
-        if not free and size.powers != wanted.powers:
-            raise ModelError(
-                f'"{self.text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here: multiply it by a '
-                "number that makes it one"
-            )
+        for name in self.given.keys() & sizes.keys():
+            raise ModelError(f'"{self.text}": "{name}" is a parameter, and a column or measure too: rename one of them')
+        require_unit(self.text, Formula(self.text).sized({**sizes, **self.given_sizes}, radians)[1], wanted)
 
     def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
-        tree, _ = Formula(self.text).sized(sizes, radians)
+        tree, _ = Formula(self.text).sized({**sizes, **self.given_sizes}, radians)
         still = np.zeros(len(columns["t"]))
-        names = {name: Jet(columns[name], still, still) for name in ("t", *self.names)}
+        names: dict[str, Jet] = {name: Jet(columns[name], still, still) for name in ("t", *self.names)}
+        names |= {name: Constant(float(value)) for name, value in self.given.items()}
         with np.errstate(all="ignore"):  # where it has no value, the caller says so with the time
             return np.asarray(evaluate(tree, names, self.text).v + still)
 
@@ -212,12 +213,18 @@ class _Known(Mapping[str, float]):
         return len(self._columns)
 
 
-def column_law(given: Any) -> ColumnLaw | None:
-    """The law of columns that somebody wrote; None where it is one of time alone."""
+def column_law(given: Any, known: Parameters) -> ColumnLaw | None:
+    """The law of columns that somebody wrote; None where it is one of time and of `known` parameters alone."""
     if isinstance(given, ColumnLaw):
         return given
     if isinstance(given, str):
-        return ColumnExpression(given) if Formula(given).names else None
+        names = Formula(given).names
+        if all(name in known for name in names):
+            return None
+        used = [name for name in names if name in known]
+        return ColumnExpression(
+            given, FrozenDict(known.named(used)), FrozenDict({name: known.sizes[name] for name in used})
+        )
     if isinstance(given, Mapping) and "over" in given:
         require_keys(given, "a curve", ("points", "over"))
         return Curve(_text(given["over"]), _points(given.get("points")))

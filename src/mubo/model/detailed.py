@@ -19,7 +19,7 @@ class Detailed(Growing):
     outlines: dict[str, Detail]
     keepouts: dict[str, Detail]
 
-    def begin_details(self) -> None:
+    def _begin_details(self) -> None:
         """No details yet."""
         for table in TABLES.values():
             setattr(self, table.part, {})

@@ -14,13 +14,15 @@ plane.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.model.frozen import FrozenDict
 from mubo.model.parts import Vector
 from mubo.model.units import Units
+from mubo.motion.dependent import Dependent, cos, hypot, sin, sqrt
 
 FIGURE = ("lengths", "angles", "right")
 SAME = 1e-9  # relative, or radians: what is given beyond need must agree with the rest as well as this
@@ -78,6 +80,28 @@ def with_figure(
     return {name: (*placed[name], *(0.0,) * (dimension - 2)) if name not in points else points[name] for name in names}
 
 
+def require_figure(figure: Mapping[str, Any]) -> None:
+    """Refuses lengths and angles of a kept figure that no figure has."""
+    for field, count in (("lengths", 2), ("angles", 3)):
+        for key, size in figure.get(field, {}).items():
+            _require_size(field, key, size, count, f"{size:g}")
+
+
+def kept_figure(units: Units, given: Mapping[str, Any], points: Iterable[str] = ()) -> dict[str, Any]:
+    """The figure as it was given, for files to keep, where parameters stand in it; of others the points say all.
+
+    `points` are those that have coordinates of their own; the figure places the rest of its points.
+    """
+    data = {key: _read(units, given, key, count) for key, count in (("lengths", 2), ("angles", 3))}
+    if not any(isinstance(datum.value, Dependent) for read in data.values() for datum in read):
+        return {}
+    figure: dict[str, Any] = {key: FrozenDict({datum.key: datum.value for datum in read}) for key, read in data.items()}
+    listed = given.get("right") or ()
+    named = dict.fromkeys(name for read in data.values() for datum in read for name in datum.points)
+    figure["places"] = tuple(name for name in named if name not in points)
+    return {**figure, "right": (listed,) if isinstance(listed, str) else tuple(listed)}
+
+
 def _read(units: Units, given: Mapping[str, Any], field: str, count: int) -> list[_Datum]:
     table = given.get(field) or {}
     if not isinstance(table, Mapping):
@@ -92,11 +116,15 @@ def _read(units: Units, given: Mapping[str, Any], field: str, count: int) -> lis
             size = units.read(value, "length" if count == 2 else "angle")
         except ModelError as error:
             raise ModelError(f"{field}: {key}: {error}") from None
-        if not 0 < size < (math.inf if count == 2 else math.pi):
-            allowed = "must be positive" if count == 2 else "must be between 0 and 180°"
-            raise ModelError(f"{field}: {key} {allowed}; found {value}")
+        _require_size(field, key, size, count, value)
         data.append(_Datum(key, points, size))
     return data
+
+
+def _require_size(field: str, key: str, size: float, count: int, shown: Any) -> None:
+    if not 0 < size < (math.inf if count == 2 else math.pi):
+        allowed = "must be positive" if count == 2 else "must be between 0 and 180°"
+        raise ModelError(f"{field}: {key} {allowed}; found {shown}")
 
 
 def _right(given: Any, names: Sequence[str]) -> list[str]:
@@ -147,15 +175,15 @@ def _placed(name: str, used: list[_Datum], placed: Mapping[str, Vector], order: 
     way = _side_of(name, other, placed, order, side)
     corner = placed[other.points[1]]
     if len(one.points) == 2:
-        return corner[0] + one.value * math.cos(way), corner[1] + one.value * math.sin(way)
+        return corner[0] + one.value * way[0], corner[1] + one.value * way[1]
     start, along = placed[one.points[1]], _side_of(name, one, placed, order, side)
-    turn = math.sin(way - along)
+    turn = way[1] * along[0] - way[0] * along[1]
     dx, dy = corner[0] - start[0], corner[1] - start[1]
-    far = (dx * math.sin(way) - dy * math.cos(way)) / turn if turn else 0.0
-    back = (dx * math.sin(along) - dy * math.cos(along)) / turn if turn else 0.0
+    far = (dx * way[1] - dy * way[0]) / turn if turn else 0.0
+    back = (dx * along[1] - dy * along[0]) / turn if turn else 0.0
     if not (far > 0 and back > 0):
         raise ModelError(f"angles: the sides of {one.key} and {other.key} do not meet: there is no place for {name}")
-    return start[0] + far * math.cos(along), start[1] + far * math.sin(along)
+    return start[0] + far * along[0], start[1] + far * along[1]
 
 
 def _circles(
@@ -166,7 +194,11 @@ def _circles(
     if len(centre) == 1:
         raise ModelError(f"lengths: {one.key} and {other.key} are the same length")
     first, second = sorted(centre, key=order.index)
-    r, s, d = centre[first].value, centre[second].value, math.dist(placed[first], placed[second])
+    r, s, d = (
+        centre[first].value,
+        centre[second].value,
+        hypot(*(x - y for x, y in zip(placed[first], placed[second], strict=True))),
+    )
     along = (r * r - s * s + d * d) / (2 * d) if d else 0.0
     square = r * r - along * along
     if not d or square < -SAME * r * r:
@@ -174,18 +206,22 @@ def _circles(
             f"lengths: there is no triangle {first}{second}{name}: {one.key} = {one.value:g} and {other.key} = "
             f"{other.value:g} do not meet over {first}{second} = {d:g}"
         )
-    up = side * math.sqrt(max(square, 0.0))
+    up = side * sqrt(max(square, 0.0))
     (x, y), (u, v) = placed[first], placed[second]
     ex, ey = (u - x) / d, (v - y) / d
     return x + along * ex - up * ey, y + along * ey + up * ex
 
 
-def _side_of(name: str, angle: _Datum, placed: Mapping[str, Vector], order: Sequence[str], side: float) -> float:
-    """Direction from the corner of an angle to the point that it places."""
+def _side_of(name: str, angle: _Datum, placed: Mapping[str, Vector], order: Sequence[str], side: float) -> Vector:
+    """Direction, of length one, from the corner of an angle to the point that it places."""
     corner = angle.points[1]
     arm = angle.points[0] if angle.points[2] == name else angle.points[2]
     forward = order.index(corner) < order.index(arm)  # else the way from the first to the second leads to the corner
-    return _way(placed[corner], placed[arm]) + (side if forward else -side) * angle.value
+    (x, y), (u, v) = placed[corner], placed[arm]
+    far = hypot(u - x, v - y)
+    ex, ey = (u - x) / far, (v - y) / far
+    c, s = cos(angle.value), (side if forward else -side) * sin(angle.value)
+    return ex * c - ey * s, ex * s + ey * c
 
 
 def _way(start: Vector, end: Vector) -> float:

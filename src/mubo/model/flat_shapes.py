@@ -14,6 +14,7 @@ import numpy as np
 
 from mubo.errors import ModelError, nearest
 from mubo.model.polygons import hull, moments
+from mubo.motion.dependent import hypot, kept
 
 FLAT = 1e-9  # of the square of its length: a plate of less area has its points on a line
 Points = Mapping[str, Sequence[float]]
@@ -32,11 +33,11 @@ def _bar(sizes: Mapping[str, float], on: Sequence[str], points: Points) -> Solid
     """(L² + b²)/12."""
     center, length = None, sizes.get("length", 0.0)
     if on:
-        ends = [np.array(points[name]) for name in on]
-        length = float(np.linalg.norm(ends[1] - ends[0]))
+        first, second = (points[name] for name in on)
+        length = hypot(second[0] - first[0], second[1] - first[1])
         if not length > 0:
             raise ModelError(f"the bar between {on[0]} and {on[1]} has no length: both points are the same place")
-        center = tuple(float(x) for x in (ends[0] + ends[1]) / 2)
+        center = tuple((x + y) / 2 for x, y in zip(first, second, strict=True))
     return Solid(
         _prism(length * sizes.get("width", 0.0), sizes), ((length**2 + sizes.get("width", 0.0) ** 2) / 12,), center
     )
@@ -44,8 +45,8 @@ def _bar(sizes: Mapping[str, float], on: Sequence[str], points: Points) -> Solid
 
 def _plate(sizes: Mapping[str, float], on: Sequence[str], points: Points) -> Solid:
     """∫ r² dA / A of the hull, by Green's theorem."""
-    ring = hull(np.array(list(points.values()), float).reshape(-1, 2))
-    size = float(np.max(np.ptp(ring, axis=0))) if len(ring) > 2 else 0.0
+    ring = hull(list(points.values()))
+    size = float(np.max(np.ptp(np.asarray(ring, float), axis=0))) if len(ring) > 2 else 0.0
     if len(ring) < 3 or moments(ring).area <= FLAT * size**2:
         raise ModelError(
             "a plate is the hull of three points or more that are not on a line; the body has "
@@ -53,13 +54,13 @@ def _plate(sizes: Mapping[str, float], on: Sequence[str], points: Points) -> Sol
             '{ kind = "bar", between = ["A", "B"] }'
         )
     area, center, polar = moments(ring)
-    return Solid(_prism(area, sizes), (polar / area,), tuple(float(x) for x in center))
+    return Solid(_prism(area, sizes), (polar / area,), tuple(kept(x) for x in center))
 
 
 def _disc(sizes: Mapping[str, float], on: Sequence[str], points: Points) -> Solid:
     """r²/2."""
     radius = sizes["radius"]
-    center = tuple(float(x) for x in points[on[0]]) if on else None
+    center = tuple(kept(x) for x in points[on[0]]) if on else None
     return Solid(_prism(math.pi * radius**2, sizes), (radius**2 / 2,), center)
 
 

@@ -23,6 +23,7 @@ POWERS: dict[str, Powers] = {
     "number": NUMBER,
     "length": (1.0, 0.0, 0.0, 0.0),
     "angle": ANGLE,
+    "mass": (0.0, 0.0, 1.0, 0.0),
     "time": (0.0, 0.0, 0.0, 1.0),
     "force": (1.0, 0.0, 1.0, -2.0),
     "torque": (2.0, 0.0, 1.0, -2.0),
@@ -80,13 +81,14 @@ def holds_of(size: Size) -> tuple[str, int]:
 
 @dataclass(frozen=True)
 class Formula:
-    """An expression of names with dots."""
+    """An expression of names with dots; `of` says in messages what it is an expression of."""
 
     text: str
+    of: str = "of columns"
 
     @cached_property
     def tree(self) -> ast.expr:
-        return parse(self.text, "of columns")
+        return parse(self.text, self.of)
 
     @cached_property
     def names(self) -> tuple[str, ...]:
@@ -107,17 +109,18 @@ class Formula:
         for child in inner:
             self._collect(child, found)
 
-    def sized(self, sizes: Mapping[str, Size], radians: float) -> tuple[ast.expr, Size]:
+    def sized(self, sizes: Mapping[str, Size], radians: float, strict: bool = False) -> tuple[ast.expr, Size]:
         """The tree with angles in radians where functions need them, and the unit of its value.
 
-        `sizes` are those of all names that are known; `radians` are those of the model's unit of angle.
+        `sizes` are those of all names that are known; `radians` are those of the model's unit of angle. In a `strict`
+        expression a written factor is a pure number, which hides no unit.
         """
-        return _Sizing(self.text, {**sizes, "t": size_of("time", 0)}, radians).walk(self.tree)
+        return _Sizing(self.text, {**sizes, "t": size_of("time", 0)}, radians, strict).walk(self.tree)
 
 
 class _Sizing:
-    def __init__(self, text: str, sizes: Mapping[str, Size], radians: float) -> None:
-        self._text, self._sizes, self._radians = text, sizes, radians
+    def __init__(self, text: str, sizes: Mapping[str, Size], radians: float, strict: bool) -> None:
+        self._text, self._sizes, self._radians, self._strict = text, sizes, radians, strict
 
     def walk(self, node: ast.expr) -> tuple[ast.expr, Size]:
         name = dotted(node)
@@ -164,7 +167,7 @@ class _Sizing:
             return two if one.plain else one
         if one.powers == two.powers:
             return replace(one, scaled=one.scaled or two.scaled)
-        if one.powers is None or two.powers is None or one.scaled or two.scaled:
+        if one.powers is None or two.powers is None or (not self._strict and (one.scaled or two.scaled)):
             return Size(None)
         words = [words_of_size(size) for size in (one, two)]
         raise ModelError(f'"{self._text}": {words[0]} and {words[1]} cannot be added in "{ast.unparse(node)}"')
@@ -202,9 +205,19 @@ class _Sizing:
         )
 
 
+def require_unit(text: str, size: Size, wanted: Size) -> None:
+    """Refuses the value of an expression that is not of the wanted unit; a factor may have hidden a unit."""
+    free = size.plain or size.scaled or size.powers in (None, NUMBER)
+    if not free and size.powers != wanted.powers:
+        raise ModelError(
+            f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here: multiply it by a '
+            "number that makes it one"
+        )
+
+
 def words_of_size(size: Size) -> str:
-    """ "a length per time"; a force, a torque and a power by their names."""
-    named = [kind for kind in ("force", "torque", "power") if size.powers == POWERS[kind]]
+    """ "a length per time"; a mass, a force, a torque and a power by their names."""
+    named = [kind for kind in ("mass", "force", "torque", "power") if size.powers == POWERS[kind]]
     if size.powers is not None and any(power != int(power) for power in size.powers):
         return "a root of units"
     holds, order = (named[0], 0) if named else holds_of(size)

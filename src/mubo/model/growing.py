@@ -2,14 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from mubo.elements import Element, joints_of
-from mubo.model.model import PARTS, PLAIN, Model
+from mubo.errors import ModelError
+from mubo.model.dependence import Place, numbers_in, parts_of
+from mubo.model.measures import Measure
+from mubo.model.model import PARTS, PLAIN, TABLES, Model
+from mubo.model.objectives import Objective
 from mubo.model.options import read_vector
-from mubo.model.parts import Vector
+from mubo.model.parameters import Parameters
+from mubo.model.parts import Body, Driver, Force, Joint, Point, Vector, Watch
+from mubo.model.read_parameters import with_parameters
 from mubo.model.units import Units
+
+_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Objective, Watch)
 
 
 class Growing:
@@ -29,9 +38,18 @@ class Growing:
         """
         fields = {name: getattr(self, name) for name in (*PLAIN, *PARTS)}
         same = self._built is not None and all(getattr(self._built, name) == value for name, value in fields.items())
-        if self._built is None or not same:
+        if self._built is None or not same or self._tied(self._built):
             self._built = Model(**fields)
         return self._built
+
+    def _tied(self, built: Model) -> bool:
+        """Whether other numbers are made of parameters than before: 0.12 and "3*a" may be worth the same."""
+        if not self.units.parameters:
+            return False
+        now = {
+            place: number.text for where, part in parts_of(self, TABLES) for place, number in numbers_in(part, where)
+        }
+        return now != built.expressions
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Growing) and self.build() == other.build()
@@ -57,3 +75,51 @@ class Growing:
         (0.02, 1.0)
         """
         return read_vector(self.units, value, "length", self.dimension)
+
+    @property
+    def parameters(self) -> Parameters:
+        """The named numbers that others may be made of.
+
+        >>> model = mubo.Model("bench")
+        >>> model.parameter("a", 0.04)
+        >>> list(model.parameters)
+        ['a']
+        """
+        return self.units.parameters
+
+    def slopes(self, parameter: str) -> dict[Place, float]:
+        """The exact derivative of every number with respect to a parameter, by its place, where it is not zero.
+
+        >>> mubo.load("parameters.toml").slopes("a")["body", "coupler", "points", "C", "0"]
+        3.0
+        """
+        return self.build().slopes(parameter)
+
+    def parameter(self, name: str, value: float | str) -> None:
+        """Names a number, which may then stand in expressions wherever a number may: a number, text with a unit such
+        as "20 deg", or an expression of parameters named before.
+
+        >>> model = mubo.Model("bench")
+        >>> model.parameter("a", 0.04)
+        >>> model.parameter("b", "3*a")
+        >>> link = model.body("link", points={"A": (0, 0), "B": ("b", 0)})
+        >>> model.replace(a=0.05).bodies["link"].points["B"]
+        (0.15000000000000002, 0.0)
+        """
+        if name in self.parameters:
+            raise ModelError(f'parameter "{name}" is there already', names=[name])
+        self.units = with_parameters(self.units, {name: value})
+
+    def _add(self, parts: dict[str, _Part], part: _Part) -> None:
+        if part.name in parts:
+            raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
+        parts[part.name] = part
+
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Says of which element an error is."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None

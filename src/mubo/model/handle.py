@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mubo.model.figure import with_figure
+from mubo.model.figure import kept_figure, with_figure
 from mubo.model.parts import Vector
 
 if TYPE_CHECKING:
@@ -64,4 +64,4 @@ class BodyHandle:
         builder, body = self._builder, self._builder.bodies[self.name]
         given = {"lengths": lengths, "angles": angles, "right": right}
         points = with_figure(builder.units, builder.dimension, body.points, given)
-        builder.bodies[self.name] = replace(body, points=points)
+        builder.bodies[self.name] = replace(body, points=points, figure=kept_figure(builder.units, given, body.points))

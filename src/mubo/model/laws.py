@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
+from mubo.model.formula import Formula, Size, require_unit
+from mubo.model.frozen import FrozenDict
+from mubo.model.parameters import size_of_kind
 from mubo.model.parts import AS_DRAWN
 from mubo.model.targets import target_of
 from mubo.model.unit_algebra import powers_of
 from mubo.model.units import Units, quantity
-from mubo.motion import FORMS, Law, LawLike, Polynomial, law_of
+from mubo.motion import FORMS, Expression, Law, LawLike, Polynomial, law_of
 from mubo.motion.file_form import Quantities, require_keys
 
 if TYPE_CHECKING:
@@ -28,6 +33,8 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     """
     if isinstance(given, str) and quantity(given) is not None:
         return Polynomial((_constant(given, units, holds, over),))
+    if isinstance(given, str):
+        return _expression(given, units, holds, over)
     if not isinstance(given, Mapping):
         return law_of(given)
     form = next((form for form in FORMS if form in given), None)
@@ -40,14 +47,27 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     return FORMS[form].from_file(given, quantities(units, holds, over))
 
 
+def _expression(text: str, units: Units, holds: str, over: str) -> Law:
+    """An expression of time, in which parameters may stand; their units are judged with that of the law."""
+    names = [name for name in Formula(text, "in t").names if name in units.parameters]
+    if not names:
+        return law_of(text)
+    known = units.parameters
+    tree, size = Formula(text, "in t").sized({**known.sizes, "theta": Size(None)}, known.radians)
+    if over == "time":
+        require_unit(text, size, size_of_kind(holds))
+    return Expression(ast.unparse(tree), FrozenDict(known.named(names)), text)
+
+
 def quantities(units: Units, holds: str, over: str) -> Quantities:
     """How a law's numbers are read in a model with these units."""
+    in_radians = replace(units, length="", angle="", mass="", force="")
     return Quantities(
         value=lambda given: units.in_own(given, holds),
         time=lambda given: units.in_own(given, over),
         derivative=lambda given, order: _derivative(given, units, holds, over, order),
-        radians=lambda given: Units(time=units.time).read(given, "angle"),
-        frequency=lambda given: Units(time=units.time).read(given, "angle/time" if over == "time" else "number"),
+        radians=lambda given: in_radians.read(given, "angle"),
+        frequency=lambda given: in_radians.read(given, "angle/time" if over == "time" else "number"),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.model.flat_shapes import Solid
 from mubo.model.units import Units
+from mubo.motion.dependent import array_of, kept
 
 INERTIA = "mass*length^2"
 VOLUMES = "cylinder, tube, box or sphere; in the plane a bar with width and thickness, a plate or a disc with thickness"
@@ -55,7 +57,7 @@ def read_inertia(units: Units, value: Any, dimension: int) -> tuple[float, ...]:
     if isinstance(value[0], Sequence) and not isinstance(value[0], str):
         if any(isinstance(line, str) or not isinstance(line, Sequence) or len(line) != 3 for line in value):
             raise ModelError(f"the inertia is {form}")
-        tensor = np.array([[units.read(v, INERTIA) for v in line] for line in value])
+        tensor = array_of([units.read(v, INERTIA) for v in line] for line in value)
     else:
         numbers = [units.read(v, INERTIA) for v in value] + [0.0] * (6 - len(value))
         tensor = tensor_of(numbers)
@@ -79,8 +81,8 @@ def with_shape(
             raise ModelError(f"a density needs a shape with a volume: {VOLUMES}")
         mass = density * solid.volume
     if inertia is None and center and solid.center is not None:
-        off = float(np.linalg.norm(np.subtract(center, solid.center)))
-        if off > LAMINA * max(np.sqrt(solid.inertia[0]), float(np.linalg.norm(solid.center))):
+        off = math.dist(center, solid.center)
+        if off > LAMINA * max(math.sqrt(solid.inertia[0]), math.hypot(*solid.center)):
             raise ModelError(
                 f"the centre of mass given is {off:.4g} away from that of the shape, so the inertia does not follow "
                 'from it: leave out "center", or give "inertia" as well'
@@ -102,22 +104,24 @@ def with_points(
     Inertia that is missed is not guessed: it stays None where the body has mass and gives no inertia.
     """
     dimension = len(added[0][1])
-    parts = [(mass or 0.0, np.array(center or (0.0,) * dimension)), *((m, np.array(at)) for m, at in added)]
+    parts = [(mass or 0.0, array_of(center or (0.0,) * dimension)), *((m, array_of(at)) for m, at in added)]
     total = sum(m for m, _ in parts)
-    middle = np.sum([m * at for m, at in parts], axis=0) / total if total > 0 else parts[0][1]
-    out: dict[str, Any] = {"mass": total, "center": tuple(float(x) for x in middle)}
+    middle = array_of(
+        sum(m * at[k] for m, at in parts) / total if total > 0 else parts[0][1][k] for k in range(dimension)
+    )
+    out: dict[str, Any] = {"mass": kept(total), "center": tuple(kept(x) for x in middle)}
     if inertia is None and mass:
         return out
     arms = [(m, at - middle) for m, at in parts]
     if dimension == 2:
-        return out | {"inertia": ((inertia[0] if inertia else 0.0) + float(sum(m * d @ d for m, d in arms)),)}
+        return out | {"inertia": (kept((inertia[0] if inertia else 0.0) + sum(m * (d @ d) for m, d in arms)),)}
     tensor = tensor_of(inertia or (0.0,) * 6) + sum(m * (d @ d * np.eye(3) - np.outer(d, d)) for m, d in arms)
     return out | {"inertia": elements_of(tensor)}
 
 
 def elements_of(tensor: np.ndarray) -> tuple[float, ...]:
     """xx, yy, zz, xy, xz, yz of a tensor."""
-    return tuple(float(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
+    return tuple(kept(tensor[i, j]) for i, j in ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)))
 
 
 def read_added(units: Units, given: Any) -> dict[str, float]:
@@ -134,11 +138,12 @@ def read_added(units: Units, given: Any) -> dict[str, float]:
 def tensor_of(inertia: Sequence[float]) -> np.ndarray:
     """The 3×3 tensor of xx, yy, zz, xy, xz, yz."""
     xx, yy, zz, xy, xz, yz = inertia
-    return np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    return array_of([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
 
 
 def require_possible(tensor: np.ndarray) -> None:
     """Symmetric, not negative, and no principal moment larger than the sum of the other two."""
+    tensor = np.asarray(tensor, float)
     size = float(np.max(np.abs(tensor), initial=0.0))
     if np.max(np.abs(tensor - tensor.T)) > LAMINA * size:
         raise ModelError("the inertia tensor is not symmetric")

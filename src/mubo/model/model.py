@@ -10,24 +10,30 @@ from typing import TYPE_CHECKING, Any, Protocol
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
 from mubo.model.coordinates import holds_at
+from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
 from mubo.model.details import DETAILS, Detail
 from mubo.model.frozen import FrozenDict
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.measures import Measure
+from mubo.model.objectives import Objective
 from mubo.model.options import read_options, read_orientation, read_vector
+from mubo.model.parameters import Parameters
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
+from mubo.model.read_parameters import with_values
 from mubo.model.units import Units
 from mubo.motion import Law
+from mubo.motion.dependent import Dependent
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
-PARTS = (*MOVED, *DETAILS)
+PARTS = (*MOVED, "objectives", *DETAILS)
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
+TABLES = {"gravity": "gravity", **ONE, "initial_bodies": "initial", "analysis": "analysis"}  # of the native file
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
 
 
@@ -58,6 +64,8 @@ class Parts(Protocol):
     def linkage(self) -> Linkage | None: ...
     @property
     def materials(self) -> Mapping[str, Detail]: ...
+    @property
+    def analysis(self) -> Analysis | None: ...
 
 
 @dataclass(frozen=True, eq=True)
@@ -80,6 +88,7 @@ class Model:
     initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
     initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
     events: Mapping[str, Watch] = field(default_factory=dict)
+    objectives: Mapping[str, Objective] = field(default_factory=dict)  # numbers of a whole run
     pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
     sections: Mapping[str, Detail] = field(default_factory=dict)  # by body
     materials: Mapping[str, Detail] = field(default_factory=dict)
@@ -117,6 +126,43 @@ class Model:
         return joints_of(self.dimension)
 
     @property
+    def parameters(self) -> Parameters:
+        """The named numbers that others may be made of."""
+        return self.units.parameters
+
+    @cached_property
+    def dependents(self) -> Mapping[Place, Dependent]:
+        """Every number that an expression says, by its place: ("body", "crank", "points", "B", "0")."""
+        parts = parts_of(self, TABLES)
+        return {place: number for where, part in parts for place, number in numbers_in(part, where)}
+
+    @property
+    def expressions(self) -> Mapping[Place, str]:
+        """The expression of every number that has one, by its place."""
+        return {place: number.text for place, number in self.dependents.items()}
+
+    def slopes(self, parameter: str) -> dict[Place, float]:
+        """The exact derivative of every number with respect to a parameter, by its place, where it is not zero.
+
+        Mass, centre and inertia of a body as they are solved, from its shape and added masses too, stand under
+        ("body", name, "whole", …). In the model's units, angles in radians, per unit of the parameter.
+        """
+        if parameter not in self.parameters:
+            raise ModelError(f'there is no parameter "{parameter}". {nearest(parameter, self.parameters)}')
+        numbers = dict(self.dependents)
+        for body in self.bodies.values():
+            whole = {key: getattr(body.whole, key) for key in ("mass", "center", "inertia")}
+            numbers |= dict(numbers_in(whole, ("body", body.name, "whole")))
+        found = {place: number.slope(parameter) for place, number in numbers.items()}
+        return {place: slope for place, slope in found.items() if slope}
+
+    @property
+    def unused_parameters(self) -> list[str]:
+        """Parameters that no number is made of, not even through others."""
+        used: set[str] = set().union(*(number.names for number in self.dependents.values()))
+        return [name for name in self.parameters if name not in used]
+
+    @property
     def where(self) -> str:
         """The file it came from, as messages begin with it."""
         return f"{self.source}: " if self.source else ""
@@ -130,13 +176,20 @@ class Model:
         """A new model with other parts: model.changed(drivers={...})."""
         return replace(self, **parts)
 
-    def replace(self, what: str, value: Any) -> Model:
+    def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Model:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
-        a point of interest, "joint.option", "force.option", or the motion of a driver."""
+        a point of interest, "joint.option", "force.option", or the motion of a driver; or with other values of
+        parameters, replace(a=0.05), which every number made of them follows."""
+        if parameters:
+            units = with_values(self.units, parameters)
+            model = self.changed(**at_parameters(self, units, TABLES))
+            return model.replace(what, value) if what else model
         head, _, tail = what.partition(".")
         if head in self.bodies and tail in self.bodies[head].points:
             body = self.bodies[head]
-            return self._with("bodies", replace(body, points={**body.points, tail: self._vector(value)}))
+            figure = {} if tail in body.figure.get("places", ()) else body.figure
+            points = {**body.points, tail: self._vector(value)}
+            return self._with("bodies", replace(body, points=points, figure=figure))
         if head in self.bodies and tail in BODY_FIELDS:
             return self._with("bodies", replace(self.bodies[head], **{tail: self._body_value(tail, value)}))
         if head in self.joints and tail:

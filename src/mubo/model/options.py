@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -12,8 +11,9 @@ from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import column_law
 from mubo.model.laws import read_law
 from mubo.model.parts import Vector
-from mubo.model.rotation import of_euler
+from mubo.model.rotation import quaternion_of_euler
 from mubo.model.units import Units, quantity
+from mubo.motion.dependent import kept, sqrt
 
 ROUNDED = 1e-15  # how far the length of a unit quaternion is off by rounding alone
 UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
@@ -67,7 +67,7 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
     if holds == "orientation":
         return read_orientation(units, value)
     if holds == "lengths":
-        return tuple(_positive(option, length) for length in read_vector(units, value, "length"))
+        return tuple(require_allowed(option, length) for length in read_vector(units, value, "length"))
     if holds == "contour":
         value = value.tolist() if hasattr(value, "tolist") else value
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) < 4:
@@ -79,7 +79,7 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
         return _law(units, option, value, of)
     if holds == "coordinate":
         holds = of or ("angle" if between[0].endswith(".phi") else "length")
-    return _positive(option, units.read(value, measured(option, of) if holds == "number" else holds))
+    return require_allowed(option, units.read(value, measured(option, of) if holds == "number" else holds))
 
 
 def _plain(units: Units, holds: str, value: Any, dimension: int) -> Any:
@@ -106,7 +106,7 @@ def _law(units: Units, option: Option, value: Any, of: str) -> Any:
     if option.over != "motion":
         return read_law(value, units, measured(option, of), option.over)
     plain = isinstance(value, str) and quantity(value) is not None
-    return (None if plain else column_law(value)) or read_law(value, units, measured(option, of))
+    return (None if plain else column_law(value, units.parameters)) or read_law(value, units, measured(option, of))
 
 
 def _direction(units: Units, value: Any, dimension: int) -> Vector:
@@ -123,7 +123,8 @@ def measured(option: Option, of: str) -> str:
     return kind.replace("coordinate", "angle" if turns else "length")
 
 
-def _positive(option: Option, value: float) -> float:
+def require_allowed(option: Option, value: float) -> float:
+    """The number of an option, or a refusal of one that its declaration does not allow."""
     if option.positive and not value > 0:
         raise ModelError(f"must be positive; found {value:g}")
     if option.nonzero and value == 0:
@@ -149,7 +150,7 @@ def read_orientation(units: Units, value: Any) -> tuple[float, ...]:
         angles = value["angles"]
         if isinstance(angles, str) or not isinstance(angles, Sequence) or len(angles) != 3:
             raise ModelError(f"expected three angles; found {angles!r}")
-        return tuple(float(x) for x in of_euler(str(value["euler"]), [units.read(a, "angle") for a in angles]))
+        return quaternion_of_euler(str(value["euler"]), [units.read(a, "angle") for a in angles])
     value = value.tolist() if hasattr(value, "tolist") else value
     if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 4:
         raise ModelError(f"expected a quaternion [w, x, y, z] or Euler angles; found {value!r}")
@@ -158,9 +159,9 @@ def read_orientation(units: Units, value: Any) -> tuple[float, ...]:
 
 def unit_quaternion(numbers: Sequence[float]) -> tuple[float, ...]:
     """Four numbers made exactly a unit; refused where they are far from one."""
-    length = math.sqrt(sum(number * number for number in numbers))
+    length = sqrt(sum(number * number for number in numbers))
     if abs(length - 1) > UNIT_TOLERANCE:
         raise ModelError(f"the quaternion has length {length:.9g}; it must be 1 (within {UNIT_TOLERANCE:g})")
     if abs(length - 1) <= ROUNDED:
-        return tuple(float(number) for number in numbers)  # as it was written: a file reads back to the same digits
+        return tuple(kept(number) for number in numbers)  # as it was written: a file reads back to the same digits
     return tuple(number / length for number in numbers)

@@ -38,9 +38,15 @@ class Body:
     shape: Shape | None = None
     added: Mapping[str, float] = field(default_factory=dict)  # point: mass
     density: float | None = None
+    figure: Mapping[str, Any] = field(
+        default_factory=dict
+    )  # lengths and angles that place points, if made of parameters
+    stiffness: float | None = None  # by which it yields at each of its joints: it divides loads among redundant joints
+    turning_stiffness: float | None = None  # moment per radian, likewise
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))
+        object.__setattr__(self, "figure", FrozenDict(self.figure))
         object.__setattr__(self, "added", FrozenDict(self.added))
 
     @property

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.motion.dependent import array_of, kept
 
 CORNERS = 24  # of a circle
 
@@ -19,11 +21,11 @@ class Moments(NamedTuple):
     polar: float
 
 
-def hull(points: Array) -> Array:
+def hull(points: Iterable[Sequence[float]] | Array) -> Array:
     """The convex outline of points of the plane, counter-clockwise (Andrew's monotone chain, 1979)."""
-    ordered = sorted({(float(x), float(y)) for x, y in points})
+    ordered = sorted({(kept(x), kept(y)) for x, y in points})
     if len(ordered) < 3:
-        return np.array(ordered)
+        return array_of(ordered)
 
     def chain(run: list[tuple[float, float]]) -> list[tuple[float, float]]:
         out: list[tuple[float, float]] = []
@@ -33,7 +35,7 @@ def hull(points: Array) -> Array:
             out.append(p)
         return out[:-1]
 
-    return np.array(chain(ordered) + chain(ordered[::-1]))
+    return array_of(chain(ordered) + chain(ordered[::-1]))
 
 
 def moments(ring: Array) -> Moments:
@@ -47,10 +49,10 @@ def moments(ring: Array) -> Moments:
     r = ring - middle
     after = np.roll(r, -1, axis=0)
     c = r[:, 0] * after[:, 1] - after[:, 0] * r[:, 1]
-    area = float(c.sum() / 2)
+    area = kept(c.sum() / 2)
     off = c @ (r + after) / (6 * area)
-    about = float(c @ np.sum(r * r + r * after + after * after, axis=1) / 12)
-    return Moments(area, middle + off, about - area * float(off @ off))
+    about = kept(c @ np.sum(r * r + r * after + after * after, axis=1) / 12)
+    return Moments(area, middle + off, about - area * kept(off @ off))
 
 
 def _turns(a: tuple[float, float], b: tuple[float, float], c: tuple[float, float]) -> float:

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.motion.dependent import cos, sin
 
 Quaternion = tuple[float, float, float, float]
 UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -102,6 +103,22 @@ def of_euler(sequence: str, angles: Sequence[float] | Array) -> Array:
     angles = np.asarray(angles, float)
     parts = [about(axis_of(letter), angles[..., k]) for k, letter in enumerate(sequence)]
     return product(product(parts[0], parts[1]), parts[2])
+
+
+def quaternion_of_euler(sequence: str, angles: Sequence[float]) -> tuple[float, ...]:
+    """The same for one triple, by numbers that may depend on parameters."""
+    turned: list[float] = [1.0, 0.0, 0.0, 0.0]
+    for letter, angle in zip(sequence, angles, strict=True):
+        a, b, c, d = turned
+        w, k = cos(angle / 2), "xyz".index(letter)
+        x, y, z = (sin(angle / 2) if k == axis else 0.0 for axis in range(3))
+        turned = [
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
+        ]
+    return tuple(turned)
 
 
 def euler_apart(sequence: str, p: Array) -> Array:

@@ -6,14 +6,17 @@ in the unit that follows, force · time² / length (tonnes of mm, N and s), what
 
 from __future__ import annotations
 
+import ast
 import math
 import re
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import NamedTuple
 
 from mubo.errors import ModelError, nearest
+from mubo.model.formula import Formula
+from mubo.model.parameters import Parameters
 from mubo.model.unit_algebra import (
     FACTORS,
     FORCES,
@@ -25,6 +28,7 @@ from mubo.model.unit_algebra import (
     unknown_word,
     words_of,
 )
+from mubo.motion.dependent import Dependent
 
 _BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
 DECLARABLE = {**FACTORS, "force": FORCES}
@@ -47,6 +51,19 @@ def quantity(text: str) -> Quantity | None:
     return Quantity(float(match[1]), *known) if match and known else None
 
 
+def is_expression(text: str) -> bool:
+    """Whether text is an expression: neither a number with a unit, nor a number alone, nor no formula at all."""
+    if _QUANTITY.match(text):
+        return False
+    try:
+        tree = Formula(text).tree
+    except ModelError:
+        return False
+    while isinstance(tree, ast.UnaryOp):
+        tree = tree.operand
+    return not isinstance(tree, ast.Constant)
+
+
 def finite(value: Real | float, shown: object) -> float:
     """The value as a float; infinite and too large numbers are refused."""
     try:
@@ -63,7 +80,7 @@ def _plain(value: object) -> float:
     """A number without a unit."""
     if isinstance(value, bool) or not isinstance(value, Real):
         raise ModelError(f"expected a number; found {value!r}")
-    return finite(value, value)
+    return value if isinstance(value, Dependent) else finite(value, value)
 
 
 @dataclass(frozen=True)
@@ -76,12 +93,21 @@ class Units:
     time: str = ""
     unstated: str = ""  # what has no unit though others are declared: "length" in a card deck
     force: str = ""
+    parameters: Parameters = field(default_factory=Parameters)  # which may stand in numbers
 
     def __post_init__(self) -> None:
         for kind, factors in DECLARABLE.items():
             unit = getattr(self, kind)
             if unit and unit not in factors:
                 raise ModelError(f'units: "{unit}" is not a unit of {kind}. {nearest(unit, factors)}')
+
+    @classmethod
+    def declare(cls, words: Mapping[str, str]) -> Units:
+        """Units by kind: {"length": "mm", "angle": "deg"}."""
+        for kind in words:
+            if kind not in DECLARABLE:
+                raise ModelError(f'units: there is no "{kind}". {nearest(kind, DECLARABLE)}')
+        return cls(**words)  # type: ignore[arg-type]
 
     @property
     def declared(self) -> bool:
@@ -123,15 +149,29 @@ class Units:
         `kind` is what it is: "length", "angle/time", "force/length" (see `unit_algebra`). A plain number is in the
         model's units, but stiffness and damping of a turn are per radian.
         """
-        if isinstance(value, str):
-            return self._converted(value, kind, radians=True)
         turns = powers_of(kind).get("angle") == 1
-        number = _plain(value) * (self.angle_factor() if turns else 1.0)
-        return number * self.mass_factor() if "mass" in kind else number
+        factor = self.angle_factor() if turns else 1.0
+        factor *= self.mass_factor() if "mass" in kind else 1.0
+        if isinstance(value, str):
+            if self._expressed(value):
+                return self.parameters.number(value, kind, factor, 1.0)
+            return self._converted(value, kind, radians=True)
+        number = _plain(value)
+        return number if factor == 1.0 else number * factor
 
     def in_own(self, value: object, kind: str) -> float:
         """A number, or text with a unit, in the model's units, which for angles may be degrees: as motion laws are."""
+        if isinstance(value, str) and self._expressed(value):
+            return self.parameters.number(value, kind, 1.0, self.angle_factor())
         return self._converted(value, kind, radians=False) if isinstance(value, str) else _plain(value)
+
+    def own(self, found: Quantity) -> float:
+        """A quantity of any dimension in the model's units."""
+        return finite(found.number * (found.factor / self._own(found.powers, radians=False)), found.number)
+
+    def _expressed(self, text: str) -> bool:
+        """Whether text is to be read as an expression of parameters: of none, where the model has none."""
+        return is_expression(text) and bool(self.parameters or not Formula(text).names)
 
     def _converted(self, text: str, kind: str, radians: bool) -> float:
         """A size with a unit of this kind, in the model's units."""
@@ -175,7 +215,12 @@ class Units:
         if self._newtons:  # force and torque by their names: N s/m
             words |= {word: self.effort(word) for word in EFFORTS}
             return re.sub("[a-z]+", lambda word: words[word[0]], kind).replace("*", " ")
-        return Units(**words)._product(" ".join(f"{word}^{power}" for word, power in powers_of(kind).items()), 0)
+        return Units.declare(words)._product(" ".join(f"{word}^{power}" for word, power in powers_of(kind).items()), 0)
+
+    def words(self, powers: Iterable[float]) -> str:
+        """The model's unit of a dimension, powers of length, angle, mass and time: "mm/s"."""
+        held = " ".join(f"{kind}^{int(power)}" for kind, power in zip(_BASE, powers, strict=False) if power)
+        return self._product(held, 0)
 
     def rate(self, kind: str, order: int) -> str:
         """Unit of a length or angle, or of its first or second derivative."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import operator
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -38,12 +39,14 @@ class Expression(Law):
     """
 
     text: str
+    given: Mapping[str, float] = field(default_factory=dict, hash=False)  # parameters of the model that stand in it
+    written: str = ""  # what somebody wrote, where `text` has angles made radians
 
     def __post_init__(self) -> None:
         self(np.array([0.5]))  # a mistake in the text is found here, not in the middle of a run
 
-    def __getstate__(self) -> dict[str, str]:
-        return {"text": self.text}  # a copy parses it again
+    def __getstate__(self) -> dict[str, Any]:
+        return {field.name: getattr(self, field.name) for field in fields(self)}  # a copy parses it again
 
     @cached_property
     def _tree(self) -> ast.expr:
@@ -51,11 +54,11 @@ class Expression(Law):
 
     @cached_property
     def _steps(self) -> Steps:
-        return steps_of(self._tree, ("t", "theta"), self.text)
+        return steps_of(self._tree, ("t", "theta", *self.given), self.text)
 
     def __call__(self, t: Array) -> Array:
         with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
-            jet = followed(self._steps, _time(t))
+            jet = followed(self._steps, self._names(t))
         return np.column_stack([jet.v, jet.d, jet.dd])
 
     @cached_property
@@ -104,24 +107,23 @@ class Expression(Law):
     def _switches(self, t: Array) -> Array:
         """Which branch each switch of the expression takes at the times t."""
         with np.errstate(all="ignore"), watched() as seen:
-            followed(self._steps, _time(t))
+            followed(self._steps, self._names(t))
         return np.array([np.broadcast_to(switch, len(t)) for switch in seen]).reshape(-1, len(t))
+
+    def _names(self, t: Array) -> Names:
+        time = Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
+        return {"t": time, "theta": time, **{name: Constant(float(value)) for name, value in self.given.items()}}
 
     @property
     def words(self) -> str:
-        return self.text
+        return self.written or self.text
 
     def to_file(self) -> FileForm:
-        return self.text
+        return self.words
 
 
 Names = Mapping[str, Jet]  # what may stand in an expression; "t" always does
 Steps = list[tuple[Callable[..., Jet], int]]  # what to do, with how many of the jets before it
-
-
-def _time(t: Array) -> Names:
-    time = Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
-    return {"t": time, "theta": time}
 
 
 def dotted(node: ast.expr) -> str | None:
@@ -224,6 +226,11 @@ _BINARY: dict[type[ast.operator], Callable[[Jet, Jet], Jet]] = {
     ast.Div: operator.truediv,
     ast.Pow: lambda a, b: a.power(b),
 }
+
+
+def binary(node: ast.operator) -> Callable[[Jet, Jet], Jet]:
+    """What + − × ÷ or a power does with two jets."""
+    return _BINARY[type(node)]
 
 
 def _call(name: str, arguments: list[ast.expr], text: str) -> Step:

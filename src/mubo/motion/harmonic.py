@@ -10,6 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.motion.dependent import written
 from mubo.motion.file_form import Quantities, one, require_keys
 from mubo.motion.law import FileForm, Law
 from mubo.motion.words import signed_sum
@@ -42,7 +43,7 @@ class Harmonic(Law):
         return signed_sum([*mean, (self.amplitude, f"sin({angle})")])
 
     def to_file(self) -> FileForm:
-        return {"harmonic": {field.name: float(getattr(self, field.name)) for field in fields(self)}}
+        return {"harmonic": {field.name: written(getattr(self, field.name)) for field in fields(self)}}
 
     @classmethod
     def from_file(cls, given: Mapping[str, Any], read: Quantities) -> Harmonic:

@@ -10,6 +10,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.motion.dependent import written
 from mubo.motion.file_form import Quantities, one, several
 from mubo.motion.law import FileForm, Law
 from mubo.motion.words import raised, signed_sum
@@ -51,7 +52,7 @@ class Polynomial(Law):
         return self.coefficients
 
     def to_file(self) -> FileForm:
-        return {"polynomial": [float(c) for c in self.coefficients]}
+        return {"polynomial": [written(c) for c in self.coefficients]}
 
     @classmethod
     def from_file(cls, given: Mapping[str, Any], read: Quantities) -> Polynomial:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.motion.dependent import written
 from mubo.motion.file_form import Quantities, one, require_keys
 from mubo.motion.law import FileForm, Law
 from mubo.motion.rises import RISES, SEAMS
@@ -120,11 +121,11 @@ class Program(Law):
         return f"from {number(self.value)} at {number(self.start)}: {'; '.join(parts)}{again}"
 
     def to_file(self) -> FileForm:
-        parts = [{"law": s.law, "lasts": float(s.lasts), "rise": float(s.rise)} for s in self.segments]
+        parts = [{"law": s.law, "lasts": written(s.lasts), "rise": written(s.rise)} for s in self.segments]
         return {
             "program": parts,
-            "start": float(self.start),
-            "value": float(self.value),
+            "start": written(self.start),
+            "value": written(self.value),
             "repeat": bool(self.repeat),
         }
 

@@ -11,6 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.motion.dependent import written
 from mubo.motion.file_form import Quantities, frequency, several
 from mubo.motion.law import FileForm, Law
 from mubo.motion.smoothing import Smoothed, Smoothing, smoothing_of
@@ -97,7 +98,7 @@ class Table(Law):
         return {**notes, "filled": self.filled} if self.filled else notes
 
     def to_file(self) -> FileForm:
-        form: dict[str, Any] = {"time": [float(t) for t in self.time], "value": [float(y) for y in self.value]}
+        form: dict[str, Any] = {"time": [written(t) for t in self.time], "value": [written(y) for y in self.value]}
         smooth = self.smooth.to_file() if isinstance(self.smooth, Smoothing) else self.smooth
         form["smooth"] = float(smooth) if isinstance(smooth, int) else smooth
         return {**form, "filled": self.filled} if self.filled else form

@@ -25,7 +25,7 @@ class Record:
     """
 
     model: Model
-    study: str  # "kinematics", "simulate", "inverse" or "statics"
+    study: str  # "kinematics", "simulate", "inverse", "statics" or "strength"
     formulation: str  # "absolute", "loops", "tree", "wittenburg" or "1964"
     times: tuple[float, float, float]  # start, end, step as asked for
     settings: Any = None

@@ -21,12 +21,14 @@ from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
 from mubo.view.scene.arrows import framed_at, with_forces
 from mubo.view.space_path import draw_space_path
+from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stresses
 from mubo.view.style import styled, title
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase
 
 ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph}
 OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residuals": draw_residuals}
-KINDS = ("mechanism", "time", "energy", "polar", *ACROSS, *OVER_TIME, "newton-totals")
+STRENGTH = ("beams", "envelope")
+KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *ACROSS, *OVER_TIME, "newton-totals")
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_CHARTS = 9  # in one picture, where nobody said which
 MOST_MEASURES = 4  # of them
@@ -115,6 +117,8 @@ def _draw(
     elif kind == "polar":
         figure = figure_class(figsize=(1.35 * WIDE, 5.4))
         draw_polar(figure, run, columns, scene_of(run), own_rows(solved, run))
+    elif kind in STRENGTH:
+        figure = _strength(figure_class, solved, kind)
     elif kind in ACROSS:
         figure = figure_class(figsize=(WIDE, 5.4))
         ACROSS[kind](figure.subplots(), run, columns, scene_of(run), own_rows(solved, run))
@@ -129,6 +133,17 @@ def _draw(
         totals = {p: {f: int(rerun(f, p).record.corrections.sum()) for f in FEPS} for p in ("previous", "taylor")}
         draw_newton_totals(figure.subplots(), totals)
     corner_note(figure, solved)
+    return figure
+
+
+def _strength(figure_class: Any, run: Run, kind: str) -> Any:
+    """Links at their worst instants, or what bodies sweep."""
+    if kind == "beams":
+        figure = figure_class(figsize=(max(WIDE, 3.4 * len(beams_of(run))), HIGHEST))
+        draw_beams(figure, run, scene_of(run))
+        return figure
+    figure = figure_class(figsize=(1.3 * WIDE, 6.2))
+    draw_envelopes(figure.subplots(), run, scene_of(run))
     return figure
 
 
@@ -150,7 +165,9 @@ def _mechanism(figure_class: Any, run: Run, scene: Scene, shown: dict[str, Any])
 
 
 def first_columns(run: Run) -> list[str]:
-    """What to draw where nobody says it: forces, else measures, which somebody has named, then the motion."""
+    """What to draw where nobody says it: stresses, forces, else measures, which somebody has named, then the motion."""
+    if (stresses := first_stresses(run)) is not None:
+        return [*stresses, *first_forces(run)][:MOST_CHARTS]
     measures = [column.name for column in run.columns.of("measure") if column.order == 0]
     if run.record.forces is not None and (forces := first_forces(run)):
         return [*forces, *measures[:MOST_MEASURES]][:MOST_CHARTS]

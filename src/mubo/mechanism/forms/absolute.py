@@ -11,7 +11,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
-from mubo.mechanism.mechanism import Mechanism
+from mubo.mechanism.mechanism import Mechanism, decade
 from mubo.mechanism.rows import WIDTH, Equation, Values, pack
 from mubo.model import Model
 
@@ -46,9 +46,16 @@ class Absolute:
     def values(self) -> Mapping[str, Values]:
         return self.mechanism.values
 
-    @property
+    @cached_property
     def scale(self) -> float:
-        return self.mechanism.scale
+        """The decade of the size: tolerances on lengths are multiples of it. Far from the origin digits are lost."""
+        return self.scale_at(self.estimate)
+
+    def scale_at(self, q: Array) -> float:
+        """Likewise where the bodies are at q: estimates may be far from where a mechanism closes."""
+        dimension, fixed = self.mechanism.dimension, [self.mechanism.poses[name] for name in self.fixed]
+        places = np.vstack([q.reshape(-1, self.width)[:, :dimension], *(pose[:dimension] for pose in fixed)])
+        return decade(max(self.mechanism.size, 1e-4 * float(np.max(np.abs(places)))))
 
     @property
     def width(self) -> int:

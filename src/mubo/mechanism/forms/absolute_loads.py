@@ -81,12 +81,16 @@ def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:
     ]
 
 
+def along_joint(mechanism: Mechanism, who: str, name: str, number: int) -> Acting:
+    """Along a coordinate of a joint, between its bodies. `who` asks for it, in words."""
+    if mechanism.dimension == 2:
+        return _in_plane(mechanism, name, number)
+    return along_in_space(mechanism, who, name, number)
+
+
 def _place(mechanism: Mechanism, load: NamedLoad) -> Acting:
     if load.coordinate is not None:
-        name, number = load.coordinate
-        if mechanism.dimension == 2:
-            return _in_plane(mechanism, name, number)
-        return along_in_space(mechanism, f"force {load.name}", name, number)
+        return along_joint(mechanism, f"force {load.name}", *load.coordinate)
     bodies = tuple(body for body, _ in load.ends)
     points = tuple(x for _, at in load.ends for x in at) if load.along is Along.distance else ()
     return Acting(load.along, bodies, points)

@@ -10,7 +10,6 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.forms.links import Links
-from mubo.mechanism.frames import turned_by
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import KINDS, Equation, NamedRow, pack
 from mubo.model.rotation import of_matrix
@@ -79,7 +78,7 @@ def close(
         pack(closing.rows, mechanism.dimension, closing.bodies, {}),
         np.array([link for link, _ in frames], np.int32),
         np.array([_place(frame.at, frame.axes) for _, frame in frames]),
-        np.array([-turned_by(frame) for _, frame in frames]),
+        np.array([-links.turned.get(body, 0.0) for body in closing.bodies]),
         np.array([owners.index(owner) for owner in owners], np.int32),
         np.where(lengths, 1 / mechanism.size, 1.0),
         np.array(laws, np.int32),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
-from mubo.mechanism.frames import Frame, frames_of, turn_of
+from mubo.mechanism.frames import Frame, frames_of, turn_of, turned_by
 from mubo.model import GROUND, Body, Model
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.mass import tensor_of
@@ -48,8 +49,16 @@ class Links:
     inertia: list[Array] = field(default_factory=list)
     motions: list[LinkMotion] = field(default_factory=list)
     frame: dict[str, tuple[int, Frame]] = field(default_factory=dict)  # body: its link, and that link's frame on it
+    turned: dict[str, float] = field(default_factory=dict)  # body of the plane: turn of its link less φ, turns counted
     positions: int = 0
     velocities: int = 0
+
+    def turns(self) -> dict[int, float]:
+        """In the plane: the turn of every link where all coordinates are zero, as the core counts it."""
+        out = {-1: 0.0}
+        for link, parent in enumerate(self.parent):
+            out[link] = out[parent] + 2 * math.atan2(self.place[link][6], self.place[link][3])
+        return out
 
     def names(self) -> list[str]:
         """The joint that each link belongs to."""
@@ -82,6 +91,24 @@ def lay_links(model: Model, hinges: list[Hinge], angles: Mapping[str, float], fi
             out.inertia.append(_inertia(model.bodies[hinge.child].whole, far) if last else np.zeros(10))
             link, place = len(out.kind) - 1, np.array([0.0, 0, 0, 1, 0, 0, 0])
         out.frame[hinge.child] = (link, far)
+    if model.dimension == 2:
+        out.turned = _turned(out, model, hinges, angles, fixed)
+    return out
+
+
+def _turned(
+    links: Links, model: Model, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]
+) -> dict[str, float]:
+    """Of every body the angle of its link's frame on it, with so many full turns that φ is what its joints say: the sum
+    of their angles from the ground."""
+    phi = {GROUND: 0.0, **{name: float(angle) for name, (_, _, angle) in fixed.items()}}
+    for hinge in hinges:
+        angle = angles.get(hinge.of(model).name, 0.0)
+        phi[hinge.child] = phi[hinge.parent] + (angle if hinge.forward else -angle)
+    turns, out = links.turns(), {}
+    for body, (link, frame) in links.frame.items():
+        angle = turned_by(frame)
+        out[body] = angle + 2 * math.pi * round((turns[link] - angle - phi[body]) / (2 * math.pi))
     return out
 
 

@@ -10,7 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.links import Links
 from mubo.mechanism.forms.tree_senses import TreeSenses
-from mubo.mechanism.frames import carried, frames_of, turned_by
+from mubo.mechanism.frames import carried, frames_of
 from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model.column_laws import ColumnLaw
@@ -94,8 +94,8 @@ def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, 
 
 def _turn(links: Links, first: str, second: str) -> tuple[Along, int, int, list[float]]:
     """The turn of one body of the plane against another: φ of a body is that of its link less its frame's on it."""
-    (i, one), (j, other) = links.frame[first], links.frame[second]
-    return Along.turn, i, j, [turned_by(other) - turned_by(one)]
+    i, j = links.frame[first][0], links.frame[second][0]
+    return Along.turn, i, j, [links.turned[second] - links.turned[first]]
 
 
 def _along_joint(

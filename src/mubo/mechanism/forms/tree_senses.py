@@ -21,7 +21,7 @@ from mubo.errors import ModelError, nearest
 from mubo.mechanism.forms.absolute_loads import Acting, along_in_space
 from mubo.mechanism.forms.links import LinkMotion, Links
 from mubo.mechanism.forms.programs import Code, operation
-from mubo.mechanism.frames import carried, frames_of, turned_by
+from mubo.mechanism.frames import carried, frames_of
 from mubo.mechanism.loads import PLACE, TURNED
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import Measure, Model
@@ -149,11 +149,11 @@ class TreeSenses:
     # What each kind of column is read from.
 
     def _of_body(self, column: Column) -> int:
-        link, frame = self.links.frame[column.owner]
+        link = self.links.frame[column.owner][0]
         if column.quantity in ("x", "y", "z"):
             return self._place(column.owner, (0.0,) * self.model.dimension, column)
         if column.quantity == "phi":
-            return self.add("turned", [-1, link], [-turned_by(frame)], order=column.order, holds="angle")
+            return self.add("turned", [-1, link], [-self.links.turned[column.owner]], order=column.order, holds="angle")
         if column.quantity.startswith("turn "):
             return self.add("spin", [link], AXES["xyz".index(column.quantity[-1])], order=1, holds="angle")
         raise NotSensed(
@@ -230,7 +230,7 @@ class TreeSenses:
         first, second = frames_of(self.model, self.model.joints[column.owner])
         (i, one), (j, other) = self.links.frame[first.body], self.links.frame[second.body]
         if kind == "turn":
-            zero = turned_by(one) - turned_by(other)
+            zero = self.links.turned[first.body] - self.links.turned[second.body]
             return self.add("turned", [i, j], [zero], order=column.order, holds="angle")
         numbers = [
             *carried(PLACE, first.at, one),
@@ -263,7 +263,7 @@ class TreeSenses:
     def _between_bodies(self, bodies: Sequence[str], order: int) -> int:
         (i, one), (j, other) = (self.links.frame[body] for body in bodies)
         if self.model.dimension == 2:
-            zero = turned_by(one) - turned_by(other)
+            zero = self.links.turned[bodies[0]] - self.links.turned[bodies[1]]
             return self.add("turned", [i, j], [zero], order=order, holds="angle")
         # The axes of a body seen from its link are the rows of its frame.
         numbers = [*one.axes.ravel(), *other.axes.ravel()]

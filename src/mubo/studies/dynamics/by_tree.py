@@ -17,7 +17,8 @@ from mubo.studies.dynamics.tree_motion import tree_motion
 def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     """From the initial conditions to the end of the grid, or to where the motion must stop."""
     motion = tree_motion(tree, grid, settings, look_of(tree, settings))
-    numbers = tree.system.energy(motion.t, motion.q, motion.v, tree.turns(motion.done.states))[3]
+    turns = tree.turns(motion.done.states)  # that the state counts
+    numbers = tree.system.energy(motion.t, motion.q, motion.v, turns)[3]
     balance = balance_of(tree.model, numbers, motion.exchanged)
     loops = {}
     if tree.closing.rows:

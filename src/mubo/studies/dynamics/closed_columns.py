@@ -8,7 +8,6 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
-from mubo.mechanism.frames import turned_by
 from mubo.mechanism.stack import stack_of, zero_of
 from mubo.model import GROUND
 from mubo.studies.motion.joint_coordinates import coordinates_of
@@ -20,10 +19,10 @@ def plane_states(tree: Tree, links: Array, q: Array) -> Array:
     turned = _turned(tree, q)
     out = np.zeros((len(q), 3, 3 * len(tree.free)))
     for k, name in enumerate(tree.free):
-        link, frame = tree.links.frame[name]
+        link = tree.links.frame[name][0]
         line = tree.body_motion(name, links)
         own = out[:, :, 3 * k : 3 * k + 3]
-        own[:, 0, :2], own[:, 0, 2] = line[:, :2], turned[link] - turned_by(frame)
+        own[:, 0, :2], own[:, 0, 2] = line[:, :2], turned[link] - tree.links.turned[name]
         own[:, 1, :2], own[:, 1, 2] = line[:, 7:9], line[:, 12]
         own[:, 2, :2], own[:, 2, 2] = line[:, 13:15], line[:, 18]
     return out
@@ -31,14 +30,14 @@ def plane_states(tree: Tree, links: Array, q: Array) -> Array:
 
 def _turned(tree: Tree, q: Array) -> dict[int, Array]:
     """The turn of every link against the ground."""
-    out = {-1: np.zeros(len(q))}
+    out = {link: np.full(len(q), angle) for link, angle in tree.links.turns().items()}
     motions = {motion.link: motion for motion in tree.links.motions}
+    moved = {-1: np.zeros(len(q))}
     for link, parent in enumerate(tree.links.parent):
-        w, z = tree.links.place[link][3], tree.links.place[link][6]
-        out[link] = out[parent] + 2 * np.arctan2(z, w)
+        moved[link] = moved[parent]
         if motions[link].kind == "turn":
-            out[link] = out[link] + tree.links.axis[link][2] * q[:, motions[link].q.start]
-    return out
+            moved[link] = moved[link] + tree.links.axis[link][2] * q[:, motions[link].q.start]
+    return {link: out[link] + moved[link] for link in out}
 
 
 def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[str, tuple[Array, ...]]:

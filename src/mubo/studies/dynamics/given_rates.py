@@ -51,7 +51,7 @@ def rates_given(
     both, right = np.vstack([hard, A]), np.concatenate([wanted, b])
     begun = _begun(tree, model, v)
     found = begun + _least(R, both, right - both @ begun)
-    size = float(np.max(np.abs(b), initial=0.0)) + float(np.max(np.abs(wanted), initial=0.0))
+    size = sum(float(np.max(np.abs(rates), initial=0.0)) for rates in (b, wanted, begun))
     off = float(np.max(np.abs(both @ found - right), initial=0.0))
     if off <= EXACT * size:
         return found, []

@@ -12,9 +12,11 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 
 RTOL, ATOL = 1e-11, 1e-11
-FORMULATIONS = ("tree", "wittenburg")
+AUTO = "auto"
+FORMULATIONS = (AUTO, "tree", "absolute", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
-METHODS = ("DOP853", *STIFF)
+EXPLICIT = "DOP853"
+METHODS = (AUTO, EXPLICIT, *STIFF)
 # Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is
 # nearly always a slip of units; who wants it asks for more rows.
 MOST_STEPS, MOST_STIFF_STEPS, STEPS_A_ROW = 300_000, 20_000, 20
@@ -53,8 +55,8 @@ class SimulationSettings:
 
     rtol: float = RTOL
     atol: float = ATOL
-    method: str = "DOP853"
-    formulation: str = "tree"  # or "wittenburg", the independent check
+    method: str = AUTO  # what fits the formulation
+    formulation: str = AUTO  # the tree, unless the model is stiff; "wittenburg" and "absolute" check it
     progress: Callable[[float, float], None] = lambda done, total: None
     user: Callable[[float, Array, Array], Array] | None = None
     reactions: bool = False  # columns of reactions, loads and what shakes the frame

@@ -21,6 +21,7 @@ from mubo.motion.law import jumps_of
 from mubo.results import Event, Record, Run
 from mubo.results.finite import require_finite
 from mubo.studies.dynamics.assembled import assembled
+from mubo.studies.dynamics.by_absolute import by_absolute
 from mubo.studies.dynamics.by_tree import by_tree
 from mubo.studies.dynamics.integrate import Integrated, watch_list
 from mubo.studies.dynamics.reactions import WEAK, Reactions, ReactionSolver
@@ -51,7 +52,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
     _require_way(tree, settings)
     _require_determined_friction(tree, grid, settings)
-    solved = by_tree(tree, grid, settings)
+    solved = (by_absolute if settings.formulation == "absolute" else by_tree)(tree, grid, settings)
     columns = solved.columns
     require_finite(columns)
     forces = _reactions(tree, solved, settings)

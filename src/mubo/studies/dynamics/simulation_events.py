@@ -23,8 +23,13 @@ OF_LOADS = (Status.zero_length, Status.no_size, Status.jammed)  # statuses that 
 
 def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None) -> None:
     """Refuses a motion that cannot begin, by what keeps it."""
-    status, where, _ = tree.system.rhs(t, y, user)
+    status, where, rates = tree.system.rhs(t, y, user)
     if status == Status.done:
+        if not np.all(np.isfinite(rates)):
+            raise ModelError(
+                f"at the start, t = {t:g}, speeds or accelerations are not finite numbers",
+                suggestion="A length, a mass, a speed or a load is too large to compute with: check its units.",
+            )
         return
     names = [_owner(tree, status, where)]
     if status == Status.zero_inertia:

@@ -50,7 +50,7 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings, look: Loo
         q, v, _, effort = _accelerated(tree, t, done, settings)
         exchanged = None if tree.model.forces or tree.model.drivers else done.states[:, -2:]
         return TreeMotion(t, q, v, a, effort, angles, exchanged, done, tuple(notes))
-    corners = _corners(tree.model, grid)
+    corners = corners_of(tree.model, grid)
     done = integrate(tree, grid, y, corners, settings, watch_list(tree), look)
     t = grid[: len(done.states)]
     between = _states_between(tree, corners, settings)
@@ -111,7 +111,7 @@ def _states_between(tree: Tree, corners: Array, settings: SimulationSettings) ->
     return between
 
 
-def _corners(model: Model, grid: Array) -> Array:
+def corners_of(model: Model, grid: Array) -> Array:
     """Times at which a law of a driver or force has a corner: steps end there."""
     laws = [driver.motion for driver in model.drivers.values()]
     laws += [value for force in model.forces.values() for value in force.options.values() if isinstance(value, Law)]

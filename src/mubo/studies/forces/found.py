@@ -15,11 +15,12 @@ from mubo.results import Columns
 from mubo.studies.forces.applied import Applied, applied
 from mubo.studies.forces.masses import gravity_of, masses, require_inertia
 from mubo.studies.forces.meshes import at_pitch_points, meshes_of, with_teeth
-from mubo.studies.forces.multipliers import FREEDOMS, freedoms_of_bodies, multipliers, working_equations
+from mubo.studies.forces.multipliers import freedoms_of_bodies, multipliers, working_equations
 from mubo.studies.forces.reactions import Exerted, exerted_in
 from mubo.studies.forces.rubbing import Sizes, settled, sizes_of
 from mubo.studies.forces.screws import driven_screws, with_torques
 from mubo.studies.forces.sharing import UNIQUE, Shared, Sharing, Weight
+from mubo.studies.forces.yielding import sets_of, weight_by_stiffness
 from mubo.studies.motion.measured import add_measures
 
 
@@ -84,15 +85,18 @@ class Solver:
         return f"of least norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
 
     def _shared(self, states: Array, motion: Array, right: Array) -> Shared:
-        """Of least norm, or by stiffness where every joint that shares something states its own."""
+        """Of least norm; by stiffness where every joint that shares something states its own or its bodies'."""
         shared = self.sharing.solve(states, motion, right)
-        sharers = [self.sharing.owners[k] for k in np.flatnonzero(shared.together.any(axis=1))]
-        stiff = {owner: weight_by_stiffness(self.form, owner) for owner in sharers}
-        if not sharers or any(weight is None for weight in stiff.values()):
+        owners = self.sharing.owners
+        stiff = {owner: weight_by_stiffness(self.form, owner) for owner in owners}
+        sets = [[owners[k] for k in numbers] for numbers in sets_of(shared.together)]
+        resolved = [owner for names in sets if all(stiff[name] for name in names) for owner in names]
+        if not resolved:
             return shared
-        weights = {owner: stiff.get(owner) or Weight(1.0, 1 / self.length_scale) for owner in self.exerted.counted}
+        plain = Weight(1.0, 1 / self.length_scale)
+        weights = {owner: (stiff[owner] if owner in resolved else None) or plain for owner in owners}
         told = self._sharing(weights).solve(states, motion, right)
-        return replace(told, by_stiffness=tuple(owner.split(" ", 1)[1] for owner in sharers))
+        return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
     def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> Found:
         """Everything that acts at the rows of `columns`, the motion without measures. `rubbing` are sizes of friction
@@ -120,9 +124,8 @@ class Solver:
         if self.redundant:
             shared = self._shared(states, motion, right)
             lam, lost = np.where(shared.lost_lam, np.nan, shared.lam), shared.lost
-            if not shared.by_stiffness:
-                shared = self._with_open_teeth(shared, states)
-                unique, known = shared.unique, shared.unique_lam
+            shared = self._with_open_teeth(shared, states)
+            unique, known = shared.unique, shared.unique_lam
         else:
             lam = multipliers(self.form, states, motion, right)
             bad = np.flatnonzero(np.isnan(lam).any(axis=1))
@@ -164,22 +167,6 @@ class Solver:
     def _efforts(self, lam: Array) -> Array:
         rows = [k for k, equation in enumerate(self.form.equations) if equation.kind == "driver"]
         return np.asarray(-lam[:, rows] * self.effort_factors())
-
-
-TURNS = {"turn": 1, "ball": 3}  # freedoms of turning that a joint leaves
-
-
-def weight_by_stiffness(form: Absolute, owner: str) -> Weight | None:
-    """What a force and a moment of a joint count by its stiffness: F²/k, M²/k. None where it lacks one."""
-    kind, name = owner.split(" ", 1)
-    if kind != "joint":
-        return None
-    given, element = form.model.joints[name].options, form.model.kinds[form.model.joints[name].kind]
-    stiffness, turning = given.get("stiffness"), given.get("turning_stiffness")
-    turns = sum(TURNS.get(freedom.split()[0], 0) for freedom in element.freedoms)
-    if not stiffness or (turns < FREEDOMS[form.mechanism.dimension] - form.mechanism.dimension and not turning):
-        return None
-    return Weight(stiffness**-0.5, (turning or stiffness) ** -0.5)
 
 
 def with_measures(model: Model, columns: Columns) -> Columns:

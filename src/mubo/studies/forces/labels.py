@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from mubo.model.quantities import WRENCH
 from mubo.results.forces import ForceRecord
 from mubo.studies.forces.found import Found, Solver
+from mubo.studies.forces.yielding import lacking, sets_of
 from mubo.studies.position.words import join_words
 
 
@@ -22,7 +21,7 @@ def labels_of(solver: Solver, found: Found) -> dict[str, Any]:
     for name, unique in zip(solver.form.model.drivers, unique_efforts(solver, found), strict=True):
         out["unique" if unique else "indeterminate"].append(f"{name}.effort")
     if found.shared is not None and found.shared.by_stiffness:
-        return {**out, "by_stiffness": list(found.shared.by_stiffness)}
+        out["by_stiffness"] = list(found.shared.by_stiffness)
     if not out["indeterminate"]:
         return out
     return {
@@ -41,16 +40,12 @@ def unique_efforts(solver: Solver, found: Found) -> list[bool]:
 
 
 def sharing_sets(solver: Solver, found: Found) -> tuple[tuple[str, ...], ...]:
-    """Joints and drivers that share a load which equilibrium does not divide among them."""
+    """Joints and drivers that share a load which neither equilibrium nor stiffness divides among them."""
     if found.shared is None:
         return ()
-    from scipy.sparse.csgraph import connected_components
-
-    together = found.shared.together
-    count, label = connected_components(together, directed=False)
-    names = [owner.split(" ", 1)[1] for owner in solver.sharing.owners]
-    sets = (tuple(names[k] for k in np.flatnonzero((label == s) & together.any(axis=1))) for s in range(count))
-    return tuple(found for found in sets if found)
+    names, divided = [owner.split(" ", 1)[1] for owner in solver.sharing.owners], found.shared.by_stiffness
+    sets = (tuple(names[k] for k in numbers) for numbers in sets_of(found.shared.together))
+    return tuple(names for names in sets if not set(names) <= set(divided))
 
 
 def record_of(solver: Solver, found: Found) -> ForceRecord:
@@ -70,7 +65,7 @@ def _sums(solver: Solver, found: Found) -> list[str]:
         mine = [k for k, place in enumerate(solver.exerted.places) if place.body == body and place.others]
         joints = [solver.exerted.places[k].joint for k in mine if not found.unique[:, k].all()]
         told = [word for word, known in zip(words, unique, strict=True) if known]
-        if told:
+        if told and len(joints) > 1:
             what = "the resultant" if len(told) == len(words) else ", ".join(told)
             out.append(f"{' + '.join(joints)} on {body}: {what}")
     return out
@@ -80,13 +75,15 @@ def label_notes(solver: Solver, found: Found) -> list[str]:
     """The same in sentences."""
     if found.shared is None:
         return []
+    out = []
     if found.shared.by_stiffness:
         told = join_words(found.shared.by_stiffness)
-        return [f"{told} share loads that equilibrium does not divide among them: their stiffness does"]
-    out = []
+        out.append(f"{told} share loads that equilibrium does not divide among them: their stiffness does")
     for names in sharing_sets(solver, found):
         out.append(
             f"{join_words(names)} share loads that equilibrium does not divide among them: components marked "
             f"indeterminate are {solver.weighting}"
         )
+        lack = lacking(solver.form, names)
+        out += [lack] if lack else []
     return out + [f"unique although its parts are not: {text}" for text in _sums(solver, found)]

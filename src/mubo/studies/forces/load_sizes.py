@@ -17,6 +17,7 @@ from mubo.model.formula import Size, size_of
 from mubo.model.load_columns import own_sizes
 from mubo.motion import Law
 from mubo.results import Columns
+from mubo.studies.forces.rubbing import standing
 
 
 def load_sizes(
@@ -42,7 +43,7 @@ def load_sizes(
             values = _over_columns(model, load, load.law, columns, own)
         elif load.law is not None:
             values = _over_time(load, load.law, t)
-        sizes[:, next(laws)] = values
+        sizes[:, next(laws)] = np.where(standing(load, columns), 0.0, values)
     return sizes
 
 
@@ -110,6 +111,6 @@ def _finite(load: NamedLoad, values: Array, t: Array) -> Array:
             f"force {load.name}: its size at t = {t[row]:g} is {values[row]}",
             names=[load.name],
             numbers={"t": float(t[row])},
-            suggestion="Look at its law at that time.",
+            suggestion=f"Its size is {load.law.words if load.law else 'not given'}: give one with a value all along.",
         )
     return values

@@ -12,7 +12,7 @@ Criterion: Wojtyra and Frączek, Multibody System Dynamics 30 (2013).
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -55,10 +55,16 @@ class Shared:
     open: Array  # what the null space exerts at every place: times × places × components × its directions
     sums: dict[str, Booleans]  # of a body with several such joints: whether their resultant is unique
     pushed: Array  # at a singular position: the part of the loads along the motion that it allows, of all of them
-    by_stiffness: tuple[str, ...] = ()  # joints among which their own stiffness has divided the load
+    by_stiffness: tuple[str, ...] = ()  # joints among which stiffness has divided the load
 
-
-BY_ROW = ("lam", "unique", "lost", "unique_lam", "lost_lam", "open_lam", "open", "pushed")  # of Shared
+    def divided(self, form: Absolute, exerted: Exerted, joints: tuple[str, ...]) -> Shared:
+        """The same where stiffness has divided what these joints share: nothing of theirs is open any more."""
+        places = [k for k, place in enumerate(exerted.places) if place.joint in joints]
+        rows = [k for k, e in enumerate(form.equations) if e.owner in {f"joint {joint}" for joint in joints}]
+        unique, known = np.array(self.unique), np.array(self.unique_lam)
+        free, free_lam = np.array(self.open), np.array(self.open_lam)
+        unique[:, places], known[:, rows], free[:, places], free_lam[:, rows] = True, True, 0.0, 0.0
+        return replace(self, unique=unique, unique_lam=known, open=free, open_lam=free_lam, by_stiffness=joints)
 
 
 class Sharing:

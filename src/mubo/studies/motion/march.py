@@ -108,12 +108,13 @@ def march(
     corrections = np.zeros(len(grid), int)
     states[0] = state
     path = Path(states, corrections, 0)
+    laws = motion(grid)  # once: a run that meets a corner in every turn begins its sweep anew there
     # Of a short grid far from zero, a step must still change the time.
     shortest = max(SHORTEST * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
     while path.reached < len(grid) - 1:
         status = Status.other_branch  # where sub-steps are asked for, every output step is divided
         if substeps == 1:
-            status = _sweep_on(path, motion, stepper, grid)
+            status = _sweep_on(path, laws, stepper, grid)
         if status != Status.done:
             k = path.reached
             ends, longest = grid[k : k + 2], (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
@@ -131,11 +132,11 @@ def march(
     return path
 
 
-def _sweep_on(path: Path, motion: DriverMotion, stepper: Stepper, grid: Array) -> Status:
+def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array) -> Status:
     """Whole output steps from where the path has come to, as many as one call takes, until one fails."""
     k = path.reached
-    times = grid[k : k + stepper.chunk + 1]
-    status, done, new, counts = stepper.sweep(times, motion(times), path.states[k], PART)
+    chunk = slice(k, k + stepper.chunk + 1)
+    status, done, new, counts = stepper.sweep(grid[chunk], laws[chunk], path.states[k], PART)
     path.states[k + 1 : k + done + 1] = new[1 : done + 1]
     path.corrections[k + 1 : k + done + 1] = counts[1 : done + 1]
     path.reached += done

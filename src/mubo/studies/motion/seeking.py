@@ -15,7 +15,7 @@ import numpy as np
 from mubo.arrays import Array
 
 BESIDE = 0.1  # of the last step of a search for a summit: how far on both sides of its next place it looks too
-EDGE = 0.02  # of a step: where it is seen whether a value grows from an end
+EDGES = (0.02, 0.0004)  # of a step: where it is seen whether a value grows from an end
 Search = Generator[tuple[float, ...], "list[Place]", "Place"]
 Reader = Callable[[Any], Array]  # of what was solved: value, rate, acceleration at every time, 3 × times
 
@@ -110,11 +110,14 @@ def _top(low: Place, middle: Place, high: Place) -> float | None:
 
 def from_an_end(end: Place, next_row: Place) -> Search:
     """The largest value in the first or last step, from its end where that is higher than the row beside it."""
-    seen = yield (end.t + EDGE * (next_row.t - end.t),)
-    if not seen or not seen[0].value > end.value:
+    asked = tuple(end.t + part * (next_row.t - end.t) for part in EDGES)
+    seen = [place for place in (yield asked) if not math.isnan(place.value)]
+    best = max(seen, key=lambda place: place.value, default=end)
+    if not best.value > end.value:
         return end
-    low, high = sorted((end, next_row))
-    return (yield from summit((low, seen[0], high)))
+    places = sorted({end, next_row, *seen})
+    k = places.index(best)
+    return (yield from summit(places[k - 1 : k + 2]))
 
 
 def settled(place: Place) -> Search:

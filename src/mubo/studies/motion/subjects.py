@@ -1,5 +1,5 @@
-"""What extremes are told of: measures, efforts, pin loads, pressure angles of cams, points of interest with their
-speed, joint coordinates, vectors of a deck."""
+"""What extremes are told of: measures, efforts, pin loads and moments, what shakes the frame, pressure angles of cams,
+points of interest with their speed, joint coordinates, vectors of a deck."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from mubo.results import Column, Columns
 MOST = 60  # quantities whose extremes are sought
 MOST_OUTPUTS = 12  # whose dead positions are sought
 SPEEDS = {1: "speed", 2: "acceleration"}
+ROUNDING = 1e-9  # of the largest force at the largest coordinate of a point: a moment below is none
 
 
 @dataclass(frozen=True)
@@ -65,6 +66,9 @@ def _all(model: Model, columns: Columns) -> Iterator[Subject]:
         for column in columns.of(kind):
             if column.quantity in quantities:
                 yield of_column(columns, column.name)
+    yield from moments(model, columns)
+    for column in columns.of("shaking"):
+        yield of_column(columns, column.name)
     for column in columns.of("cam"):
         if column.holds == "angle":  # radii of curvature are told all around the cam, whatever the run touches
             yield of_column(columns, column.name)
@@ -87,6 +91,28 @@ def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
     return out
 
 
+def moments(model: Model, columns: Columns) -> Iterator[Subject]:
+    """The size of the moment of every joint that carries one: of a guide, a weld, a hinge in space."""
+    joints = _by_owner(columns, "reaction")
+    forces = [columns.solved(column.name) for every in joints.values() for column in every if column.quantity == "f"]
+    places = [at for body in model.bodies.values() for at in body.points.values()]
+    reach = max((abs(x) for at in places for x in at), default=0.0) or 1.0
+    nothing = ROUNDING * reach * max((_largest(force) for force in forces), default=0.0)
+    for owner, every in joints.items():
+        size = _length([column.name for column in every if column.holds == "torque"])
+        if _largest(size(columns)) > nothing:
+            yield Subject(f"{owner}.moment", "torque", 0, size, size=True)
+
+
+def _largest(values: Array) -> float:
+    return float(np.max(np.nan_to_num(np.abs(values)), initial=0.0))
+
+
+def _length(names: list[str]) -> Callable[[Columns], Array]:
+    """The size of a vector by the names of its components."""
+    return lambda found: np.asarray(reduce(np.hypot, [found.solved(name) for name in names]))
+
+
 def _point(columns: Columns, name: str, every: list[Column]) -> Iterator[Subject]:
     """Its coordinates, its speed |v| with the rate v·a/|v|, and the size of its acceleration."""
     for column in every:
@@ -94,16 +120,13 @@ def _point(columns: Columns, name: str, every: list[Column]) -> Iterator[Subject
             yield of_column(columns, column.name)
     velocity, acceleration = ([c.name for c in every if c.order == order] for order in (1, 2))
 
-    def length(names: list[str]) -> Callable[[Columns], Array]:
-        return lambda found: np.asarray(reduce(np.hypot, [found.solved(n) for n in names]))
-
     def slope(found: Columns) -> Array:
-        pairs, speed = zip(velocity, acceleration, strict=True), length(velocity)(found)
+        pairs, speed = zip(velocity, acceleration, strict=True), _length(velocity)(found)
         with np.errstate(all="ignore"):  # a point that stands has no direction
             return np.asarray(sum(found.solved(v) / speed * found.solved(a) for v, a in pairs))
 
-    yield Subject(f"{name}.{SPEEDS[1]}", "length", 1, length(velocity), slope, size=True)
-    yield Subject(f"{name}.{SPEEDS[2]}", "length", 2, length(acceleration), size=True)
+    yield Subject(f"{name}.{SPEEDS[1]}", "length", 1, _length(velocity), slope, size=True)
+    yield Subject(f"{name}.{SPEEDS[2]}", "length", 2, _length(acceleration), size=True)
 
 
 def outputs_of(model: Model) -> list[str]:

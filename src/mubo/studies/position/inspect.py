@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -104,10 +104,16 @@ def look_at(
     mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20, patient: bool = True
 ) -> Inspection:
     """A mechanism at its first position; a `patient` look tries other starts before it is called open."""
-    drawn = absolute(mechanism)
-    tolerance = tolerance or TOLERANCE * drawn.scale
+    drawn, asked = absolute(mechanism), tolerance
     motion = drawn.motion(np.array([time]))[0]
+    tolerance = asked or TOLERANCE * drawn.scale
     start = first_position(drawn, motion, tolerance, max_iterations, patient)
+    if start.assembly.gap <= tolerance and drawn.scale_at(start.assembly.q) < drawn.scale:
+        # It stands nearer to the origin than it was drawn, where more digits count.
+        drawn = replace(drawn, estimate=start.assembly.q)
+        tolerance = asked or TOLERANCE * drawn.scale
+        again = first_position(drawn, motion, tolerance, max_iterations, patient)
+        start = replace(again, notes=(*start.notes, *again.notes))
     form, q = start.form, start.assembly.q
     found = diagnose(form, q, motion)
     return Inspection(form, motion, start.assembly, found, tolerance, time, reversed_joints(form, q), start.notes)

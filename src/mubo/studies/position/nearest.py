@@ -18,9 +18,10 @@ from mubo.studies.position.assemble import Assembly, assemble
 from mubo.studies.position.lead import away_of, distance_of, led, standing
 from mubo.studies.position.linear import is_large
 from mubo.studies.position.other_starts import from_other_starts, other_branch
-from mubo.studies.position.whole_turns import unwound
+from mubo.studies.position.whole_turns import TURN, turning_unknowns, unwound
 
 NEAR = 0.01  # radians or sizes of the mechanism: so far from its drawing an assembly needs no second look
+FAR = 10.0  # likewise, of one unknown: estimates farther away do not tell the branch
 ALIKE = 0.75  # of the distance of one branch to the estimates from that of another: below, one is plainly nearer
 
 
@@ -31,6 +32,7 @@ class Closing:
     assembly: Assembly
     away: float
     rival: float = np.inf
+    farthest: float = 0.0  # away, of one unknown
 
     @property
     def doubtful(self) -> bool:
@@ -55,6 +57,7 @@ def first_position(
     direct = search.closing(form.estimate, motion)
     if direct.away <= NEAR or not patient:
         return Start(form, direct.assembly, _doubts(direct))
+    turned = distance_of(form, away_of(form, form.estimate, motion)) <= NEAR  # drawn at the start, but for whole turns
     ways = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
     for drawing in ways:  # the drivers' own way first; then the one without whole turns, which may go round a lock
         away = away_of(form, drawing, motion)
@@ -66,6 +69,8 @@ def first_position(
         q = led(form, as_drawn.assembly.q, motion, away, tolerance)
         if q is not None:
             reached = assemble(form, motion, tolerance, max_iterations, q)
+            if turned and search.farther(reached, direct, motion):
+                continue
             count = as_drawn.assembly.corrections + reached.corrections
             return Start(form, replace(reached, corrections=count), _doubts(as_drawn))
     return Start(form, direct.assembly, _doubts(direct))
@@ -86,20 +91,46 @@ class _Search:
             first = from_other_starts(form, motion, self.tolerance, self.max_iterations, first)
         if not first.gap <= self.tolerance:
             return Closing(first, np.inf)
+        first = self._without_turns(first, drawing, motion)
         away = self._distance(first.q, drawing)
+        farthest = float(np.max(np.abs(self.form.weight * (first.q - drawing)), initial=0.0))
         if away <= NEAR or not self.patient or is_large(self.form):
-            return Closing(first, away)
+            return Closing(first, away, farthest=farthest)
         other = other_branch(self.form, motion, self.tolerance, first.q, drawing)
         if other is None:
-            return Closing(first, away)
+            return Closing(first, away, farthest=farthest)
         rival = self._distance(other.q, drawing)
-        return Closing(first, away, rival) if away <= rival else Closing(other, rival, away)
+        pair = (first, away, rival) if away <= rival else (other, rival, away)
+        return Closing(*pair, farthest)
+
+    def farther(self, reached: Assembly, direct: Closing, motion: Array) -> bool:
+        """Whether one that was led is farther from the drawing without its whole turns than the direct one."""
+        place = self._without_turns(reached, self.form.estimate, motion)
+        return direct.away < ALIKE * self._distance(place.q, self.form.estimate)
+
+    def _without_turns(self, found: Assembly, drawing: Array, motion: Array) -> Assembly:
+        """The same place with angles within half a turn of the drawing: an assembly from far may turn bodies round so
+        often that their angles have no digits left."""
+        form, angles = self.form, turning_unknowns(self.form)
+        turns = np.zeros(len(found.q))
+        turns[angles] = np.round((found.q[angles] - drawing[angles]) / TURN)
+        if not np.any(turns):
+            return found
+        q = unwound(replace(form, estimate=found.q - TURN * turns), motion)
+        again = assemble(form, motion, self.tolerance, self.max_iterations, q)
+        nearer = self._distance(again.q, drawing) < self._distance(found.q, drawing)
+        return replace(again, corrections=found.corrections) if nearer and again.gap <= self.tolerance else found
 
     def _distance(self, q: Array, drawing: Array) -> float:
         return float(np.linalg.norm(self.form.weight * (q - drawing)))
 
 
 def _doubts(closing: Closing) -> tuple[str, ...]:
+    if closing.farthest > FAR:
+        return (
+            f"estimates are up to {closing.farthest:.3g} sizes of the mechanism or radians away from where it closes: "
+            "they do not tell which branch is meant; closer ones do",
+        )
     if not closing.doubtful:
         return ()
     return (

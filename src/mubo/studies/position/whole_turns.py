@@ -45,6 +45,11 @@ def unwound(form: Absolute, motion: Array) -> Array:
     return q
 
 
+def turning_unknowns(form: Absolute) -> slice:
+    """Which unknowns are angles that count turns: φ of every body of the plane, none in space."""
+    return slice(form.model.dimension, None, form.width) if form.model.dimension == 2 else slice(0)
+
+
 def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: float) -> float:
     """By how much a body has to turn for its equation, where the others have turned already."""
     off = -(away + sum(factor * shift[other] for other, factor in factors.items() if other != body)) / factors[body]

@@ -56,7 +56,7 @@ class Dyads:
         if np.any(driver >= 0):
             out *= np.where(driver >= 0, motion[:, 3 * driver], 1.0)
         sums = np.add.reduceat(out, self._starts[2 * part.start : 2 * part.stop] - first, axis=1)
-        return np.asarray(sums).reshape(len(x), -1, 2)
+        return np.asarray(sums).reshape(len(x), part.stop - part.start, 2)
 
 
 def _column(loops: Loops, number: int, unknown: int) -> list[tuple[int, int, int, complex]]:

@@ -89,6 +89,12 @@ class SpaceBudget:
         return self.course.at(np.append(between, t[-1]))
 
     @property
+    def keepouts(self) -> list[Outline]:
+        """The regions where nothing may come."""
+        kept = (found.watched for found in self.clearances if found.watched.least is not None)
+        return list({watched.two.name: watched.two for watched in kept}.values())
+
+    @property
     def checks(self) -> Iterator[Check]:
         """A line for every distance."""
         for found in self.clearances:
@@ -96,6 +102,7 @@ class SpaceBudget:
             kept, limit = least is not None, least or 0.0
             fits = found.gap >= limit if kept and limit > 0 else found.gap > 0
             place = f"({', '.join(f'{round(x, 9) + 0.0:.5g}' for x in found.at)})"
+            place += "; they meet" if found.gap <= 0 else ""
             table, name = ("keepout", watched.two.name) if kept else ("clearance", found.words)
             what = f"distance of {watched.one.name}" if kept else "least distance"
             limit_told = least if kept and least else None
@@ -149,7 +156,7 @@ def space_budget(course: Course, seen: Seen) -> Budgeting:
         notes.append(f"{len(pairs)} pairs of bodies are not joined: clearances are told of the first {MOST_PAIRS}")
     bare = [name for name in seen.solver.form.free if outline_of(model, name) is None]
     if bare:
-        notes.append(f"{', '.join(bare)}: no points, shape or [outline.BODY] say what room it takes")
+        notes.append(f"{', '.join(bare)}: neither points, a shape nor [outline.BODY] say what room it takes")
     pairs = pairs[:MOST_PAIRS]
     for detail in model.keepouts.values():
         region = keepout_of(detail)

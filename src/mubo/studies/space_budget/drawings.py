@@ -11,7 +11,6 @@ from html import escape
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.polygons import circle
 from mubo.studies.space_budget.envelope import Envelope
 from mubo.studies.space_budget.outlines import Outline
 
@@ -22,16 +21,9 @@ LINE = 'fill="none" stroke="#222" stroke-width="2.5"'
 FORBIDDEN = 'fill="#c1121f" fill-opacity="0.12" stroke="#c1121f" stroke-dasharray="8 5"'
 
 
-def _closed(outline: Outline) -> Array:
-    """Corners of a keep-out."""
-    if len(outline.ring):
-        return outline.ring
-    return circle(outline.parts[0][0], outline.radius, 96)[:-1]
-
-
 def svg(envelopes: Mapping[str, Envelope], keepouts: Sequence[Outline], unit: str) -> str:
     """The outlines of all envelopes and keep-outs, y upwards, with a scale."""
-    regions = [_closed(region) for region in keepouts]
+    regions = [region.corners for region in keepouts]
     corners = np.array([corner for held in envelopes.values() for corner in held.box] or [(0, 0), (1, 1)])
     corners = np.concatenate([corners, *regions])
     low, high = corners.min(axis=0), corners.max(axis=0)
@@ -66,7 +58,7 @@ def _path(name: str, data: str, style: str) -> str:
 def dxf(envelopes: Mapping[str, Envelope], keepouts: Sequence[Outline], unit: str) -> str:
     """Every ring as a closed polyline, in the model's unit of length."""
     groups: list[tuple[str, Array]] = [(name, ring) for name, held in envelopes.items() for ring in held.rings]
-    groups += [(f"keepout_{region.name}", _closed(region)) for region in keepouts]
+    groups += [(f"keepout_{region.name}", region.corners) for region in keepouts]
     lines = ["0", "SECTION", "2", "ENTITIES"]
     for layer, ring in groups:
         lines += ["0", "POLYLINE", "8", layer, "66", "1", "70", "1"]

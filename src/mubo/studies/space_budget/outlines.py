@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import GROUND, Model
 from mubo.model.details import Detail
-from mubo.model.polygons import hull, triangles
+from mubo.model.polygons import circle, hull, triangles
 from mubo.studies.strength.beams import beam_of
 
 
@@ -33,6 +33,11 @@ class Outline:
     layer: float = 0.0
 
     @property
+    def corners(self) -> Array:
+        """Of a region: its ring, or a circle around its one point."""
+        return self.ring if len(self.ring) else circle(self.parts[0][0], self.radius, 96)[:-1]
+
+    @property
     def edges(self) -> Array:
         if len(self.ring):
             return np.stack([self.ring, np.roll(self.ring, -1, axis=0)], axis=1)
@@ -47,6 +52,8 @@ def outline_of(model: Model, body: str) -> Outline | None:
         return None
     parts, radius, ring = own
     wide = radius if detail["radius"] is None else detail["radius"]
+    if wide == 0 and all(len(part) == 1 for part in parts):
+        return None  # a point takes no room
     return Outline(body, body, parts, wide, ring, layer)
 
 

@@ -102,8 +102,8 @@ def beam_of(model: Model, detail: Detail) -> Beam:
 
 def _pins(model: Model, body: str) -> tuple[str, ...]:
     """The two points at which joints hold the body."""
-    ends = (reference.partition(".")[::2] for joint in model.joints.values() for reference in joint.between)
-    names = tuple(dict.fromkeys(point for owner, point in ends if owner == body and point))
+    ends = {reference for joint in model.joints.values() for reference in joint.between}
+    names = tuple(name for name in model.bodies[body].points if f"{body}.{name}" in ends)
     if len(names) != 2:
         found = f"{', '.join(names)} are joined" if len(names) > 1 else f"{', '.join(names) or 'no point'} is joined"
         raise ModelError(
@@ -153,6 +153,10 @@ def value(polynomial: Array, u: Array) -> Array:
 
 def pieces_of(beam: Beam, seen: Seen) -> Pieces:
     """N, V, M of a beam at the times seen."""
+    return seen.once(("pieces", beam.body), lambda: _pieces(beam, seen))
+
+
+def _pieces(beam: Beam, seen: Seen) -> Pieces:
     entries = entries_of(seen, beam.body, beam.torque_at)
     feet = [_foot(beam, entry) for entry in entries]
     pull, spin = _field(beam, seen)

@@ -9,8 +9,9 @@ import numpy as np
 from mubo.model import Model
 from mubo.studies.strength.beams import Beam, pieces_of
 from mubo.studies.strength.course import Seen
-from mubo.studies.strength.links import Link
+from mubo.studies.strength.links import STATIONS, Link
 
+NONE = 1e-9  # of the largest force times the length: a moment that is rounding
 CLOSED = 1e-6  # of the largest force and moment along the beam: a smaller gap is none
 
 
@@ -18,9 +19,10 @@ def closing_note(model: Model, link: Link, seen: Seen) -> str:
     """What is left at the end of the beam, and why; empty where its diagrams close."""
     pieces = pieces_of(link.beam, seen)
     force, moment = float(np.nanmax(pieces.gap_force)), float(np.nanmax(pieces.gap_moment))
-    size = float(np.nanmax(np.abs([pieces.n[..., 0], pieces.v[..., 0]]), initial=0.0))
-    bend = max(float(np.nanmax(np.abs(pieces.m[..., 0]), initial=0.0)), 1e-3 * size * link.beam.length)
-    if force <= CLOSED * size and moment <= CLOSED * bend:
+    along = pieces.at(np.linspace(0, link.beam.length, 2 * STATIONS + 1))
+    pull, cut, bend = (float(np.nanmax(np.abs(part), initial=0.0)) for part in along)
+    size = max(pull, cut)
+    if force <= CLOSED * size and moment <= CLOSED * max(bend, NONE * size * link.beam.length):
         return ""
     units = model.units
     left = f"{force:.4g} {units.of('force')}".strip() + f" ({force / size:.2g} of its largest force)"

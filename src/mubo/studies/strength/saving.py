@@ -102,11 +102,6 @@ def save(found: Strength, path: Path) -> None:
         writer.writerows({key: "" if row[key] is None else row[key] for key in COLUMNS} for row in rows(found))
         text = out.getvalue()
     else:
-        keepouts = [
-            o.two
-            for o in {
-                id(c.watched.two): c.watched for c in found.budget.clearances if c.watched.least is not None
-            }.values()
-        ]
-        text = (svg if path.suffix == ".svg" else dxf)(found.budget.envelopes, keepouts, found.run.units.length)
+        drawing = svg if path.suffix == ".svg" else dxf
+        text = drawing(found.budget.envelopes, found.budget.keepouts, found.run.units.length)
     write_text(path, text)

@@ -7,10 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from mubo.errors import ModelError, MuboError
-from mubo.model import GROUND, Body, Model
-from mubo.results import Columns, Run
+from mubo.model import GROUND, Model
+from mubo.results import Run
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulate import simulate
+from mubo.studies.forces.inverse import inverse
+from mubo.studies.forces.statics.sweep import quasi_static
 from mubo.studies.motion.kinematics import kinematics
 from mubo.studies.motion.march import Settings
 from mubo.studies.motion.round_trip import BACK_AT_START
@@ -44,9 +46,9 @@ def second_formulation(subject: Subject) -> Iterator[Check]:
     try:
         again = _again(run, formulation=other)
     except MuboError as reason:
-        yield Check(name, what, note=_first_line(reason))
+        yield Check(name, what, note=first_line(reason))
         return
-    yield _compared(name, what, run, again, _allowed(run, SAME), subject.form.mechanism.size)
+    yield compared(name, what, run, again, _allowed(run, SAME), subject.form.mechanism.size)
 
 
 def joint_coordinates(subject: Subject) -> Iterator[Check]:
@@ -57,14 +59,14 @@ def joint_coordinates(subject: Subject) -> Iterator[Check]:
         yield Check(name, what, note="a deck has no bodies")
         return
     try:
-        again = simulate(_weightless(subject), *run.record.times, settings=TIGHT)
+        again = simulate(_weightless(from_first_row(subject)), *run.record.times, settings=TIGHT)
     except MuboError as reason:
-        yield Check(name, what, note=_first_line(reason))
+        yield Check(name, what, note=first_line(reason))
         return
     if not len(again) or (again.summary["status"] != "ok" and len(again) < 2):
         yield Check(name, what, note=again.events[-1].message if again.events else "it has no rows")
         return
-    yield _compared(name, what, run, again, _allowed(run, BY_JOINTS), subject.form.mechanism.size, ("body", "point"))
+    yield compared(name, what, run, again, _allowed(run, BY_JOINTS), subject.form.mechanism.size, ("body", "point"))
 
 
 def half_the_step(subject: Subject) -> Iterator[Check]:
@@ -74,20 +76,33 @@ def half_the_step(subject: Subject) -> Iterator[Check]:
     what = "the table with the same motion at half the step and half the tolerance"
     again = _again(run, (start, end, step / 2), tolerance=run.record.settings.tolerance / 2)
     size = subject.form.mechanism.size if subject.has_bodies else run.record.settings.scale
-    yield _compared("half the step", what, run, again, _allowed(run, SAME), size, (*MOTION, "vector"))
+    yield compared("half the step", what, run, again, _allowed(run, SAME), size, (*MOTION, "vector", "reaction"))
 
 
 def _again(run: Run, times: tuple[float, float, float] | None = None, **changed: Any) -> Run:
     """The same motion with other settings."""
     plain = {"transmission": False, "advantage": "", "progress": lambda done, total: None}
     settings: Settings = replace(run.record.settings, **{**plain, **changed})
-    return kinematics(run.model, *(times or run.record.times), settings)
+    asked, forces = times or run.record.times, run.record.forces
+    if forces is None:
+        return kinematics(run.model, *asked, settings)
+    if run.record.study == "statics":
+        return quasi_static(run.model, asked, settings, forces.length_scale)
+    return inverse(run.model, *asked, settings, forces.length_scale)
 
 
-def _compared(
-    name: str, what: str, run: Run, again: Run, allowed: float, size: float, kinds: tuple[str, ...] = MOTION
+def compared(
+    name: str,
+    what: str,
+    run: Run,
+    again: Run,
+    allowed: float,
+    size: float,
+    kinds: tuple[str, ...] = MOTION,
+    words: tuple[str, ...] = (),
 ) -> Check:
-    away = apart(run.columns, again.columns, size, kinds)
+    """The check of a table against another one of the same motion."""
+    away = apart(run.columns, again.columns, size, kinds, words)
     if not len(away.times):
         return Check(name, what, note="the two have no row in common")
     note = away.where
@@ -105,30 +120,35 @@ def _allowed(run: Run, least: float) -> float:
     return max(least, 1e3 * settings.tolerance / settings.scale)
 
 
-def _weightless(subject: Subject) -> Model:
-    """The model at the first row with a unit of mass everywhere and no load: a motion that is prescribed feels none."""
+def from_first_row(subject: Subject) -> Model:
+    """The model drawn where the first row has it, so that it starts there."""
     model, columns = subject.run.model, subject.run.columns
     if not len(subject.t):
         raise ModelError("there is no row to start from")
-    inertia, none = UNIT_INERTIA[model.dimension], (0.0,) * model.dimension
-    unit = Body("", mass=1.0, inertia=inertia)
-    bodies = {
-        name: body if name == GROUND else replace(unit, name=name, points=body.points, **_place(columns, name, inertia))
-        for name, body in model.bodies.items()
-    }
-    return model.changed(bodies=bodies, forces={}, measures={}, events={}, initial={}, initial_bodies={}, gravity=none)
 
-
-def _place(columns: Columns, name: str, inertia: tuple[float, ...]) -> dict[str, Any]:
-    """Where the first row has a body."""
-
-    def first(words: str) -> tuple[float, ...]:
+    def first(name: str, words: str) -> tuple[float, ...]:
         return tuple(float(columns.solved(f"{name}.{word}")[0]) for word in words.split())
 
-    if len(inertia) == 1:
-        return {"position": first("x y"), "angle": first("phi")[0]}
-    return {"position": first("x y z"), "orientation": first("qw qx qy qz")}
+    bodies = dict(model.bodies)
+    for name, body in model.bodies.items():
+        if name != GROUND and model.dimension == 2:
+            bodies[name] = replace(body, position=first(name, "x y"), angle=first(name, "phi")[0])
+        elif name != GROUND:
+            bodies[name] = replace(body, position=first(name, "x y z"), orientation=first(name, "qw qx qy qz"))
+    return model.changed(bodies=bodies, initial={}, initial_bodies={}, events={})
 
 
-def _first_line(error: MuboError) -> str:
+def _weightless(model: Model) -> Model:
+    """A unit of mass everywhere and no load: a motion that is prescribed feels none."""
+    none, inertia = (0.0,) * model.dimension, UNIT_INERTIA[model.dimension]
+    bodies = {
+        name: replace(body, mass=1.0, inertia=inertia, center=(), shape=None, added={}, density=None)
+        for name, body in model.bodies.items()
+        if name != GROUND
+    }
+    return model.changed(bodies={**model.bodies, **bodies}, forces={}, measures={}, gravity=none)
+
+
+def first_line(error: MuboError) -> str:
+    """What is wrong, without the cure."""
     return str(error).splitlines()[0]

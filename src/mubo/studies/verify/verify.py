@@ -6,9 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 from mubo.errors import ModelError
 from mubo.results import Run
+from mubo.studies.verify.forces import balance, efforts_by_joints
 from mubo.studies.verify.motions import half_the_step, joint_coordinates, second_formulation, there_and_back
 from mubo.studies.verify.poses import certificates, residuals
+from mubo.studies.verify.potentials import potential
 from mubo.studies.verify.rates import differences
+from mubo.studies.verify.simulated import energy, equations_of_motion, other_forms, tighter_tolerances
 from mubo.studies.verify.subject import Subject
 from mubo.studies.verify.table import Check, Verification
 
@@ -21,7 +24,13 @@ MOTION = (
     joint_coordinates,
     differences,
 )
-CHECKS: Mapping[str, tuple[Callable[[Subject], Iterator[Check]], ...]] = {"kinematics": MOTION}
+EQUILIBRIA = (residuals, potential, balance)
+CHECKS: Mapping[str, tuple[Callable[[Subject], Iterator[Check]], ...]] = {
+    "kinematics": MOTION,
+    "inverse": (*MOTION, balance, efforts_by_joints),
+    "statics": (residuals, certificates, there_and_back, half_the_step, balance, potential),
+    "simulate": (residuals, equations_of_motion, energy, tighter_tolerances, other_forms),
+}
 
 
 def verify(run: Run) -> Verification:
@@ -30,5 +39,6 @@ def verify(run: Run) -> Verification:
     if study not in CHECKS:
         raise ModelError(f"there are no checks of {study}; there are those of {', '.join(CHECKS)}")
     subject = Subject(run)
-    checks = tuple(check for make in CHECKS[study] for check in make(subject))
+    made = EQUILIBRIA if subject.of_equilibria else CHECKS[study]
+    checks = tuple(check for make in made for check in make(subject))
     return Verification(run.model.name, study, run.record.formulation, len(run), checks)

@@ -10,13 +10,20 @@ from mubo.view.style import INK, QUIET
 
 LINE, SIZE = 12.5, 8.5  # height of a line and of its letters, in points
 LONGEST = 0.16  # of the width of the axes: a bar
+LONGEST_LINE = 84  # letters
 TICK, GAP = 3.0, 5.0  # points
 
 
 def lines_of(scene: Scene) -> list[list[str]]:
     """What stands on each line above the picture: bars first, then words."""
-    words = scale_words(scene)
-    return [[], *([words] if words else [])] if scene.scale is not None else []
+    if scene.scale is None:
+        return []
+    lines: list[list[str]] = [[]]
+    for words in scale_words(scene):
+        if not lines[-1] or len(" · ".join([*lines[-1], words])) > LONGEST_LINE or len(lines) == 1:
+            lines.append([])
+        lines[-1].append(words)
+    return lines
 
 
 def room_for(scene: Scene) -> float:

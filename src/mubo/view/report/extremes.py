@@ -19,7 +19,7 @@ def extremes_section(run: Run) -> Markup:
     if not told:
         return Markup("")
     scale = scales(run)
-    shown = {name: entry for name, entry in told.items() if not _with_forces(run, name)}
+    shown = {name: entry for name, entry in told.items() if not told_here(run, name)}
     rows = [(name, *_ends(entry, scale.get(name, 0.0)), pretty(entry.get("unit", ""))) for name, entry in shown.items()]
     left = summary.get("extremes_left_out", 0)
     at = f"at t{bracketed(run.units, 'time')}"
@@ -32,11 +32,6 @@ def extremes_section(run: Run) -> Markup:
         table(head, rows, numeric=(1, 2, 3, 4, 5)),
         heading("Dead positions", _dead(run)),
     )
-
-
-def _with_forces(run: Run, name: str) -> bool:
-    """Whether another section tells it: of a run with forces their extremes."""
-    return run.record.forces is not None and name in run.columns and told_here(run.columns.column(name))
 
 
 def _ends(entry: dict[str, Any], scale: float) -> tuple[str, str, str, str, str]:

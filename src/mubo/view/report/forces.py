@@ -7,15 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from mubo.arrays import Array
-from mubo.results import Column, Run
+from mubo.results import Run
 from mubo.results.forces import Place
+from mubo.studies.motion.subjects import Subject, moments
 from mubo.view.charts import along
 from mubo.view.report.markup import Markup, facts, heading, number, paragraph, section, settled, table, vector
 from mubo.view.report.units import bracketed, pretty, unit_of, with_unit
 
 AXES = "Reactions are forces by the other body on the one named, at the joint point of the second body, in ground axes."
-ROUNDING = 1e-9  # of the largest force times the size of the model: a moment below is none
 Peak = tuple[float, float]  # a value and its time
 
 
@@ -36,8 +35,13 @@ def forces_section(run: Run) -> Markup:
     )
 
 
-def told_here(column: Column) -> bool:
-    """Whether the extremes of a column are told with the forces."""
+def told_here(run: Run, name: str) -> bool:
+    """Whether the extremes of a quantity are told with the forces."""
+    if run.record.forces is None:
+        return False
+    if name not in run.columns:
+        return any(name == f"{place.owner}.moment" for place in run.record.forces.places)
+    column = run.columns.column(name)
     effort = column.kind == "driver" and column.quantity in ("effort", "power")
     return effort or column.kind in ("reaction", "contact", "load", "shaking")
 
@@ -58,16 +62,16 @@ def _reactions(run: Run) -> Markup:
     units, drivers, places = run.units, list(run.model.drivers), run.record.forces.places
     peaks = [peak(run, f"{place.owner}.f") for place in places]
     values = [along(run, f"{name}.value", np.array([t for _, t in peaks])) for name in drivers]
-    nothing = ROUNDING * _reach(run) * max((value for value, _ in peaks), default=0.0)
+    carried = {size.name: size for size in moments(run.model, run.columns)}
     rows = []
     for k, (place, (value, t)) in enumerate(zip(places, peaks, strict=True)):
         given = [number(float(driver[k])) for driver in values]
         told = (place.joint, " and ".join(place.others), place.body, _point(run, place), value, number(t), *given)
-        rows.append((*told, *_moment(run, place, nothing), _label(run, place.owner)))
+        rows.append((*told, *_moment(run, carried.get(f"{place.owner}.moment")), _label(run, place.owner)))
     names = [f"{name}{_bracket(run.unit(f'{name}.value'))}" for name in drivers]
     force, time = bracketed(units, "force"), bracketed(units, "time")
     head = ("joint", "by", "on", "at", f"largest |F|{force}", f"at t{time}", *names)
-    moment = (f"largest |M|{bracketed(units, 'torque')}", f"at row t{time}")
+    moment = (f"largest |M|{bracketed(units, 'torque')}", f"at t{time}")
     right = (4, 5, *range(6, 8 + len(drivers)))
     return table((*head, *moment, "label"), rows, numeric=right)
 
@@ -79,23 +83,16 @@ def _point(run: Run, place: Place) -> str:
     return f"{place.carrier}.{named}" if named else f"{place.carrier} {vector(place.point)}"
 
 
-def _moment(run: Run, place: Place, nothing: float) -> tuple[Any, str]:
-    """The largest moment of a reaction, of those rows that the table has; empty where it is rounding."""
-    columns = [c for c in run.columns.of("reaction", place.owner) if c.holds == "torque"]
-    size = _size(run, [column.name for column in columns])
-    k = int(np.argmax(size))
-    return (float(size[k]), number(float(run["t"][k]))) if size[k] > nothing else ("", "")
-
-
-def _size(run: Run, names: list[str]) -> Array:
-    values = np.linalg.norm(np.column_stack([run[name] for name in names]), axis=1)
-    return np.asarray(np.where(np.isfinite(values), values, 0.0))
-
-
-def _reach(run: Run) -> float:
-    """The largest coordinate of a point of the model: what a moment is judged by."""
-    places = [at for body in run.model.bodies.values() for at in body.points.values()]
-    return max((abs(x) for at in places for x in at), default=1.0) or 1.0
+def _moment(run: Run, size: Subject | None) -> tuple[Any, str]:
+    """The largest moment of a reaction with its time, of the rows where it was not sought between them."""
+    if size is None:
+        return "", ""
+    if size.name in run.summary.get("extremes", {}):
+        value, t = run.summary["extremes"][size.name]["max"]
+        return float(value), number(t)
+    values = np.nan_to_num(size.value(run.columns)) / run.units.factor(size.holds)
+    k = int(np.argmax(values))
+    return float(values[k]), number(float(run["t"][k]))
 
 
 def _label(run: Run, owner: str) -> str:

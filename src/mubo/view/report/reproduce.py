@@ -26,7 +26,8 @@ def reproduce_section(run: Run, page: str, command: str) -> Markup:
     simulated = run.record.study == "simulate" and run.record.forces is not None
     forces = " --forces" if (run.record.study == "inverse" and asked != "inverse") or simulated else ""
     flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in options.items())
-    typed = command or f"mubo report {file}{forces}{_times(run, ' --{} {}')}{flags} -o {page}"
+    said = ("strength", "--report") if run.record.study == "strength" else ("report", "-o")
+    typed = command or f"mubo {said[0]} {file}{forces}{_times(run, ' --{} {}')}{flags} {said[1]} {page}"
     return section(
         "reproduce",
         "How to reproduce",
@@ -68,7 +69,8 @@ def _script(run: Run, file: str, page: str) -> str:
     more = {} if run.record.forces is None else {"length_scale": run.record.forces.length_scale}
     options = "".join(f"{name}={_literal(value)}, " for name, value in {**_options(run), **more}.items())
     given = (_times(run, "{}={}, ") + options).removesuffix(", ")
-    return f'import mubo\n\nrun = mubo.load("{file}").{run.record.study}({given})\nrun.report("{page}")'
+    run_of = ".run" if run.record.study == "strength" else ""
+    return f'import mubo\n\nrun = mubo.load("{file}").{run.record.study}({given}){run_of}\nrun.report("{page}")'
 
 
 def _literal(value: Any) -> str:

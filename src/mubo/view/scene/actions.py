@@ -41,3 +41,4 @@ class ArrowScale:
     units: Mapping[str, str] = field(default_factory=dict)
     cut: Mapping[str, float] = field(default_factory=dict)
     left_out: int = 0
+    bending: float = 0.0  # the largest bending moment of links that are beams, drawn on them

@@ -16,6 +16,7 @@ from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.corners import corners_of
 from mubo.view.scene.data import Reach, Scene, SceneBody, SceneJoint, Shape
 from mubo.view.scene.deck import deck_scene
+from mubo.view.scene.diagrams import with_diagrams
 from mubo.view.scene.glyphs import drawn
 from mubo.view.scene.loads import exerted
 from mubo.view.scene.plan import Plan, box_of, plan_of, run_rates
@@ -47,7 +48,8 @@ def scene_of(run: Run) -> Scene:
     if base := base_under(plan, shapes, (low, high)):
         shapes += base
         low, high = _box(plan, shapes, reaches, dots)
-    arrows = arrows_of(plan, loads, {holds: run.units.of(holds) for holds in ("force", "torque")})
+    units = {holds: run.units.of(holds) for holds in ("force", "torque")}
+    arrows = with_diagrams(plan, run, arrows_of(plan, loads, units), units)
     return Scene(
         name=model.name,
         dimension=model.dimension,

@@ -88,6 +88,8 @@ def scale_words(scene: Scene) -> list[str]:
         told.append(f"{'hollow' if flat else 'pale'}: indeterminate")
     for holds, value in scene.scale.cut.items():
         told.append(f"{holds}s beyond {_words(scene, holds, value)} cut off")
+    if scene.scale.bending:
+        told.append(f"on links: bending moments, at most {_words(scene, 'torque', scene.scale.bending)}")
     if scene.scale.left_out:
         shown = len({reach.name.removesuffix(" head") for reach in scene.reaches if reach.to_scale})
         told.append(f"arrows of the {shown} largest of {shown + scene.scale.left_out:,}")

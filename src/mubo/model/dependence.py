@@ -1,0 +1,83 @@
+"""Where parameters stand in a model: every number that depends on them, its expression, its value for other parameters,
+and its exact derivative."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, is_dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from mubo.errors import ModelError
+from mubo.model.frozen import FrozenDict
+from mubo.model.units import Units
+from mubo.motion.dependent import Dependent
+
+if TYPE_CHECKING:
+    from mubo.model.model import Model
+
+Place = tuple[str, ...]  # ("body", "crank", "points", "B", "0")
+
+
+def numbers_in(value: Any, place: Place = ()) -> Iterator[tuple[Place, Dependent]]:
+    """Every number of a part, however deep, that depends on parameters, and where it stands."""
+    if isinstance(value, Dependent):
+        yield place, value
+    elif isinstance(value, Mapping):
+        for key, item in value.items():
+            yield from numbers_in(item, (*place, str(key)))
+    elif isinstance(value, tuple):
+        for k, item in enumerate(value):
+            yield from numbers_in(item, (*place, str(k)))
+    elif is_dataclass(value) and not isinstance(value, Units):
+        for field in fields(value):
+            if field.init:
+                yield from numbers_in(getattr(value, field.name), (*place, field.name))
+
+
+def with_numbers(value: Any, change: Callable[[Dependent], float]) -> Any:
+    """The same part with every such number changed; the very same object where there is none."""
+    if isinstance(value, Dependent):
+        return change(value)
+    if isinstance(value, Mapping):
+        items = {key: with_numbers(item, change) for key, item in value.items()}
+        return value if all(items[key] is value[key] for key in value) else FrozenDict(items)
+    if isinstance(value, tuple):
+        parts = [with_numbers(item, change) for item in value]
+        if all(new is old for new, old in zip(parts, value, strict=True)):
+            return value
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    if is_dataclass(value) and not isinstance(value, Units | type):
+        held = {field.name: getattr(value, field.name) for field in fields(value) if field.init}
+        new = {name: with_numbers(item, change) for name, item in held.items()}
+        other = {name: item for name, item in new.items() if item is not held[name]}
+        return replace(value, **other) if other else value
+    return value
+
+
+def parts_of(model: Any, names: Mapping[str, str]) -> Iterator[tuple[Place, Any]]:
+    """Everything of a model that holds numbers, by its place in a file."""
+    for field, table in names.items():
+        held = getattr(model, field)
+        if isinstance(held, Mapping):
+            for name, part in held.items():
+                yield (table, name), part
+        elif held is not None:
+            yield (table,), held
+
+
+def at_parameters(model: Model, units: Units, tables: Mapping[str, str]) -> dict[str, Any]:
+    """The fields of a model whose numbers follow the parameters of `units`; what is wrong is said with its place."""
+    scope = units.parameters.scope
+    changed: dict[str, Any] = {"units": units}
+    for field, table in tables.items():
+        held = getattr(model, field)
+        entries = held if isinstance(held, Mapping) else {"": held}
+        new: dict[str, Any] = {}
+        for name, part in entries.items():
+            try:
+                new[name] = with_numbers(part, lambda number: number.at(scope))
+            except ModelError as error:
+                raise ModelError(f"{f'{table} {name}'.strip()}: {error}", names=[name] if name else []) from None
+        if any(new[name] is not part for name, part in entries.items()):
+            changed[field] = new if isinstance(held, Mapping) else new[""]
+    return changed

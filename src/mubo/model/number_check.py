@@ -1,0 +1,89 @@
+"""Whether numbers that follow from parameters are still allowed: positive radii, masses that a body can have, times.
+
+Readers refuse such numbers where they are written; parameters may make them of sound ones later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.elements import TABLES, Element, Table, loads_of
+from mubo.errors import ModelError
+from mubo.model.figure import require_figure
+from mubo.model.mass import require_possible, tensor_of
+from mubo.model.options import require_allowed
+
+if TYPE_CHECKING:
+    from mubo.model.model import Parts
+    from mubo.model.parts import Body
+
+Found = tuple[tuple[str, ...], str]  # where, and what is wrong
+
+
+def number_problems(model: Parts) -> Iterator[Found]:
+    """What is wrong with numbers of a model that has parameters."""
+    for body in model.bodies.values():
+        for field, require in _of_body(body):
+            yield from _attempt(("body", body.name, field), require)
+    for joint in model.joints.values():
+        yield from _options(("joint", joint.name), model.kinds.get(joint.kind), joint.options)
+    for force in model.forces.values():
+        yield from _options(("force", force.name), loads_of(model.dimension).get(force.kind), force.options)
+    for table in TABLES.values():
+        for name, detail in getattr(model, table.part).items():
+            yield from _options((table.name, name), table, detail.options)
+    analysis = model.analysis
+    if analysis is not None and not analysis.step > 0:
+        yield ("analysis", "step"), f"the time step must be positive; found {analysis.step:g}"
+    if analysis is not None and analysis.end < analysis.start:
+        yield ("analysis", "end"), f"the end {analysis.end:g} is before the start {analysis.start:g}"
+
+
+def _of_body(body: Body) -> Iterator[tuple[str, Callable[[], None]]]:
+    yield "mass", lambda: _require(body.mass is None or body.mass >= 0, "the mass cannot be negative", body.mass)
+    yield "density", lambda: _require(body.density is None or body.density > 0, "must be positive", body.density)
+    yield "lengths", lambda: require_figure(body.figure)
+    for name, mass in body.added.items():
+        yield "added_masses", lambda m=mass, n=name: _require(m > 0, f"the mass added at {n} must be positive", m)  # type: ignore[misc]
+    if body.inertia is not None:
+        yield "inertia", lambda: _inertia(body.inertia or ())
+    sizes = body.shape.sizes if body.shape is not None else {}
+    for name, size in sizes.items():
+        yield "shape", lambda s=size, n=name: _require(s > 0, f"{n} must be positive", s)  # type: ignore[misc]
+    if "inner" in sizes:
+        thin = sizes["inner"] < sizes["radius"]
+        yield (
+            "shape",
+            lambda: _require(thin, "the inner radius of a tube must be smaller than its radius", sizes["inner"]),
+        )
+
+
+def _inertia(inertia: tuple[float, ...]) -> None:
+    if len(inertia) == 1:
+        _require(inertia[0] >= 0, "the inertia cannot be negative", inertia[0])
+    else:
+        require_possible(tensor_of(inertia))
+
+
+def _options(where: tuple[str, str], element: Element | Table | None, given: Mapping[str, Any]) -> Iterator[Found]:
+    for option in element.options if element is not None else ():
+        value = given.get(option.name)
+        numbers = value if isinstance(value, tuple) else (value,)
+        for number in numbers:
+            if isinstance(number, float):
+                yield from _attempt((*where, option.name), lambda o=option, x=number: require_allowed(o, x))  # type: ignore[misc]
+
+
+def _attempt(where: tuple[str, ...], require: Callable[[], Any]) -> Iterator[Found]:
+    try:
+        require()
+    except ModelError as error:
+        yield where, f"{where[-1]}: {error}"
+
+
+def _require(holds: bool | np.bool_, text: str, found: float | None) -> None:
+    if not holds:
+        raise ModelError(f"{text}; found {found:g}")

@@ -1,0 +1,110 @@
+"""[parameters] from what users write: numbers, text with a unit, and expressions of other parameters."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from numbers import Real
+from typing import Any
+
+from mubo.errors import ModelError
+from mubo.model.formula import KINDS, Formula, Size, words_of_size
+from mubo.model.frozen import FrozenDict
+from mubo.model.parameters import UNTOLD, Parameter, Parameters, require_name, told
+from mubo.model.units import Units, finite, is_expression, quantity
+from mubo.motion.dependent import Dependent
+from mubo.motion.expression import unknown
+
+Note = Callable[[str, str], None]  # a parameter, and what is wrong with it
+
+
+def with_parameters(units: Units, given: Mapping[str, Any], note: Note | None = None) -> Units:
+    """The units with these parameters beside those they know. What is wrong with one is told to `note` and the others
+    are read; without it, it is raised."""
+    reading = _Reading(units, given, note or _raised)
+    for name in given:
+        reading.visit(str(name), ())
+    return replace(units, parameters=reading.known)
+
+
+def with_values(units: Units, values: Mapping[str, Any]) -> Units:
+    """The units with other values for some parameters; all others made of them follow."""
+
+    def read(name: str, value: Any, known: Parameters) -> Parameter:
+        entry, size = read_parameter(units, name, value, known), known[name].size
+        if told(entry.size) and entry.size != size:
+            has = words_of_size(size) if told(size) else "written without a unit"
+            raise ModelError(
+                f'parameter {name} is {has}; found "{value}"',
+                names=[name],
+                suggestion="" if told(size) else "Give a plain number, in the model's units.",
+            )
+        if entry.text or not told(size):
+            return entry if told(entry.size) else replace(entry, size=size)
+        return replace(entry, size=size, text=f"{entry.value!r} {units.words(size.powers or ())}")
+
+    return replace(units, parameters=units.parameters.changed(values, read))
+
+
+def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Parameter:
+    """One parameter, from those that it may be made of."""
+    require_name(name)
+    found = quantity(value) if isinstance(value, str) else None
+    if found is not None:
+        size = Size(tuple(float(found.powers.get(kind, 0)) for kind in KINDS))
+        return Parameter(name, units.own(found), size if found.powers else UNTOLD, str(value).strip())
+    if isinstance(value, str) and is_expression(value):
+        tree, size = known.expression(value)
+        used = {word: known[word].value for word in Formula(value).names}
+        return Parameter(name, Dependent.of(tree, FrozenDict(used), value), size if told(size) else UNTOLD, value)
+    if isinstance(value, bool) or not isinstance(value, Real):
+        allowed = 'a number, text with a unit such as "20 deg", or an expression such as "3*a"'
+        raise ModelError(f"a parameter is {allowed}; found {value!r}")
+    return Parameter(name, finite(value, value))
+
+
+class _Reading:
+    """Parameters of a table, each read after those that it is made of."""
+
+    def __init__(self, units: Units, given: Mapping[str, Any], note: Note) -> None:
+        self.units, self.given, self.note = units, given, note
+        self.known = replace(units.parameters, radians=units.angle_factor())
+        self.wrong: set[str] = set()
+
+    def visit(self, name: str, path: tuple[str, ...]) -> None:
+        if name in self.known or name in self.wrong:
+            return
+        try:
+            if name in path:
+                circle = " → ".join((*path[path.index(name) :], name))
+                raise ModelError(f"it is made of itself: {circle}", names=[name])
+            for used in self._used(name):
+                self.visit(used, (*path, name))
+            if not self.wrong.intersection(self._used(name)):
+                self._add(read_parameter(self.units, name, self.given[name], self.known))
+            else:
+                self.wrong.add(name)
+        except ModelError as error:
+            self.wrong.add(name)
+            self.note(name, str(error))
+
+    def _used(self, name: str) -> list[str]:
+        """The parameters of the same table that it is made of; a word that is none of them is refused here, while
+        all are known."""
+        value = self.given[name]
+        if not isinstance(value, str) or quantity(value) is not None or not is_expression(value):
+            return []
+        formula = Formula(value, "of parameters")
+        allowed = [word for word in (*self.known, *map(str, self.given)) if word != name]
+        for node in ast.walk(formula.tree):
+            if isinstance(node, ast.Name) and node.id in formula.names and node.id not in (*allowed, name):
+                raise unknown(node.id, node, value, allowed)
+        return [word for word in formula.names if word in self.given]
+
+    def _add(self, entry: Parameter) -> None:
+        self.known = replace(self.known, entries=FrozenDict({**self.known.entries, entry.name: entry}))
+
+
+def _raised(name: str, text: str) -> None:
+    raise ModelError(f"parameter {name}: {text}", names=[name])

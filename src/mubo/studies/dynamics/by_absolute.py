@@ -1,0 +1,110 @@
+"""A simulation in absolute coordinates: every joint and driver is an equation, integrated by Radau IIA.
+
+For stiff models, and as the independent check of the joint coordinates: nothing of the tree enters but where the motion
+begins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism import Absolute, absolute
+from mubo.mechanism.forms.tree import Tree
+from mubo.model import target_of
+from mubo.model.quantities import TIME, driver_columns
+from mubo.results import Column, Columns
+from mubo.studies.dynamics.absolute_run import Core, absolute_run
+from mubo.studies.dynamics.absolute_states import starting_state, states_of
+from mubo.studies.dynamics.balance import Balance, balance_of
+from mubo.studies.dynamics.integrate import SLICE, Integrated
+from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.solved import Solved, loops_summary, redundant_notes, row_efforts
+from mubo.studies.motion.plane_columns import plane_columns
+from mubo.studies.motion.space_columns import miscounted, space_columns
+
+TWIST = {2: 3, 3: 6}
+
+
+def by_absolute(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
+    """From the start of the tree to the end of the grid, or to where the motion must stop."""
+    if settings.user is not None:
+        raise ModelError(
+            "forces by a function belong to the coordinates of joints: absolute coordinates have none",
+            suggestion="Use --formulation tree.",
+        )
+    form = absolute(tree.mechanism)
+    state = starting_state(tree, form, float(grid[0]))
+    core = absolute_run(form, grid, state, settings)
+    status = Status.running
+    while status == Status.running:
+        status = core.advance(SLICE)
+        settings.progress(core.t - float(grid[0]), float(grid[-1] - grid[0]))
+    return _solved(tree, form, grid, core, status)
+
+
+def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status) -> Solved:
+    count = len(form.free)
+    wide, twist, rows = form.width * count, TWIST[form.mechanism.dimension] * count, len(form.equations)
+    table = core.rows()
+    q, v, exchanged, a, gaps, rates, lam, numbers = np.split(
+        table, np.cumsum([wide, twist, 2, twist, rows, rows, rows]), axis=1
+    )
+    t = grid[: len(table)]
+    numbers_met, times = core.events()
+    done = Integrated(
+        table,
+        core.t,
+        status,
+        core.where,
+        steps=core.steps,
+        rejected=core.rejected,
+        evaluations=core.evaluations,
+        met=[(int(n), float(at)) for n, at in zip(numbers_met, times, strict=True)],
+        ends=core.ends(),
+        reason=_reason(form, status, core.where),
+        taken=core.taken,
+    )
+    balance = balance_of(form.model, numbers, exchanged)
+    columns = _columns(form, t, states_of(form, q, v, a), lam, balance)
+    equations = [str(equation) for equation in form.equations]
+    left_out = [k for k, kept in enumerate(core.active()) if not kept and form.equations[k].kind != "body"]
+    notes = [*redundant_notes([equations[k] for k in left_out]), *miscounted(form, columns)]
+    loops = loops_summary(list(tree.closing.joints), equations, left_out, np.stack([gaps, rates], axis=1))
+    return Solved("absolute", "Radau", columns, balance, done, loops, notes)
+
+
+def _columns(form: Absolute, t: Array, states: Array, multipliers: Array, balance: Balance) -> Columns:
+    """The table: time, bodies, points and joints, drivers with their efforts, energies."""
+    model = form.model
+    columns = Columns(model.units, [(TIME, t)])
+    columns.extend(plane_columns(form, states) if model.dimension == 2 else space_columns(form, t, states))
+    columns.extend(_driver_entries(form, t, multipliers))
+    columns.extend(balance.columns())
+    return columns
+
+
+def _driver_entries(form: Absolute, t: Array, multipliers: Array) -> Iterator[tuple[Column, Array]]:
+    drivers = {e.name: k for k, e in enumerate(form.equations) if e.kind == "driver"}
+    for name, values in row_efforts(form.mechanism, t, drivers, multipliers):
+        holds = target_of(form.model, form.model.drivers[name].of).holds
+        yield from zip(driver_columns(name, holds, effort=True), values, strict=True)
+
+
+def _reason(form: Absolute, status: Status, where: int) -> str:
+    """Why a run ended early, where the words of all forms do not tell."""
+    named = str(form.equations[where]) if where >= 0 and status in (Status.open_loop, Status.singular_loop) else ""
+    if status == Status.open_loop:
+        return f"{named} cannot be kept closed any more"
+    if status == Status.singular_loop:
+        return (
+            f"the mechanism comes to a singular position, in which {named} no longer holds it together; absolute "
+            "coordinates do not pass it. Use --formulation tree, which goes through on the smooth branch"
+        )
+    if status == Status.zero_inertia:
+        return "a motion that the joints leave free lost its inertia: nothing resists it"
+    return ""

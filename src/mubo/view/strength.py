@@ -1,0 +1,111 @@
+"""Pictures of strength: N, V, M and stresses along links at their worst instants, and what bodies sweep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ResultError
+from mubo.results import Run
+from mubo.studies.strength.links import Link, Worst
+from mubo.studies.strength.shown import scaled
+from mubo.studies.strength.stresses import SIDES, normal_stress
+from mubo.view.scene import Scene
+from mubo.view.style import INK, LOAD_COLOUR, QUIET, title
+
+ROWS = (("N", "n", "force"), ("V", "v", "force"), ("M", "m", "torque"))
+MOST_STRESSES, MOST_PRESSURES = 4, 2  # of charts that are seen first
+MOST = 5  # links side by side
+DASHES = {-1.0: (0, (4, 2)), 1.0: "-"}
+
+
+def require_strength(run: Run) -> Any:
+    """The strength of a run; refused where it was not asked for."""
+    if run.record.strength is None:
+        raise ResultError("this run has no strength: use model.strength().run, or `mubo strength`")
+    return run.record.strength
+
+
+def first_stresses(run: Run) -> list[str] | None:
+    """Stresses of links and pressures of pins, the first of each; None where strength was not asked for."""
+    if run.record.strength is None:
+        return None
+    of = {word: [c.name for c in run.columns.of("strength") if c.quantity == word] for word in ("stress", "pressure")}
+    return [*of["stress"][:MOST_STRESSES], *of["pressure"][:MOST_PRESSURES]]
+
+
+def beams_of(run: Run) -> list[tuple[Link, Worst]]:
+    """The links with their worst instants, those of the least safety first."""
+    found = require_strength(run)
+    held = [(found.links[name], worst) for name, worst in found.worst.items() if worst is not None]
+    if not held:
+        raise ResultError("no link is a beam: give it a section, [section.BODY]")
+    margin = {link.owner: found.check(f"section {link.owner}", "largest stress").margin for link, _ in held}
+    return sorted(held, key=lambda pair: margin[pair[0].owner])[:MOST]
+
+
+def draw_beams(figure: Any, run: Run, scene: Scene) -> None:
+    """N, V, M and σ of both sides along every link, when its stress is largest."""
+    held = beams_of(run)
+    stack = figure.subplots(len(ROWS) + 1, len(held), squeeze=False, sharex="col")
+    for column, (link, worst) in zip(stack.T, held, strict=True):
+        colour = scene.colour(f"{link.owner}.x") or INK
+        points, unit = link.beam.points, run.units.length
+        column[0].set_title(f"{title(link.owner)}, t = {worst.t:.6g}", fontsize=10)
+        for axes, (letter, word, holds) in zip(column, ROWS, strict=False):
+            _filled(axes, run, worst.s, getattr(worst, word), holds, colour)
+            axes.set_ylabel(f"{letter} [{run.units.of(holds)}]".replace(" []", ""))
+        _stresses(column[-1], run, link, worst, colour)
+        column[-1].set_xlabel(f"from {points[0]} to {points[-1]} [{unit}]".replace(" []", ""))
+    told = "section forces when the stress is largest: tension positive, M positive where it stretches the right side"
+    figure.suptitle(told, fontsize=9.5)
+
+
+def _filled(axes: Any, run: Run, s: Any, values: Any, holds: str, colour: str) -> None:
+    axes.fill_between(s, values, color=colour, alpha=0.18, lw=0)
+    axes.plot(s, values, color=colour)
+    axes.axhline(0, color=QUIET, lw=0.8)
+    k = int(np.argmax(np.abs(values)))
+    axes.plot([s[k]], [values[k]], "o", color=colour, ms=4)
+    axes.margins(y=0.15)
+
+
+def _stresses(axes: Any, run: Run, link: Link, worst: Worst, colour: str) -> None:
+    for side, word in SIDES.items():
+        sigma = normal_stress(link.beam.section, worst.n, worst.m, side)
+        shown = np.array([scaled(run.units, "stress", float(x))[0] for x in sigma])
+        axes.plot(worst.s, shown, color=colour, ls=DASHES[side], label=f"{word} side")
+        if word == worst.side:
+            k = int(np.argmax(np.abs(shown)))
+            axes.plot([worst.s[k]], [shown[k]], "o", color=colour, ms=4)
+    axes.axhline(0, color=QUIET, lw=0.8)
+    axes.set_ylabel(f"σ [{scaled(run.units, 'stress', 1.0)[1]}]".replace(" []", ""))
+    axes.legend(fontsize=7.5, frameon=False, loc="best")
+
+
+def draw_envelopes(axes: Any, run: Run, scene: Scene) -> None:
+    """What every body sweeps, the outline of all of it, and keep-outs."""
+    from matplotlib.patches import PathPatch
+    from matplotlib.path import Path
+
+    found = require_strength(run)
+    area = f" {run.units.length}²" if run.units.length else ""
+    for name, held in found.budget.envelopes.items():
+        whole = name == "all"
+        colour = INK if whole else scene.colour(f"{name}.x") or QUIET
+        parts = [Path(np.vstack([ring, ring[:1]]), closed=True) for ring in held.rings]
+        if parts:
+            face, wide = ("none", 1.8) if whole else (f"{colour}22", 0.9)
+            axes.add_patch(PathPatch(Path.make_compound_path(*parts), fc=face, ec=colour, lw=wide))
+            axes.plot([], [], color=colour, lw=wide, label=f"{name}, {held.area:.4g}{area}")
+    for region in found.budget.keepouts:
+        ring = Path(np.vstack([region.corners, region.corners[:1]]), closed=True)
+        axes.add_patch(PathPatch(ring, fc=f"{LOAD_COLOUR}18", ec=LOAD_COLOUR, ls="--", lw=1.2))
+        axes.plot([], [], color=LOAD_COLOUR, ls="--", label=f"keep-out {region.name}")
+    axes.set_aspect("equal")
+    axes.autoscale_view()
+    axes.set_xlabel(f"x [{run.units.length}]".replace(" []", ""))
+    axes.set_ylabel(f"y [{run.units.length}]".replace(" []", ""))
+    axes.set_title(f"{title(run.model.name)}: swept envelopes")
+    axes.legend(fontsize=8, frameon=False, loc="upper left", bbox_to_anchor=(1.01, 1.0))

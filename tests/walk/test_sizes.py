@@ -1,0 +1,48 @@
+"""Numbers far too large or far away: refused with the number, or of no effect on the answer."""
+
+import math
+from pathlib import Path
+
+import pytest
+
+import mubo
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+@pytest.mark.parametrize("far", [1e6, 9007199254740993.0])
+def test_an_estimate_that_is_far_off_leaves_the_digits_of_the_answer(far):
+    """The links (90 and 100 mm) close on one of two branches; angles come back from all the turns of the way there."""
+    model = mubo.load(EXAMPLES / "five_bar.toml")
+    x, _ = model.bodies["right_link"].position
+    run = model.replace("right_link.position", (x, far)).kinematics(0, 0.1, step=0.1)
+    assert run.summary["tolerance"] == model.kinematics(0, 0.1, step=0.1).summary["tolerance"]
+    for link, own in (("left_link", 90), ("right_link", 100)):
+        length = math.hypot(run["P.x"][0] - run[f"{link}.x"][0], run["P.y"][0] - run[f"{link}.y"][0])
+        assert length == pytest.approx(own, abs=1e-10)
+        assert abs(run[f"{link}.phi"][0]) < 360
+    assert ["they do not tell which branch is meant" in note for note in run.summary["warnings"]] == [True]
+
+
+@pytest.mark.parametrize("key", ["position", "points"])
+def test_places_too_far_to_compute_with_are_refused_with_their_line(tmp_path, key):
+    given = "position = [1e308, 0]" if key == "position" else "points = { A = [0, 0], B = [1e308, 0] }"
+    lines = ["[body.ground]", "points = { A = [0, 0] }", "[body.arm]", given, "[joint.A]", 'type = "revolute"']
+    (tmp_path / "m.toml").write_text("\n".join([*lines, 'between = ["ground.A", "arm.A"]']))
+    what = "its position" if key == "position" else "point B"
+    with pytest.raises(mubo.ModelError, match=rf"m.toml, line 4: body arm: {what} is 1e\+308 away; lengths above"):
+        mubo.load(tmp_path / "m.toml").check()
+
+
+def test_a_simulation_that_cannot_begin_with_numbers_is_refused():
+    """The square of its speed is no number."""
+    model = mubo.Model("arm", dimension=3)
+    model.gravity = (0, 0, 0)
+    model.ground.point("O", (0, 0, 0))
+    model.body("arm", points={"O": (0, 0, 0), "P": (1, 0, 0)}, mass=1, inertia=(1, 1, 1), center=(0.5, 0, 0))
+    model.body("hand", points={"P": (0, 0, 0)}, position=(1, 0, 0), mass=1, inertia=(1, 1, 1), center=(0, 0.5, 0))
+    model.joint("O", "revolute", "ground.O", "arm.O", axis=(0, 0, 1))
+    model.joint("P", "revolute", "arm.P", "hand.P", axis=(0, 0, 1))
+    model.start("O", v=1e200)
+    with pytest.raises(mubo.ModelError, match="speeds or accelerations are not finite numbers"):
+        model.simulate(0, 1, step=0.5)
