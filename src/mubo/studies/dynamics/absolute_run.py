@@ -11,11 +11,12 @@ from mubo import _core
 from mubo._core import Along
 from mubo.arrays import Array
 from mubo.elements import loads_of
+from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads, along_joint
 from mubo.mechanism.forms.closing import ANGLES
 from mubo.mechanism.rows import KINDS
-from mubo.model.coordinates import coordinate_of
+from mubo.model.coordinates import coordinate_of, holds_at
 from mubo.motion import Polynomial
 from mubo.motion.chebyshev import pieces_of
 from mubo.results import Columns
@@ -109,6 +110,12 @@ def _watched(form: Absolute, started: dict[str, float]) -> Iterator[Watched]:
     """Events as the core looks for them: coordinates of joints between their bodies."""
     numbers = {name: k for k, name in enumerate((*form.free, *form.fixed))}
     for watch in form.model.events.values():
+        if not holds_at(form.model, watch.of):
+            raise ModelError(
+                f"event {watch.name}: absolute coordinates watch coordinates of joints alone; found {watch.of}",
+                names=[watch.name],
+                suggestion="Use --formulation tree, which watches every column and measure.",
+            )
         joint, number = coordinate_of(form.model, watch.of)
         place = along_joint(form.mechanism, f"event {watch.name}", joint.name, number)
         way = {"up": 1, "down": -1, "both": 0}[watch.direction]

@@ -16,6 +16,8 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import absolute
 from mubo.mechanism.forms.tree import Tree
+from mubo.model.column_laws import ColumnLaw
+from mubo.model.coordinates import holds_at
 from mubo.studies.dynamics.absolute_run import absolute_run
 from mubo.studies.dynamics.absolute_states import starting_state
 from mubo.studies.dynamics.by_absolute import by_absolute
@@ -32,15 +34,15 @@ def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     way = _resolved(tree, settings)
     if way.formulation == "absolute":
         return by_absolute(tree, grid, way)
-    free = settings.formulation == AUTO and settings.method == AUTO and settings.user is None
+    free = settings.formulation == AUTO and settings.method == AUTO and settings.user is None and _known_sizes(tree)
     if not free:
-        return _told(by_tree(tree, grid, way))
+        return _told(tree, by_tree(tree, grid, way))
 
     def leaves(found: Stiff) -> bool:
         return _cheaper(tree, found, way)
 
     try:
-        return _told(by_tree(tree, grid, replace(way, leaves=leaves)))
+        return _told(tree, by_tree(tree, grid, replace(way, leaves=leaves)))
     except Stiff as found:
         solved = by_absolute(tree, grid, replace(way, formulation="absolute", method="Radau"))
         why = (
@@ -78,14 +80,22 @@ def _resolved(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
-def _told(solved: Solved) -> Solved:
+def _known_sizes(tree: Tree) -> bool:
+    """Whether absolute coordinates take every load and event: sizes of time alone, coordinates of joints."""
+    watched = all(holds_at(tree.model, watch.of) for watch in tree.model.events.values())
+    return watched and not any(load.rubbing or isinstance(load.law, ColumnLaw) for load in tree.mechanism.loads)
+
+
+def _told(tree: Tree, solved: Solved) -> Solved:
     """With a word on stiffness where the explicit method met it and stayed."""
     if not solved.done.fastest:
         return solved
     note = (
         f"the model is stiff: its fastest rate, {solved.done.fastest:.3g} per unit of time, bounds the steps of "
-        f"{solved.method}; --formulation absolute (Radau) takes longer ones"
+        f"{solved.method}"
     )
+    if _known_sizes(tree):
+        note += "; --formulation absolute (Radau) takes longer ones"
     return replace(solved, notes=[*solved.notes, note])
 
 
