@@ -34,6 +34,10 @@ def on_cores(work: Work, chunks: Chunks, count: int) -> Iterator[tuple[int, Done
             waiting = {pool.submit(work_through, work, values): number for number, values in chunks.items()}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
+    except BaseException:  # an interruption too: what is under way would be waited for at the end of the program
+        for process in list(pool._processes.values()):
+            process.kill()  # it holds nothing that could be lost
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
