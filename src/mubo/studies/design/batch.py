@@ -103,7 +103,7 @@ def batch(
     numbers = _numbers(look, dimensions)
     picked = _picked(look, columns)
     time_grid(start, end, step, len(dimensions[0].values) * len(picked))  # refuses what does not fit into memory
-    workers = _cores() if threads is None else threads
+    workers = cores() if threads is None else threads
     out, ends = _led(look, numbers, dimensions, times, motion, settings, list(picked.values()), workers)
     turning = [k for k, column in enumerate(picked) if column.holds == "angle"]
     if model.units.angle_factor() != 1.0:
@@ -163,7 +163,7 @@ def _led(
     return out, ends
 
 
-def _cores() -> int:
+def cores() -> int:
     """Cores this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from mubo.errors import ModelError, MuboError
+from mubo.studies.design.batch import cores
 from mubo.studies.design.variants import Done, Work, work_through
-from mubo.studies.design.workers import Chunks, cores, portable
+from mubo.studies.design.workers import Chunks, portable
 
 LOCAL = "local"
 PATIENCE = 10  # seconds for a scheduler to answer

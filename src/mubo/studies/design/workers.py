@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import pickle
 import sys
 from collections.abc import Iterator
@@ -12,14 +11,10 @@ from multiprocessing import get_context
 from typing import Any
 
 from mubo.arrays import Array
+from mubo.studies.design.batch import cores
 from mubo.studies.design.variants import Done, Work, work_through
 
 Chunks = dict[int, Array]  # the values of every part that is still to do
-
-
-def cores() -> int:
-    """Cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def here(work: Work, chunks: Chunks) -> Iterator[tuple[int, Done]]:
@@ -39,6 +34,10 @@ def on_cores(work: Work, chunks: Chunks, count: int) -> Iterator[tuple[int, Done
             waiting = {pool.submit(work_through, work, values): number for number, values in chunks.items()}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
+    except BaseException:  # an interruption too: what is under way would be waited for at the end of the program
+        for process in list(pool._processes.values()):
+            process.kill()  # it holds nothing that could be lost
+        raise
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 
