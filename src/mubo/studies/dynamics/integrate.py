@@ -109,15 +109,7 @@ def integrate(
         tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, most, stops,
         watched, settings.user,
     )  # fmt: skip
-    status = Status.running
-    while status == Status.running:
-        known = run.stiffness[0] > 0
-        status = run.advance(SLICE)
-        settings.progress(run.t - start, end - start)
-        if settings.leaves is not None and run.stiffness[0] > 0 and not known and status == Status.running:
-            found = Stiff(*run.stiffness, start, end)
-            if settings.leaves(found):
-                raise found
+    status = _advanced(run, start, end, settings)
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
@@ -134,3 +126,17 @@ def integrate(
         taken=run.taken,
         fastest=run.stiffness[0],
     )
+
+
+def _advanced(run: _core.TreeRun, start: float, end: float, settings: SimulationSettings) -> Status:
+    """To the end, slice by slice; where the model is first found stiff, the settings may leave."""
+    status = Status.running
+    while status == Status.running:
+        known = run.stiffness[0] > 0
+        status = run.advance(SLICE)
+        settings.progress(run.t - start, end - start)
+        if settings.leaves is not None and run.stiffness[0] > 0 and not known and status == Status.running:
+            found = Stiff(*run.stiffness, start, end)
+            if settings.leaves(found):
+                raise found
+    return status
