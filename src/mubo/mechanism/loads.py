@@ -72,15 +72,15 @@ class NamedLoad:
         """Its law where it is one of time alone, as Wittenburg's equations and absolute coordinates need it."""
         if self.rubbing is not None:
             raise ModelError(
-                f"force {self.name}: only the formulation tree knows the reaction of joint {self.rubbing.joint}, on which "
-                "this friction depends",
+                f"force {self.name}: only the formulation tree knows the reaction of joint {self.rubbing.joint}, on "
+                "which this friction depends",
                 names=[self.name],
                 suggestion='Use --formulation tree, or give the size of the friction as "effort".',
             )
         if isinstance(self.law, ColumnLaw):
             raise ModelError(
-                f"force {self.name}: its size depends on the motion ({self.law.words}); only the formulation tree takes "
-                "more than laws of time",
+                f"force {self.name}: its size depends on the motion ({self.law.words}); only the formulation tree "
+                "takes more than laws of time",
                 names=[self.name],
                 suggestion="Use --formulation tree, or springs, dampers and stops, which know their own coordinate.",
             )

@@ -128,6 +128,18 @@ def integrate(
         tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, most, stops,
         watched, settings.user, look,
     )  # fmt: skip
+    status = _advanced(run, start, end, settings)
+    numbers, times, _ = run.events()
+    met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
+    counts = (run.component, run.steps, run.rejected, run.evaluations)
+    passed = list(zip(*run.crossings(), strict=True))
+    done = Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
+    done.blows, done.last, done.fastest = run.blows(), run.last(), run.stiffness[0]
+    return done
+
+
+def _advanced(run: _core.TreeRun, start: float, end: float, settings: SimulationSettings) -> Status:
+    """To the end, slice by slice; where the model is first found stiff, the settings may leave."""
     status = Status.running
     while status == Status.running:
         known = run.stiffness[0] > 0
@@ -137,10 +149,4 @@ def integrate(
             found = Stiff(*run.stiffness, start, end)
             if settings.leaves(found):
                 raise found
-    numbers, times, _ = run.events()
-    met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
-    counts = (run.component, run.steps, run.rejected, run.evaluations)
-    passed = list(zip(*run.crossings(), strict=True))
-    done = Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
-    done.blows, done.last, done.fastest = run.blows(), run.last(), run.stiffness[0]
-    return done
+    return status
