@@ -80,6 +80,7 @@ class AbsoluteRun {
     size_t next_stop_ = 0;
     bool begun_ = false, after_rejection_ = false, first_ = true;
     double last_h_ = 0, last_error_ = 0;
+    double longest_ = HUGE_VAL;  // what Newton's method bore last, and a little more with every step
 
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
     bool good(const Fault& found) {
@@ -103,6 +104,7 @@ class AbsoluteRun {
         }
         double to = limit();
         if (rows < o_.times.size()) to = std::fmin(to, o_.times[rows]);
+        h = std::fmin(h, longest_);
         const double parts = std::ceil((to - t) / h - 1e-6);
         const bool arrives = parts <= 1;
         const double now = arrives ? to - t : parts <= 8 ? (to - t) / parts : h;
@@ -141,6 +143,7 @@ class AbsoluteRun {
         h = tried * (hard ? (found.status == no_convergence ? 0.5 : 0.25)
                           : std::fmax(0.2, 0.9 * std::pow(method_.error, -0.25)));
         after_rejection_ = true;
+        if (found.status == no_convergence) longest_ = 0.8 * tried;
         const double least = 10 * (std::nextafter(std::fabs(t), HUGE_VAL) - std::fabs(t));
         if (h > least) return;
         const bool weak = method_.weakest < 1e-6;
@@ -153,6 +156,7 @@ class AbsoluteRun {
     void take(double length, double end) {
         last_error_ = std::fmax(method_.error, 1e-2), last_h_ = length;
         first_ = after_rejection_ = false;
+        longest_ *= 1.1;
         ++steps;
         method_.accept(length);
         t = end;

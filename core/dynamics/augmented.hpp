@@ -2,8 +2,8 @@
 // real and complex numbers. C and K are the symmetric parts of the loads' damping and stiffness; gyroscopic terms and
 // the change of J' lam are left out: they make no step of Newton's method fail that the step control would not shorten.
 //
-// A body without full inertia has a singular block of its own. Its rows then add p J'J to A and p J'b to the right side,
-// with J x = b: the solution is the same, and the body can be eliminated first (augmented Lagrangian; Fortin and
+// A body without full inertia has a singular block of its own. Its rows then add p J'J to A and p J'b to the right
+// side, with J x = b: the solution is the same, and the body can be eliminated first (augmented Lagrangian; Fortin and
 // Glowinski 1983).
 #pragma once
 #include <map>
@@ -139,7 +139,8 @@ class Augmented {
         to.clear();
         for (int body = 0; body < b_.free(); ++body)
             for (int r = 0; r < n; ++r)
-                for (int s = 0; s <= r; ++s) add(to, plan_.body[body] + r, plan_.body[body] + s, m * T(M_[block * body + n * r + s]));
+                for (int s = 0; s <= r; ++s)
+                    add(to, plan_.body[body] + r, plan_.body[body] + s, m * T(M_[block * body + n * r + s]));
         for (size_t l = 0; l < b_.loads.load.size(); ++l) add_load(to, l, c, k);
         for (int e = 0; e < b_.equations(); ++e) {
             if (!b_.active[e]) continue;
@@ -203,7 +204,8 @@ class Augmented {
                     if (at.body[i] >= b_.free() || at.body[j] >= b_.free()) continue;
                     for (int r = 0; r < n; ++r)
                         for (int s = 0; s < n; ++s)
-                            out[n * at.body[i] + r] -= factor * symmetric(K_, l, n * i + r, n * j + s) * x[n * at.body[j] + s];
+                            out[n * at.body[i] + r] -=
+                                factor * symmetric(K_, l, n * i + r, n * j + s) * x[n * at.body[j] + s];
                 }
         }
     }
@@ -237,7 +239,8 @@ class Augmented {
                     for (int s = 0; s < n; ++s)
                         if (first + r >= second + s)
                             add(to, first + r, second + s,
-                                T(c * symmetric(C_, l, n * i + r, n * j + s)) + k * T(symmetric(K_, l, n * i + r, n * j + s)));
+                                T(c * symmetric(C_, l, n * i + r, n * j + s)) +
+                                    k * T(symmetric(K_, l, n * i + r, n * j + s)));
             }
     }
     // p J'J of one row.
@@ -255,7 +258,6 @@ class Augmented {
                             add(to, plan_.body[one] + r, plan_.body[two] + s, p * T(a[r] * b[s]));
             }
     }
-
 };
 
 }  // namespace mubo

@@ -39,17 +39,17 @@ struct Bodies {
 // Entries of M of one body, [n][n].
 inline void mass_matrix(const double* mass, const Pose<double>& at, double* out) {
     const Vector2<double> arm = at.rotate(mass[1], mass[2]);
-    const double m = mass[0], values[9] = {m, 0, -m * arm.y, 0, m, m * arm.x, -m * arm.y, m * arm.x,
-                                           mass[3] + m * dot(arm, arm)};
+    const double m = mass[0],
+                 values[9] = {m, 0, -m * arm.y, 0, m, m * arm.x, -m * arm.y, m * arm.x, mass[3] + m * dot(arm, arm)};
     std::copy(values, values + 9, out);
 }
 inline void mass_matrix(const double* mass, const Pose3<double>& at, double* out) {
     const Vector arm = at.rotate(mass + 1);
     const double m = mass[0], x = m * arm.x, y = m * arm.y, z = m * arm.z;
-    const auto I = turned(Symmetric3<double>{mass[4], mass[5], mass[6], mass[7], mass[8], mass[9]}, at.A) +
-                   steiner(m, arm);
-    const double values[36] = {m,  0, 0,  0,    z,    -y,   0,  m,  0,  -z,   0,    x,    0, 0, m, y,    -x,   0,
-                               0,  -z, y, I.xx, I.xy, I.xz, z,  0,  -x, I.xy, I.yy, I.yz, -y, x, 0, I.xz, I.yz, I.zz};
+    const auto I =
+        turned(Symmetric3<double>{mass[4], mass[5], mass[6], mass[7], mass[8], mass[9]}, at.A) + steiner(m, arm);
+    const double values[36] = {m, 0,  0, 0,    z,    -y,   0, m, 0,  -z,   0,    x,    0,  0, m, y,    -x,   0,
+                               0, -z, y, I.xx, I.xy, I.xz, z, 0, -x, I.xy, I.yy, I.yz, -y, x, 0, I.xz, I.yz, I.zz};
     std::copy(values, values + 36, out);
 }
 
@@ -81,9 +81,9 @@ class Moment {
     static constexpr int n = B::n;
 
     std::vector<typename System::Pose> pose;
-    std::vector<double> J;        // [equation][most_bodies][n]; zero where a body stands
+    std::vector<double> J;  // [equation][most_bodies][n]; zero where a body stands
     std::vector<double> phi, nu, gamma;
-    std::vector<double> force;    // of loads, [body][n] of all bodies
+    std::vector<double> force;  // of loads, [body][n] of all bodies
     LoadEnergy energy;
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
 
@@ -103,8 +103,7 @@ class Moment {
     void at(double t, const double* q) {
         const double seen = t >= to ? std::nextafter(to, from) : t < from ? from : t;
         for (size_t k = 0; k < b_.driver_law.size(); ++k)
-            for (int order = 0; order < 3; ++order)
-                motion_[3 * k + order] = b_.driver_law[k].at(t, seen, order);
+            for (int order = 0; order < 3; ++order) motion_[3 * k + order] = b_.driver_law[k].at(t, seen, order);
         for (size_t k = 0; k < b_.load_law.size(); ++k) law_[k] = b_.load_law[k].at(t, seen, 0);
         b_.rows.place(q, pose.data());
         q_ = q;
@@ -115,24 +114,25 @@ class Moment {
     // J and nu; gamma too where v is given.
     void jacobian(const double* v) {
         evaluate_nu(b_.rows, pose.data(), motion_.data(), nu.data());
-        for_each_twist_jacobian(b_.rows, pose.data(), motion_.data(), [&](auto row, const Instance& at, const double* j) {
-            using Row = decltype(row);
-            for (int r = 0; r < Row::rows; ++r)
-                for (int k = 0; k < Row::bodies; ++k) {
-                    double* to = J.data() + (static_cast<size_t>(at.row + r) * most_bodies + k) * n;
-                    const double* own = j + (r * Row::bodies + k) * n;
-                    if (at.body[k] < b_.free()) std::copy(own, own + n, to);
-                }
-            if (!v) return;
-            typename System::Pose b[Row::bodies];
-            typename System::Rate rate[Row::bodies];
-            gather<Row>(at, pose.data(), b);
-            for (int k = 0; k < Row::bodies; ++k)
-                rate[k] = at.body[k] < b_.free() ? rate_of(b[k], v + n * at.body[k]) : typename System::Rate{};
-            double same[Row::rows];
-            right_sides<Row>(b, rate, b_.rows.parameter.data() + at.parameter, motion_of(at, motion_.data()),
-                             b_.rows.profile_of(at), same, gamma.data() + at.row);
-        });
+        for_each_twist_jacobian(
+            b_.rows, pose.data(), motion_.data(), [&](auto row, const Instance& at, const double* j) {
+                using Row = decltype(row);
+                for (int r = 0; r < Row::rows; ++r)
+                    for (int k = 0; k < Row::bodies; ++k) {
+                        double* to = J.data() + (static_cast<size_t>(at.row + r) * most_bodies + k) * n;
+                        const double* own = j + (r * Row::bodies + k) * n;
+                        if (at.body[k] < b_.free()) std::copy(own, own + n, to);
+                    }
+                if (!v) return;
+                typename System::Pose b[Row::bodies];
+                typename System::Rate rate[Row::bodies];
+                gather<Row>(at, pose.data(), b);
+                for (int k = 0; k < Row::bodies; ++k)
+                    rate[k] = at.body[k] < b_.free() ? rate_of(b[k], v + n * at.body[k]) : typename System::Rate{};
+                double same[Row::rows];
+                right_sides<Row>(b, rate, b_.rows.parameter.data() + at.parameter, motion_of(at, motion_.data()),
+                                 b_.rows.profile_of(at), same, gamma.data() + at.row);
+            });
     }
 
     // Forces of all loads with what they exchange; `near` has the angles that loads in space act along.

@@ -59,7 +59,8 @@ inline void eliminate(const LinkRows& at, LinkWork* k, const LoopRows& rows, Loo
 
 // Multipliers of the rows closed at a link, whose d is known (the ground has none), in reverse order.
 inline void resolve(const LinkRows& at, const LinkWork* k, LoopWork& w) {
-    for (auto e = at.closed.rbegin(); e != at.closed.rend(); ++e) {
+    for (const Elimination* e = at.closed.end(); e != at.closed.begin();) {
+        --e;
         const double pivot = w.L[e->diagonal];
         if (pivot == 0) {
             w.lam[e->row] = 0;
@@ -83,7 +84,7 @@ inline void carry(const Link& l, const LinkWork& k, const LinkRows& at, const Lo
         } else if (l.kind == shift) {
             y = K.f;
         } else {
-            double along[3];
+            double along[3] = {};
             joint_effort(l, k, K, along);
             y = {along[0], 0, 0};
         }

@@ -11,16 +11,9 @@
 #include "../kinematics/evaluate.hpp"
 #include "../system.hpp"
 #include "../tree/work.hpp"
+#include "hot_rows.hpp"
 
 namespace mubo {
-
-// Where the frame of a body stands on its link; in the plane also by how much it is turned against it.
-struct BodyOn {
-    int link;
-    Vector r;
-    Matrix3<double> R;
-    double turned;
-};
 
 // A body of the plane or of space at the motion of its link.
 template <class System>
@@ -92,40 +85,53 @@ struct LoopRowsOf final : LoopRows {
     std::vector<BodyOn> body;  // of all bodies of the rows
 
     void evaluate(const TreeSystem& s, double t, const TreeWork& work, LoopWork& out) const override {
-        constexpr int n = System::freedoms;
         drive(s, t, work, out.motion.data());
-        const Vector ground = work.entry[0].acc;
         rows.for_each([&](auto row, const Instance& at) {
             using Row = decltype(row);
-            typename System::Pose pose[Row::bodies];
-            typename System::Rate rate[Row::bodies];
-            Carried<System> carried[Row::bodies];
-            for (int k = 0; k < Row::bodies; ++k) {
-                const BodyOn& b = body[at.body[k]];
-                carried[k] = Carried<System>::on(b, work.of(b.link), ground);
-                pose[k] = carried[k].pose, rate[k] = carried[k].rate;
-            }
-            const double *p = rows.parameter.data() + at.parameter, *f = motion_of(at, out.motion.data());
-            const Profile* profile = rows.profile_of(at);
-            double J[Row::rows * n * Row::bodies], gamma[Row::rows];
-            formula<Row>(pose, p, *f, profile, out.phi.data() + at.row);
-            twist_jacobian<Row>(pose, p, *f, profile, J);
-            right_sides<Row>(pose, rate, p, f, profile, out.nu.data() + at.row, gamma);
-            for (int r = 0; r < Row::rows; ++r) {
-                const int e = at.row + r;
-                out.rate[e] = -out.nu[e];
-                out.bias[e] = -gamma[r];
-                for (int k = 0; k < Row::bodies; ++k) {
-                    const double* own = J + n * (Row::bodies * r + k);
-                    out.rate[e] += carried[k].along(own);
-                    out.bias[e] += carried[k].bent(own);
-                    const BodyOn& b = body[at.body[k]];
-                    Wrench K = Carried<System>::wrench(own);
-                    K.n += cross(work.of(b.link).at.R * b.r, K.f);
-                    out.end[most_bodies * e + k] = K;
-                }
+            if constexpr (HotRow<Row>::known) {
+                const BodyOn* b[2] = {&body[at.body[0]], &body[at.body[1]]};
+                const LinkWork* k[2] = {&work.of(b[0]->link), &work.of(b[1]->link)};
+                HotRow<Row>::evaluate(b, k, rows.parameter.data() + at.parameter, motion_of(at, out.motion.data()),
+                                      at.row, out);
+            } else {
+                by_formula<Row>(at, work, out);
             }
         });
+    }
+
+    // The same by the formula of a row and its derivatives.
+    template <class Row>
+    void by_formula(const Instance& at, const TreeWork& work, LoopWork& out) const {
+        constexpr int n = System::freedoms;
+        const Vector ground = work.entry[0].acc;
+        typename System::Pose pose[Row::bodies];
+        typename System::Rate rate[Row::bodies];
+        Carried<System> carried[Row::bodies];
+        for (int k = 0; k < Row::bodies; ++k) {
+            const BodyOn& b = body[at.body[k]];
+            carried[k] = Carried<System>::on(b, work.of(b.link), ground);
+            pose[k] = carried[k].pose, rate[k] = carried[k].rate;
+        }
+        const double *p = rows.parameter.data() + at.parameter, *f = motion_of(at, out.motion.data());
+        const Profile* profile = rows.profile_of(at);
+        double J[Row::rows * n * Row::bodies], gamma[Row::rows];
+        formula<Row>(pose, p, *f, profile, out.phi.data() + at.row);
+        twist_jacobian<Row>(pose, p, *f, profile, J);
+        right_sides<Row>(pose, rate, p, f, profile, out.nu.data() + at.row, gamma);
+        for (int r = 0; r < Row::rows; ++r) {
+            const int e = at.row + r;
+            out.rate[e] = -out.nu[e];
+            out.bias[e] = -gamma[r];
+            for (int k = 0; k < Row::bodies; ++k) {
+                const double* own = J + n * (Row::bodies * r + k);
+                out.rate[e] += carried[k].along(own);
+                out.bias[e] += carried[k].bent(own);
+                const BodyOn& b = body[at.body[k]];
+                Wrench K = Carried<System>::wrench(own);
+                K.n += cross(work.of(b.link).at.R * b.r, K.f);
+                out.end[most_bodies * e + k] = K;
+            }
+        }
     }
 };
 

@@ -23,7 +23,7 @@ class Radau {
     using B = Bodies<System>;
     static constexpr int n = System::freedoms, width = System::width, stages = radau::stages;
 
-    std::vector<double> q, v;          // at the start of the step
+    std::vector<double> q, v;            // at the start of the step
     std::vector<double> next_q, next_v;  // at its end
     double exchanged[2] = {0, 0}, next_exchanged[2] = {0, 0};
     double error = 0, taken = 0;
@@ -197,8 +197,8 @@ class Radau {
     StaticLdl<Complex> complex_;
     std::vector<double> size_, joint_, scale_, force_, lam_, room_, x_, mu_, right_, gap_;
     std::vector<Complex> croom_, cx_, cmu_, cright_, cgap_;
-    std::vector<double> Z_[stages], way_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages], last_lam_[stages],
-        turn_[stages];
+    std::vector<double> Z_[stages], way_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages],
+        last_lam_[stages], turn_[stages];
     std::vector<double> stage_q_, stage_v_, near_, near_rate_, next_near_, next_near_rate_, stage_near_;
     double power_[2] = {}, stage_power_[stages][2] = {};
     double last_h_ = 0, step_taken_ = 0;

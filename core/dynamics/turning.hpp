@@ -1,6 +1,6 @@
-// How a body is moved by a finite way: its origin by d, its turn by a rotation vector theta in ground axes, and how fast
-// theta grows as the body turns: theta' = w - theta x w / 2 + c theta x (theta x w), c = (1 - x cot x) / |theta|^2 with
-// x = |theta| / 2 (Bortz 1971). In the plane a way is added.
+// How a body is moved by a finite way: its origin by d, its turn by a rotation vector theta in ground axes, and how
+// fast theta grows as the body turns: theta' = w - theta x w / 2 + c theta x (theta x w), c = (1 - x cot x) / |theta|^2
+// with x = |theta| / 2 (Bortz 1971). In the plane a way is added.
 #pragma once
 #include <cmath>
 

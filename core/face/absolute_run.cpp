@@ -77,8 +77,8 @@ void bind_run(nb::module_& m, const char* name) {
     nb::class_<Run>(m, name)
         .def(
             "__init__",
-            [](Run* self, const System& rows, In2<double> mass, In1<double> gravity, const Loads& loads,
-               In1<int> group, In1<double> weight, In1<int> active, const std::vector<LawArrays>& driver_laws,
+            [](Run* self, const System& rows, In2<double> mass, In1<double> gravity, const Loads& loads, In1<int> group,
+               In1<double> weight, In1<int> active, const std::vector<LawArrays>& driver_laws,
                const std::vector<LawArrays>& load_laws, double start, double end, In1<double> q, In1<double> v,
                In1<double> near, In1<double> times, double rtol, double atol, bool energies_steer, long max_steps,
                In1<double> stops, const std::vector<WatchArrays>& watched) {
@@ -91,7 +91,8 @@ void bind_run(nb::module_& m, const char* name) {
                 require(static_cast<int>(q.size()) == rows.unknowns() && static_cast<int>(v.size()) == b.freedoms(),
                         "q and v have one entry per unknown and per component of the twists");
                 require(near.size() == loads.load.size(), "near must have one entry per load");
-                auto o = make_options<System>(b, start, end, rtol, atol, energies_steer, max_steps, times, stops, watched);
+                auto o =
+                    make_options<System>(b, start, end, rtol, atol, energies_steer, max_steps, times, stops, watched);
                 new (self) Run(std::move(b), std::move(o), q.data(), v.data(), near.data());
             },
             nb::arg("rows"), nb::arg("mass"), nb::arg("gravity"), nb::arg("loads"), nb::arg("group"), nb::arg("weight"),
@@ -153,11 +154,12 @@ void bind_absolute_run(nb::module_& m) {
         "radau_tables",
         [] {
             using namespace mubo::radau;
-            const auto table = [](const double(&from)[stages][stages]) {
+            const auto table = [](const double (&from)[stages][stages]) {
                 return array({&from[0][0], &from[0][0] + stages * stages}, {stages, stages});
             };
             return std::make_tuple(array({C, C + stages}, {stages}), table(A), table(W), table(T), table(inverse_T),
-                                   array({D, D + stages}, {stages}), array({radau::gamma, radau::alpha, radau::beta}, {3}));
+                                   array({D, D + stages}, {stages}),
+                                   array({radau::gamma, radau::alpha, radau::beta}, {3}));
         },
         "(C, A, W, T, its inverse, D, (gamma, alpha, beta)) of the stiff integrator.");
 }

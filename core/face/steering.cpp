@@ -1,7 +1,9 @@
 // The nanobind face of loads whose size depends on the motion or on a reaction, and of what events watch.
 #include <nanobind/stl/string.h>
 
+#include "../integrate/event.hpp"
 #include "../rows/each.hpp"
+#include "../tree/dynamics.hpp"
 #include "../tree/forward.hpp"
 #include "../tree/sight.hpp"
 #include "tree_arrays.hpp"
@@ -165,6 +167,29 @@ double watched_at(const TreeSystem& s, int number, double t, In1<double> y) {
     return value_of(s, s.sizes + number, t, work);
 }
 
+// Sizes of the frictions by reactions, instants x frictions in the order of `rub`.
+auto frictions_at(const TreeSystem& s, In1<double> t, In2<double> q, In2<double> v, const UserFunction& user,
+                  const Turns& near) {
+    const size_t rows = t.size(), nq = s.positions, nv = s.velocities, m = s.rub.size(), wide = s.winding.size();
+    require(q.shape(0) == rows && q.shape(1) == nq && v.shape(0) == rows && v.shape(1) == nv,
+            "q and v must have one line per instant");
+    require(!near || (near->shape(0) == rows && near->shape(1) == wide), "near must have one line per instant");
+    require_covered(s, t.data(), rows);
+    std::vector<double> out(rows * m), a(nv);
+    TreeWork work(s);
+    work.user = user_force(s, user);
+    Fault fault;
+    for (size_t k = 0; k < rows && fault.status == done; ++k) {
+        std::copy(q.data() + k * nq, q.data() + (k + 1) * nq, work.q.begin());
+        std::copy(v.data() + k * nv, v.data() + (k + 1) * nv, work.v.begin());
+        if (near) std::copy(near->data() + k * wide, near->data() + (k + 1) * wide, work.near.begin());
+        drive(s, t(k), work, work.q.data(), work.v.data(), work.a.data());
+        fault = forward_dynamics(s, t(k), work.q.data(), work.v.data(), nullptr, work, a.data(), nullptr);
+        std::copy(work.rub.size.begin(), work.rub.size.end(), out.begin() + k * m);
+    }
+    return std::make_tuple(fault.status, fault.where, array(std::move(out), {rows, m}));
+}
+
 template <int count>
 std::vector<std::string> names(const char* const (&given)[count]) {
     return {given, given + count};
@@ -173,12 +198,16 @@ std::vector<std::string> names(const char* const (&given)[count]) {
 }  // namespace
 
 void bind_steering(nb::module_& m) {
+    m.attr("most_crossings") = most_crossings;
     m.def("operations", [] { return names(operation_name); }, "What a program can do, by number");
     m.def("senses", [] { return names(sense_name); }, "What can be read off a motion, by number");
     m.def("steer", &steer, nb::arg("system"), nb::arg("sensors"), nb::arg("windings"), nb::arg("programs"),
           nb::arg("sizes"), nb::arg("of"), "Sizes of loads, and what events watch, by programs over the motion.");
     m.def("turns_at", &turns_at, "Turns that the state counts, within half a turn of what they are near.");
     m.def("watched_at", &watched_at, "What an event watches, by the number of its program, at one state.");
+    m.def("frictions_at", &frictions_at, nb::arg("system"), nb::arg("t"), nb::arg("q"), nb::arg("v"),
+          nb::arg("user") = nb::none(), nb::arg("near") = nb::none(),
+          "(status, where, sizes of the frictions by reactions)");
     m.def("rub", &rub, nb::arg("system"), nb::arg("frictions"), nb::arg("rows"),
           "Friction by the force that its joint carries.");
 }

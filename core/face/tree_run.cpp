@@ -252,6 +252,13 @@ void bind_tree_run(nb::module_& m) {
         .def_prop_ro("where", [](const TreeRun& r) { return r.run.fault.where; })
         .def_prop_ro("component", [](const TreeRun& r) { return r.run.component(); })
         .def_prop_ro("taken", [](const TreeRun& r) { return r.problem.taken(); })
+        .def_prop_ro(
+            "stiffness",
+            [](const TreeRun& r) {
+                const Stiffness& s = r.run.stiffness;
+                return std::make_tuple(s.rate, s.t, s.evaluations);
+            },
+            "(fastest rate, time, evaluations until then) where stability bounds the steps; zeros where it does not")
         .def_prop_ro("rows", [](const TreeRun& r) { return r.run.rows; })
         .def(
             "advance",

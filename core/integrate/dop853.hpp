@@ -65,6 +65,18 @@ class Dop853 {
         return problem_.rates(t, next.data(), last());
     }
 
+    // The fastest rate that the step just made has felt, from its two derivatives at the end (Hairer and Wanner 1996,
+    // IV.2); to be asked before dense output is prepared.
+    double fastest() const {
+        double rates = 0, apart = 0;
+        for (int i = 0; i < n_; ++i) {
+            if (!problem_.counted(i)) continue;
+            const double k = stage(dop853::stages)[i] - stage(dop853::stages - 1)[i], y = next[i] - stage_[i];
+            rates += k * k, apart += y * y;
+        }
+        return apart > 0 ? std::sqrt(rates / apart) : 0;
+    }
+
     // Dense output of the step just made: three more derivatives, then `at`.
     Fault prepare_dense(double t, double h) {
         for (int s = dop853::stages + 1; s < dop853::dense_stages; ++s) {
@@ -120,6 +132,7 @@ class Dop853 {
     int counted_ = 0;
 
     double* stage(int s) { return K_.data() + static_cast<size_t>(s) * n_; }
+    const double* stage(int s) const { return K_.data() + static_cast<size_t>(s) * n_; }
 
     // y + h sum A[s][j] K_j; names an entry that is not finite.
     Fault combine(int s, double h, double* out) {

@@ -22,6 +22,7 @@
 #pragma once
 #include <chrono>
 #include <limits>
+#include <utility>
 
 #include "dop853.hpp"
 #include "event.hpp"
@@ -37,6 +38,25 @@ struct RunOptions {
     std::vector<Event> events;
 };
 
+// Whether stability, not accuracy, bounds the steps: h |lambda| beyond what the method bears in 15 of the accepted
+// steps, with less than 6 others in a row between them (Hairer and Wanner 1996, IV.2).
+struct Stiffness {
+    double rate = 0, t = 0;  // the fastest rate and the time where it was found; zero: not stiff so far
+    long evaluations = 0;    // until then
+    int often = 0, seldom = 0;
+
+    void look(double t_now, double h, double fastest, long so_far) {
+        constexpr double bearable = 6.1;
+        if (rate > 0) return;
+        if (h * fastest <= bearable) {
+            if (++seldom == 6) often = 0;
+            return;
+        }
+        seldom = 0;
+        if (++often == 15) rate = fastest, t = t_now, evaluations = so_far;
+    }
+};
+
 template <class Problem>
 class Run {
   public:
@@ -48,6 +68,7 @@ class Run {
     std::vector<double> ends;  // of the accepted steps
     std::vector<int> event_number;
     std::vector<double> event_time, event_state;
+    Stiffness stiffness;
 
     Run(Problem& problem, RunOptions options, const double* y)
         : t(options.start),
@@ -63,7 +84,8 @@ class Run {
     long evaluations() const { return method_.evaluations; }
     int component() const { return method_.component; }
 
-    // Goes on for about `seconds` of the clock; `running` in the answer means that there is more to do.
+    // Goes on for about `seconds` of the clock, or to where the model is found stiff; `running` in the answer means
+    // that there is more to do.
     Status advance(double seconds) {
         const auto began = std::chrono::steady_clock::now();
         if (!begun_) begin();
@@ -71,6 +93,7 @@ class Run {
             step();
             const std::chrono::duration<double> spent = std::chrono::steady_clock::now() - began;
             if (spent.count() > seconds) break;
+            if (stiffness.rate > 0 && !std::exchange(told_stiff_, true)) break;
         }
         return fault.status;
     }
@@ -84,7 +107,7 @@ class Run {
     std::vector<int> met_;                                               // how often each event was met
     std::vector<Crossing> crossings_;
     size_t next_stop_ = 0;
-    bool begun_ = false, after_rejection_ = false;
+    bool begun_ = false, after_rejection_ = false, told_stiff_ = false;
 
     // The end of the corner-free span under way.
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
@@ -137,6 +160,7 @@ class Run {
         if (cut || wanted < h_before) h = std::fmax(h, h_before);  // what cut the step short says nothing about errors
         after_rejection_ = false;
         ++steps;
+        stiffness.look(arrived, now, method_.fastest(), method_.evaluations);
         if (problem_.accept() && good(method_.prepare_dense(t, now)))
             problem_.locate(t, now, scratch_.data(), [&](double part) { interpolate(part); });
         accept(now, arrived);

@@ -44,8 +44,8 @@ class StaticLdl {
         std::fill(below.begin(), below.end(), T(0));
     }
 
-    // `skipped(k, pivot)`: whether unknown k is left out, so that it stays zero; `eliminates(k, row, part)` is told what
-    // pivot k takes from the diagonal of a row.
+    // `skipped(k, pivot)`: whether unknown k is left out, so that it stays zero; `eliminates(k, row, part)` is told
+    // what pivot k takes from the diagonal of a row.
     template <class Skipped, class Eliminates>
     bool factor(Skipped&& skipped, Eliminates&& eliminates) {
         const int* target = p_.target.data();

@@ -8,8 +8,9 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 ((41,), 'ok')
 
 To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch; replace, copy,
-              save
-To ask        check, loops, modes, kinematics, inverse, statics, linearize, simulate, batch, wittenburg
+              save; pin, section, material, outline, keepout for strength
+To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, batch, wittenburg
+To prove      verify; to control: stepper, save_fmu
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
 
@@ -40,6 +41,7 @@ from mubo.face import Linkage, Model, Run, compare, load
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
+    from mubo.face.sweeps import Sweep
 
 
 def __getattr__(name: str) -> Any:
@@ -48,6 +50,10 @@ def __getattr__(name: str) -> Any:
         from mubo.face.batches import Batch
 
         return Batch
+    if name == "Sweep":
+        from mubo.face.sweeps import Sweep
+
+        return Sweep
     if name == "__version__":
         from importlib.metadata import version
 
@@ -67,6 +73,7 @@ __all__ = [
     "Run",
     "SimulationError",
     "SingularityError",
+    "Sweep",
     "compare",
     "load",
 ]

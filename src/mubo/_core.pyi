@@ -288,6 +288,7 @@ class TreeRun:
     where: int  # link that the status speaks of; the load for zero_length, the event for event_stop
     component: int  # of the state, with the largest error at the last rejected step
     rows: int  # output times reached
+    stiffness: tuple[float, float, int]  # fastest rate, when, evaluations until then; zeros: the model is not stiff
     taken: float  # kinetic energy that closing the loops took away
     def __init__(
         self,
@@ -423,6 +424,8 @@ def loop_rows(
 Step = tuple[int, int, float]  # operation, sensor or first point of a curve, number or points of a curve
 Code = tuple[list[Step], list[float]]  # steps, and points of curves
 
+most_crossings: int  # of one event, after which it is no longer looked for
+
 def operations() -> list[str]: ...  # what a program can do, by number
 def senses() -> list[str]: ...  # what can be read off a motion, by number
 def steer(
@@ -436,6 +439,9 @@ def steer(
 ) -> None: ...
 def turns_at(system: TreeSystem, t: float, q: Array, v: Array, near: Array) -> Array: ...
 def watched_at(system: TreeSystem, number: int, t: float, y: Array) -> float: ...
+def frictions_at(
+    system: TreeSystem, t: Array, q: Array, v: Array, user: UserFunction | None = None, near: Array | None = None
+) -> tuple[Status, int, Array]: ...  # instants x frictions, in the order of `rub`
 def rub(
     system: TreeSystem,
     # load, coefficient, link (-1: it closes a loop), links that slide, rows, their ends

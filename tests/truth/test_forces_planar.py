@@ -27,6 +27,8 @@ def test_reactions_and_efforts(case):
 def test_every_link_is_in_balance(case):
     _, model, run = case
     assert FreeBodies(model, run).residual() < 1e-10
+    told = run.summary  # the same by the run's own proof
+    assert max(told["power_residual"], told["newton_euler"]["largest"], told["virtual_work"]) < 1e-9
 
 
 def test_power_of_drivers_and_loads_is_the_rate_of_energy(case):
@@ -92,6 +94,18 @@ def test_the_moment_of_a_guide_belongs_to_its_point():
     shift = run["piston.x"]
     expected = run["guide.on_piston.m"] + shift * run["guide.on_piston.fy"]
     np.testing.assert_allclose(other[:, 2], expected, rtol=0, atol=1e-9 * np.max(np.abs(expected)))
+
+
+def test_the_moment_about_any_point():
+    """M' = M + (P − P') × F; on the crank the opposite."""
+    _, run = cases.solved("four_bar")
+    pin = run.reaction("B", on="coupler")
+    about = cases.wrench(run, "B", "coupler", at="ground.D")
+    x, y = (pin.point - np.array([2.5, 0.0])).T
+    moment = x * pin.fy - y * pin.fx
+    np.testing.assert_allclose(about[:, 2], moment, rtol=0, atol=1e-9 * np.max(np.abs(moment)))
+    np.testing.assert_array_equal(about[:, :2], pin.force)
+    np.testing.assert_allclose(cases.wrench(run, "B", "crank", at="ground.D"), -about, rtol=1e-12)
 
 
 def test_body_axes_turn_with_the_body():

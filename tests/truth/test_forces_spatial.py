@@ -29,6 +29,8 @@ def test_every_component_is_unique(case):
 def test_every_link_is_in_balance(case):
     _, model, run = case
     assert FreeBodies(model, run).residual() < 1e-10
+    told = run.summary  # the same by the run's own proof
+    assert max(told["power_residual"], told["newton_euler"]["largest"], told["virtual_work"]) < 1e-9
 
 
 def test_power_of_drivers_and_loads_is_the_rate_of_energy(case):
@@ -77,6 +79,10 @@ def test_axes_and_points_on_request():
     size = np.linalg.norm(here.force, axis=1)
     np.testing.assert_allclose(np.linalg.norm(own.force, axis=1), size, rtol=1e-12)
     assert (here.axes, own.axes) == ("ground", "link2")
+    about = run.reaction("elbow", on="link2", at="ground.base")
+    shifted = here.moment + np.cross(here.point, here.force)  # M' = M + (P − P') × F, about the origin
+    np.testing.assert_allclose(about.moment, shifted, rtol=0, atol=1e-9 * np.max(np.abs(shifted)))
+    assert not np.any(about.point)
     opposite = run.reaction("elbow", on="link1")
     np.testing.assert_array_equal(opposite.force, -here.force)
     np.testing.assert_array_equal(opposite.moment, -here.moment)

@@ -7,6 +7,7 @@ regularisation m g L (cos b − cos a) = T (a + b) between amplitudes a and b.
 
 import numpy as np
 import pytest
+from conftest import DATA
 
 import mubo
 from mubo.mechanism.loads import Rubbing
@@ -102,3 +103,66 @@ def test_a_slide_has_no_pin():
     model.force("rub", "friction", "guide", coulomb=0.1, radius=0.02)
     with pytest.raises(mubo.ModelError, match='a slide has no "radius"'):
         model.inverse(0, 1, step=0.5)
+
+
+def test_friction_in_a_pin_comes_from_its_reaction():
+    """μ r |R| with R = m (L ω² + g cos θ) towards the pin and m (L α + g sin θ) across it (the pin of a pendulum)."""
+    model = mubo.Model("pendulum", gravity=(0, -G))
+    model.ground.point("A", (0, 0))
+    model.body("rod", points={"A": (0, 0)}, mass=M, inertia=INERTIA, center=(0, -L))
+    model.revolute("A", "ground.A", "rod.A")
+    model.drive("motor", "A", "2*sin(3*t)")
+    model.force("rub", "friction", "A", coulomb=0.3, radius=0.02)
+    run = model.inverse(0, 2, step=0.1)
+    theta, omega, alpha = 2 * np.sin(3 * run["t"]), 6 * np.cos(3 * run["t"]), -18 * np.sin(3 * run["t"])
+    size = M * np.hypot(L * omega**2 + G * np.cos(theta), L * alpha + G * np.sin(theta))
+    torque = -0.3 * 0.02 * size * np.sign(omega)
+    np.testing.assert_allclose(run["rub.torque"], torque, rtol=1e-9)
+    needed = (INERTIA + M * L**2) * alpha + M * G * L * np.sin(theta) - torque
+    np.testing.assert_allclose(run["motor.effort"], needed, rtol=0, atol=1e-9 * np.abs(needed).max())
+
+
+def test_friction_changes_the_reaction_that_it_comes_from():
+    """In the pin of a connecting rod: what is told is μ r |R| of the R that is told, and another R than without it."""
+    model = mubo.load(DATA / "forces" / "guide_friction.toml")
+    model.forces.clear()
+    span = (0.0, 0.04, 0.002)
+    free = model.inverse(*span)
+    model.force("rub", "friction", "B", coulomb=0.2, radius=0.02)
+    run = model.inverse(*span)
+    expected = -0.2 * 0.02 * run["B.on_rod.f"] * np.sign(run["B.v"])
+    np.testing.assert_allclose(run["rub.torque"], expected, rtol=1e-10)
+    assert np.max(np.abs(run["B.on_rod.f"] - free["B.on_rod.f"])) > 1e-3 * np.max(free["B.on_rod.f"])
+    assert run.summary["newton_euler"]["largest"] < 1e-12
+    assert run.summary["power_residual"] < 1e-10
+
+
+def test_where_a_joint_stands_its_coulomb_part_is_told_as_none():
+    """At rest friction is anything up to its size; the note names the row."""
+    model = lever()
+    model.force("rub", "friction", "A", effort=0.6, viscous=0.2)
+    run = model.inverse(0, np.pi, step=np.pi / 2)
+    assert run["rub.torque"][1] == pytest.approx(0, abs=1e-12)
+    assert any("force rub: joint A stands still at t = 1.5708" in note for note in run.summary["warnings"])
+    alone = model.inverse(np.pi / 2, np.pi / 2, step=1)  # no other row tells that this rate is rounding
+    assert alone["rub.torque"][0] == pytest.approx(0, abs=1e-12)
+
+
+def test_friction_of_a_reaction_that_is_not_unique_is_refused():
+    """Of two hinges equilibrium tells only the sum; with their stiffness the friction is known."""
+    model = mubo.load(DATA / "forces" / "door_two_hinges.toml")
+    model.force("rub", "friction", "h1", coulomb=0.2, radius=0.02)
+    with pytest.raises(mubo.ModelError, match="force rub: the reaction of joint h1 is indeterminate, and so is its"):
+        model.inverse(0, 1, step=0.5)
+    for hinge in ("h1", "h2"):
+        model = model.replace(f"{hinge}.stiffness", 1e6).replace(f"{hinge}.turning_stiffness", 1e4)
+    run = model.inverse(0, 1, step=0.25)
+    expected = -0.2 * 0.02 * run["h1.on_door.f"] * np.sign(run["h1.v"])
+    np.testing.assert_allclose(run["rub.torque"], expected, rtol=1e-10)
+
+
+def test_a_guide_that_jams_says_so():
+    """More friction than the lever can bear: f = μ |N(f)| has no solution, and the joint is named with the time."""
+    model = mubo.load(DATA / "forces" / "guide_friction.toml").replace("rub.coulomb", 5.0)
+    with pytest.raises(mubo.SimulationError, match="friction and the reaction of joint guide do not settle at t = "):
+        model.inverse()

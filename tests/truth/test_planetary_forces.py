@@ -18,10 +18,26 @@ FRAMES = {
     "the ring turns on its own pin and is held": {"ring": "pin"},
     "one pin of three": {"composite": True},
     "the wheels stand on another body of the frame": {"frame": "base"},
+    "the arm stands on a body of the frame that is turned": {"turned": True},
+    "the planet's pin is on a bracket welded to the arm": {"bracket": ("arm", "bracket")},
+    "the same, the weld written the other way": {"bracket": ("bracket", "arm")},
 }
 
 
-def _gear(ring="", composite=False, frame="ground"):
+def _seen(vector, turn):
+    """A vector in axes that are turned counter-clockwise."""
+    c, s = np.cos(turn), np.sin(turn)
+    return c * vector[0] + s * vector[1], c * vector[1] - s * vector[0]
+
+
+def _beside(model, bracket, turn=0.7):
+    """A body turned against the arm and welded to it at K, with the planet's axis C."""
+    at = _seen((ARM - 0.01, -0.005), turn)  # from K, in its own axes
+    model.body("bracket", position=(0.01, 0.005), angle=turn, points={"K": (0, 0), "C": at})
+    model.joint("weld", "fixed", *(f"{end}.K" for end in bracket), angle=turn if bracket[0] == "arm" else -turn)
+
+
+def _gear(ring="", composite=False, frame="ground", turned=False, bracket=()):
     model = mubo.Model("planetary gear", units={"length": "m", "angle": "rad"})
     if frame == "ground":
         model.ground.point("O", (0, 0))
@@ -30,14 +46,20 @@ def _gear(ring="", composite=False, frame="ground"):
         model.body(frame, points={"O": (0.1, 0), "W": (0.15, 0)}, position=(-0.1, 0))
         model.joint("still", "ground", frame)
     for name in ("sun", "arm"):
-        model.body(name, points={"O": (0, 0), "C": (ARM, 0)})
+        model.body(name, points={"O": (0, 0), "C": (ARM, 0), "K": (0.01, 0.005)})
     model.body("planet", position=(ARM, 0), points={"C": (0, 0)})
     if composite:
         model.revolute("shafts", f"{frame}.O", "sun.O", "arm.O")
     else:
         model.revolute("sun_shaft", f"{frame}.O", "sun.O")
-        model.revolute("arm_shaft", f"{frame}.O", "arm.O")
-    model.revolute("pin", "arm.C", "planet.C")
+        stand = "stand" if turned else frame
+        if turned:
+            model.body(stand, position=(0.2, 0.1), angle=0.5, points={"O": _seen((-0.2, -0.1), 0.5)})
+            model.joint("still", "ground", stand)
+        model.revolute("arm_shaft", f"{stand}.O", "arm.O")
+    if bracket:
+        _beside(model, bracket)
+    model.revolute("pin", "bracket.C" if bracket else "arm.C", "planet.C")
     outer = "ground"
     if ring:
         outer = "ring"

@@ -103,3 +103,19 @@ def test_kabios_holds_no_forces_and_says_so(tmp_path):
     with pytest.warns(UserWarning, match="loaded.dat does not hold: gravity; force push"):
         heavy.save(tmp_path / "loaded.dat")
     assert (tmp_path / "loaded.dat").read_text() == plain.read_text()
+
+
+def test_what_is_missing_for_forces_is_told_in_the_units_of_the_model():
+    """Gravity is asked for as 9810 mm/s² in a model of millimetres; without masses and loads all is zero, and said."""
+    model = mubo.Model("lever", units={"length": "mm", "time": "s"})
+    model.ground.point("A", (0, 0))
+    model.body("lever", points={"A": (0, 0)})
+    model.revolute("A", "ground.A", "lever.A")
+    model.drive("motor", "A", "t")
+    (note,) = model.inverse(0, 1, step=0.5).summary["warnings"]
+    assert note.startswith("no body has a mass and no load acts: all forces are zero. Give bodies a mass")
+    model.body("weight", points={"A": (0, 0)}, mass=1, inertia=1)
+    model.joint("weld", "fixed", "lever.A", "weight.A", angle=0)
+    with pytest.raises(ModelError, match="gravity is not stated, but weight has mass") as found:
+        model.inverse(0, 1, step=0.5)
+    assert "gravity = [0, -9810] at the top of the model, or [0, 0] for none" in str(found.value)

@@ -32,8 +32,17 @@ def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     "--output",
     type=click.Path(),
     multiple=True,
-    help="File to write: .glb (glTF 2.0 with animation), .py (script for Blender) or .csv (poses of the bodies). "
-    "May be repeated.",
+    help="File to write: .glb (glTF 2.0 with animation), .py (script for Blender), .csv (poses of the bodies) or .fmu "
+    "(a plant for other simulators, FMI 2.0). May be repeated.",
+)
+@click.option(
+    "--inputs",
+    multiple=True,
+    metavar="NAME",
+    help="Of an FMU: a load that is set, or a driver to free. May be repeated.",
+)
+@click.option(
+    "--output-column", "outputs", multiple=True, metavar="COLUMN", help="Of an FMU: what it tells.  [default: measures]"
 )
 @click.option("--blender", type=click.Path(), metavar="film.py", help="Write a script that builds the film in Blender.")
 @click.option("--start", type=float, help="First time (default: as the model says).")
@@ -61,11 +70,14 @@ def export(
     quiet: bool,
     fps: float | None,
     speed: float,
+    inputs: tuple[str, ...],
+    outputs: tuple[str, ...],
     **times: float | None,
 ) -> None:
-    """The motion in three dimensions, for Blender, browsers and other 3D programs.
+    """The motion in three dimensions, for Blender, browsers and other 3D programs; or the model as an FMU.
 
-    Does what the model's [analysis] asks, then writes bodies, joints and their motion.
+    Does what the model's [analysis] asks, then writes bodies, joints and their motion. An FMU holds the model itself,
+    to be simulated elsewhere with the inputs that come from there; it needs Python with mubo on that machine.
 
     \b
     mubo export five_body_chain.toml -o chain.glb
@@ -73,25 +85,43 @@ def export(
     blender --background --python film.py -- --render frame.png --frame 30
     mubo export four_bar.toml -o poses.csv
     blender --python "$(mubo export --importer)" -- poses.csv
+    mubo export cart_pole.toml -o plant.fmu --inputs push --output-column cart.x --output-column pole.phi
     """
     from mubo.view.export import require_export_ending
 
-    targets = [*output, *([blender] if blender else [])]
-    if not targets:
-        raise click.UsageError("nothing to write: give -o film.glb, -o poses.csv or --blender film.py")
-    if blender is not None and Path(blender).suffix != ".py":
-        raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
+    plants, targets = _targets(output, blender)
+    if (inputs or outputs) and not plants:
+        raise click.UsageError("--inputs and --output-column are those of an FMU: give -o plant.fmu")
     for target in targets:
         require_export_ending(Path(target))
     loaded = load_model(model, kind)
-    result = _solve(loaded, times)
-    for target in targets:
-        notes = result.export(target, fps=fps, speed=speed)
-        if not quiet:
-            click.echo(target)
-            for note in notes:
-                click.echo(f"note: {note}", err=True)
-    leave_if_stopped(result)
+    for target in plants:
+        loaded.save_fmu(target, inputs, outputs or None, start=times["start"])
+        _tell(target, (), quiet)
+    if targets:
+        result = _solve(loaded, times)
+        for target in targets:
+            _tell(target, result.export(target, fps=fps, speed=speed), quiet)
+        leave_if_stopped(result)
+
+
+def _targets(output: tuple[str, ...], blender: str | None) -> tuple[list[str], list[str]]:
+    """The FMUs to write, and the files of a motion."""
+    targets = [*output, *([blender] if blender else [])]
+    if not targets:
+        raise click.UsageError("nothing to write: give -o film.glb, -o poses.csv, -o plant.fmu or --blender film.py")
+    if blender is not None and Path(blender).suffix != ".py":
+        raise click.BadParameter(f'the script must end in .py; found "{blender}"', param_hint="--blender")
+    plants = [target for target in targets if Path(target).suffix == ".fmu"]
+    return plants, [target for target in targets if target not in plants]
+
+
+def _tell(target: str, notes: tuple[str, ...], quiet: bool) -> None:
+    """Says what was written."""
+    if not quiet:
+        click.echo(target)
+        for note in notes:
+            click.echo(f"note: {note}", err=True)
 
 
 def _solve(model: Model, times: dict[str, Any]) -> Run:

@@ -23,6 +23,7 @@ from mubo.cli.run import run
 from mubo.cli.simulate import simulate
 from mubo.cli.statics import statics
 from mubo.cli.strength import strength
+from mubo.cli.sweep import sweep
 from mubo.cli.verify import verify
 from mubo.interrupt import exit_code, interrupted, listen
 
@@ -52,7 +53,7 @@ def cli() -> None:
 
 COMMANDS = (
     *(run, check, kinematics, inverse, statics, linearize, strength, simulate, verify),
-    *(plot, animate, report, export, compare, convert, examples),
+    *(sweep, plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:
     cli.add_command(command)

@@ -83,7 +83,7 @@ view_option = click.option(
 forces_option = click.option(
     "--forces/--no-forces",
     default=None,
-    help="With forces, by inverse dynamics, their arrows and scale; or without arrows.  [default: as the model asks]",
+    help="With forces of joints and drivers, their arrows and scale; or without arrows.  [default: as the model asks]",
 )
 
 
@@ -253,12 +253,13 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
 def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **changed: Any) -> Run:
     """The motion that the model's [analysis] asks for: a simulation, forces, or kinematics with what is `changed`.
 
-    Where `forces` are asked for, a motion that is prescribed is solved with them."""
+    Where `forces` are asked for, the motion is solved with them, prescribed or simulated."""
     asked = model.analysis.type if model.analysis is not None else "kinematics"
     if asked == "kinematics" and forces:
         asked = "inverse"
     if asked == "simulate":
         from mubo.cli.simulate import simulated_run
 
-        return simulated_run(model, {key: options[key] for key in ("start", "end", "step")})
+        times = {key: options[key] for key in ("start", "end", "step")}
+        return simulated_run(model, {**times, "reactions": bool(forces)})
     return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)

@@ -21,7 +21,7 @@ from mubo.cli.options import (
 from mubo.cli.summary import leave_if_stopped
 
 if TYPE_CHECKING:
-    from mubo.face import Run
+    from mubo.face import Model, Run
 
 KINDS = (
     *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "energy"),
@@ -78,15 +78,10 @@ def plot(
     mubo plot five_body_chain.toml --at 2.5 --view -40,25 -o chain.png
     """
     from mubo.view import plot as draw
-    from mubo.view.plot import STRENGTH
 
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
-    wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
-    if picture in STRENGTH:
-        result = solve(loaded, options, "strength")
-    else:
-        result = moved(loaded, options, forces, **({"transmission": True} if wanted else {}))
+    result = _solved(loaded, options, columns, picture, forces)
     # KABIOS counted in absolute coordinates; a deck has none
     formulation = {} if loaded.linkage is not None else {"formulation": "absolute"}
 
@@ -97,3 +92,15 @@ def plot(
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)
+
+
+def _solved(
+    model: Model, options: dict[str, Any], columns: tuple[str, ...], picture: str | None, forces: bool | None
+) -> Run:
+    """The run that a picture is drawn of: its strength, its transmission angles, or what [analysis] asks."""
+    from mubo.view.plot import STRENGTH
+
+    if picture in STRENGTH:
+        return solve(model, options, "strength")
+    wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
+    return moved(model, options, forces, **({"transmission": True} if wanted else {}))

@@ -18,7 +18,10 @@ from mubo.cli.summary import leave_if_stopped
 @click.argument("columns", nargs=-1)
 @click.option("-o", "--output", type=click.Path(), help="Page to write: .html (default: MODEL.html).")
 @click.option(
-    "--forces", is_flag=True, help="With efforts and reactions, by inverse dynamics, whatever [analysis] asks."
+    "--forces", is_flag=True, help="With efforts and reactions: by inverse dynamics, or along the simulation."
+)
+@click.option(
+    "--verify", is_flag=True, help="With the table of `mubo verify`, which solves the motion several times more."
 )
 @solver_options
 @format_option
@@ -28,6 +31,7 @@ def report(
     columns: tuple[str, ...],
     output: str | None,
     forces: bool,
+    verify: bool,
     kind: str | None,
     quiet: bool,
     **options: Any,
@@ -51,7 +55,7 @@ def report(
     loaded = load_model(model, kind, options["guide_smoothing"])
     more = {"transmission": True} if loaded.dimension == 2 else {}  # columns to choose from
     result = moved(loaded, options, forces, **more)
-    write_report(result, target, list(columns), _command(model, output))
+    write_report(result, target, list(columns), _command(model, output), result.verify() if verify else None)
     if not quiet:
         click.echo(target)
     leave_if_stopped(result)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mubo.cli.inverse import length_scale_option
 from mubo.cli.options import TIMES, format_option, json_option, load_model, model_argument, quiet_option
 from mubo.cli.progress import SimulationProgress
 from mubo.cli.summary import fail, finish
@@ -26,14 +27,15 @@ def simulation_options(command: Any) -> Any:
             click.option(
                 "--method",
                 type=click.Choice(["DOP853", "LSODA", "Radau", "BDF"]),
-                help="Integrator; the last three are for stiff models.  [default: DOP853]",
+                help="Integrator; the last three are for stiff models; loops take Radau.  [default: what fits]",
             ),
             click.option(
                 "--formulation",
-                type=click.Choice(["tree", "wittenburg"]),
-                default="tree",
+                type=click.Choice(["auto", "tree", "absolute", "wittenburg"]),
+                default="auto",
                 show_default=True,
-                help="Recursions over the tree with its loops closed, or Wittenburg's A q̈ = B as a check for trees.",
+                help="Recursions over the tree with its loops closed; absolute coordinates by Radau, for stiff models "
+                "and as a check; Wittenburg's A q̈ = B as a check for trees. auto: the tree, unless the model is stiff.",
             ),
         )
     ):
@@ -45,7 +47,7 @@ def simulated_run(model: Model, options: dict[str, Any]) -> Run:
     """A simulation with those of the options that it knows."""
     import warnings
 
-    known = ("start", "end", "step", "rtol", "atol", "method", "formulation")
+    known = ("start", "end", "step", "rtol", "atol", "method", "formulation", "reactions", "length_scale")
     with warnings.catch_warnings(), SimulationProgress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         return model.simulate(**{key: options[key] for key in known if key in options}, progress=progress)
@@ -54,6 +56,8 @@ def simulated_run(model: Model, options: dict[str, Any]) -> Run:
 @click.command(short_help="Motion from initial conditions.")
 @model_argument
 @click.option("-o", "--output", multiple=True, type=click.Path(), help="Table to write: .csv, .parquet or .json.")
+@click.option("--reactions", is_flag=True, help="Columns of reactions, loads and efforts, as `mubo inverse` has them.")
+@length_scale_option
 @simulation_options
 @format_option
 @json_option
@@ -64,7 +68,9 @@ def simulate(model: str, output: tuple[str, ...], kind: str | None, as_json: boo
     \b
     mubo simulate five_body_chain.toml -o chain.csv
     mubo simulate released_four_bar.toml --end 10
+    mubo simulate released_four_bar.toml --formulation absolute
     mubo simulate five_body_chain.toml --end 20 --rtol 1e-12 --json
+    mubo simulate released_four_bar.toml --reactions -o forces.csv
     """
     try:
         for path in output:

@@ -65,9 +65,7 @@ def strength(
         for path in output:
             require_strength_ending(path, model)
         if page is not None:
-            from mubo.view.report.page import page_target
-
-            page_target(page)
+            _require_page(page)
         loaded = load_model(model, kind, options["guide_smoothing"])
         run = solve(loaded, options, "strength", length_scale=length_scale)
         found = run.record.strength
@@ -84,3 +82,12 @@ def strength(
     elif not quiet:
         click.echo("\n".join([str(found), *(f"{'file':<6} {path}" for path in files)]))
     leave_if_stopped(run)
+
+
+def _require_page(page: str) -> None:
+    """Refuses the name of a page before any work."""
+    from mubo.view.report.built import require_assets
+    from mubo.view.report.page import page_target
+
+    page_target(page)
+    require_assets()

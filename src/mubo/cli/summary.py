@@ -158,7 +158,9 @@ def _pins(summary: dict[str, Any]) -> list[tuple[str, str]]:
     """What the joints carry at most, largest first; the moment too where they carry one."""
     told = summary["extremes"]
     pins = [name.removesuffix(".f") for name in told if ".on_" in name and name.endswith(".f")]
-    pins.sort(key=lambda pin: -told[f"{pin}.f"]["max"][0])
+    pins.sort(key=lambda pin: (-told[f"{pin}.f"]["max"][0], pin.endswith(".on_ground")))
+    same = {(pin.partition(".")[0], *told[f"{pin}.f"]["max"]): pin for pin in reversed(pins)}
+    pins = [pin for pin in pins if pin in same.values()]  # of two bodies that feel the opposite, one
     lines = []
     for pin in pins[:MOST_PINS]:
         parts = [_peak(told[name], "max") for name in (f"{pin}.f", f"{pin}.moment") if name in told]

@@ -46,7 +46,7 @@ class Forces(Strengths):
         settings = settings_of(
             tolerance, max_iterations, progress=progress, formulation=formulation, branch=branch, mode=mode
         )
-        times, scale = self._times(start, end, step), _length(self, length_scale)
+        times, scale = self._times(start, end, step), read_length(self, length_scale)
         return self._answer(inverse(self.build(), *times, settings, scale))
 
     def statics(
@@ -91,7 +91,7 @@ class Forces(Strengths):
             release=_names(release),
             starts=starts,
             balanced_by=_names(balance),
-            length_scale=_length(self, length_scale),
+            length_scale=read_length(self, length_scale),
         )
         return self._answer(run)
 
@@ -144,5 +144,6 @@ def _names(given: Sequence[str] | str) -> Sequence[str]:
     return [given] if isinstance(given, str) else given
 
 
-def _length(model: Forces, given: float | str | None) -> float | None:
+def read_length(model: Forces, given: float | str | None) -> float | None:
+    """A length scale in the model's unit."""
     return None if given is None else model.units.read(given, "length")

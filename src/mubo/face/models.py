@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Any
 from mubo import formats, results
 from mubo.errors import ModelError
 from mubo.face.asking import Time, settings_of
+from mubo.face.designs import Designs
+from mubo.face.forces import read_length
 from mubo.face.runs import Run
-from mubo.face.verified import Verified
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 SCHEMES = ("exact", "1964")
 
 
-class Model(Verified):
+class Model(Designs):
     """A mechanism: words to build it (`body`, `joint`, `drive`, `force` …), and what can be asked of it.
 
     A study never changes the model: it answers a `Run` or a report. `mubo.load` reads a model from a file.
@@ -88,33 +89,40 @@ class Model(Verified):
         rtol: float | None = None,
         atol: float | None = None,
         method: str | None = None,
-        formulation: str = "tree",
+        formulation: str = "auto",
+        reactions: bool = False,
+        length_scale: float | str | None = None,
         force: Callable[[float, Any, Any], Any] | None = None,
         progress: Callable[[float, float], None] = lambda done, total: None,
     ) -> Run:
         """Forward dynamics from the initial conditions, at start, start + step, … end (default: as [analysis] says).
 
-        `method` is "DOP853", or "LSODA", "Radau", "BDF" for stiff models. `formulation` is "tree", or "wittenburg" for
-        the independent check. `force(t, q, v)` may add generalised forces: it gets arrays, angles in radians, and
-        answers one number per entry of v, in the order of `state_names` (docs/trees.md says what differs for balls and
-        for joints that are written from child to parent).
+        `formulation` is "tree" (joint coordinates, loops closed), "absolute" (every joint an equation, by Radau: for
+        stiff models, and as an independent check), "wittenburg" (a check for trees in space), or "auto": the tree,
+        unless the model turns out to be stiff, which is told. `method` is "DOP853", or "LSODA", "Radau", "BDF" for
+        stiff trees. `reactions` adds the columns of `inverse`: power of drivers, what joints carry, loads, what shakes
+        the frame; `length_scale` is that of `inverse`. `force(t, q, v)` may add generalised forces: it gets arrays,
+        angles in radians, and answers one number per entry of v, in the order of `state_names` (docs/trees.md says what
+        differs for balls and for joints that are written from child to parent).
 
         >>> model = mubo.load("five_body_chain.toml")
         >>> run = model.simulate(0, 0.2, step=0.1, force=lambda t, q, v: -0.1 * v)
         >>> len(run), run.summary["status"]
         (3, 'ok')
         """
-        from mubo.studies.dynamics.settings import ATOL, RTOL, SimulationSettings, generalised
+        from mubo.studies.dynamics.settings import ATOL, AUTO, RTOL, SimulationSettings, generalised
         from mubo.studies.dynamics.simulate import simulate
 
         asked = self.analysis
         settings = SimulationSettings(
             rtol if rtol is not None else (asked and asked.rtol) or RTOL,
             atol if atol is not None else (asked and asked.atol) or ATOL,
-            method or (asked and asked.method) or "DOP853",
+            method or (asked and asked.method) or AUTO,
             formulation,
             progress=progress,
             user=generalised(force),
+            reactions=reactions,
+            length_scale=read_length(self, length_scale),
         )
         return self._answer(simulate(self.build(), *self._times(start, end, step), settings=settings))
 

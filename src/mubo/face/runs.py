@@ -87,17 +87,18 @@ class Run(results.Run):
             return inline_film(self, settings)
         return animate(self, path, settings, progress)
 
-    def report(self, path: str | Path, *columns: str) -> None:
+    def report(self, path: str | Path, *columns: str, verify: bool = False) -> None:
         """Writes one page, .html, with the moving mechanism, charts, model, loops, equations and proof.
 
-        `columns` are the charts to begin with; others can be chosen on the page.
+        `columns` are the charts to begin with; others can be chosen on the page. `verify` adds the table of `verify()`,
+        which solves the motion several times more.
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
         >>> run.report("four_bar.html", "rocker.phi")
         """
         from mubo.view.report import write_report
 
-        write_report(self, path, list(columns))
+        write_report(self, path, list(columns), verification=self.verify() if verify else None)
 
     def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
         """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).

@@ -254,7 +254,7 @@ class Reader:
             self.attempt((*where, "at"), lambda: self.model.point(name, str(given["body"]), given["at"]))
 
     def _measure(self, name: str, given: Mapping[str, Any]) -> None:
-        if self.keys(("measure", name), given, MEASURE_KEYS):
+        if self.keys(("measure", name), given, (*MEASURE_KEYS, "number")):
             self.model.measure(name, **given)
 
     def keys(self, where: tuple[str, ...], given: Mapping[str, Any], allowed: Iterable[str]) -> bool:

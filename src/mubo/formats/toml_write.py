@@ -51,6 +51,7 @@ def toml_text(model: Model, target: str) -> str:
     for point in model.points.values():
         blocks.append(f'[point.{point.name}]\nbody = "{point.body}"\nat = {_value(point.at)}')
     blocks += [_measure(measure) for measure in model.measures.values()]
+    blocks += [f"[measure.{name}]\nnumber = {quoted(one.text)}" for name, one in model.objectives.items()]
     names = dict.fromkeys([*model.initial, *model.initial_bodies])
     blocks += [_initial(model, name) for name in names]
     blocks += [_event(model, watch) for watch in model.events.values()]

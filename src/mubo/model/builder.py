@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from typing import Any, Self, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Self
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
@@ -13,19 +12,19 @@ from mubo.model.bodies import read_body
 from mubo.model.coordinates import holds_at
 from mubo.model.detailed import Detailed
 from mubo.model.figure import kept_figure, with_figure
+from mubo.model.growing import naming
 from mubo.model.handle import BodyHandle
 from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure, read_measure
 from mubo.model.model import PARTS, Model, ground_of
+from mubo.model.objectives import Objective, read_objective
 from mubo.model.options import read_options, read_vector
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.targets import point_of
 from mubo.model.units import Units
 from mubo.model.watched import kind_of_value, watched_column
-
-_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Watch)
 
 
 class Builder(Detailed):
@@ -53,6 +52,7 @@ class Builder(Detailed):
         self.initial: dict[str, Initial] = {}  # by joint
         self.initial_bodies: dict[str, InitialBody] = {}
         self.events: dict[str, Watch] = {}
+        self.objectives: dict[str, Objective] = {}
         self._begin_details()
         self.analysis: Analysis | None = None
         self.linkage: Linkage | None = None
@@ -105,12 +105,11 @@ class Builder(Detailed):
         """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
         the body's own axes.
 
-        Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first point
-        is the origin, the second on the x axis, further ones left of the way between two known ones, or to its `right`.
-        In space, a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both
-        follow from a `shape`, and the mass from its `density`: in the plane {"kind": "bar", "between": ["A", "B"]},
-        "plate" (the hull of the points) or "disc". `added_masses` are point masses at named points: {"tip": 0.5}.
-        `stiffness` and `turning_stiffness` say how it yields at its joints: they divide loads among redundant ones.
+        Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first is the
+        origin, the second on the x axis, others left of the way between two known ones, or to its `right`. In space,
+        a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both follow
+        from a `shape`, the mass from `density`: in the plane {"kind": "bar", "between": ["A", "B"]}, "plate" (the hull
+        of the points) or "disc". `added_masses` are at named points. `stiffness` divides loads among redundant joints.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
@@ -118,14 +117,13 @@ class Builder(Detailed):
         >>> model.bodies["coupler"].points["C"]
         (120.0, 0.0)
         """
-        places = {key: self.vector(value) for key, value in (points or {}).items()}
         figure = {"lengths": lengths, "angles": angles, "right": right}
-        places = with_figure(self.units, self.dimension, places, figure)
+        places = with_figure(self.units, self.dimension, _each(self.vector, points), figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
         fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness}
         kept = kept_figure(self.units, figure, points or ())
-        with _naming(f"body {name}"):
+        with naming(f"body {name}"):
             made = read_body(self.units, self.dimension, name, places, fields, figure=kept)
         self._add(self.bodies, made)
         return BodyHandle(self, name)
@@ -138,7 +136,7 @@ class Builder(Detailed):
         >>> model.joint("mesh", "gears", "sun", "planet", radii=(2, 1))
         """
         _require_texts(f"joint {name}", between)
-        with _naming(f"joint {name}"):
+        with naming(f"joint {name}"):
             given = read_options(self.units, kind, between, options, self.dimension)
         self._add(self.joints, Joint(name, kind, between, given))
 
@@ -207,7 +205,7 @@ class Builder(Detailed):
         """
         _require_texts(f"force {name}", on)
         of = holds_at(self, on[0]) if on else ""
-        with _naming(f"force {name}"):
+        with naming(f"force {name}"):
             given = read_options(self.units, kind, on, options, self.dimension, "force", of)
         self._add(self.forces, Force(name, kind, on, given))
 
@@ -222,8 +220,13 @@ class Builder(Detailed):
         >>> model.measure("turn", of="crank.phi")
         >>> model.kinematics(0, 1, step=0.5)["turn.rate"].round(4)
         array([6.2832, 6.2832, 6.2832])
+
+        `number="max motor.effort"` is no column but one number of a whole run, which sweeps compare.
         """
-        self._add(self.measures, read_measure(name, what))
+        if set(what) == {"number"}:
+            self._add(self.objectives, read_objective(what["number"], name))
+        else:
+            self._add(self.measures, read_measure(name, what))
 
     def start(
         self,
@@ -278,27 +281,14 @@ class Builder(Detailed):
     def copy(self) -> Self:
         """The same parts in another builder: to try something without touching this one.
 
-        >>> model = mubo.load("four_bar.toml")
-        >>> other = model.copy()
-        >>> other.drivers.clear()
-        >>> len(model.drivers)
-        1
+        >>> mubo.load("four_bar.toml").copy().name
+        'four bar'
         """
         return type(self).of(self.build())
 
-    def _add(self, parts: dict[str, _Part], part: _Part) -> None:
-        if part.name in parts:
-            raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
-        parts[part.name] = part
 
-
-@contextmanager
-def _naming(what: str) -> Iterator[None]:
-    """Says of which element an error is."""
-    try:
-        yield
-    except ModelError as error:
-        raise ModelError(f"{what}: {error}") from None
+def _each(read: Callable[[Any], Vector], points: Mapping[str, Any] | None) -> dict[str, Vector]:
+    return {key: read(value) for key, value in (points or {}).items()}
 
 
 def _require_texts(what: str, ends: Sequence[Any]) -> None:

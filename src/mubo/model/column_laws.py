@@ -231,6 +231,11 @@ def column_law(given: Any, known: Parameters) -> ColumnLaw | None:
     return StateFunction(given) if callable(given) and _takes_state(given) else None
 
 
+def calls_python(option: Any) -> bool:
+    """Whether the size of a load is a function of Python that depends on the motion."""
+    return isinstance(option, StateFunction)
+
+
 def _text(over: Any) -> str:
     if not isinstance(over, str) or not over.strip():
         raise ModelError(f'over names a column such as "crank.omega"; found {over!r}')

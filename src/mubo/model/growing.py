@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
-from mubo.model.dependence import numbers_in, parts_of
+from mubo.model.dependence import Place, numbers_in, parts_of
+from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
+from mubo.model.objectives import Objective
 from mubo.model.options import read_vector
 from mubo.model.parameters import Parameters
-from mubo.model.parts import Vector
+from mubo.model.parts import Body, Driver, Force, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_parameters
 from mubo.model.units import Units
+
+_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Objective, Watch)
 
 
 class Growing:
@@ -82,6 +87,14 @@ class Growing:
         """
         return self.units.parameters
 
+    def slopes(self, parameter: str) -> dict[Place, float]:
+        """The exact derivative of every number with respect to a parameter, by its place, where it is not zero.
+
+        >>> mubo.load("parameters.toml").slopes("a")["body", "coupler", "points", "C", "0"]
+        3.0
+        """
+        return self.build().slopes(parameter)
+
     def parameter(self, name: str, value: float | str) -> None:
         """Names a number, which may then stand in expressions wherever a number may: a number, text with a unit such
         as "20 deg", or an expression of parameters named before.
@@ -96,3 +109,17 @@ class Growing:
         if name in self.parameters:
             raise ModelError(f'parameter "{name}" is there already', names=[name])
         self.units = with_parameters(self.units, {name: value})
+
+    def _add(self, parts: dict[str, _Part], part: _Part) -> None:
+        if part.name in parts:
+            raise ModelError(f'{type(part).__name__.lower()} "{part.name}" is there already', names=[part.name])
+        parts[part.name] = part
+
+
+@contextmanager
+def naming(what: str) -> Iterator[None]:
+    """Says of which element an error is."""
+    try:
+        yield
+    except ModelError as error:
+        raise ModelError(f"{what}: {error}") from None

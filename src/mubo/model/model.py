@@ -17,6 +17,7 @@ from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.measures import Measure
+from mubo.model.objectives import Objective
 from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parameters import Parameters
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from mubo.model.check import Problem
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
-PARTS = (*MOVED, *DETAILS)
+PARTS = (*MOVED, "objectives", *DETAILS)
 PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 TABLES = {"gravity": "gravity", **ONE, "initial_bodies": "initial", "analysis": "analysis"}  # of the native file
@@ -87,6 +88,7 @@ class Model:
     initial: Mapping[str, Initial] = field(default_factory=dict)  # by joint
     initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
     events: Mapping[str, Watch] = field(default_factory=dict)
+    objectives: Mapping[str, Objective] = field(default_factory=dict)  # numbers of a whole run
     pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
     sections: Mapping[str, Detail] = field(default_factory=dict)  # by body
     materials: Mapping[str, Detail] = field(default_factory=dict)
@@ -138,6 +140,21 @@ class Model:
     def expressions(self) -> Mapping[Place, str]:
         """The expression of every number that has one, by its place."""
         return {place: number.text for place, number in self.dependents.items()}
+
+    def slopes(self, parameter: str) -> dict[Place, float]:
+        """The exact derivative of every number with respect to a parameter, by its place, where it is not zero.
+
+        Mass, centre and inertia of a body as they are solved, from its shape and added masses too, stand under
+        ("body", name, "whole", …). In the model's units, angles in radians, per unit of the parameter.
+        """
+        if parameter not in self.parameters:
+            raise ModelError(f'there is no parameter "{parameter}". {nearest(parameter, self.parameters)}')
+        numbers = dict(self.dependents)
+        for body in self.bodies.values():
+            whole = {key: getattr(body.whole, key) for key in ("mass", "center", "inertia")}
+            numbers |= dict(numbers_in(whole, ("body", body.name, "whole")))
+        found = {place: number.slope(parameter) for place, number in numbers.items()}
+        return {place: slope for place, slope in found.items() if slope}
 
     @property
     def unused_parameters(self) -> list[str]:

@@ -22,6 +22,8 @@ def watched_column(model: Parts, of: str) -> Column:
     known = quantities_with_measures(model)
     if of not in known:
         raise ModelError(f'there is no joint, column or measure "{of}". {nearest(of, [*model.joints, *known])}')
+    if of == "energy.error":
+        raise ModelError("energy.error tells how well a run went: it is no event of the motion")
     if of == "t":
         raise ModelError("time passes every value: an event of t says nothing; a run ends at its end")
     return known[of]

@@ -24,6 +24,7 @@ class Absolute:
     system: _core.System
     estimate: Array  # of the unknowns
     weight: Array  # per unknown: makes lengths comparable with angles
+    prescribed: bool = True  # whether its motion is: then friction has the exact sign of its rate
 
     @property
     def model(self) -> Model:
@@ -73,8 +74,8 @@ class Absolute:
 
     @cached_property
     def loads(self) -> AbsoluteLoads:
-        """The loads of the mechanism, for a motion that is prescribed."""
-        return absolute_loads(self.mechanism)
+        """The loads of the mechanism."""
+        return absolute_loads(self.mechanism, self.prescribed)
 
     def motion(self, t: Array) -> Array:
         """f, f', f'' of every driver: see Mechanism.motion."""
@@ -84,8 +85,8 @@ class Absolute:
 TURN_WEIGHT = {2: 1.0, 3: 2.0}  # a turn moves a quaternion by half its angle
 
 
-def absolute(mechanism: Mechanism) -> Absolute:
-    """The mechanism in absolute coordinates."""
+def absolute(mechanism: Mechanism, prescribed: bool = True) -> Absolute:
+    """The mechanism in absolute coordinates, for a motion that is prescribed or one that forces make."""
     dimension, count = mechanism.dimension, len(mechanism.free)
     standing = {name: mechanism.poses[name] for name in mechanism.fixed}
     weights = [1 / mechanism.size] * dimension + [TURN_WEIGHT[dimension]] * (WIDTH[dimension] - dimension)
@@ -94,4 +95,5 @@ def absolute(mechanism: Mechanism) -> Absolute:
         system=pack(mechanism.rows, dimension, mechanism.free, standing),
         estimate=np.concatenate([mechanism.poses[name] for name in mechanism.free]),
         weight=np.tile(weights, count),
+        prescribed=prescribed,
     )

@@ -31,10 +31,18 @@ Watched = tuple[int, int, int, list[float], float, int, bool, float]
 RUNS = {2: _core.PlaneRun, 3: _core.SpatialRun}
 
 
-def absolute_run(form: Absolute, grid: Array, state: tuple[Array, Array], settings: SimulationSettings) -> Core:
-    """A run from the state (coordinates, twists) at the first time of the grid, ready to advance."""
+def absolute_run(
+    form: Absolute,
+    grid: Array,
+    state: tuple[Array, Array],
+    settings: SimulationSettings,
+    span: tuple[float, float] | None = None,
+) -> Core:
+    """A run from the state (coordinates, twists) at the first time of the grid, ready to advance; laws are laid out
+    over the `span`, where the grid is only its beginning."""
     model, mechanism = form.model, form.mechanism
     start, end = float(grid[0]), float(grid[-1])
+    from_time, to_time = span or (start, end)
     loads = absolute_loads(mechanism, prescribed=False)
     started = _columns_at(form, start, state)
     corners = corners_of(model, grid)
@@ -49,8 +57,8 @@ def absolute_run(form: Absolute, grid: Array, state: tuple[Array, Array], settin
         np.array([owners.index(owner) for owner in owners], np.int32),
         _weights(form),
         np.array([equation.kind != "body" for equation in form.equations], np.int32),
-        list(_driver_laws(form, start, end)),
-        list(_load_laws(loads, start, end)),
+        list(_driver_laws(form, from_time, to_time)),
+        list(_load_laws(loads, from_time, to_time)),
         start,
         end,
         *state,

@@ -24,6 +24,7 @@ from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.integrate import SLICE, Integrated
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.solved import Solved, loops_summary, redundant_notes, row_efforts
+from mubo.studies.forces.multipliers import working_equations
 from mubo.studies.motion.plane_columns import plane_columns
 from mubo.studies.motion.space_columns import miscounted, space_columns
 
@@ -71,10 +72,13 @@ def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status)
     )
     balance = balance_of(form.model, numbers, exchanged)
     columns = _columns(form, t, states_of(form, q, v, a), lam, balance)
-    equations = [str(equation) for equation in form.equations]
-    left_out = [k for k, kept in enumerate(core.active()) if not kept and form.equations[k].kind != "body"]
+    working = working_equations(form)
+    equations = [str(form.equations[k]) for k in working]
+    left_out = [k for k, kept in enumerate(core.active()[working]) if not kept]
     notes = [*redundant_notes([equations[k] for k in left_out]), *miscounted(form, columns)]
-    loops = loops_summary(list(tree.closing.joints), equations, left_out, np.stack([gaps, rates], axis=1))
+    loops = loops_summary(
+        list(tree.closing.joints), equations, left_out, np.stack([gaps, rates], axis=1)[:, :, working]
+    )
     return Solved("absolute", "Radau", columns, balance, done, loops, notes)
 
 

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.forms.tree import Tree
-from mubo.model import GROUND, target_of
-from mubo.model.quantities import TIME, driver_columns
-from mubo.results import Column, Columns
-from mubo.studies.dynamics.balance import Balance, balance_of
-from mubo.studies.dynamics.closed_columns import closing_joints, plane_states
+from mubo.studies.dynamics.balance import balance_of
+from mubo.studies.dynamics.looking import look_of
 from mubo.studies.dynamics.settings import SimulationSettings
-from mubo.studies.dynamics.solved import Solved, loops_summary, row_efforts
-from mubo.studies.dynamics.tree_motion import TreeMotion, tree_motion
-from mubo.studies.motion.plane_columns import plane_columns
-from mubo.studies.motion.space_columns import moving_columns
+from mubo.studies.dynamics.solved import Solved, loops_summary
+from mubo.studies.dynamics.tree_columns import tree_columns
+from mubo.studies.dynamics.tree_motion import tree_motion
 
 
 def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     """From the initial conditions to the end of the grid, or to where the motion must stop."""
-    motion = tree_motion(tree, grid, settings)
+    motion = tree_motion(tree, grid, settings, look_of(tree, settings))
     turns = tree.turns(motion.done.states)  # that the state counts
     numbers = tree.system.energy(motion.t, motion.q, motion.v, turns)[3]
     balance = balance_of(tree.model, numbers, motion.exchanged)
@@ -31,39 +27,12 @@ def by_tree(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     return Solved(
         settings.formulation,
         settings.method,
-        _columns(tree, motion, balance),
+        tree_columns(tree, motion, balance),
         balance,
         motion.done,
         loops,
         [*motion.notes],
-        motion.lost,
+        lost=motion.lost,
+        rubbing=motion.rubbing,
+        clear=np.sqrt(np.maximum(motion.weakest, 0.0)),
     )
-
-
-def _columns(tree: Tree, motion: TreeMotion, balance: Balance) -> Columns:
-    """The table: time, bodies, points and joints, drivers with their efforts, energies."""
-    model, (q, v, a) = tree.model, (motion.q, motion.v, motion.a)
-    links = tree.system.forward(q, v, a)
-    columns = Columns(model.units, [(TIME, motion.t)])
-    if model.dimension == 2:
-        columns.extend(plane_columns(tree, plane_states(tree, links, q)))
-    else:
-        bodies = {name: tree.body_motion(name, links) for name in model.bodies if name != GROUND}
-        joints = tree.joint_columns(q, v, a, motion.angles) | closing_joints(tree, motion.t, bodies)
-        columns.extend(moving_columns(model, bodies, joints))
-    columns.extend(_driver_entries(tree, motion))
-    columns.extend(balance.columns())
-    return columns
-
-
-def _driver_entries(tree: Tree, motion: TreeMotion) -> Iterator[tuple[Column, Array]]:
-    links = {link.v.start: link for link in tree.links.motions}
-    of_rows = dict(row_efforts(tree.mechanism, motion.t, tree.closing.drivers, motion.loops[:, 2]))
-    for name, driver in tree.model.drivers.items():
-        holds = target_of(tree.model, driver.of).holds
-        if name in tree.driven:
-            number = tree.driven[name]
-            values = (motion.q[:, links[number].q.start], motion.v[:, number], motion.effort[:, number])
-        else:
-            values = of_rows[name]
-        yield from zip(driver_columns(name, holds, effort=True), values, strict=True)

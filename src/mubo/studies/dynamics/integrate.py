@@ -23,6 +23,15 @@ Watched = tuple[int, float, int, bool]  # entry of the state or program, value, 
 Look = Callable[[int, Array, Array], Array]  # number of an event, times, states: its values
 
 
+class Stiff(Exception):
+    """Stability bounds the steps of an explicit method, and the settings want to leave it there."""
+
+    def __init__(self, rate: float, t: float, evaluations: int, start: float, end: float) -> None:
+        super().__init__(f"the model is stiff: its fastest rate is {rate:.3g}")
+        self.rate, self.t, self.evaluations = rate, t, evaluations
+        self.start, self.end = start, end
+
+
 @dataclass
 class Integrated:
     """States at the output times reached, and how the run went."""
@@ -42,6 +51,7 @@ class Integrated:
     taken: float = 0.0  # kinetic energy that closing the loops took away
     blows: list[tuple[float, float]] = field(default_factory=list)  # jumps of prescribed rates: time, energy brought in
     last: Array = field(default_factory=lambda: np.zeros(0))  # the state that was reached
+    fastest: float = 0.0  # rate that bounds the steps of an explicit method; zero where accuracy does
 
     @property
     def whole(self) -> bool:
@@ -120,12 +130,17 @@ def integrate(
     )  # fmt: skip
     status = Status.running
     while status == Status.running:
+        known = run.stiffness[0] > 0
         status = run.advance(SLICE)
         settings.progress(run.t - start, end - start)
+        if settings.leaves is not None and run.stiffness[0] > 0 and not known and status == Status.running:
+            found = Stiff(*run.stiffness, start, end)
+            if settings.leaves(found):
+                raise found
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
     passed = list(zip(*run.crossings(), strict=True))
     done = Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
-    done.blows, done.last = run.blows(), run.last()
+    done.blows, done.last, done.fastest = run.blows(), run.last(), run.stiffness[0]
     return done

@@ -12,9 +12,11 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 
 RTOL, ATOL = 1e-11, 1e-11
-FORMULATIONS = ("tree", "absolute", "wittenburg")
+AUTO = "auto"
+FORMULATIONS = (AUTO, "tree", "absolute", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
-METHODS = ("DOP853", *STIFF)
+EXPLICIT = "DOP853"
+METHODS = (AUTO, EXPLICIT, *STIFF)
 # Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is
 # nearly always a slip of units; who wants it asks for more rows.
 MOST_STEPS, MOST_STIFF_STEPS, STEPS_A_ROW = 300_000, 20_000, 20
@@ -53,14 +55,18 @@ class SimulationSettings:
 
     rtol: float = RTOL
     atol: float = ATOL
-    method: str = "DOP853"
-    formulation: str = "tree"  # or "wittenburg", the independent check
+    method: str = AUTO  # what fits the formulation
+    formulation: str = AUTO  # the tree, unless the model is stiff; "wittenburg" and "absolute" check it
     progress: Callable[[float, float], None] = lambda done, total: None
     user: Callable[[float, Array, Array], Array] | None = None
+    reactions: bool = False  # columns of reactions, loads and what shakes the frame
+    length_scale: float | None = None  # weighs moments against forces where reactions are not unique
+    leaves: Callable[[Any], bool] | None = None  # whether to leave an explicit method where it finds the model stiff
 
     def most_steps(self, rows: int) -> int:
         """After how many steps a run of so many rows stops."""
-        least = MOST_STIFF_STEPS if self.method in STIFF else MOST_STEPS
+        by_scipy = self.method in STIFF and self.formulation != "absolute"
+        least = MOST_STIFF_STEPS if by_scipy else MOST_STEPS
         return max(least, STEPS_A_ROW * rows)
 
     def require_sense(self) -> None:

@@ -2,33 +2,40 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from mubo import _core
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.forms.tree import Tree, tree_form
 from mubo.model import Model
+from mubo.model.column_laws import calls_python
+from mubo.model.coordinates import holds_at
 from mubo.motion.law import jumps_of
 from mubo.results import Event, Record, Run
 from mubo.results.finite import require_finite
 from mubo.studies.dynamics.assembled import assembled
-from mubo.studies.dynamics.by_absolute import by_absolute
 from mubo.studies.dynamics.by_tree import by_tree
-from mubo.studies.dynamics.integrate import watch_list
-from mubo.studies.dynamics.settings import STIFF, SimulationSettings
-from mubo.studies.dynamics.simulation_events import events_of, require_start
-from mubo.studies.dynamics.solved import Solved
+from mubo.studies.dynamics.integrate import Integrated, watch_list
+from mubo.studies.dynamics.reactions import WEAK, Reactions, ReactionSolver
+from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.simulation_events import events_of, mass_spread, require_start
+from mubo.studies.dynamics.solved import Solved, redundant_notes
 from mubo.studies.dynamics.start import settled
+from mubo.studies.dynamics.ways import solved_by
 from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY, time_grid
 from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.measured import add_measures
 from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.summary import extremes_summary
 
+MOST_CROSSINGS = _core.most_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
 
 
@@ -43,31 +50,66 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corners(model, grid)
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
-    _require_way(tree, settings)
-    solved = (by_absolute if settings.formulation == "absolute" else by_tree)(tree, grid, settings)
+    _require_determined_friction(tree, grid, settings)
+    solved = solved_by(tree, grid, settings)
+    if solved.formulation == "absolute":  # which tells what it left out itself
+        of_tree = {*redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])}
+        starting = [note for note in starting if note not in of_tree]
     columns = solved.columns
     require_finite(columns)
+    forces = _reactions(tree, solved, settings)
+    if forces is not None:
+        columns.extend(forces.columns)
     measure_notes = add_measures(model, columns)
     events = events_of(tree, solved.done, solved.method)
     told = extremes_summary(model, columns)
-    notes = [*starting, *tree.notes, *solved.notes, *corners, *_notes(model, grid, solved, settings)]
-    notes += measure_notes
+    notes = [
+        *starting,
+        *mass_spread(tree),
+        *tree.notes,
+        *solved.notes,
+        *corners,
+        *_notes(model, grid, solved, settings),
+    ]
+    notes += [*(forces.notes if forces else ()), *measure_notes]
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(
         columns=columns,
         events=events,
-        summary=_summary(tree, solved, events, settings, notes) | told,
+        summary=_summary(tree, solved, events, settings, notes) | (forces.summary if forces else {}) | told,
         record=Record(
             model=model,
             study="simulate",
             formulation=solved.formulation,
             times=(start, end, step),
-            settings=settings,
+            settings=replace(settings, formulation=solved.formulation, method=solved.method),
             form=tree,
             tolerance=settings.rtol,
+            forces=forces.record if forces else None,
         ),
     )
+
+
+def _reactions(tree: Tree, solved: Solved, settings: SimulationSettings) -> Reactions | None:
+    """Forces at the rows, where they are asked for."""
+    if not settings.reactions:
+        return None
+    if settings.user is not None:
+        raise ModelError(
+            "reactions are not told of a run with forces by a function of t, q and v: where these act is not known",
+            suggestion="Give the forces as loads of the model; they may be Python functions too.",
+        )
+    solver = ReactionSolver(tree.mechanism, tree.freedoms, settings.length_scale)
+    weak = solved.clear < WEAK if len(solved.clear) else np.zeros(len(solved.t), bool)
+    return solver.told(solved.columns, solved.rubbing, weak)
+
+
+def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSettings) -> None:
+    """Refuses friction from a reaction that equilibrium does not determine, by the forces at the start."""
+    if tree.left_out and any(load.rubbing is not None for load in tree.mechanism.loads):
+        start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
+        ReactionSolver(tree.mechanism, tree.freedoms, None).found(start.columns, start.rubbing)
 
 
 def require_simulable(model: Model, start: float, end: float) -> None:
@@ -93,20 +135,6 @@ def _require_bodies(model: Model) -> None:
         raise ModelError("a deck has no masses and no forces: it cannot be simulated")
 
 
-def _require_way(tree: Tree, settings: SimulationSettings) -> None:
-    """Refuses what only trees, or only trees in space, can be integrated by."""
-    if settings.formulation == "wittenburg" and (tree.model.dimension == 2 or tree.closing.rows):
-        raise ModelError(
-            "Wittenburg's equations are those of trees in space",
-            suggestion='Use --formulation "tree", which closes loops and knows the plane.',
-        )
-    if settings.method in STIFF and tree.closing.rows:
-        raise ModelError(
-            f"{settings.method} would let the loops drift open: closed loops are integrated by DOP853",
-            suggestion="Leave out --method.",
-        )
-
-
 def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
     """What to know about the run, besides what its form and its integration say."""
     columns, done = solved.columns, solved.done
@@ -124,11 +152,44 @@ def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettin
             f"closing the loops took {done.taken:.3g} of energy from the motion: it went past a position that "
             "it could not follow well; take smaller tolerances"
         )
+    yield from _blow_notes(model, grid, done)
+    yield from _force_notes(model, settings)
+    counts = Counter(number for number, _ in done.met)
+    for number, watch in enumerate(model.events.values()):
+        if counts[number] >= MOST_CROSSINGS:
+            yield f"event {watch.name}: it chatters; the first {counts[number]} are told, then it is not looked for"
+
+
+def _blow_notes(model: Model, grid: Array, done: Integrated) -> Iterator[str]:
+    """What jumps of prescribed rates did."""
+    if done.blows:
+        first, energy = done.blows[0]
+        more = f" and {len(done.blows) - 1} more times" if len(done.blows) > 1 else ""
+        yield (
+            f"a driver's velocity jumps at t = {first:.9g}{more}: the blow to the free bodies is computed without "
+            f"friction or rebound; it brings in {energy:.6g} of energy there"
+        )
+        return
     laws = [driver.motion for driver in model.drivers.values()]
     if any(jump.order == 1 for law in laws for jump in jumps_of(law, float(grid[0]), float(grid[-1]))):
-        yield "where a driver's velocity jumps, the blow that this gives to free bodies is not computed"
-    if settings.user is not None:
-        yield "a Python function gives forces: every evaluation calls it, which is slower than the core alone"
+        yield "where a driver's velocity jumps, the blow that this gives to free bodies is not computed by this method"
+
+
+def _force_notes(model: Model, settings: SimulationSettings) -> Iterator[str]:
+    """What to know about the loads of the run."""
+    called = [name for name, force in model.forces.items() if any(map(calls_python, force.options.values()))]
+    if settings.user is not None or called:
+        who = f"force {', '.join(called)}: a" if called else "a"
+        yield f"{who} Python function gives forces: every evaluation calls it, which is slower than the core alone"
+    for name, force in model.forces.items():
+        speed = force.options.get("speed")
+        if speed and (force.options.get("coulomb") or force.options.get("effort") is not None):
+            unit = model.units.of(holds_at(model, force.on[0]), 1)
+            factor = model.units.angle_factor() if holds_at(model, force.on[0]) == "angle" else 1.0
+            yield (
+                f"force {name}: friction is smoothed by tanh(v / {f'{speed / factor:g} {unit}'.strip()}): what should "
+                "stick creeps at less than that"
+            )
 
 
 def _summary(
@@ -142,6 +203,7 @@ def _summary(
         "rows": len(solved.t),
         "reached": float(done.reached),
         "method": solved.method,
+        **({"chosen": solved.chosen} if solved.chosen else {}),
         "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
         "freedoms": tree.freedoms,
         **({"loops": solved.loops} if solved.loops else {}),

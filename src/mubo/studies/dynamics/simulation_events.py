@@ -10,11 +10,15 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
+from mubo.model.column_laws import ColumnLaw
 from mubo.model.quantities import Column
 from mubo.model.watched import watched_column
 from mubo.results import Event
 from mubo.studies.dynamics.integrate import Integrated
 from mubo.studies.dynamics.settings import STIFF
+
+SPREAD = 1e8  # of masses
+OF_LOADS = (Status.zero_length, Status.no_size, Status.jammed)  # statuses that speak of a load
 
 
 def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None) -> None:
@@ -35,6 +39,19 @@ def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, 
             suggestion="Give the body at its end a mass or inertia, or prescribe the motion of the joint by a driver.",
         )
     raise ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
+
+
+def mass_spread(tree: Tree) -> Iterator[str]:
+    """Masses so far apart that what the light ones do is lost in rounding."""
+    heavy = {name: body.whole.mass for name, body in tree.model.bodies.items() if body.whole.mass}
+    if not heavy:
+        return
+    most, least = max(heavy, key=heavy.__getitem__), min(heavy, key=heavy.__getitem__)
+    if heavy[most] > SPREAD * heavy[least]:
+        yield (
+            f"the mass of {most} is {heavy[most] / heavy[least]:.1e} times that of {least}: forces on the light body "
+            "are told with that many digits less; check the units"
+        )
 
 
 def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
@@ -71,8 +88,19 @@ def _stop(tree: Tree, done: Integrated, method: str) -> Event:
             f"the step size collapsed: {named} changes too fast to be followed; the model is stiff or its forces jump. "
             f"Try {cure}looser tolerances, or look at the forces there"
         )
-    text = f"the simulation stops at t = {done.reached:.9g}: {reason}"
+    text = f"the simulation stops at t = {done.reached:.9g}: {reason}{_fastest(tree, done)}"
     return Event("failure", done.reached, {}, (), text)
+
+
+def _fastest(tree: Tree, done: Integrated) -> str:
+    """Which motion was the fastest at the last good state."""
+    first, count = tree.links.positions, tree.links.velocities
+    rates = np.abs(done.last[first : first + count])
+    if not len(rates) or not np.max(rates) > 0:
+        return ""
+    at = int(np.argmax(rates))
+    name = next(m.joint for m in tree.links.motions if m.v.start <= at < m.v.stop)
+    return f" (the fastest motion was that of joint {name}, {rates[at]:.3g})"
 
 
 def _watched(tree: Tree, done: Integrated) -> list[Event]:
@@ -100,7 +128,7 @@ def _owner(tree: Tree, status: Status, where: int) -> str:
         return ""
     if status in (Status.open_loop, Status.singular_loop):
         return tree.closing.equations[where].name
-    return tree.forces[where] if status == Status.zero_length else tree.links.names()[where]
+    return tree.forces[where] if status in OF_LOADS else tree.links.names()[where]
 
 
 def _reason(tree: Tree, status: Status, where: int) -> str:
@@ -108,6 +136,17 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
     bodies = {hinge.joint: hinge.child for hinge in tree.hinges}
     if status == Status.zero_length:
         return f"the two points of force {owner} meet: its direction is lost"
+    if status == Status.no_size:
+        law = tree.mechanism.loads[where].law
+        words = law.words if isinstance(law, ColumnLaw) else ""
+        return f"force {owner} has no size there: {words} has no value, or ends before the motion does"
+    if status == Status.jammed:
+        joint = tree.mechanism.loads[where].rubbing
+        return (
+            f"force {owner}: friction and the reaction of joint {joint.joint if joint else ''} do not settle: more "
+            "friction makes more reaction without end, so that the joint jams. Take a smaller coefficient, or lead the "
+            "force in closer to the direction of motion"
+        )
     if status == Status.zero_inertia:
         return f"joint {owner} lost its inertia: nothing resists its motion"
     if status == Status.not_finite:

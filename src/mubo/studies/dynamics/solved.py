@@ -27,7 +27,11 @@ class Solved:
     done: Integrated
     loops: dict[str, Any]  # of the summary: which rows were closed, and how well; empty where there are none
     notes: list[str]
+    chosen: str = ""  # why this form, where it was not the one that is tried first
     lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles met their singular position: when
+    rubbing: dict[str, Array] = field(default_factory=dict)  # sizes of friction by reactions, at the rows
+    # At every row how far the loops are from a change point: the root of their weakest pivot over its size
+    clear: Array = field(default_factory=lambda: np.zeros(0))
 
     @property
     def t(self) -> Array:

@@ -15,7 +15,7 @@ from mubo.model import Model
 from mubo.motion import Law
 from mubo.motion.law import breaks_of
 from mubo.studies.dynamics.by_wittenburg import by_wittenburg
-from mubo.studies.dynamics.integrate import Integrated, integrate, watch_list
+from mubo.studies.dynamics.integrate import Integrated, Look, integrate, watch_list
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulation_events import require_start
 from mubo.studies.dynamics.unwrap import Between, euler_angles
@@ -35,10 +35,12 @@ class TreeMotion:
     done: Integrated
     notes: tuple[str, ...] = ()
     loops: Array = field(default_factory=lambda: np.zeros((0, 3, 0)))  # gaps, rates and multipliers of closing rows
+    rubbing: dict[str, Array] = field(default_factory=dict)  # sizes of friction by reactions, at the rows
+    weakest: Array = field(default_factory=lambda: np.ones(0))  # smallest pivot of the loops over its size, at the rows
     lost: dict[str, float] = field(default_factory=dict)  # joints whose Euler angles met their singular position: when
 
 
-def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMotion:
+def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings, look: Look | None) -> TreeMotion:
     """From the initial conditions to the end of the grid, or to where the motion must stop."""
     y = tree.begin(float(grid[0]))
     require_start(tree, float(grid[0]), y, settings.user)
@@ -49,23 +51,51 @@ def tree_motion(tree: Tree, grid: Array, settings: SimulationSettings) -> TreeMo
         exchanged = None if tree.model.forces or tree.model.drivers else done.states[:, -2:]
         return TreeMotion(t, q, v, a, effort, angles, exchanged, done, tuple(notes))
     corners = corners_of(tree.model, grid)
-    done = integrate(tree, grid, y, corners, settings, watch_list(tree))
+    done = integrate(tree, grid, y, corners, settings, watch_list(tree), look)
     t = grid[: len(done.states)]
     between = _states_between(tree, corners, settings)
     euler = euler_angles(tree, t, done.states, done.ends, between, max(settings.rtol, settings.atol))
     accelerated = _accelerated(tree, t, done, settings)
-    loops = _loops(tree, t, *accelerated[:2], tree.turns(done.states), settings)
-    return TreeMotion(t, *accelerated, euler.angles, done.states[:, -2:], done, loops=loops, lost=euler.lost)
+    loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(done.states), settings)
+    exchanged, rubbing = done.states[:, -2:], _rubbing(tree, t, *accelerated[:2], tree.turns(done.states), settings)
+    return TreeMotion(
+        t, *accelerated, euler.angles, exchanged, done, loops=loops, lost=euler.lost, rubbing=rubbing, weakest=weakest
+    )
 
 
-def _loops(tree: Tree, t: Array, q: Array, v: Array, near: Array | None, settings: SimulationSettings) -> Array:
-    """Gaps, their rates and multipliers of the rows that close loops, at every row of the table."""
+def motion_at(tree: Tree, t: Array, states: Array, settings: SimulationSettings) -> TreeMotion:
+    """The motion at some states of a run; Euler angles, which only a whole run can tell, are NaN."""
+    done = Integrated(states, float(t[-1]))
+    accelerated = _accelerated(tree, t, done, settings)
+    loops, weakest = _loops(tree, t, *accelerated[:2], tree.turns(states), settings)
+    euler = {m.link: np.full((len(t), 3), np.nan) for m in tree.links.motions if m.euler}
+    rubbing = _rubbing(tree, t, *accelerated[:2], tree.turns(states), settings)
+    return TreeMotion(t, *accelerated, euler, states[:, -2:], done, loops=loops, rubbing=rubbing, weakest=weakest)
+
+
+def _rubbing(
+    tree: Tree, t: Array, q: Array, v: Array, near: Array | None, settings: SimulationSettings
+) -> dict[str, Array]:
+    """Sizes of friction that depends on a reaction."""
+    names = [load.name for load in tree.mechanism.loads if load.rubbing is not None]
+    if not names:
+        return {}
+    status, _, sizes = _core.frictions_at(tree.system, t, q, v, settings.user, near)
+    if status != Status.done:
+        raise SimulationError(f"friction cannot be evaluated ({words_for(status)})")
+    return dict(zip(names, sizes.T, strict=True))
+
+
+def _loops(
+    tree: Tree, t: Array, q: Array, v: Array, near: Array | None, settings: SimulationSettings
+) -> tuple[Array, Array]:
+    """Gaps, their rates and multipliers of the rows that close loops, and their weakest pivot, at every row."""
     if not tree.closing.rows:
-        return np.zeros((len(t), 3, 0))
-    status, _, rows, _ = _core.loop_rows(tree.system, t, q, v, settings.user, near)
+        return np.zeros((len(t), 3, 0)), np.ones(len(t))
+    status, _, rows, weakest = _core.loop_rows(tree.system, t, q, v, settings.user, near)
     if status != Status.done:
         raise SimulationError(f"the loops cannot be evaluated ({words_for(status)})")
-    return rows
+    return rows, weakest
 
 
 def _states_between(tree: Tree, corners: Array, settings: SimulationSettings) -> Between:

@@ -53,15 +53,21 @@ class Found:
 class Solver:
     """Forces of a form: what does not change from row to row, made once."""
 
-    def __init__(self, form: Absolute, length_scale: float) -> None:
-        self.form, self.length_scale = form, length_scale
+    def __init__(self, form: Absolute, length_scale: float, freedoms: int = 0) -> None:
+        """`freedoms` are those that neither joints nor drivers take: the motion is known, and so is what it needs."""
+        self.form, self.length_scale, self.freedoms = form, length_scale, freedoms
         self.masses, self.gravity = masses(form), gravity_of(form.model)
         self._meshes, self._screws = meshes_of(form), driven_screws(form)
         self.exerted: Exerted = at_pitch_points(exerted_in(form), self._meshes)
 
     @property
     def redundant(self) -> bool:
-        return len(working_equations(self.form)) > freedoms_of_bodies(self.form)
+        return len(working_equations(self.form)) > self.rank
+
+    @property
+    def rank(self) -> int:
+        """Independent equations at positions that are not singular."""
+        return freedoms_of_bodies(self.form) - self.freedoms
 
     @cached_property
     def sharing(self) -> Sharing:
@@ -70,8 +76,7 @@ class Solver:
         return self._sharing(dict.fromkeys(self.exerted.counted, plain))
 
     def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
-        # A motion that is determined leaves no freedom: the rank is that of all freedoms of the bodies.
-        return Sharing(self.form, self.exerted, weights, freedoms_of_bodies(self.form))
+        return Sharing(self.form, self.exerted, weights, self.rank)
 
     @property
     def weighting(self) -> str:
@@ -93,8 +98,9 @@ class Solver:
         told = self._sharing(weights).solve(states, motion, right)
         return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
-    def found(self, states: Array, motion: Array, columns: Columns) -> Found:
-        """Everything that acts at the rows of `columns`, the motion without measures."""
+    def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> Found:
+        """Everything that acts at the rows of `columns`, the motion without measures. `rubbing` are sizes of friction
+        by reactions where these are known, as of a simulation; else they are settled together."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
         measured = with_measures(self.form.model, columns)
@@ -108,7 +114,7 @@ class Solver:
             found = with_friction(sizes)
             return sizes_of(self.form, self.exerted, found.wrenches, found.unique)
 
-        return with_friction(settled(self.form, columns, following))
+        return with_friction(settled(self.form, columns, following) if rubbing is None else rubbing)
 
     def _solved(self, columns: Columns, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
         shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))

@@ -16,7 +16,7 @@ from mubo.results.forces import ForceRecord
 from mubo.studies.forces.energy import energy_of
 from mubo.studies.forces.force_columns import force_columns
 from mubo.studies.forces.found import Found, Solver
-from mubo.studies.forces.labels import label_notes, labels_of, sharing_sets
+from mubo.studies.forces.labels import label_notes, labels_of, record_of
 from mubo.studies.forces.masses import mass_notes
 from mubo.studies.forces.meshes import unplaced
 from mubo.studies.forces.proof import proof_of
@@ -111,10 +111,7 @@ class ForceWay(ModelWay):
         return unbounded_events(self, rows, self.found(rows), between)
 
     def record_of_forces(self, rows: Rows) -> ForceRecord:
-        found, count = self.found(rows), self.solver.exerted.shown
-        open_ = found.shared.open[:, :count] if found.shared else None
-        sets = sharing_sets(self.solver, found)
-        return ForceRecord(tuple(self.solver.exerted.places[:count]), self.solver.length_scale, sets, open_)
+        return record_of(self.solver, self.found(rows))
 
 
 def force_way(model: Model, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:

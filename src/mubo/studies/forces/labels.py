@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.model.quantities import WRENCH
+from mubo.results.forces import ForceRecord
 from mubo.studies.forces.found import Found, Solver
 from mubo.studies.forces.yielding import lacking, sets_of
 from mubo.studies.position.words import join_words
@@ -45,6 +46,14 @@ def sharing_sets(solver: Solver, found: Found) -> tuple[tuple[str, ...], ...]:
     names, divided = [owner.split(" ", 1)[1] for owner in solver.sharing.owners], found.shared.by_stiffness
     sets = (tuple(names[k] for k in numbers) for numbers in sets_of(found.shared.together))
     return tuple(names for names in sets if not set(names) <= set(divided))
+
+
+def record_of(solver: Solver, found: Found) -> ForceRecord:
+    """Where reactions act, and what decided those that are not unique."""
+    count = solver.exerted.shown
+    open_ = found.shared.open[:, :count] if found.shared else None
+    places = tuple(solver.exerted.places[:count])
+    return ForceRecord(places, solver.length_scale, sharing_sets(solver, found), open_)
 
 
 def _sums(solver: Solver, found: Found) -> list[str]:

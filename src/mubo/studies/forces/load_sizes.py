@@ -17,6 +17,7 @@ from mubo.model.formula import Size, size_of
 from mubo.model.load_columns import own_sizes
 from mubo.motion import Law
 from mubo.results import Columns
+from mubo.studies.forces.rubbing import standing
 
 
 def load_sizes(
@@ -42,7 +43,7 @@ def load_sizes(
             values = _over_columns(model, load, load.law, columns, own)
         elif load.law is not None:
             values = _over_time(load, load.law, t)
-        sizes[:, next(laws)] = values
+        sizes[:, next(laws)] = np.where(standing(load, columns), 0.0, values)
     return sizes
 
 

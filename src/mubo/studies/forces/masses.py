@@ -31,8 +31,8 @@ def gravity_of(model: Model) -> Array:
         return np.array(model.gravity, float)
     heavy = [body.name for body in model.bodies.values() if body.whole.mass]
     if heavy:
-        down = "[0, -9.81]" if model.dimension == 2 else "[0, 0, -9.81]"
-        none = "[0, 0]" if model.dimension == 2 else "[0, 0, 0]"
+        size = f"{-model.units.read('9.81 m/s^2', 'length/time^2'):g}"  # in mm it is -9810
+        down, none = ("[" + ", ".join([*["0"] * (model.dimension - 1), last]) + "]" for last in (size, "0"))
         raise ModelError(
             f"{model.where}gravity is not stated, but {join_words(heavy)} {'has' if len(heavy) == 1 else 'have'} mass",
             names=heavy,
@@ -64,7 +64,12 @@ def mass_notes(form: Absolute) -> list[str]:
     if not light:
         return []
     if len(light) == len(bodies):
-        return ["no body has a mass: forces come from the loads alone"]
+        if form.model.forces:
+            return ["no body has a mass: forces come from the loads alone"]
+        return [
+            "no body has a mass and no load acts: all forces are zero. Give bodies a mass with inertia, or a shape "
+            "with density, state gravity, or add a [force.NAME]"
+        ]
     shown = join_words(light) if len(light) <= 8 else f"{len(light)} bodies"
     return [f"{shown} {'has' if len(light) == 1 else 'have'} no mass"]
 

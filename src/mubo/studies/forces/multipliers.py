@@ -1,7 +1,11 @@
 """λ of Jᵀλ = Q − M a at every row of a motion.
 
-As many independent equations as freedoms: the core's dense factors, or sparse ones of a large system. More equations
-than that: see `redundant`.
+As many independent equations as freedoms: the core's dense factors, or sparse ones of a large system. Fewer, where a
+motion has freedoms of its own: Q − M a is then a combination of the rows of J, and with the slack r ≈ 0
+
+    [1 Jᵀ; J 0] [r; λ] = [Q − M a; 0]
+
+has the same λ, well conditioned. More equations than freedoms: see `sharing`.
 """
 
 from __future__ import annotations
@@ -27,9 +31,35 @@ def freedoms_of_bodies(form: Absolute) -> int:
 def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
     """λ, times × equations, where every equation is independent; NaN at singular positions."""
     active = working_equations(form)
+    if len(active) < freedoms_of_bodies(form):
+        return _with_slack(form, active, states, motion, right)
     if is_large(form):
         return _sparse(form, active, states, motion, right)
     return np.asarray(form.system.multipliers(active, states, motion, right))
+
+
+def _with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
+    """The same where freedoms are left: moments count as forces at one size of the mechanism."""
+    from scipy.sparse import bmat, csc_matrix, eye
+    from scipy.sparse.linalg import splu
+
+    n, m, dimension = freedoms_of_bodies(form), len(active), form.mechanism.dimension
+    turns = np.tile(np.arange(FREEDOMS[dimension]) >= dimension, len(form.free))
+    scale = np.where(turns, 1 / form.mechanism.size, 1.0)
+    out = np.full((len(states), len(form.equations)), np.nan)
+    out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
+    slot = np.full(len(form.equations), -1)
+    slot[active] = np.arange(m)
+    for k, (state, law) in enumerate(zip(states, motion, strict=True)):
+        rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
+        kept, at = slot[rows.astype(int)] >= 0, columns.astype(int)
+        J = csc_matrix(((values * scale[at])[kept], (slot[rows[kept].astype(int)], at[kept])), shape=(m, n))
+        try:
+            factors = splu(csc_matrix(bmat([[eye(n), J.T], [J, None]])))
+        except RuntimeError:  # exactly singular: stays NaN, which is told as a singular position
+            continue
+        out[k, active] = factors.solve(np.concatenate([right[k] * scale, np.zeros(m)]))[n:]
+    return out
 
 
 def _sparse(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:

@@ -35,7 +35,7 @@ def proof_of(solver: Solver, found: Found, energy: Energy) -> dict[str, Any]:
         "power_residual": float(_power(solver, found, energy)[bounded].max()),
         "newton_euler": {"largest": max(bodies.values()), **bodies},
     }
-    if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers:
+    if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers and not solver.freedoms:
         out["virtual_work"] = _virtual_work(solver, found, bounded)
     return out
 

@@ -57,7 +57,7 @@ def reaction(run: Run, joint: str, on: str | None = None, axes: str = GROUND, at
     """The reaction of a joint on one of its bodies; `axes` is "ground", "body" or the name of a body; `at` a point."""
     record = run.record.forces
     if record is None:
-        raise ResultError("this run has no forces: use model.inverse()")
+        raise ResultError("this run has no forces: use model.inverse(), or model.simulate(reactions=True)")
     places = [place for place in record.places if place.joint == joint]
     if not places:
         raise ResultError(f'no joint "{joint}" has a reaction. {nearest(joint, [p.joint for p in record.places])}')

@@ -19,6 +19,7 @@ from mubo.results import Columns
 from mubo.studies.forces.reactions import Exerted
 
 MOST = 300  # repetitions
+ROUNDING = 4 * np.finfo(float).eps
 SAME = 1e-14  # of the largest friction: what rounding leaves
 Sizes = dict[str, Array]  # of friction over the rows, by the name of the force
 
@@ -71,19 +72,28 @@ def sizes_of(form: Absolute, exerted: Exerted, wrenches: Array, unique: Booleans
     return out
 
 
+def standing(load: NamedLoad, columns: Columns) -> Booleans:
+    """Rows at which the coordinate of a friction stands still: its rate is what rounding, of the time too, leaves."""
+    none = np.zeros(len(columns["t"]), bool)
+    opposes = any(carried == SMOOTHING for carried, _, _ in load.numbers)  # the sign of its rate
+    only_viscous = load.rubbing is None and load.law is None
+    if not opposes or only_viscous or load.coordinate is None:
+        return none
+    joint, number = load.coordinate
+    rates, bends = ([c.name for c in columns.of("joint", joint) if c.order == order] for order in (1, 2))
+    if len(rates) <= number or len(bends) <= number:
+        return none
+    rate, bend = (np.abs(columns.solved(names[number])) for names in (rates, bends))
+    return np.asarray(rate <= 1e-12 * rate.max(initial=0.0) + ROUNDING * bend * np.abs(columns["t"]))
+
+
 def rest_notes(form: Absolute, columns: Columns) -> list[str]:
     """Rows at which a joint with friction stands still."""
     out = []
     for load in form.mechanism.loads:
-        opposes = any(carried == SMOOTHING for carried, _, _ in load.numbers)  # the sign of its rate
-        only_viscous = load.rubbing is None and load.law is None
-        if not opposes or only_viscous or load.coordinate is None:
-            continue
-        joint, number = load.coordinate
-        rates = [column.name for column in columns.of("joint", joint) if column.order == 1]
-        rate = np.abs(columns.solved(rates[number]))
-        still = np.flatnonzero(rate <= 1e-12 * rate.max(initial=0.0))
-        if len(still):
+        still = np.flatnonzero(standing(load, columns))
+        if len(still) and load.coordinate:
+            joint = load.coordinate[0]
             when = f"t = {columns['t'][still[0]]:g}" + (f" and {len(still) - 1} more rows" if len(still) > 1 else "")
             out.append(
                 f"force {load.name}: joint {joint} stands still at {when}; its Coulomb part is told as none there"

@@ -27,16 +27,24 @@ MOST_CORNERS = 100
 SAME = 1e-13  # of its size: values that differ by rounding
 CLOSE = 1e-4 * np.arange(1, 5) ** 2  # of a step before a lock: √τ in equal steps
 GROWS = 1.7  # by which a rate grows where the time to a lock falls to a fourth: 2 for 1/√τ
+NEAR = 3e-7  # of the steps around it: how well the time of an extreme is known that is sought by values alone
 Solve = Callable[[Array], Columns]
 
 
 class Extremes:
-    """Least and greatest of each subject along a run; `solve` gives its columns at other times."""
+    """Least and greatest of each subject along a run; `solve` gives its columns at other times. `near` is how well the
+    time of an extreme is to be known where a subject has no rates, of the steps around it."""
 
     def __init__(
-        self, model: Model, columns: Columns, subjects: list[Subject], solve: Solve, events: Sequence[Event] = ()
+        self,
+        model: Model,
+        columns: Columns,
+        subjects: list[Subject],
+        solve: Solve,
+        events: Sequence[Event] = (),
+        near: float = NEAR,
     ) -> None:
-        self._columns, self._solve, self.subjects = columns, solve, subjects
+        self._columns, self._solve, self.subjects, self._near = columns, solve, subjects, near
         self._t = columns.solved("t")
         self._more = self._beside_corners(model)
         forces = any(_is_force(subject) for subject in subjects)
@@ -92,7 +100,7 @@ class Extremes:
         if subject.rate:
             return _by_rates(t, data)
         # Beside a change point forces are lost to rounding: steps with one in them are not searched.
-        return _by_values(t, data[0], self._changes.steps(t) if _is_force(subject) else set())
+        return _by_values(t, data[0], self._changes.steps(t) if _is_force(subject) else set(), self._near)
 
     def _row_values(self, subject: Subject, sign: float) -> Array:
         """± the subject at the rows; forces without those that are lost to rounding beside a change point."""
@@ -199,7 +207,7 @@ def _is_force(subject: Subject) -> bool:
     return subject.holds in EFFORTS or "mass" in subject.holds
 
 
-def _by_values(t: Array, value: Array, barred: set[int]) -> list[Search]:
+def _by_values(t: Array, value: Array, barred: set[int], near: float) -> list[Search]:
     """Rows that are higher than their neighbours, most promising first; no step that is barred."""
     with np.errstate(invalid="ignore"):
         rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:]))
@@ -208,7 +216,7 @@ def _by_values(t: Array, value: Array, barred: set[int]) -> list[Search]:
         return _at_ends(t, value, barred)
     reach = value[rows] + 0.25 * (value[rows] - np.minimum(value[rows - 1], value[rows + 1]))
     places = [[Place(float(t[k]), float(value[k])) for k in (row - 1, row, row + 1)] for row in rows[_highest(reach)]]
-    return [*(summit(three) for three in places), *_at_ends(t, value, barred)]
+    return [*(summit(three, close=near) for three in places), *_at_ends(t, value, barred)]
 
 
 def _at_ends(t: Array, value: Array, barred: set[int]) -> list[Search]:

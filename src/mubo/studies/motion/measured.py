@@ -119,14 +119,14 @@ def _turn(model: Model, columns: Columns, bodies: tuple[str, ...]) -> Jet:
     if model.dimension == 2:
         return Jet(*(two - one)[:, [2, 5, 8]].T)
     # conj(p₁) p₂ with its derivatives; only its scalar part matters, cos(angle/2), which is p₁ · p₂.
-    half = _dot(_quaternion(one), _quaternion(two))
+    half = _dot(quaternion_motion(one), quaternion_motion(two))
     half = Jet(*(np.sign(half.v) * part for part in (half.v, half.d, half.dd)))  # p and −p are the same turn
     rest = Jet(np.ones_like(half.v), np.zeros_like(half.v), np.zeros_like(half.v)) - half * half
     angle = _atan2(FUNCTIONS["sqrt"](Jet(np.maximum(rest.v, 0.0), rest.d, rest.dd)), half)
     return Jet(2 * angle.v, 2 * angle.d, 2 * angle.dd)
 
 
-def _quaternion(motion: Array) -> Array:
+def quaternion_motion(motion: Array) -> Array:
     """p, ṗ = ½ ω p and p̈ = ½ α p + ½ ω ṗ, with ω and α in ground axes: (times, 3, 4)."""
     p, zero = motion[:, 3:7], np.zeros((len(motion), 1))
     omega, alpha = (np.concatenate([zero, motion[:, at : at + 3]], 1) for at in (10, 16))

@@ -2,8 +2,8 @@
 
 From one position to the next every convex part covers both of its places and what its corners pass over between them.
 Lines across the whole cut each of these in one stretch, and their union is exact on each line; lines of both directions
-give the outline, its corners where it crosses them. Between two positions corners go along chords: `within` is the
-largest sag of one.
+give the outline, its corners where it crosses them. Between two positions corners go along chords, and round ends are
+polygons: `within` is how far the true outline may go beyond.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ from mubo.model.polygons import rounded
 from mubo.studies.space_budget.contour import contour
 from mubo.studies.space_budget.outlines import Outline
 
-LINES = 160  # across the longer side
+LINES = 128  # across the longer side
 CORNERS = 16  # of a round end
 MOST_PARTS = 16  # of a step
 OFF = 0.737  # of a step: where lines begin, so that none lies along a straight side
-SAG = 2e-4  # of the size: positions are taken so close that corners stay as near to their chords
+SAG = 4e-4  # of the size: positions are taken so close that corners stay as near to their chords
 Stretches = list[Array]  # on every line: starts and ends that do not overlap, n × 2
 
 
@@ -55,7 +55,8 @@ def envelope(name: str, swept: Sequence[tuple[Array, float]]) -> Envelope:
 def swept_corners(outline: Outline, poses: Array) -> list[tuple[Array, float]]:
     """Corners of every part of an outline over the poses that are needed, and the sag of their chords."""
     every = [_corners(outline, part, poses) for part in outline.parts]
-    return [(corners[kept], _sag(corners[kept])) for corners, kept in ((one, _needed(one)) for one in every)]
+    flat = outline.radius * (1 - np.cos(np.pi / CORNERS))  # what corners of a round end leave out
+    return [(corners[kept], _sag(corners[kept]) + flat) for corners, kept in ((one, _needed(one)) for one in every)]
 
 
 def more_positions(outline: Outline, poses: Array) -> int:
@@ -100,33 +101,37 @@ def _segments(corners: Array) -> Array:
 
 
 def _united(segments: Sequence[Array], lines: Array, axis: int) -> Stretches:
-    """The stretches of lines (constant along `axis`) that are covered."""
+    """The stretches of lines (constant along `axis`) that are covered: of every step from its first to its last
+    crossing with a line, those that overlap made one."""
     starts, ends, numbers = [], [], []
     for group in segments:
-        low = group[..., axis].min(axis=(1, 2))
-        first = np.searchsorted(lines, low)
-        last = np.searchsorted(lines, group[..., axis].max(axis=(1, 2)))
-        count = last - first
-        step = np.repeat(np.arange(len(group)), count)
-        number = np.arange(len(step)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)
-        if not len(step):
-            continue
-        a, b = group[step, :, 0], group[step, :, 1]
-        level = lines[number][:, None]
-        rise = b[..., axis] - a[..., axis]
-        with np.errstate(divide="ignore", invalid="ignore"):
-            part = (level - a[..., axis]) / rise
-        met = (part >= 0) & (part <= 1)
-        at = a[..., 1 - axis] + np.where(met, part, 0.0) * (b[..., 1 - axis] - a[..., 1 - axis])
-        starts.append(np.where(met, at, np.inf).min(axis=1))
-        ends.append(np.where(met, at, -np.inf).max(axis=1))
-        numbers.append(number)
-    if not numbers:
-        return [np.zeros((0, 2))] * len(lines)
+        low, high = np.full(len(group) * len(lines), np.inf), np.full(len(group) * len(lines), -np.inf)
+        key, at = _crossings(group, lines, axis)
+        np.minimum.at(low, key, at)
+        np.maximum.at(high, key, at)
+        met = np.flatnonzero(low <= high)
+        starts.append(low[met])
+        ends.append(high[met])
+        numbers.append(met % len(lines))
     start, end, number = (np.concatenate(parts) for parts in (starts, ends, numbers))
     order = np.lexsort((start, number))
     start, end, bounds = start[order], end[order], np.searchsorted(number[order], np.arange(len(lines) + 1))
     return [_merged(start[i:j], end[i:j]) for i, j in pairwise(bounds)]
+
+
+def _crossings(group: Array, lines: Array, axis: int) -> tuple[Integers, Array]:
+    """Where segments (steps × segments × 2 × 2) cross lines: number of the step and line in one, and the place."""
+    a, b = group[:, :, 0].reshape(-1, 2), group[:, :, 1].reshape(-1, 2)
+    first = np.searchsorted(lines, np.minimum(a[:, axis], b[:, axis]))
+    count = np.searchsorted(lines, np.maximum(a[:, axis], b[:, axis]), side="right") - first
+    segment = np.repeat(np.arange(len(a)), count)
+    line = np.arange(len(segment)) - np.repeat(np.cumsum(count) - count, count) + np.repeat(first, count)
+    a, b = a[segment], b[segment]
+    rise = b[:, axis] - a[:, axis]
+    part = (lines[line] - a[:, axis]) / np.where(rise != 0, rise, 1.0)
+    at = a[:, 1 - axis] + part * (b[:, 1 - axis] - a[:, 1 - axis])
+    key = (segment // group.shape[1] * len(lines) + line).astype(np.int32)
+    return key, at
 
 
 def _merged(start: Array, end: Array) -> Array:

@@ -153,6 +153,10 @@ def value(polynomial: Array, u: Array) -> Array:
 
 def pieces_of(beam: Beam, seen: Seen) -> Pieces:
     """N, V, M of a beam at the times seen."""
+    return seen.once(("pieces", beam.body), lambda: _pieces(beam, seen))
+
+
+def _pieces(beam: Beam, seen: Seen) -> Pieces:
     entries = entries_of(seen, beam.body, beam.torque_at)
     feet = [_foot(beam, entry) for entry in entries]
     pull, spin = _field(beam, seen)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -15,18 +17,36 @@ from mubo.studies.forces.found import Found, Solver
 from mubo.studies.forces.inverse import ForceWay
 from mubo.studies.motion.way import Rows
 
+_T = TypeVar("_T")
+
 
 @dataclass(frozen=True)
 class Seen:
     """Positions, rates, accelerations and forces at some times of a planar motion."""
 
     rows: Rows
-    found: Found
-    solver: Solver
+    way: ForceWay
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was made of it already
 
     @property
     def t(self) -> Array:
         return self.rows.t
+
+    @property
+    def solver(self) -> Solver:
+        return self.way.solver
+
+    @cached_property
+    def found(self) -> Found:
+        """The forces, solved when they are asked for."""
+        return self.way.found(self.rows)
+
+    def once(self, key: tuple[str, ...], make: Callable[[], _T]) -> _T:
+        """What `make` answers, made once."""
+        if key not in self.known:
+            self.known[key] = make()
+        made: _T = self.known[key]
+        return made
 
     def of(self, body: str) -> Array:
         """x, y, φ of a body with rates and accelerations: times × 3 × 3."""
@@ -40,6 +60,9 @@ class Seen:
 
     def axes(self, body: str) -> Array:
         """Axes of a body in ground axes: times × 2 × 2, its x and y as columns."""
+        return self.once(("axes", body), lambda: self._axes(body))
+
+    def _axes(self, body: str) -> Array:
         angle = self.of(body)[:, 0, 2]
         c, s = np.cos(angle), np.sin(angle)
         return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
@@ -69,4 +92,4 @@ class Course:
         """The motion at times; those that it cannot reach are left out."""
         assert self.run.record.rows is not None
         rows: Rows = self.run.record.rows(times)
-        return Seen(rows, self.way.found(rows), self.way.solver)
+        return Seen(rows, self.way)

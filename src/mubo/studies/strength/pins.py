@@ -57,15 +57,18 @@ class Pin:
         return bool(seen.found.unique[:, self.number, :2].all())
 
     def columns(self, seen: Seen) -> Iterator[tuple[Column, Array]]:
-        """Its load, pressure, and of a plain bearing speed and p v."""
+        """Its load, and of a plain bearing speed and p v."""
         force, rate = self.loads(seen)
         d, w = self.detail["diameter"], self.detail["width"]
-        pressure, speed = force / (d * w), rate * d / 2
         yield self._column("f", "force"), force
-        yield self._column("pressure", "stress"), pressure
         if self.detail["bearing"] not in ROLLING:
-            yield self._column("sliding", "length", 1), speed
-            yield self._column("pv", "mass^1 time^-3"), pressure * speed
+            yield self._column("sliding", "length", 1), rate * d / 2
+            yield self._column("pv", "mass^1 time^-3"), force * rate / (2 * w)
+
+    def shown(self, seen: Seen) -> Iterator[tuple[Column, Array]]:
+        """What follows from its load, for charts."""
+        area = self.detail["diameter"] * self.detail["width"]
+        yield self._column("pressure", "stress"), self.loads(seen)[0] / area
 
     def _column(self, word: str, holds: str, order: int = 0) -> Column:
         return Column(f"{self.owner}.{word}", KIND, self.owner, word, order, holds)
@@ -119,8 +122,8 @@ def pin_checks(model: Model, pin: Pin, did: Worked) -> Iterator[Check]:
     shear = force / (planes * math.pi * detail["diameter"] ** 2 / 4)
     limit = None if material is None else material["yield"] * SHEAR_YIELD
     yield check("shear of the pin", shear, "stress", limit, t=t, how=f"F/({planes} π d²/4), allowed yield/√3")
-    pressure, when = did.peaks["pressure"]
-    yield check("bearing pressure", pressure, "stress", detail["pressure"], t=when, how="F/(d w)")
+    pressure = force / (detail["diameter"] * detail["width"])
+    yield check("bearing pressure", pressure, "stress", detail["pressure"], t=t, how="F/(d w)")
     if detail["bearing"] in ROLLING:
         yield from _rolling(detail, did, check)
     else:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -29,6 +29,7 @@ from mubo.studies.strength.links import Link, Peaks, Worst, link_checks, worst_o
 from mubo.studies.strength.pins import Pin, Worked, pin_checks, pins_of
 from mubo.studies.strength.report import Strength
 
+NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
 Item = Pin | Link | Watched
 
@@ -77,13 +78,7 @@ def judged(course: Course) -> Strength:
     watched = space_budget(course, seen)
     items: list[Item] = [*pins, *links, *watched.watched]
     columns = _table(items, seen)
-    told = Extremes(
-        model,
-        columns,
-        [of_column(columns, name) for name in list(columns)[1:]],
-        lambda times: _table(items, course.at(times)),
-        _with_bodies(model, run.events),
-    ).told()
+    told = _extremes(course, items, columns)
     work = _worked(course, grid, pins, told)
     checks = [check for pin in pins for check in pin_checks(model, pin, work[pin.owner])]
     worst = {link.owner: _worst(course, link, told) for link in links}
@@ -97,6 +92,7 @@ def judged(course: Course) -> Strength:
     run.events.extend(met)
     run.summary["events"] += [event.as_dict() for event in met]
     run.columns.extend((c, columns.solved(c.name)) for c in columns.schema[1:] if c.name not in run.columns)
+    run.columns.extend(entry for pin in pins for entry in pin.shown(seen))
     return Strength(
         run,
         (*checks, *budget.checks),
@@ -124,6 +120,33 @@ def _table(items: Sequence[Item], seen: Seen) -> Columns:
     for item in items:
         out.extend(item.columns(seen))
     return out
+
+
+class _Sought(Columns):
+    """The columns of items at the times seen, each made when it is asked for."""
+
+    def __init__(self, like: Columns, items: Mapping[str, Item], seen: Seen) -> None:
+        super().__init__(like.units, [(TIME, seen.t)])
+        self._like, self._items, self._seen = like, items, seen
+
+    def solved(self, name: str) -> Array:
+        if name not in self:
+            self.extend(self._items[self._like.column(name).owner].columns(self._seen))
+        return super().solved(name)
+
+
+def _extremes(course: Course, items: Sequence[Item], columns: Columns) -> dict[str, Any]:
+    """Least and greatest of every column, sought between rows; those that the run has sought already are taken."""
+    known = course.run.summary.get("extremes", {})
+    sought = [of_column(columns, name) for name in list(columns)[1:] if name not in known]
+    events = _with_bodies(course.model, course.run.events)
+    owners = {item.owner: item for item in items}
+
+    def solve(times: Array) -> Columns:
+        return _Sought(columns, owners, course.at(times))
+
+    found = Extremes(course.model, columns, sought, solve, events, near=NEAR).told()
+    return {**{name: known[name] for name in columns if name in known}, **found}
 
 
 def _with_bodies(model: Model, events: Sequence[Event]) -> list[Event]:

@@ -13,7 +13,9 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import loads_of
 from mubo.errors import MuboError
+from mubo.model import Force
 from mubo.results import Run
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.simulate import simulate
@@ -32,6 +34,11 @@ ENERGY = 1e-8  # of the largest energy exchanged
 SAME = 1e-6  # of the size, a radian, the largest rate or acceleration
 WORK, RANK = 2e9, 1e-9
 TIGHTER = 10.0  # what tolerances are divided by
+FORMS = {
+    "tree": ("joint coordinates", "recursions over the tree, its loops closed"),
+    "absolute": ("absolute coordinates", "Radau IIA in absolute coordinates"),
+    "wittenburg": ("Wittenburg", "Wittenburg's equations"),
+}
 SLOW_STEPS = 40  # of Wittenburg's equations, which are integrated in Python
 LASTING = 5  # rows
 LEAST_HORIZON = 0.1  # of the time: a motion that is sensitive must be followed that far
@@ -62,6 +69,11 @@ def equations_of_motion(subject: Subject) -> Iterator[Check]:
     if subject.run.record.settings.user is not None:
         yield Check(name, what, note="a Python function gives forces, which only the joint coordinates know")
         return
+    rubbing = [name for name, force in subject.run.model.forces.items() if _rubs(subject, force)]
+    if rubbing:
+        why = "smoothed in a simulation, and sharp where a motion is known"
+        yield Check(name, what, note=f"the friction of {', '.join(rubbing)} is {why}")
+        return
     try:
         right = _demands(subject)
     except MuboError as reason:
@@ -75,6 +87,12 @@ def equations_of_motion(subject: Subject) -> Iterator[Check]:
     if subject.run.model.drivers:
         what = "efforts of drivers with the multipliers of their equations"
         yield Check("efforts", what, max(efforts), BALANCED, f"{len(looks)} of {len(subject.t)} rows")
+
+
+def _rubs(subject: Subject, force: Force) -> bool:
+    """Whether a load jumps where the motion turns round."""
+    formula = loads_of(subject.run.model.dimension)[force.kind].formula
+    return formula is not None and bool(formula.smooths)
 
 
 def _demands(subject: Subject) -> Array:
@@ -126,18 +144,20 @@ def tighter_tolerances(subject: Subject) -> Iterator[Check]:
     )
 
 
-def second_form(subject: Subject) -> Iterator[Check]:
-    """Wittenburg's equations, for trees in space; they are slow, and long runs are compared at their beginning."""
+def other_forms(subject: Subject) -> Iterator[Check]:
+    """Absolute coordinates by Radau IIA against joint coordinates; of trees in space Wittenburg's equations too, which
+    are slow: long runs are compared with them at their beginning."""
     run = subject.run
-    settings = _tightened(run.record.settings, 1.0)
-    other = "tree" if settings.formulation == "wittenburg" else "wittenburg"
-    words = {"tree": "recursions over the tree", "wittenburg": "Wittenburg's equations"}
     start, end, step = run.record.times
     taken = max(run.summary["steps"]["taken"], 1)
-    if other == "wittenburg" and taken > SLOW_STEPS:
-        end = start + max(2 * step, (end - start) * SLOW_STEPS / taken)
-    settings = replace(settings, formulation=other, method="DOP853")
-    yield _against(subject, "second formulation", f"the table with the motion by {words[other]}", settings, end)
+    tree_in_space = run.model.dimension == 3 and not run.record.form.closing.rows
+    for form, words in FORMS.items():
+        if form == run.record.formulation or (form == "wittenburg" and not tree_in_space):
+            continue
+        settings = replace(_tightened(run.record.settings, 1.0), formulation=form, method="DOP853")
+        short = form == "wittenburg" and taken > SLOW_STEPS
+        last = start + max(2 * step, (end - start) * SLOW_STEPS / taken) if short else end
+        yield _against(subject, words[0], f"the table with the motion by {words[1]}", settings, last)
 
 
 def _tightened(settings: SimulationSettings, factor: float) -> SimulationSettings:
@@ -156,13 +176,15 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
         if not len(mine.times):
             return Check(name, what, note="the two have no row in common")
         short = f"; to t = {mine.times[-1]:.6g}" if len(mine.times) < len(run) else ""
+        if again.summary["status"] != "ok":
+            short += f", where the other ends: {again.events[-1].message}"
         parted = np.flatnonzero(mine.rows > allowed)
         if not len(parted):
             return Check(name, what, mine.largest, allowed, mine.where + short)
         better = simulate(run.model, start, end, step, _tightened(settings, TIGHTER))
     except MuboError as reason:
         return Check(name, what, note=first_line(reason))
-    theirs = apart(again.columns, better.columns, size, KINDS)
+    theirs, mine = (apart(table.columns, better.columns, size, KINDS) for table in (again, run))
     horizon = _horizon(mine, theirs, allowed)
     if horizon is None:
         return Check(name, what, mine.largest, allowed, mine.where)
@@ -171,14 +193,16 @@ def _against(subject: Subject, name: str, what: str, settings: SimulationSetting
 
 
 def _horizon(mine: Apart, theirs: Apart, allowed: float) -> int | None:
-    """Rows over which a sensitive motion agrees; None where the table parts from runs that agree among themselves."""
-    first = int(np.flatnonzero(mine.rows > allowed)[0])
-    parts = np.flatnonzero(theirs.rows > allowed)
+    """Rows over which a sensitive motion agrees; None where the table parts from runs that agree among themselves.
+
+    Both are against the best run: the table, and a run to the same tolerance as the table's."""
+    parted = np.flatnonzero(mine.rows > allowed)
+    if not len(parted):
+        return len(mine.rows)
+    first = int(parted[0])
     reach = (mine.times[first] - mine.times[0]) / ((mine.times[-1] - mine.times[0]) or 1.0)
     lasting = bool(np.all(mine.rows[first : first + LASTING] > 0.1 * allowed))  # a slip of one row is no sensitivity
-    if not len(parts) or theirs.times[parts[0]] <= mine.times[first] or reach < LEAST_HORIZON or not lasting:
-        return None
-    return first
+    return first if np.any(theirs.rows > allowed) and reach >= LEAST_HORIZON and lasting else None
 
 
 def _by_tolerance(run: Run, least: float) -> float:

@@ -104,7 +104,7 @@ class Verification:
     def __str__(self) -> str:
         head = [
             f"{'model':<15} {self.model}",
-            f"{'verified':<15} {self.study}, {self.rows} row{'s' * (self.rows != 1)}, by {self.formulation}",
+            f"{'verified':<15} {self.study}, {self.rows} row{'s' * (self.rows != 1)}, formulation {self.formulation}",
             f"{'verdict':<15} {self.verdict}",
             "",
         ]

@@ -11,7 +11,7 @@ from mubo.studies.verify.motions import half_the_step, joint_coordinates, second
 from mubo.studies.verify.poses import certificates, residuals
 from mubo.studies.verify.potentials import potential
 from mubo.studies.verify.rates import differences
-from mubo.studies.verify.simulated import energy, equations_of_motion, second_form, tighter_tolerances
+from mubo.studies.verify.simulated import energy, equations_of_motion, other_forms, tighter_tolerances
 from mubo.studies.verify.subject import Subject
 from mubo.studies.verify.table import Check, Verification
 
@@ -29,7 +29,7 @@ CHECKS: Mapping[str, tuple[Callable[[Subject], Iterator[Check]], ...]] = {
     "kinematics": MOTION,
     "inverse": (*MOTION, balance, efforts_by_joints),
     "statics": (residuals, certificates, there_and_back, half_the_step, balance, potential),
-    "simulate": (residuals, equations_of_motion, energy, tighter_tolerances, second_form),
+    "simulate": (residuals, equations_of_motion, energy, tighter_tolerances, other_forms),
 }
 
 

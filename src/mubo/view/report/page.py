@@ -10,6 +10,7 @@ from string import Template
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
 from mubo.results import Run
+from mubo.studies.verify.table import Verification
 from mubo.view import decimate
 from mubo.view.drawn import drawn_rows
 from mubo.view.report.built import asset
@@ -30,16 +31,24 @@ from mubo.view.report.proof import (
 from mubo.view.report.reproduce import reproduce_section
 from mubo.view.report.still import still, still_notes
 from mubo.view.report.strength import strength_section
+from mubo.view.report.verification import verification_section
 from mubo.view.scene import Scene, scene_of
 
 STUDIES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
 ENDINGS = (".html", ".htm")
 
 
-def write_report(run: Run, path: str | Path, columns: list[str] | None = None, command: str = "") -> None:
-    """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed."""
+def write_report(
+    run: Run,
+    path: str | Path,
+    columns: list[str] | None = None,
+    command: str = "",
+    verification: Verification | None = None,
+) -> None:
+    """Writes the report of a run as one file; `columns` are the charts to begin with, `command` what was typed, and
+    `verification` the table of its proof where that was asked for."""
     target = page_target(path)
-    write_text(target, page(run, target.name, columns or [], command))
+    write_text(target, page(run, target.name, columns or [], command, verification))
 
 
 def page_target(path: str | Path) -> Path:
@@ -50,14 +59,14 @@ def page_target(path: str | Path) -> Path:
     return target
 
 
-def page(run: Run, name: str, columns: list[str], command: str = "") -> str:
+def page(run: Run, name: str, columns: list[str], command: str = "", verification: Verification | None = None) -> str:
     """The text of the page."""
     for column in columns:
         run[column]  # an unknown column is refused before anything is done
     space = run.model.dimension == 3
     script = asset("space.js" if space else "plane.js")
     style = asset("report.css")
-    sections = _sections(run, name, command)
+    sections = _sections(run, name, command, verification)
     drawn = drawn_rows(run)
     every = scene_of(drawn)
     scene = drawn_scene(every)
@@ -116,13 +125,14 @@ def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
     )
 
 
-def _sections(run: Run, name: str, command: str) -> list[Markup]:
+def _sections(run: Run, name: str, command: str, verification: Verification | None) -> list[Markup]:
     forces = forces_section(run)
     return [
         strength_section(run),
         forces,
         extremes_section(run),
         proof_section(run),
+        verification_section(verification),
         *_about(run),
         reproduce_section(run, name, command),
     ]

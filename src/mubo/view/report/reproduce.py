@@ -23,7 +23,8 @@ def reproduce_section(run: Run, page: str, command: str) -> Markup:
     # `mubo report` simulates as the model's [analysis] says
     options = {} if run.record.study == "simulate" else _options(run)
     asked = run.model.analysis.type if run.model.analysis else ""
-    forces = " --forces" if run.record.study == "inverse" and asked != "inverse" else ""
+    simulated = run.record.study == "simulate" and run.record.forces is not None
+    forces = " --forces" if (run.record.study == "inverse" and asked != "inverse") or simulated else ""
     flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in options.items())
     said = ("strength", "--report") if run.record.study == "strength" else ("report", "-o")
     typed = command or f"mubo {said[0]} {file}{forces}{_times(run, ' --{} {}')}{flags} {said[1]} {page}"
@@ -54,7 +55,8 @@ def _options(run: Run) -> dict[str, Any]:
     """The options that make the run the same on another computer, even if a default should change."""
     record, held = run.record, run.record.settings
     if record.study == "simulate":
-        return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")}
+        told = {"reactions": True} if held.reactions else {}
+        return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")} | told
     plain: dict[str, Any] = {"formulation": "auto", "branch": "smooth", "predictor": "taylor", "max_iterations": 20}
     options: dict[str, Any] = {"scheme": "1964"} if record.formulation == "1964" else {"tolerance": record.tolerance}
     if run.model.linkage is None:
@@ -72,7 +74,9 @@ def _script(run: Run, file: str, page: str) -> str:
 
 
 def _literal(value: Any) -> str:
-    return f'"{value}"' if isinstance(value, str) else f"{value:g}"
+    if isinstance(value, str):
+        return f'"{value}"'
+    return str(value) if isinstance(value, bool) else f"{value:g}"
 
 
 def _times(run: Run, form: str) -> str:

@@ -1,0 +1,54 @@
+"""What can be asked of many designs of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mubo.face.asking import Time
+from mubo.face.verified import Verified
+
+if TYPE_CHECKING:
+    from mubo.face.sweeps import Sweep
+
+
+class Designs(Verified):
+    """What can be asked of many designs of a model."""
+
+    def sweep(
+        self,
+        vary: Mapping[str, Any],
+        measures: Sequence[str] = (),
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
+        *,
+        analysis: str | None = None,
+        method: str = "grid",
+        samples: int | None = None,
+        seed: int = 0,
+        output: str | Path | None = None,
+        resume: bool = False,
+        cluster: Any = None,
+        workers: int | None = None,
+        yes: bool = False,
+        progress: Callable[[float, float], None] = lambda done, total: None,
+    ) -> Sweep:
+        """Varies parameters, runs every variant and measures it.
+
+        `vary` maps parameters to "0.03:0.05:21", a list of values, or bounds "0.03:0.05" for the methods "latin" and
+        "sobol", which take `samples` points. `measures` are texts such as "stroke" or "max motor.effort", or names
+        of the model's [measure] tables with a `number`. `analysis` is "kinematics", "inverse", "statics" or "simulate"
+        (default: as [analysis] says). With `output` (.parquet, .csv) what is done is kept while it runs; `resume` goes
+        on with it. `cluster` is the address of a dask scheduler, "local", or a dask client.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": "0.03:0.05:3"}, ["stroke", "range P.x"])
+        >>> sweep["stroke"].shape
+        (3,)
+        """
+        from mubo.face.sweeps import swept
+
+        taken = {"method": method, "samples": samples, "seed": seed, "yes": yes}
+        how = {"resume": resume, "cluster": cluster, "workers": workers, "progress": progress, "output": output}
+        return swept(type(self), self.build(), vary, taken, measures, analysis, self._times(start, end, step), how)

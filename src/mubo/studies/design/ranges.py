@@ -1,0 +1,158 @@
+"""What varies in a sweep: ranges and lists of parameters, and the points taken of them.
+
+    a=0.03:0.05:21      21 values from 0.03 to 0.05
+    a=30,35,50          a list
+    a=0.03:0.05         bounds, of Latin hypercube or Sobol points
+
+Numbers are in the model's units, or carry their own: a=30mm:5cm:5.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, nearest
+from mubo.model import Model
+from mubo.model.read_parameters import with_values
+
+METHODS = ("grid", "latin", "sobol")
+MOST = 10_000_000  # variants that are computed without being asked again
+
+
+@dataclass(frozen=True)
+class Points:
+    """The designs of a sweep: one line of `values` each, in the model's units."""
+
+    names: tuple[str, ...]
+    values: Array
+    method: str = "grid"
+    counts: tuple[int, ...] = ()  # of a grid: how many values each name has
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+
+def read_ranges(texts: Sequence[str]) -> dict[str, Any]:
+    """{name: values} of texts such as "a=0.03:0.05:21"; a range without a count stays a text."""
+    out: dict[str, Any] = {}
+    for text in texts:
+        name, sign, value = (part.strip() for part in text.partition("="))
+        if not (name and sign and value):
+            raise ModelError(f'what varies is written NAME=FROM:TO:COUNT or NAME=VALUE,VALUE,…; found "{text}"')
+        if name in out:
+            raise ModelError(f'"{name}" varies twice')
+        out[name] = value
+    return out
+
+
+def points_of(
+    model: Model,
+    vary: Mapping[str, Any],
+    method: str = "grid",
+    samples: int | None = None,
+    seed: int = 0,
+    yes: bool = False,
+) -> Points:
+    """The designs asked for. A grid takes every combination; "latin" and "sobol" take `samples` points in bounds."""
+    if method not in METHODS:
+        raise ModelError(f'there is no way "{method}" to take points. {nearest(method, METHODS)}')
+    if not vary:
+        raise ModelError("a sweep needs a parameter that varies, such as a=0.03:0.05:21")
+    for name in vary:
+        if name not in model.parameters:
+            none = "The model has none: write [parameters]." if not model.parameters else ""
+            raise ModelError(f'there is no parameter "{name}". {none or nearest(name, model.parameters)}', names=[name])
+    if method == "grid":
+        if samples is not None:
+            raise ModelError("a grid has its counts in its ranges; samples go with the ways latin and sobol")
+        axes = [_axis(model, name, given) for name, given in vary.items()]
+        _require_few(math.prod(len(axis) for axis in axes), yes)
+        values = np.stack(np.meshgrid(*axes, indexing="ij"), -1).reshape(-1, len(axes))
+        return Points(tuple(vary), values, method, tuple(len(axis) for axis in axes))
+    if samples is None or samples < 1:
+        raise ModelError(f"{method} points need a number of samples, at least 1")
+    _require_few(samples, yes)
+    bounds = np.array([_bounds(model, name, given) for name, given in vary.items()])
+    return Points(
+        tuple(vary), bounds[:, 0] + _unit_points(method, samples, len(bounds), seed) * np.ptp(bounds, 1), method
+    )
+
+
+def _unit_points(method: str, samples: int, width: int, seed: int) -> Array:
+    import warnings
+
+    from scipy.stats import qmc
+
+    if method == "latin":
+        return np.asarray(qmc.LatinHypercube(width, seed=seed).random(samples))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # a number of points that is no power of two is less balanced, not wrong
+        return np.asarray(qmc.Sobol(width, seed=seed).random(samples))
+
+
+def _require_few(count: int, yes: bool) -> None:
+    if count > MOST and not yes:
+        raise ModelError(
+            f"this makes {count:.3g} variants, more than {MOST:.0e}",
+            suggestion="Take fewer values, or samples (latin, sobol); --yes (yes=True) computes them all.",
+        )
+
+
+def _axis(model: Model, name: str, given: Any) -> Array:
+    """The values of one parameter of a grid."""
+    if isinstance(given, str):
+        parts = given.split(":")
+        if len(parts) == 2:
+            raise ModelError(f'"{name}={given}" has no count: write {name}={given}:11, or take samples of it')
+        if len(parts) == 3:
+            return np.linspace(*_ends(model, name, parts[:2], given), _count(name, given, parts[2]))
+        given = given.split(",")
+    values = [_number(model, name, value) for value in np.atleast_1d(np.asarray(given, object)).tolist()]
+    if not values:
+        raise ModelError(f"{name}: the list of values is empty")
+    if len(set(values)) < len(values):
+        twice = next(value for value in values if values.count(value) > 1)
+        raise ModelError(f"{name}: the value {twice:g} stands twice in its list")
+    return np.array(values)
+
+
+def _bounds(model: Model, name: str, given: Any) -> tuple[float, float]:
+    parts = given.split(":") if isinstance(given, str) else list(given)
+    if len(parts) != 2:
+        raise ModelError(f"{name}: samples are taken between two bounds, {name}=FROM:TO; found {given!r}")
+    return _ends(model, name, parts, given)
+
+
+def _ends(model: Model, name: str, parts: Sequence[Any], given: Any) -> tuple[float, float]:
+    low, high = (_number(model, name, part) for part in parts)
+    if low == high:
+        raise ModelError(f"{name}: the range {given} is empty: both ends are {low:g}")
+    if low > high:
+        raise ModelError(f"{name}: the range {given} is reversed: write the smaller end first")
+    return low, high
+
+
+def _count(name: str, given: str, text: str) -> int:
+    try:
+        count = int(text)
+    except ValueError:
+        count = 0
+    if count < 2:
+        raise ModelError(f'{name}: a range needs at least 2 values; found "{text}" in {given}')
+    return count
+
+
+def _number(model: Model, name: str, value: Any) -> float:
+    """One value in the model's units."""
+    if isinstance(value, str):
+        try:
+            value = float(value)
+        except ValueError:
+            value = value.strip()
+    return float(with_values(model.units, {name: value}).parameters[name].value)

@@ -1,0 +1,65 @@
+"""What events look at where only the columns of a run tell it: accelerations, efforts, loads, reactions, energies.
+
+Every look calls Python; what the core can read off a motion by itself has a program there (tree_senses).
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import SimulationError
+from mubo.mechanism.forms.tree import Tree
+from mubo.model.watched import watched_column
+from mubo.results import Columns
+from mubo.studies.dynamics.balance import balance_of
+from mubo.studies.dynamics.integrate import LOOKED_AT, Look, watch_list
+from mubo.studies.dynamics.reactions import ReactionSolver
+from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.tree_columns import tree_columns
+from mubo.studies.dynamics.tree_motion import motion_at
+from mubo.studies.motion.measured import add_measures
+
+UNDEFINED = ("reaction", "contact")  # kinds of columns that have no value in a change point
+
+
+def look_of(tree: Tree, settings: SimulationSettings) -> Look | None:
+    """Answers for the events that need it; None where none does."""
+    asked = [entry == LOOKED_AT for entry, *_ in watch_list(tree)]
+    return _Looking(tree, settings) if any(asked) else None
+
+
+class _Looking:
+    def __init__(self, tree: Tree, settings: SimulationSettings) -> None:
+        self._tree, self._settings = tree, settings
+        self._watches = list(tree.model.events.values())
+
+    @cached_property
+    def _solver(self) -> ReactionSolver:
+        return ReactionSolver(self._tree.mechanism, self._tree.freedoms, self._settings.length_scale)
+
+    def __call__(self, number: int, t: Array, states: Array) -> Array:
+        """The values of an event at some states."""
+        watch = self._watches[number]
+        column = watched_column(self._tree.model, watch.of)
+        columns = self._columns(t, np.ascontiguousarray(states), column.name)
+        values = np.ascontiguousarray(columns.solved(column.name), float)
+        if column.kind not in UNDEFINED and not np.all(np.isfinite(values)):
+            at = float(t[int(np.argmin(np.isfinite(values)))])
+            raise SimulationError(f"event {watch.name}: {watch.of} has no value at t = {at:.9g}", names=[watch.name])
+        return values
+
+    def _columns(self, t: Array, states: Array, name: str) -> Columns:
+        motion = motion_at(self._tree, t, states, self._settings)
+        numbers = self._tree.system.energy(t, motion.q, motion.v, self._tree.turns(states))[3]
+        columns = tree_columns(self._tree, motion, balance_of(self._tree.model, numbers, motion.exchanged))
+        if name not in columns and name.partition(".")[0] not in self._tree.model.measures:
+            columns.extend(self._solver.entries(self._solver.found(columns, motion.rubbing)))
+        elif name not in columns:
+            add_measures(self._tree.model, columns)
+            if name not in columns:  # a measure of forces
+                columns.extend(self._solver.entries(self._solver.found(columns, motion.rubbing)))
+                add_measures(self._tree.model, columns)
+        return columns

@@ -1,0 +1,60 @@
+"""Reactions along a simulated motion: pin forces of the shared references (quadruple precision, free bodies), tolerance
+1e-4 of the largest; here 1e-7. Redundant hinges are labelled as in inverse dynamics, which agrees along a driven
+motion. In a change point reactions have no limit: rows there tell none.
+"""
+
+import json
+
+import numpy as np
+import pytest
+from conftest import DATA, EXAMPLES
+
+import mubo
+
+FOLDER = DATA / "dynamics"
+REFERENCE = json.loads((FOLDER / "reactions.json").read_text())
+
+
+@pytest.mark.parametrize("name", REFERENCE)
+def test_pin_forces(name):
+    expected = REFERENCE[name]
+    model = mubo.load(FOLDER / f"{name}.toml")
+    run = model.simulate(0, expected["times"][-1], expected["times"][1], reactions=True)
+    largest = max(float(np.max(np.abs(values))) for values in expected["columns"].values())
+    for column, values in expected["columns"].items():
+        assert np.max(np.abs(run[column] - np.array(values))) < 1e-7 * largest, column
+    assert run.summary["newton_euler"]["largest"] < 1e-12
+    assert run.summary["reactions"]["indeterminate"] == []
+
+
+def test_a_reaction_of_a_run_and_what_has_none():
+    model = mubo.load(FOLDER / "released.toml")
+    run = model.simulate(0, 0.2, 0.1, reactions=True)
+    on_coupler, on_crank = (run.reaction("B", on=body) for body in ("coupler", "crank"))
+    np.testing.assert_allclose(on_coupler.force, -on_crank.force)
+    with pytest.raises(mubo.errors.ResultError, match="simulate"):
+        model.simulate(0, 0.2, 0.1).reaction("B")
+    with pytest.raises(mubo.ModelError, match="forces by a function"):
+        model.simulate(0, 0.2, 0.1, reactions=True, force=lambda t, q, v: 0 * v)
+
+
+def test_a_driven_motion_is_that_of_inverse_dynamics():
+    """No freedom is left: the simulation follows the drivers, redundant hinges and their labels included."""
+    model = mubo.load(DATA / "forces" / "door_two_hinges.toml")
+    one, other = model.simulate(0, 0.4, 0.1, reactions=True), model.inverse(0, 0.4, 0.1)
+    assert one.summary["reactions"] == other.summary["reactions"]
+    for column in other.columns.schema:
+        if column.kind in ("reaction", "driver", "shaking"):
+            size = max(1.0, float(np.max(np.abs(other[column.name]))))
+            np.testing.assert_allclose(one[column.name], other[column.name], rtol=0, atol=1e-8 * size)
+            assert one.columns.column(column.name).unique == column.unique
+
+
+def test_rows_in_a_change_point_tell_none():
+    """The N-four-bar passes its change point; a row right there has no reactions, the others have."""
+    model = mubo.load(EXAMPLES / "n_four_bar.toml")
+    passed = next(event.t for event in model.simulate(0, 1, 0.1).events if event.kind == "bifurcation")
+    run = model.simulate(0, 2 * passed, passed, reactions=True)
+    force = run[next(c.name for c in run.columns.of("reaction"))]
+    assert np.isfinite(force).tolist() == [True, False, True]
+    assert any("reactions are not defined at t = " in note for note in run.summary["warnings"])

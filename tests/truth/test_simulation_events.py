@@ -1,0 +1,139 @@
+"""Events of any column: times by closed forms, or the value that another run has at that time.
+
+A stone on a free joint: z = z0 + u t − g t²/2. A pendulum released at 90° (m = 1.5 kg, L = 0.5 m, I = 0.125 kg m²
+about its centre): the pin pulls with m (g cos a + L ω²), ω² = 2 m g L cos a / (I + m L²).
+"""
+
+import numpy as np
+import pytest
+from conftest import DATA
+
+import mubo
+
+
+def stone():
+    model = mubo.Model("stone", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("O", (0, 0, 0))
+    model.body("stone", points={"O": (0, 0, 0)}, mass=1, inertia=(1, 1, 1))
+    model.joint("fly", "free", "ground.O", "stone.O")
+    model.start("stone", position=(0, 0, 2), velocity=(3, 0, 4))
+    model.measure("away", distance=("ground.O", "stone.O"))
+    return model
+
+
+def test_places_speeds_and_measures():
+    model = stone()
+    model.watch("top", "stone.vz", 0)
+    model.watch("level", "stone.z", 2, "down")
+    model.watch("away", "away", 3, stop=False)
+    model.watch("ground", "stone.z", 0, stop=True)
+    run = model.simulate(0, 5, 0.1)
+    at = {event.message.partition(":")[0]: event.t for event in run.events}
+    assert at["top"] == pytest.approx(4 / 9.81, abs=1e-10)
+    assert at["level"] == pytest.approx(8 / 9.81, abs=1e-10)
+    assert at["ground"] == pytest.approx((4 + np.sqrt(16 + 4 * 9.81)) / 9.81, abs=1e-10)
+    t = at["away"]
+    assert np.hypot(3 * t, 2 + 4 * t - 9.81 / 2 * t**2) == pytest.approx(3, abs=1e-9)
+    assert run.summary["reached"] == at["ground"]
+
+
+@pytest.mark.parametrize("method", ["DOP853", "LSODA"])
+def test_a_reaction(method):
+    """m (g cos a + L ω²) = 30 N at cos a = 30 / (m g (1 + 2 m L² / (I + m L²)))."""
+    model = mubo.Model("pendulum", gravity=(0, -9.81))
+    model.ground.point("A", (0, 0))
+    model.body("bar", points={"A": (0, 0)}, mass=1.5, inertia=0.125, center=(0, -0.5))
+    model.revolute("A", "ground.A", "bar.A")
+    model.start("A", q=-np.pi / 2)
+    model.measure("pull", value="A.on_bar.fy*cos(A.q) - A.on_bar.fx*sin(A.q)")
+    model.watch("pulls", "pull", 30, "up", stop=True)
+    run = model.simulate(0, 2, 0.01, method=method)
+    cosine = 30 / (1.5 * 9.81 * (1 + 2 * 1.5 * 0.25 / (0.125 + 1.5 * 0.25)))
+    ended = model.copy()
+    ended.events.clear()
+    again = ended.simulate(0, run.summary["reached"], run.summary["reached"])
+    assert np.cos(again["A.q"][-1]) == pytest.approx(cosine, abs=1e-8)
+
+
+@pytest.mark.parametrize(
+    ("name", "of"),
+    [
+        ("released", "C.q"),  # closes the loop
+        ("released", "coupler.omega"),
+        ("released", "D.on_rocker.f"),
+        ("released", "A.a"),
+        ("released", "energy.kinetic"),
+        ("rsup", "C.q1"),
+        ("rsup", "slider.vx"),
+        ("buffered", "guide.q"),
+    ],
+)
+def test_loops(name, of):
+    """Half-way between two rows: the event finds the value that a run up to there ends with."""
+    model = mubo.load(DATA / "dynamics" / f"{name}.toml")
+    plain = model.simulate(0, 0.2, 0.1, reactions=True)
+    value = float(plain.columns.solved(of)[1:].mean())
+    model.watch("met", of, value)
+    times = [event.t for event in model.simulate(0, 0.25, 0.05).events]
+    assert times
+    model.events.clear()
+    again = model.simulate(0, times[0], times[0], reactions=True)
+    size = float(np.max(np.abs(plain.columns.solved(of))))
+    assert again.columns.solved(of)[-1] == pytest.approx(value, abs=1e-7 * size)
+
+
+def test_a_load_size_in_degrees():
+    model = mubo.Model("lever", units={"length": "m", "angle": "deg", "mass": "kg", "time": "s"}, gravity=(0, 0))
+    model.ground.point("A", (0, 0))
+    model.body("lever", points={"A": (0, 0)}, mass=1, inertia=1)
+    model.revolute("A", "ground.A", "lever.A")
+    model.force("wind", "joint_spring", "A", stiffness=4)
+    model.start("A", q="60 deg")
+    model.watch("slack", "wind.torque", 0, stop=False)
+    model.watch("fast", "A.v", "-60 deg/s", "down")
+    run = model.simulate(0, 1.2, 0.1)
+    at = {event.message.partition(":")[0]: event.t for event in run.events}
+    assert at["slack"] == pytest.approx(np.pi / 4, abs=1e-9)  # q = 60° cos 2t
+    assert at["fast"] == pytest.approx(np.arcsin(0.5) / 2, abs=1e-9)  # v = −120°/s sin 2t
+
+
+def test_what_chatters_is_bounded_and_told():
+    model = mubo.Model("shaker", gravity=(0, 0))
+    model.ground.point("A", (0, 0))
+    model.body("lever", points={"A": (0, 0)}, mass=1, inertia=1)
+    model.revolute("A", "ground.A", "lever.A")
+    model.force("wind", "joint_spring", "A", stiffness=4e6)
+    model.start("A", v=1)
+    model.watch("zero", "A", 0)
+    run = model.simulate(0, 1.7, 0.1)  # ω = 2000/s: 1082 passages
+    assert len(run.events) == 1000
+    assert any("event zero: it chatters; the first 1000 are told" in note for note in run.summary["warnings"])
+
+
+@pytest.mark.parametrize(
+    ("of", "words"),
+    [
+        ("stone.q", 'there is no joint, column or measure "stone.q"'),
+        ("t", "time passes every value"),
+        ("energy.error", "how well a run went"),
+        ("fly.q4", "a coordinate of a ball"),
+        ("stone.qw", "a coordinate of a ball"),
+    ],
+)
+def test_what_cannot_be_watched(of, words):
+    model = stone()
+
+    def run():
+        model.watch("e", of, 1)
+        model.simulate(0, 1, 0.1)
+
+    with pytest.raises(mubo.ModelError, match=words):
+        run()
+
+
+def test_events_survive_a_file(tmp_path):
+    model = stone()
+    model.watch("fast", "stone.wz", "90 deg/s", "up", stop=True)
+    model.watch("away", "away", 3)
+    model.save(tmp_path / "stone.toml")
+    assert mubo.load(tmp_path / "stone.toml").events == model.events
