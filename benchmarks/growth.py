@@ -2,7 +2,7 @@
 
     python benchmarks/growth.py [SECONDS [LARGEST]]
 
-Five tables: bodies of the plane in closed loops (a scissor lift), bodies of space in an open chain, bodies of space in
+Six tables: bodies of the plane in closed loops (a scissor lift), the same with masses for what forces need, bodies of space in an open chain, bodies of space in
 loops with redundant equations (the same lift, three equations too many in every loop), points of interest on a
 four-bar, and rows of its table. Every command runs in a process of its own; one that does not end well is not tried
 at the next size. All tables together take SECONDS (900) of the processor, each an equal share, a process at most a
@@ -76,6 +76,14 @@ def lift(bodies: int, folder: Path) -> tuple[str, ...]:
     lines += ["axis = [1, 0]", "[driver.d]", 'of = "a0.phi"', 'motion = "0.6 + 0.2*t"']
     lines += ["[analysis]", 'type = "kinematics"', "start = 0", "end = 1", "step = 0.25"]
     return written(folder / f"lift{bodies}.toml", lines)
+
+
+def loaded_lift(bodies: int, folder: Path) -> tuple[str, ...]:
+    """The lift of heavy bars, for forces and for what moves under them."""
+    path = Path(lift(bodies, folder)[0])
+    heavy = path.read_text().replace("position = [", "mass = 1\ninertia = 0.08\nposition = [")
+    heavy = heavy.replace('name = "lift"', 'name = "lift"\ngravity = [0, -9.81]')
+    return written(folder / f"loaded{bodies}.toml", [heavy.replace("end = 1\nstep = 0.25", "end = 0.04\nstep = 0.01")])
 
 
 def chain(bodies: int, folder: Path) -> tuple[str, ...]:
@@ -155,9 +163,16 @@ def families(largest: int) -> list[Family]:
         "export": ("export", MODEL, STEP, "-o", "out.glb"),
         "run": ("run", MODEL, STEP, "-o", "folder"),
     }
+    forced = {
+        "inverse": ("inverse", MODEL, "-o", "out.csv"),
+        "statics": ("statics", MODEL, "-o", "out.csv"),
+        "simulate": ("simulate", MODEL, "-o", "out.csv"),
+        "linearize": ("linearize", MODEL, "--release", "d", "--about", "position"),
+    }
     stored = {"kinematics to Parquet": ("kinematics", MODEL, STEP, "-o", "out.parquet")}
     return [
         Family("bodies of the plane", "body", sizes, lift, {**moved, **tables, **looked, **drawn}),
+        Family("bodies with masses", "body", sizes, loaded_lift, forced),
         Family("chain in space", "body", sizes, chain, {**simulated, **tables, **looked, **drawn}),
         Family("loops in space", "body", sizes, lift_in_space, {**moved, **tables, **looked}),
         Family("points of interest", "point", sizes, points, {**moved, **tables, **looked, **drawn}),

@@ -46,3 +46,20 @@ def test_a_simulation_that_cannot_begin_with_numbers_is_refused():
     model.start("O", v=1e200)
     with pytest.raises(mubo.ModelError, match="speeds or accelerations are not finite numbers"):
         model.simulate(0, 1, step=0.5)
+
+
+@pytest.mark.parametrize("text", ["t" + "+t" * 998, "-" * 900 + "t"])
+def test_long_expressions_of_time_are_read(text):
+    """Their names are looked for before anything else: parameters may stand in them."""
+    model = mubo.load(EXAMPLES / "four_bar.toml").replace("motor", text)
+    assert len(model.kinematics(0, 0, 1)) == 1
+
+
+@pytest.mark.parametrize(
+    "text", ["crank.phi" + "+t" * 900, "-" * 400 + "crank.phi", "sin(" * 150 + "crank.phi" + ")" * 150]
+)
+def test_expressions_too_deep_to_judge_their_units_are_refused(text):
+    model = mubo.load(EXAMPLES / "engine.toml")
+    model.force("deep", "body_torque", "crank", torque=text)
+    with pytest.raises(mubo.ModelError, match="is nested more than 100 deep"):
+        model.inverse(step=0.01)

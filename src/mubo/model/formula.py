@@ -15,6 +15,7 @@ from mubo.errors import ModelError
 from mubo.motion.expression import CONSTANTS, dotted, out_of_place, parse, unknown
 from mubo.motion.jet import FUNCTIONS
 
+DEEPEST = 100  # levels of an expression whose units are judged
 KINDS = ("length", "angle", "mass", "time")
 Powers = tuple[float, ...]  # of each of the four
 NUMBER: Powers = (0.0, 0.0, 0.0, 0.0)
@@ -94,20 +95,18 @@ class Formula:
     def names(self) -> tuple[str, ...]:
         """The columns and measures that stand in it, in their order; t and constants aside."""
         found: dict[str, None] = {}
-        self._collect(self.tree, found)
-        return tuple(found)
-
-    def _collect(self, node: ast.AST, found: dict[str, None]) -> None:
-        if isinstance(node, ast.Name | ast.Attribute):
+        left: list[ast.AST] = [self.tree]
+        while left:  # no recursion: a sum of a thousand terms is a thousand deep
+            node = left.pop()
+            if not isinstance(node, ast.Name | ast.Attribute):
+                left += reversed(node.args if isinstance(node, ast.Call) else list(ast.iter_child_nodes(node)))
+                continue
             name = dotted(node)
             if name is None:
                 raise out_of_place(node, self.text)
             if name not in CONSTANTS and name != "t":
                 found[name] = None
-            return
-        inner = node.args if isinstance(node, ast.Call) else ast.iter_child_nodes(node)
-        for child in inner:
-            self._collect(child, found)
+        return tuple(found)
 
     def sized(self, sizes: Mapping[str, Size], radians: float, strict: bool = False) -> tuple[ast.expr, Size]:
         """The tree with angles in radians where functions need them, and the unit of its value.
@@ -115,7 +114,21 @@ class Formula:
         `sizes` are those of all names that are known; `radians` are those of the model's unit of angle. In a `strict`
         expression a written factor is a pure number, which hides no unit.
         """
+        _require_shallow(self.tree, self.text)
         return _Sizing(self.text, {**sizes, "t": size_of("time", 0)}, radians, strict).walk(self.tree)
+
+
+def _require_shallow(tree: ast.expr, text: str) -> None:
+    """Refuses what is nested too deep to be walked: a sum of n terms is n deep, halves in parentheses half as much."""
+    level: list[ast.AST] = [tree]
+    for _ in range(DEEPEST):
+        level = [child for node in level for child in ast.iter_child_nodes(node)]
+        if not level:
+            return
+    raise ModelError(
+        f'"{text[:40]}…" is nested more than {DEEPEST} deep',
+        suggestion="Put parts of long sums and products into parentheses, or into measures or parameters of their own.",
+    )
 
 
 class _Sizing:
