@@ -14,13 +14,14 @@ def campaign(text, families, case):
     words = argparse.ArgumentParser(description=text.split("\n")[0])
     words.add_argument("--seconds", type=float, default=60.0, help="of all families together")
     words.add_argument("--first", type=int, default=int(time.time()), help="first seed; the time if left out")
+    words.add_argument("--cases", type=int, help="of each family, in place of a time")
     words.add_argument("--families", default=",".join(families))
     asked = words.parse_args()
     warnings.simplefilter("ignore")
     wrong, chosen = 0, asked.families.split(",")
     for family in chosen:
         tally, seed, until = collections.Counter(), asked.first, time.monotonic() + asked.seconds / len(chosen)
-        while time.monotonic() < until:
+        while seed < asked.first + asked.cases if asked.cases else time.monotonic() < until:
             outcome, detail = case(seed, family)
             tally[outcome] += 1
             if outcome.startswith("WRONG"):
