@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.linalg import cholesky, solve_triangular
-from scipy.sparse import coo_array
+from scipy.sparse import block_array, coo_array, csc_array, csr_array, eye_array, vstack
+from scipy.sparse.linalg import splu
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
@@ -16,6 +16,8 @@ from mubo.studies.position.inspect import Inspection
 
 EXACT = 1e-6  # of the velocities given: what is worth a note
 LEAST_MASS = 1e-12  # of the largest entry of M, so that a freedom without inertia does not stop the solution here
+SOFT = 1e-8  # what rows give way at first, so that those which depend on others do no harm
+ROUNDS = 12  # until they hold to rounding
 
 
 def rates_given(
@@ -25,8 +27,8 @@ def rates_given(
 
     `rated` has a driver for every rate of a joint that is given.
 
-    v are the rates that drivers alone give. From those and the rates given, all others at rest, the least change x is
-    sought that meets all equations: with M = R'R the least |R x|.
+    v are the rates that drivers alone give. From those and the rates given, all others at rest, the change x with the
+    least x'M x is sought that meets all equations.
     """
     said = [initial for initial in model.initial.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
@@ -40,25 +42,23 @@ def rates_given(
     if not said and not bodies:
         return v, []
     twists = _twists(tree, look, q)
-    hard, held, wanted = _equations(look, rated, twists, model)
-    for body in bodies:
-        lines, values = _of_body(look, model, twists, body)
-        held[0].extend(lines)
-        held[1].extend(values)
-    A, b = np.array(held[0]).reshape(-1, hard.shape[1]), np.array(held[1])
-    M = tree.system.crba(q)
-    R = cholesky(M + LEAST_MASS * np.max(np.abs(M)) * np.eye(len(M)))
-    both, right = np.vstack([hard, A]), np.concatenate([wanted, b])
+    hard, wanted, held, given = _equations(look, rated, twists, model)
+    of_bodies = [_of_body(look, model, body) for body in bodies]
+    A = vstack([held, *(twists[rows] for rows, _ in of_bodies)], format="csr")
+    b = np.concatenate([given, *(values for _, values in of_bodies)])
+    M = csc_array(tree.system.crba(q))
+    M = csc_array(M + LEAST_MASS * np.max(np.abs(M.data)) * eye_array(M.shape[0]))
+    both, right = vstack([hard, A], format="csr"), np.concatenate([wanted, b])
     begun = _begun(tree, model, v)
-    found = begun + _least(R, both, right - both @ begun)
+    found = begun + _least(M, both, right - both @ begun)
     size = sum(float(np.max(np.abs(rates), initial=0.0)) for rates in (b, wanted, begun))
     off = float(np.max(np.abs(both @ found - right), initial=0.0))
     if off <= EXACT * size:
         return found, []
-    if np.max(np.abs(hard @ _least(R, hard, wanted) - wanted), initial=0.0) > EXACT * size:
+    if np.max(np.abs(hard @ _least(M, hard, wanted) - wanted), initial=0.0) > EXACT * size:
         raise ModelError("the rates of the drivers contradict each other at the start")
-    free = begun + _least(R, A, b - A @ begun)
-    found = free + _least(R, hard, wanted - hard @ free)
+    free = begun + _least(M, A, b - A @ begun)
+    found = free + _least(M, hard, wanted - hard @ free)
     most = float(np.max(np.abs(A @ found - b), initial=0.0))
     note = "the initial velocities do not fit the loops: the nearest motion is taken"
     return found, [f"{note}, up to {most:.3g} of {size:.3g} away"]
@@ -78,29 +78,65 @@ def _by_law(tree: Tree) -> set[int]:
     return set(tree.driven.values())
 
 
-def _least(R: Array, A: Array, b: Array) -> Array:
-    """x with A x = b (in the sense of least squares) and the least |R x|."""
-    inner = solve_triangular(R, A.T, trans="T").T
-    return np.asarray(solve_triangular(R, np.linalg.lstsq(inner, b, rcond=1e-10)[0]))
+def _least(M: csc_array, A: csr_array, b: Array) -> Array:
+    """x with A x = b (in the sense of least squares) and the least x'M x.
+
+    Proximal steps (Rockafellar 1976) with [M A'; A -d]: rows that depend on others do not make it singular, and what d
+    makes them give way is taken back from round to round.
+    """
+    give = SOFT * (float(np.max(A.data**2, initial=0.0)) or 1.0) / float(np.max(M.data))
+    factor = splu(csc_array(block_array([[M, A.T], [A, -give * eye_array(len(b))]])))
+    x, pull = np.zeros(M.shape[0]), np.zeros(len(b))
+    for _ in range(ROUNDS):
+        change = factor.solve(np.concatenate([-(M @ x) - A.T @ pull, b - A @ x]))
+        x, pull = x + change[: len(x)], pull + change[len(x) :]
+        if np.max(np.abs(change[: len(x)])) <= 1e-14 * np.max(np.abs(x)):
+            break
+    return x
 
 
-def _twists(tree: Tree, look: Inspection, q: Array) -> Array:
-    """Twists of all moving bodies per rate of the core: velocity, then angular velocity; in the plane vx, vy, ω."""
-    n = tree.links.velocities
-    links = tree.system.forward(np.tile(q, (n, 1)), np.eye(n), np.zeros((n, n)))
-    pick = [0, 1, 5] if tree.model.dimension == 2 else list(range(6))
-    return np.concatenate([tree.body_motion(name, links)[:, 7:13][:, pick].T for name in look.form.free])
+def _twists(tree: Tree, look: Inspection, q: Array) -> csr_array:
+    """Twists of all moving bodies per rate of the core: velocity, then angular velocity; in the plane vx, vy, ω.
+
+    Rates at the same depth of the tree move different bodies, so that one motion tells what all of them do.
+    """
+    above = _rates_above(tree)
+    deepest = max(map(len, above), default=0)
+    rates = np.zeros((deepest, tree.links.velocities))
+    for chain in above:
+        rates[np.arange(len(chain)), chain] = 1.0
+    links = tree.system.forward(np.tile(q, (deepest, 1)), rates, np.zeros_like(rates))
+    pick = [7, 8, 12] if tree.model.dimension == 2 else list(range(7, 13))
+    rows, columns, numbers = [], [], []
+    for k, name in enumerate(look.form.free):
+        chain = above[tree.links.frame[name][0]]
+        moved = tree.body_motion(name, links[: len(chain)])[:, pick]
+        rows.append(np.tile(len(pick) * k + np.arange(len(pick)), len(chain)))
+        columns.append(np.repeat(chain, len(pick)))
+        numbers.append(moved.ravel())
+    at = (np.concatenate(rows), np.concatenate(columns))
+    shape = (len(pick) * len(look.form.free), tree.links.velocities)
+    return coo_array((np.concatenate(numbers), at), shape=shape).tocsr()
+
+
+def _rates_above(tree: Tree) -> list[list[int]]:
+    """Of every link the rates that move it, from the ground outwards; the last entry, of the ground, is empty."""
+    own = {motion.link: list(range(motion.v.start, motion.v.stop)) for motion in tree.links.motions}
+    out: list[list[int]] = []
+    for link, parent in enumerate(tree.links.parent):
+        out.append([*(out[parent] if parent >= 0 else []), *own.get(link, [])])
+    return [*out, []]
 
 
 def _equations(
-    look: Inspection, form: Absolute, twists: Array, model: Model
-) -> tuple[Array, tuple[list[Array], list[float]], Array]:
-    """Rows in rates of the core: those that must hold with their right sides, and those of given joint rates."""
+    look: Inspection, form: Absolute, twists: csr_array, model: Model
+) -> tuple[csr_array, Array, csr_array, Array]:
+    """Rows in rates of the core with their right sides: those that must hold, and those of given joint rates."""
     motion = form.motion(np.array([look.time]))[0]
     entries = form.system.twist_jacobian_entries(look.assembly.q, motion)
-    shape = (len(form.equations), len(twists))
+    shape = (len(form.equations), twists.shape[0])
     at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
-    J = coo_array((entries[:, 2], at), shape=shape).tocsr() @ twists
+    J = csr_array(coo_array((entries[:, 2], at), shape=shape).tocsr() @ twists)
     nu = form.system.right_sides(look.assembly.q, np.zeros_like(look.assembly.q), motion)[0]
     rated = {name for name, initial in model.initial.items() if initial.v}
     soft, hard = [], []
@@ -110,15 +146,16 @@ def _equations(
                 soft.append(k)
         elif equation.kind != "body":
             hard.append(k)
-    return J[hard], ([J[k] for k in soft], [float(nu[k]) for k in soft]), nu[hard]
+    return J[hard], nu[hard], J[soft], nu[soft]
 
 
-def _of_body(look: Inspection, model: Model, twists: Array, body: InitialBody) -> tuple[list[Array], list[float]]:
+def _of_body(look: Inspection, model: Model, body: InitialBody) -> tuple[list[int], list[float]]:
+    """Which components of all twists [initial.BODY] gives, and what they are."""
     wide = 3 if model.dimension == 2 else 6
     first = wide * look.form.free.index(body.body)
-    lines, values = [], []
+    rows: list[int] = []
+    values: list[float] = []
     for given, offset in ((body.velocity, 0), (body.omega, wide - len(body.omega))):
-        for k, value in enumerate(given):
-            lines.append(twists[first + offset + k])
-            values.append(float(value))
-    return lines, values
+        rows += [first + offset + k for k in range(len(given))]
+        values += map(float, given)
+    return rows, values
