@@ -52,9 +52,6 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
     _require_determined_friction(tree, grid, settings)
     solved = solved_by(tree, grid, settings)
-    if solved.formulation == "absolute":  # which tells what it left out itself
-        of_tree = {*redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])}
-        starting = [note for note in starting if note not in of_tree]
     columns = solved.columns
     require_finite(columns)
     forces = _reactions(tree, solved, settings)
@@ -63,14 +60,8 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     measure_notes = add_measures(model, columns)
     events = events_of(tree, solved.done, solved.method)
     told = extremes_summary(model, columns)
-    notes = [
-        *starting,
-        *mass_spread(tree),
-        *tree.notes,
-        *solved.notes,
-        *corners,
-        *_notes(model, grid, solved, settings),
-    ]
+    notes = [*_begun(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
+    notes += [*_notes(model, grid, solved, settings)]
     notes += [*(forces.notes if forces else ()), *measure_notes]
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
@@ -89,6 +80,14 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
             forces=forces.record if forces else None,
         ),
     )
+
+
+def _begun(tree: Tree, solved: Solved, notes: list[str]) -> list[str]:
+    """What to know about the start; absolute coordinates tell themselves which equations they left out."""
+    if solved.formulation != "absolute":
+        return notes
+    of_tree = redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])
+    return [note for note in notes if note not in of_tree]
 
 
 def _reactions(tree: Tree, solved: Solved, settings: SimulationSettings) -> Reactions | None:
