@@ -7,9 +7,9 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 >>> run["P.x"].shape, run.summary["status"]
 ((41,), 'ok')
 
-To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch; replace, copy,
-              save; pin, section, material, outline, keepout for strength
-To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, batch, wittenburg
+To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter;
+              replace, slopes, copy, save; pin, section, material, outline, keepout for strength
+To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, batch, sweep, wittenburg
 To prove      verify; to control: stepper, save_fmu
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare

@@ -86,7 +86,7 @@ def _begun(tree: Tree, solved: Solved, notes: list[str]) -> list[str]:
     """What to know about the start; absolute coordinates tell themselves which equations they left out."""
     if solved.formulation != "absolute":
         return notes
-    of_tree = redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])
+    of_tree = {*redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])}
     return [note for note in notes if note not in of_tree]
 
 
