@@ -91,7 +91,10 @@ class Opening:
         if not Z.shape[1] or float(np.linalg.norm(gap)) < self.tolerance * self.form.weight[0]:
             return None
         slope = Z.T @ (B.T @ gap)
-        values, axes = np.linalg.eigh((B @ Z).T @ (B @ Z) + self._curvature(q, phi, A, B.T @ gap, Z))
+        bending = (B @ Z).T @ (B @ Z) + self._curvature(q, phi, A, B.T @ gap, Z)
+        if not np.all(np.isfinite(bending)):
+            return None  # products of what is finite may not be
+        values, axes = np.linalg.eigh(bending)
         if np.linalg.norm(slope) < DONE:
             # A saddle, as of links drawn on top of each other, is left along the way that bends down most.
             return np.asarray(Z @ axes[:, 0] * 0.1 * LONGEST) if values[0] < -1e-6 * abs(values).max() else None
