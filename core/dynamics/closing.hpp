@@ -15,30 +15,39 @@ namespace mubo {
 class ClosedTree final : public Closing {
   public:
     ClosedTree(const TreeSystem& s, std::unique_ptr<LoopRows> rows)
-        : rows_(std::move(rows)), active_(rows_->equations, 1), plan_(Planner(s, rows_->end, active_).made()) {}
+        : rows_(std::move(rows)), all_(chosen(s, std::vector<char>(rows_->equations, 1))), own_(all_) {}
 
     const LoopRows& rows() const { return *rows_; }
-    const std::vector<char>& active() const { return active_; }
+    const std::vector<char>& active() const { return own_->active; }
 
     // Leaves out the rows that depend on others at q, which must be closed.
     Fault choose(const TreeSystem& s, double t, const double* q, TreeWork& work) {
-        const std::vector<double> rest(s.velocities, 0.0);
-        place(s, t, q, rest.data(), work);
-        work.loops.least = redundant_row;
-        std::vector<double> x(s.velocities, 0.0);
-        const Fault fault = correct(s, work.loops.phi, work, x.data());
-        work.loops.least = LoopWork{}.least;
-        if (fault.status != done) return fault;
-        for (int r = 0; r < rows_->equations; ++r) active_[r] = work.loops.part[r] > redundant_row;
-        plan_ = Planner(s, rows_->end, active_).made();
-        work.loops.phi.clear();  // its room has another size now
-        return {};
+        std::vector<char> kept;
+        const Fault fault = independent(s, t, q, redundant_row, work, kept);
+        if (fault.status == done) own_ = chosen(s, std::move(kept));
+        return fault;
+    }
+
+    bool exchange(const TreeSystem& s, double t, const double* q, double weakest, TreeWork& work) const override {
+        const RowChoice& now = choice(work.loops);
+        std::vector<char> kept;
+        const double better = exchange_gain * std::fmax(weakest, redundant_row);
+        if (now.count() == rows_->equations || independent(s, t, q, better, work, kept).status != done) return false;
+        if (std::count(kept.begin(), kept.end(), 1) != now.count() || kept == now.active) return false;
+        work.loops.chosen = chosen(s, std::move(kept));
+        return true;
+    }
+    bool full_rank(const TreeSystem& s, double t, const double* q, TreeWork& work) const override {
+        const int wanted = choice(work.loops).count();
+        std::vector<char> kept;
+        return wanted < rows_->equations && independent(s, t, q, sound_row, work, kept).status == done &&
+               std::count(kept.begin(), kept.end(), 1) == wanted;
     }
 
     Fault accelerate(const TreeSystem& s, double t, TreeWork& work, double* a) const override {
         make_room(work.loops);
         rows_->evaluate(s, t, work, work.loops);
-        const Fault fault = solve_closed(s, plan_, *rows_, work.loops.bias, work, a);
+        const Fault fault = solve_closed(s, choice(work.loops).plan, *rows_, work.loops.bias, work, a);
         for (int r = 0; r < rows_->equations; ++r) work.energy.supplied -= work.loops.lam[r] * work.loops.nu[r];
         return fault;
     }
@@ -46,7 +55,8 @@ class ClosedTree final : public Closing {
     std::vector<int> laws() const override { return rows_->law; }
     Vector carried(int link, const TreeWork& work) const override {
         Vector f{0, 0, 0};
-        for (const OpenRow& o : plan_.at[link + 1].open) f += work.loops.lam[o.row] * work.loops.K[o.slot].f;
+        for (const OpenRow& o : choice(work.loops).plan.at[link + 1].open)
+            f += work.loops.lam[o.row] * work.loops.K[o.slot].f;
         return f;
     }
 
@@ -71,19 +81,43 @@ class ClosedTree final : public Closing {
 
   private:
     std::unique_ptr<LoopRows> rows_;
-    std::vector<char> active_;
-    RowPlan plan_;
+    std::shared_ptr<const RowChoice> all_, own_;  // of all rows; of those that are independent at the start
+
+    std::shared_ptr<const RowChoice> chosen(const TreeSystem& s, std::vector<char> active) const {
+        RowPlan plan = Planner(s, rows_->end, active).made();
+        return std::make_shared<const RowChoice>(RowChoice{std::move(active), std::move(plan)});
+    }
+    const RowChoice& choice(const LoopWork& w) const { return w.chosen ? *w.chosen : *own_; }
+
+    // Which rows are `kept` at q, which must be closed, if pivots below `least` are not taken.
+    Fault independent(const TreeSystem& s, double t, const double* q, double least, TreeWork& work,
+                      std::vector<char>& kept) const {
+        const std::vector<double> rest(s.velocities, 0.0);
+        std::vector<double> x(s.velocities, 0.0);
+        LoopWork& w = work.loops;
+        const auto before = std::exchange(w.chosen, all_);
+        const double usual = std::exchange(w.least, least);
+        place(s, t, q, rest.data(), work);
+        const Fault fault = correct(s, w.phi, work, x.data());
+        w.chosen = before, w.least = usual;
+        kept.resize(rows_->equations);
+        for (int r = 0; r < rows_->equations; ++r) kept[r] = w.part[r] > least;
+        return fault;
+    }
 
     void make_room(LoopWork& w) const {
+        const RowPlan& plan = choice(w).plan;
         const size_t m = rows_->equations;
-        if (w.phi.size() == m && w.K.size() == static_cast<size_t>(plan_.slots)) return;
+        if (w.phi.size() == m && w.K.size() == static_cast<size_t>(plan.slots) &&
+            w.L.size() == static_cast<size_t>(plan.entries))
+            return;
         for (auto* numbers : {&w.phi, &w.rate, &w.nu, &w.bias, &w.c, &w.lam, &w.diagonal, &w.size, &w.part})
             numbers->assign(m, 0.0);
         w.motion.assign(3 * rows_->law.size(), 0.0);
         w.end.assign(most_bodies * m, Wrench{{0, 0, 0}, {0, 0, 0}});
-        w.K.resize(plan_.slots);
-        w.y.resize(plan_.slots);
-        w.L.resize(plan_.entries);
+        w.K.resize(plan.slots);
+        w.y.resize(plan.slots);
+        w.L.resize(plan.entries);
     }
 
     // x with M x + J'lam = 0 and J x + c = 0, at the poses in `work`.
@@ -94,14 +128,15 @@ class ClosedTree final : public Closing {
         }
         work.entry[0].p = {{0, 0, 0}, {0, 0, 0}};
         std::fill(work.tau.begin(), work.tau.end(), 0.0);
-        return solve_closed(s, plan_, *rows_, c, work, x);
+        return solve_closed(s, choice(work.loops).plan, *rows_, c, work, x);
     }
 
     std::pair<double, int> gap(const LoopWork& w, bool independent) const {
         std::pair<double, int> worst{0, -1};
+        const std::vector<char>& active = choice(w).active;
         for (int r = 0; r < rows_->equations; ++r) {
             const double size = std::fabs(w.phi[r]) * rows_->weight[r];
-            if (static_cast<bool>(active_[r]) == independent && !(size <= worst.first)) worst = {size, r};
+            if (static_cast<bool>(active[r]) == independent && !(size <= worst.first)) worst = {size, r};
         }
         return worst;
     }

@@ -13,6 +13,7 @@
 namespace mubo {
 
 constexpr double crossing_near = 0.1;    // s below which stages are moved onto the loops
+constexpr double crossing_weak = 0.2;    // s below which other rows are tried
 constexpr double crossing_seen = 0.5;    // s below which t* is looked for
 constexpr double crossing_close = 3e-3;  // s below which no step ends before t*
 constexpr double crossing_part = 0.46;   // of the straddling step, at which t* falls
@@ -56,6 +57,16 @@ class CrossingPlan {
             if (below + above > 0) at += wide * (below - above) / (below + above);
         }
         times.back() = t + at * h;
+    }
+
+    // The last crossing was one of the rows taken only, not of the mechanism.
+    void withdraw() { times.pop_back(), rows.pop_back(); }
+
+    // Other rows are taken from the state at t on: what is known of s is void.
+    void restart(double t, double s, int row) {
+        t_[2] = t, s_[2] = s, sign_ = 1, known_ = 1, row_ = row;
+        seen_ = rejected_ = HUGE_VAL;
+        replans_ = lingered_ = 0;
     }
 
     // Whether the steps do not come past a singular position.

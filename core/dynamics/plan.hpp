@@ -63,6 +63,14 @@ struct RowPlan {
     std::vector<Couple> couple_;
 };
 
+// The rows that are taken, and where their numbers stand.
+struct RowChoice {
+    std::vector<char> active;
+    RowPlan plan;
+
+    int count() const { return static_cast<int>(std::count(active.begin(), active.end(), 1)); }
+};
+
 class Planner {
   public:
     // `ends`: most_bodies links a row (-1: the ground, -2: none); rows that are not `active` are left out.

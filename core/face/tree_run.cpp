@@ -61,7 +61,11 @@ class TreeProblem {
     bool only_noise(double error) { return s_.closing && crossing_.only_noise(error); }
     double followed() { return s_.closing ? crossing_.followed() : 1; }
     double shorter() const { return crossing_.straddles ? 0.7 : 1; }
-    double plan(double t, double h) { return s_.closing ? crossing_.plan(t, h) : h; }
+    double plan(double t, double h) {
+        if (!s_.closing) return h;
+        if (!weak_.empty()) exchange(t);
+        return crossing_.plan(t, h);
+    }
 
     double growth() const { return s_.closing ? 2 : 6; }
     double taken() const { return work_.loops.taken; }
@@ -86,6 +90,8 @@ class TreeProblem {
         if (fault.status != done || !dy) return fault;
         fault = state_rates(s_, t, y, work_, dy);
         reached_ = {t, weakness(), work_.loops.weakest_row};
+        weak_.clear();
+        if (reached_.s < crossing_weak && s_.rub.empty()) weak_.assign(y, y + size());
         return fault;
     }
     // Into the span from t to `to`; where rates of drivers jump, the free bodies feel the blow.
@@ -133,6 +139,9 @@ class TreeProblem {
             state(part);
             return mend(t + part * h, y).status == done ? weakness() : 0;
         });
+        const double at = crossing_.times.back();
+        state((at - t) / h);
+        if (mend(at, y).status == done && s_.closing->full_rank(s_, at, y, work_)) crossing_.withdraw();
         work_.loops.taken = taken;
     }
     const CrossingPlan& crossing() const { return crossing_; }
@@ -147,10 +156,19 @@ class TreeProblem {
     CrossingPlan crossing_;
     Reached reached_{};
     Look look_;
-    std::vector<double> stage_;
+    std::vector<double> stage_, weak_;    // weak_: the state reached last where rows fade; else empty
     std::vector<char> counted_, drives_;  // of entries of the state; of laws
     std::vector<int> owner_;
 
+    // Other rows instead of those that fade. Friction keeps its own: it feels how they share the load.
+    void exchange(double t) {
+        const double taken = work_.loops.taken;
+        const double weakest = reached_.s * reached_.s;
+        if (s_.closing->exchange(s_, t, weak_.data(), weakest, work_) && mend(t, weak_.data()).status == done)
+            crossing_.restart(t, weakness(), work_.loops.weakest_row);
+        work_.loops.taken = taken;
+        weak_.clear();
+    }
     double weakness() const { return std::sqrt(std::fmax(work_.loops.weakest, 0.0)); }
     Fault mend(double t, double* y) {
         drive(s_, t, work_, y, y + s_.positions, work_.a.data());

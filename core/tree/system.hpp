@@ -75,6 +75,10 @@ struct Closing {
     virtual Vector carried(int link, const TreeWork& work) const = 0;
     // Positions, then velocities, moved onto the loops: to rounding, in the metric of the masses.
     virtual Fault settle(const TreeSystem& s, double t, double* q, double* v, TreeWork& work) const = 0;
+    // Takes rows that were left out instead of those which fade, down to the pivot `weakest` at a closed q.
+    virtual bool exchange(const TreeSystem& s, double t, const double* q, double weakest, TreeWork& work) const = 0;
+    // Whether, with the rows left out, as many are independent at a closed q as at the start: no singular position.
+    virtual bool full_rank(const TreeSystem& s, double t, const double* q, TreeWork& work) const = 0;
 };
 
 struct TreeSystem {

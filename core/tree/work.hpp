@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <functional>
 #include <limits>
+#include <memory>
 #include <vector>
 
 #include "../loads/energy.hpp"
@@ -30,6 +31,8 @@ struct LinkWork {
     double turned = 0;  // in a plane: its turn against the ground, full turns counted
 };
 
+struct RowChoice;
+
 // What closes the loops at one motion; see dynamics/.
 struct LoopWork {
     std::vector<double> phi, rate, nu, bias, motion;  // gaps, their rates, nu, what pass 1 leaves of d2Phi/dt2; laws
@@ -42,7 +45,8 @@ struct LoopWork {
     double least = 1e-14;                             // below this part a row depends on others
     double weakest = 1;                               // smallest pivot over its size, of the last elimination
     int weakest_row = -1;
-    double taken = 0;  // kinetic energy that settling has taken away
+    std::shared_ptr<const RowChoice> chosen;  // rows taken instead of those of the start; null: these
+    double taken = 0;                         // kinetic energy that settling has taken away
 };
 
 // Friction by reactions: R is affine in the sizes of all frictions, R = R0 + sum G size.
