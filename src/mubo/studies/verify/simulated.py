@@ -17,7 +17,7 @@ from mubo.elements import loads_of
 from mubo.errors import MuboError
 from mubo.model import Force
 from mubo.results import Run
-from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.settings import AUTO, SimulationSettings
 from mubo.studies.dynamics.simulate import simulate
 from mubo.studies.forces.applied import applied
 from mubo.studies.forces.energy import moving
@@ -154,7 +154,7 @@ def other_forms(subject: Subject) -> Iterator[Check]:
     for form, words in FORMS.items():
         if form == run.record.formulation or (form == "wittenburg" and not tree_in_space):
             continue
-        settings = replace(_tightened(run.record.settings, 1.0), formulation=form, method="DOP853")
+        settings = replace(_tightened(run.record.settings, 1.0), formulation=form, method=AUTO)
         short = form == "wittenburg" and taken > SLOW_STEPS
         last = start + max(2 * step, (end - start) * SLOW_STEPS / taken) if short else end
         yield _against(subject, words[0], f"the table with the motion by {words[1]}", settings, last)
