@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 from scipy.sparse import coo_array
@@ -10,9 +12,10 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.tree import Tree
-from mubo.model import InitialBody, Model
+from mubo.model import Initial, InitialBody, Model
 from mubo.model.coordinates import told_freedoms
 from mubo.studies.position.inspect import Inspection
+from mubo.studies.position.words import join_words
 
 EXACT = 1e-6  # of the velocities given: what is worth a note
 LEAST_MASS = 1e-12  # of the largest entry of M, so that a freedom without inertia does not stop the solution here
@@ -31,20 +34,16 @@ def rates_given(
     said = [initial for initial in model.initial.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
     for initial in said:
-        if any(f.kind == "ball" for f in told_freedoms(model, model.joints[initial.joint])) and any(initial.v):
-            raise ModelError(
-                f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
-                names=[initial.joint],
-                suggestion="Give omega of the body that it carries: [initial.BODY].",
-            )
+        _require_no_ball(model, initial)
     if not said and not bodies:
         return v, []
     twists = _twists(tree, look, q)
     hard, held, wanted = _equations(look, rated, twists, model)
     for body in bodies:
-        lines, values = _of_body(look, model, twists, body)
-        held[0].extend(lines)
-        held[1].extend(values)
+        for owner, line, value in _of_body(look, model, twists, body):
+            held[0].append(line)
+            held[1].append(value)
+            held[2].append(owner)
     A, b = np.array(held[0]).reshape(-1, hard.shape[1]), np.array(held[1])
     M = tree.system.crba(q)
     R = cholesky(M + LEAST_MASS * np.max(np.abs(M)) * np.eye(len(M)))
@@ -56,12 +55,30 @@ def rates_given(
     if off <= EXACT * size:
         return found, []
     if np.max(np.abs(hard @ _least(R, hard, wanted) - wanted), initial=0.0) > EXACT * size:
-        raise ModelError("the rates of the drivers contradict each other at the start")
+        raise _held_fast(list(model.drivers))
     free = begun + _least(R, A, b - A @ begun)
     found = free + _least(R, hard, wanted - hard @ free)
-    most = float(np.max(np.abs(A @ found - b), initial=0.0))
+    reached, worst = A @ found, int(np.argmax(np.abs(A @ found - b)))
     note = "the initial velocities do not fit the loops: the nearest motion is taken"
-    return found, [f"{note}, up to {most:.3g} of {size:.3g} away"]
+    return found, [f"{note}; {held[2][worst]} starts with {reached[worst]:.3g}, not with {b[worst]:.3g}"]
+
+
+def _require_no_ball(model: Model, initial: Initial) -> None:
+    if any(f.kind == "ball" for f in told_freedoms(model, model.joints[initial.joint])) and any(initial.v):
+        raise ModelError(
+            f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
+            names=[initial.joint],
+            suggestion="Give omega of the body that it carries: [initial.BODY].",
+        )
+
+
+def _held_fast(drivers: list[str]) -> ModelError:
+    who = join_words([f"driver {name}" for name in drivers])
+    return ModelError(
+        f"the loops and the rate of {who} contradict each other at the start: the loops do not let it move so",
+        names=drivers,
+        suggestion="Drive a joint that can move there, or one coordinate less.",
+    )
 
 
 def _begun(tree: Tree, model: Model, v: Array) -> Array:
@@ -94,8 +111,9 @@ def _twists(tree: Tree, look: Inspection, q: Array) -> Array:
 
 def _equations(
     look: Inspection, form: Absolute, twists: Array, model: Model
-) -> tuple[Array, tuple[list[Array], list[float]], Array]:
-    """Rows in rates of the core: those that must hold with their right sides, and those of given joint rates."""
+) -> tuple[Array, tuple[list[Array], list[float], list[str]], Array]:
+    """Rows in rates of the core: those that must hold with their right sides, and those of given joint rates, which
+    have a name."""
     motion = form.motion(np.array([look.time]))[0]
     entries = form.system.twist_jacobian_entries(look.assembly.q, motion)
     shape = (len(form.equations), len(twists))
@@ -110,15 +128,15 @@ def _equations(
                 soft.append(k)
         elif equation.kind != "body":
             hard.append(k)
-    return J[hard], ([J[k] for k in soft], [float(nu[k]) for k in soft]), nu[hard]
+    names = [f"joint {form.model.drivers[form.equations[k].name].of}" for k in soft]
+    return J[hard], ([J[k] for k in soft], [float(nu[k]) for k in soft], names), nu[hard]
 
 
-def _of_body(look: Inspection, model: Model, twists: Array, body: InitialBody) -> tuple[list[Array], list[float]]:
+def _of_body(look: Inspection, model: Model, twists: Array, body: InitialBody) -> Iterator[tuple[str, Array, float]]:
+    """Name, row in rates of the core and value of every number that is given of a body's motion."""
     wide = 3 if model.dimension == 2 else 6
     first = wide * look.form.free.index(body.body)
-    lines, values = [], []
-    for given, offset in ((body.velocity, 0), (body.omega, wide - len(body.omega))):
+    for word, given, offset in (("v", body.velocity, 0), ("omega", body.omega, wide - len(body.omega))):
         for k, value in enumerate(given):
-            lines.append(twists[first + offset + k])
-            values.append(float(value))
-    return lines, values
+            letter = "xyz"[k] if len(given) > 1 else ""
+            yield f"body {body.body}, {word}{letter},", twists[first + offset + k], float(value)
