@@ -1,5 +1,7 @@
 """Drivers inside closed loops: simulation of a mechanism without freedom tells what inverse dynamics tells."""
 
+import dataclasses
+
 import numpy as np
 import pytest
 from conftest import DATA, EXAMPLES
@@ -79,8 +81,47 @@ def test_what_loops_do_not_allow():
     model.start("rocker", omega=1.0)
     run = model.simulate(0, 0.1, 0.1)
     assert any("do not fit the loops: the nearest motion is taken" in note for note in run.summary["warnings"])
-    with pytest.raises(mubo.ModelError, match="would let the loops drift open"):
+    told = f"joint A starts with {run['A.v'][0]:.3g}, not with 1"  # the rate farthest from what was given
+    assert any(told in note for note in run.summary["warnings"])
+    with pytest.raises(mubo.ModelError, match="LSODA on the tree would let the loops drift open"):
         model.simulate(0, 1, 0.1, method="LSODA")
+
+
+@pytest.mark.parametrize("mass", [0, 1e-12])
+def test_what_has_no_inertia_beside_a_loop_is_named(mass):
+    """A flag on a pin of its own: without mass refused by its joint; a hair's mass moves, and the spread is told."""
+    model = mubo.load(DATA / "dynamics" / "released.toml")
+    model.body("flag", (0.7, 0), points={"D": (0, 0)}, mass=mass, inertia=mass)
+    model.revolute("F", "ground.D", "flag.D")
+    if mass:
+        assert any("times that of flag" in note for note in model.simulate(0, 0.1, 0.1).summary["warnings"])
+        return
+    with pytest.raises(mubo.ModelError, match="joint F: nothing resists its motion"):
+        model.simulate(0, 0.1, 0.1)
+
+
+def test_masses_too_far_apart_are_not_called_a_singular_position():
+    model = mubo.load(DATA / "dynamics" / "released.toml")
+    for name, mass in (("coupler", 2.5e9), ("rocker", 1e-6)):
+        model.bodies[name] = dataclasses.replace(model.bodies[name], mass=mass, inertia=(mass / 30,))
+    with pytest.raises(mubo.ModelError, match="cannot be told: the mass of coupler is"):
+        model.simulate(0, 0.1, 0.1)
+
+
+def test_a_driver_of_a_joint_that_loops_hold_fast_is_named():
+    """A plate on a pin that a rod to the pin's own place holds at one length: nothing turns, nothing else is driven."""
+    model = mubo.Model("held fast", gravity=(0, -9.81))
+    model.ground.point("A", (0, 0))
+    model.ground.point("B", (1, 0))
+    model.body("plate", points={"A": (0, 0), "P": (0.3, 0.4)}, mass=1, inertia=0.1)
+    model.body("bob", (1, 0), points={"B": (0, 0)}, mass=1, inertia=0.1, center=(0.2, 0))
+    model.revolute("A", "ground.A", "plate.A")
+    model.revolute("B", "ground.B", "bob.B")
+    model.joint("rod", "distance", "ground.B", "plate.P", length=float(np.hypot(0.7, 0.4)))
+    model.drive("motor", "A", "0.3*t", start="as drawn")
+    model.start("B", v=1.0)
+    with pytest.raises(mubo.MuboError, match="driver motor"):
+        model.simulate(0, 0.1, 0.1)
 
 
 @pytest.mark.parametrize("joint", ["A", "C"])

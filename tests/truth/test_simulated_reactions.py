@@ -4,15 +4,18 @@ motion. In a change point reactions have no limit: rows there tell none.
 """
 
 import json
+import re
 
 import numpy as np
 import pytest
 from conftest import DATA, EXAMPLES
+from test_change_point_dynamics import n_four_bar, parallelogram
 
 import mubo
 
 FOLDER = DATA / "dynamics"
 REFERENCE = json.loads((FOLDER / "reactions.json").read_text())
+PIN_FORCES = json.loads((FOLDER / "pin_forces.json").read_text())
 
 
 @pytest.mark.parametrize("name", REFERENCE)
@@ -25,6 +28,34 @@ def test_pin_forces(name):
         assert np.max(np.abs(run[column] - np.array(values))) < 1e-7 * largest, column
     assert run.summary["newton_euler"]["largest"] < 1e-12
     assert run.summary["reactions"]["indeterminate"] == []
+
+
+MODELS = {
+    "parallelogram_torque": parallelogram,
+    "andrews": lambda: mubo.load(FOLDER / "andrews.toml"),
+    "n_four_bar_1": lambda: n_four_bar(1, 0.0, 1.0),
+    "n_four_bar_2": lambda: n_four_bar(2, 0.0, 1.0),
+    "n_four_bar_5": lambda: n_four_bar(5, 0.0, 1.0),
+    "n_four_bar_2_hanging": lambda: n_four_bar(2, 2.2, 0.0),
+}
+
+
+def counted_from_zero(name):
+    """The references count the couplers of the N-four-bar from one: L1, R1, coupler1."""
+    return re.sub(r"\d+", lambda number: str(int(number[0]) - 1), name) if name[0] in "LR" else name
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_pin_forces_at_single_instants(name):
+    for sample in PIN_FORCES[name]:
+        t = sample["t"] or 1e-3
+        run = MODELS[name]().simulate(0, t, t, reactions=True)
+        forces = {place: force for place, force in sample.items() if place != "t"}
+        largest = max(np.linalg.norm(force) for force in forces.values())
+        for place, force in forces.items():
+            joint, body = counted_from_zero(place).split(".on_")
+            told = run.reaction(joint, on=body).force[0 if sample["t"] == 0 else -1]
+            np.testing.assert_allclose(told[:2], force, rtol=0, atol=1e-6 * largest, err_msg=f"{place} at {t}")
 
 
 def test_a_reaction_of_a_run_and_what_has_none():

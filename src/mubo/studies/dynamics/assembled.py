@@ -25,6 +25,7 @@ from mubo.model.coordinates import coordinate_names, told_freedoms
 from mubo.motion import Polynomial
 from mubo.studies.dynamics.from_poses import core_positions
 from mubo.studies.dynamics.given_rates import rates_given
+from mubo.studies.dynamics.simulation_events import mass_spread, no_start
 from mubo.studies.dynamics.solved import redundant_notes
 from mubo.studies.position.inspect import Inspection, look_at, refusal
 from mubo.studies.position.words import join_words
@@ -61,9 +62,10 @@ def assembled(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
 def settled_at(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Array]:
     """The state on the loops that is nearest in the metric of the masses."""
     status, where, q, v = _core.settle_loops(tree.system, t, q, v)
+    if status == Status.open_loop:
+        raise AssemblyError(f"{tree.closing.equations[where].owner} cannot be closed at the start, t = {t:g}")
     if status != Status.done:
-        owner = tree.closing.equations[where].owner if status == Status.open_loop and where >= 0 else "the mechanism"
-        raise AssemblyError(f"{owner} cannot be closed at the start, t = {t:g}")
+        raise no_start(tree, t, status, where)
     return q, v
 
 
@@ -152,6 +154,8 @@ def _independent(tree: Tree, t: float, q: Array) -> tuple[int, ...]:
     left = tuple(int(k) for k in np.flatnonzero(kept == 0))
     if left and _more_beside(tree, t, q, int(np.sum(kept))):
         names = sorted({tree.closing.equations[k].owner for k in left})
+        for apart in mass_spread(tree):
+            raise ModelError(f"which equations close the loops cannot be told: {apart}", names=names)
         raise SingularityError(
             f"the mechanism starts in a singular position: there {join_words(names)} does not hold its loop together, "
             "and the motion is not determined",

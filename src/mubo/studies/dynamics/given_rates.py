@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from scipy.sparse import block_array, coo_array, csc_array, csr_array, eye_array, vstack
 from scipy.sparse.linalg import splu
@@ -10,9 +12,10 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.tree import Tree
-from mubo.model import InitialBody, Model
+from mubo.model import Initial, InitialBody, Model
 from mubo.model.coordinates import told_freedoms
 from mubo.studies.position.inspect import Inspection
+from mubo.studies.position.words import join_words
 
 EXACT = 1e-6  # of the velocities given: what is worth a note
 LEAST_MASS = 1e-12  # of the largest entry of M, so that a freedom without inertia does not stop the solution here
@@ -33,19 +36,15 @@ def rates_given(
     said = [initial for initial in model.initial.values() if initial.v]
     bodies = [body for body in model.initial_bodies.values() if body.velocity or body.omega]
     for initial in said:
-        if any(f.kind == "ball" for f in told_freedoms(model, model.joints[initial.joint])) and any(initial.v):
-            raise ModelError(
-                f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
-                names=[initial.joint],
-                suggestion="Give omega of the body that it carries: [initial.BODY].",
-            )
+        _require_no_ball(model, initial)
     if not said and not bodies:
         return v, []
     twists = _twists(tree, look, q)
-    hard, wanted, held, given = _equations(look, rated, twists, model)
-    of_bodies = [_of_body(look, model, body) for body in bodies]
-    A = vstack([held, *(twists[rows] for rows, _ in of_bodies)], format="csr")
-    b = np.concatenate([given, *(values for _, values in of_bodies)])
+    hard, wanted, held, given, names = _equations(look, rated, twists, model)
+    of_bodies = [entry for body in bodies for entry in _of_body(look, model, body)]
+    A = vstack([held, twists[[row for _, row, _ in of_bodies]]], format="csr")
+    b = np.concatenate([given, [value for _, _, value in of_bodies]])
+    names += [name for name, _, _ in of_bodies]
     M = csc_array(tree.system.crba(q))
     M = csc_array(M + LEAST_MASS * np.max(np.abs(M.data)) * eye_array(M.shape[0]))
     both, right = vstack([hard, A], format="csr"), np.concatenate([wanted, b])
@@ -56,12 +55,30 @@ def rates_given(
     if off <= EXACT * size:
         return found, []
     if np.max(np.abs(hard @ _least(M, hard, wanted) - wanted), initial=0.0) > EXACT * size:
-        raise ModelError("the rates of the drivers contradict each other at the start")
+        raise _held_fast(list(model.drivers))
     free = begun + _least(M, A, b - A @ begun)
     found = free + _least(M, hard, wanted - hard @ free)
-    most = float(np.max(np.abs(A @ found - b), initial=0.0))
+    reached, worst = A @ found, int(np.argmax(np.abs(A @ found - b)))
     note = "the initial velocities do not fit the loops: the nearest motion is taken"
-    return found, [f"{note}, up to {most:.3g} of {size:.3g} away"]
+    return found, [f"{note}; {names[worst]} starts with {reached[worst]:.3g}, not with {b[worst]:.3g}"]
+
+
+def _require_no_ball(model: Model, initial: Initial) -> None:
+    if any(f.kind == "ball" for f in told_freedoms(model, model.joints[initial.joint])) and any(initial.v):
+        raise ModelError(
+            f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
+            names=[initial.joint],
+            suggestion="Give omega of the body that it carries: [initial.BODY].",
+        )
+
+
+def _held_fast(drivers: list[str]) -> ModelError:
+    who = join_words([f"driver {name}" for name in drivers])
+    return ModelError(
+        f"the loops and the rate of {who} contradict each other at the start: the loops do not let it move so",
+        names=drivers,
+        suggestion="Drive a joint that can move there, or one coordinate less.",
+    )
 
 
 def _begun(tree: Tree, model: Model, v: Array) -> Array:
@@ -130,8 +147,9 @@ def _rates_above(tree: Tree) -> list[list[int]]:
 
 def _equations(
     look: Inspection, form: Absolute, twists: csr_array, model: Model
-) -> tuple[csr_array, Array, csr_array, Array]:
-    """Rows in rates of the core with their right sides: those that must hold, and those of given joint rates."""
+) -> tuple[csr_array, Array, csr_array, Array, list[str]]:
+    """Rows in rates of the core with their right sides: those that must hold, and those of given joint rates, which
+    have a name."""
     motion = form.motion(np.array([look.time]))[0]
     entries = form.system.twist_jacobian_entries(look.assembly.q, motion)
     shape = (len(form.equations), twists.shape[0])
@@ -146,16 +164,15 @@ def _equations(
                 soft.append(k)
         elif equation.kind != "body":
             hard.append(k)
-    return J[hard], nu[hard], J[soft], nu[soft]
+    names = [f"joint {form.model.drivers[form.equations[k].name].of}" for k in soft]
+    return J[hard], nu[hard], J[soft], nu[soft], names
 
 
-def _of_body(look: Inspection, model: Model, body: InitialBody) -> tuple[list[int], list[float]]:
-    """Which components of all twists [initial.BODY] gives, and what they are."""
+def _of_body(look: Inspection, model: Model, body: InitialBody) -> Iterator[tuple[str, int, float]]:
+    """Name, component of all twists and value of every number that [initial.BODY] gives."""
     wide = 3 if model.dimension == 2 else 6
     first = wide * look.form.free.index(body.body)
-    rows: list[int] = []
-    values: list[float] = []
-    for given, offset in ((body.velocity, 0), (body.omega, wide - len(body.omega))):
-        rows += [first + offset + k for k in range(len(given))]
-        values += map(float, given)
-    return rows, values
+    for word, given, offset in (("v", body.velocity, 0), ("omega", body.omega, wide - len(body.omega))):
+        for k, value in enumerate(given):
+            letter = "xyz"[k] if len(given) > 1 else ""
+            yield f"body {body.body}, {word}{letter},", first + offset + k, float(value)

@@ -96,11 +96,12 @@ def _entry(tree: Tree, column: Column) -> tuple[int | None, int]:
 
 
 def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Array:
-    """Of each entry of the state. Where every freedom is driven, nothing else is integrated: the energies steer; and
-    where a stop lets go, what it still gives away would be stepped over else."""
+    """Of each entry of the state. Energies steer too where a driver brings them in: what it moves is not integrated, so
+    that free parts beside it may ask for steps too long for its power; and where a stop lets go, what it still gives
+    away would be stepped over else."""
     out = np.full(count, atol)
     lets_go = any(loads_of(tree.model.dimension)[force.kind].formula.lets_go for force in tree.model.forces.values())
-    if tree.links.velocities > len(tree.driven) and not lets_go:
+    if not tree.model.drivers and not lets_go:
         out[-2:] = free
     return out
 

@@ -12,6 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 
 RTOL, ATOL = 1e-11, 1e-11
+LEAST_ATOL = 1e-100  # squares of errors in units of it are still numbers
 AUTO = "auto"
 FORMULATIONS = (AUTO, "tree", "absolute", "wittenburg")
 STIFF = ("LSODA", "Radau", "BDF")
@@ -81,3 +82,5 @@ class SimulationSettings:
                 raise ModelError(f"{name} must be positive and below 1; found {getattr(self, name):g}")
         if self.rtol < 1e-15:
             raise ModelError(f"rtol {self.rtol:g} is below what double precision can hold; take 1e-14 or more")
+        if self.atol < LEAST_ATOL:
+            raise ModelError(f"atol {self.atol:g} is out of reach where a motion begins at rest; take 1e-14 or more")

@@ -31,14 +31,19 @@ def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, 
                 suggestion="A length, a mass, a speed or a load is too large to compute with: check its units.",
             )
         return
+    raise no_start(tree, t, status, where)
+
+
+def no_start(tree: Tree, t: float, status: Status, where: int) -> ModelError:
+    """Why a motion cannot begin, by what the core says."""
     names = [_owner(tree, status, where)]
     if status == Status.zero_inertia:
-        raise ModelError(
+        return ModelError(
             f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
             names=names,
             suggestion="Give the body at its end a mass or inertia, or prescribe the motion of the joint by a driver.",
         )
-    raise ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
+    return ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
 
 
 def mass_spread(tree: Tree) -> Iterator[str]:
