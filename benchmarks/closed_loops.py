@@ -1,102 +1,87 @@
-"""N four-bars in a row through their singular position (IFToMM A02), 1 s: mubo beside MuJoCo, time against error.
+"""Closed loops in motion: mubo beside MuJoCo and Exudyn, time against error.
 
-CPU time, shortest of rounds in which the competitors take turns. MuJoCo closes loops softly, here as stiffly as its
-step allows; the error of both is that of the first crank's angle against θ'' = c g sin θ integrated to 1e-13. Times are
-those of the integration, models made beforehand.
+First N four-bars in a row through their singular position (IFToMM A02), 1 s; the truth is theta'' = c g sin theta,
+integrated to 1e-13. Then other mechanisms and a stiff one: see loop_race.py. CPU time, shortest of rounds in which the
+competitors take turns. MuJoCo closes loops softly, here as stiffly as its step allows. Times are those of the
+integration, models made beforehand; the last table is the whole call.
 """
 
 import runpy
 from time import process_time
 
-import mujoco
+import loop_race
 import numpy as np
+from loop_cases import Case
+from loop_exudyn import by_exudyn
+from loop_mujoco import by_mujoco
 from scipy.integrate import solve_ivp
 from timing import EXAMPLES, duration, print_table, ratio
 
-from mubo import _core
-from mubo._core import Status
-from mubo.studies.dynamics.integrate import ENERGY_FREE, absolute_tolerances
-from mubo.studies.dynamics.simulate import started
-
-SIZES, ROUNDS = (1, 10, 100), 2
+SIZES, MOST_EXUDYN = (1, 10, 100, 1000), 100
 n_four_bar = runpy.run_path(str(EXAMPLES / "n_four_bars.py"))["n_four_bar"]
 
 
 def truth(number):
+    """Where the first coupler begins after 1 s."""
     c = 3 * (3 * number + 1) / (2 * (4 * number + 1)) * 9.81
     found = solve_ivp(lambda t, y: [y[1], c * np.sin(y[0])], (0, 1), [0, 1], method="DOP853", rtol=1e-13, atol=1e-13)
-    return float(found.y[0, -1])
+    return np.array([np.sin(found.y[0, -1]), np.cos(found.y[0, -1]), 0.0])
 
 
-def by_mubo(number, tolerance):
-    tree, _ = started(n_four_bar(number).build(), 0.0, 1.0)
-    y = np.concatenate([*tree.start(), [0.0, 0.0]])
-    atol = absolute_tolerances(tree, len(y), tolerance, ENERGY_FREE)
+def competitors(case, number):
+    def own(tolerance):
+        return loop_race.by_mubo(case, tolerance)
 
-    def run():
-        made = _core.TreeRun(
-            tree.system, 0.0, 1.0, y, np.array([0.0, 1.0]), tolerance, atol, 0.0, 1.0, 10**6, np.zeros(0), [], None
-        )
-        while made.advance(10.0) == Status.running:
-            pass
-        return float(y[0] - made.last()[0])
-
-    return run
+    yield "mubo, 1e-5", own(1e-5)
+    yield "mubo, 1e-8", own(1e-8)
+    yield "MuJoCo implicitfast 1 ms", by_mujoco(case, "implicitfast", 1e-3)
+    yield "MuJoCo RK4 1 ms", by_mujoco(case, "RK4", 1e-3)
+    if number <= MOST_EXUDYN:
+        yield "Exudyn 1 ms", by_exudyn(case, 1e-3)
 
 
-def by_mujoco(number, integrator):
-    rod = '<geom type="capsule" fromto="0 0 0 {} 0 {}" size="0.01" mass="0"/>'
-    text = f'<mujoco><option timestep="0.001" gravity="0 0 -9.81" integrator="{integrator}"/>'
-    text += '<default><equality solref="0.002 1" solimp="0.9999 0.9999 0.001 0.5 2"/></default><worldbody>'
-    for k in range(number + 1):
-        text += f'<body name="a{k}" pos="{k} 0 0"><joint axis="0 1 0"/>' + rod.format(0, 1)
-        text += '<inertial pos="0 0 0.5" mass="1" diaginertia="0.0833333333333 0.0833333333333 1e-6"/>'
-        if k < number:
-            text += f'<body name="c{k}" pos="0 0 1"><joint axis="0 1 0"/>' + rod.format(1, 0)
-            text += '<inertial pos="0.5 0 0" mass="1" diaginertia="1e-6 0.0833333333333 0.0833333333333"/></body>'
-        text += "</body>"
-    text += "</worldbody><contact/><equality>"
-    text += "".join(f'<connect body1="c{k}" body2="a{k + 1}" anchor="1 0 0"/>' for k in range(number))
-    model = mujoco.MjModel.from_xml_string(text + "</equality></mujoco>")
-    model.opt.disableflags |= mujoco.mjtDisableBit.mjDSBL_CONTACT
-    data = mujoco.MjData(model)
-    first = [model.jnt_dofadr[model.body_jntadr[model.body(f"a{k}").id]] for k in range(number + 1)]
-    coupler = [model.jnt_dofadr[model.body_jntadr[model.body(f"c{k}").id]] for k in range(number)]
+def chain():
+    times, errors = {}, {}
+    for number in SIZES:
+        case = Case("", n_four_bar(number).build(), 1.0, "coupler0", 1e-3)
+        best, answers = loop_race.shortest(dict(competitors(case, number)), 3 if number < 100 else 1)
+        for name, seconds in best.items():
+            place = case.place(answers[name]) if name.startswith("mubo") else answers[name]
+            times.setdefault(name, []).append(seconds)
+            errors.setdefault(name, []).append(float(np.linalg.norm(place - truth(number))))
+    lines = [["1 s", *(f"N = {n}" for n in SIZES), "exponent", "errors"]]
+    for name, seconds in times.items():
+        slope = np.polyfit(np.log(SIZES[: len(seconds)]), np.log(seconds), 1)[0]
+        floor = times["mubo, 1e-8"]
+        cells = [f"{duration(s)} ({ratio(s / f)})" for s, f in zip(seconds, floor, strict=False)]
+        cells += ["-"] * (len(SIZES) - len(cells))
+        lines.append([name, *cells, f"{slope:.2f}", f"{min(errors[name]):.0e} to {max(errors[name]):.0e}"])
+    print_table(lines)
 
-    def run():
-        mujoco.mj_resetData(model, data)
-        data.qvel[first], data.qvel[coupler] = 1.0, -1.0
-        mujoco.mj_step(model, data, 1000)
-        return float(data.qpos[first[0]])
 
-    return run
+def whole_calls():
+    n_four_bar(1).simulate(0, 1, 0.1)  # what is imported once
+    seconds = []
+    for number in SIZES[1:]:
+        model = n_four_bar(number)
+        began = process_time()
+        model.simulate(0, 1, 0.1)
+        seconds.append(process_time() - began)
+    slope = np.polyfit(np.log(SIZES[1:]), np.log(seconds), 1)[0]
+    print_table(
+        [
+            ["simulate(0, 1, 0.1)", *(f"N = {n}" for n in SIZES[1:]), "exponent"],
+            ["mubo, whole call", *map(duration, seconds), f"{slope:.2f}"],
+        ]
+    )
 
 
 def main():
-    lines = [["", *(f"N = {n}" for n in SIZES), "exponent", "errors"]]
-    makers = {
-        "mubo, 1e-5": lambda n: by_mubo(n, 1e-5),
-        "mubo, 1e-8": lambda n: by_mubo(n, 1e-8),
-        "MuJoCo implicitfast 1 ms": lambda n: by_mujoco(n, "implicitfast"),
-        "MuJoCo RK4 1 ms": lambda n: by_mujoco(n, "RK4"),
-    }
-    times, errors = {name: [] for name in makers}, {name: [] for name in makers}
-    for number in SIZES:
-        runs, wanted = {name: make(number) for name, make in makers.items()}, truth(number)
-        best = dict.fromkeys(makers, np.inf)
-        for _ in range(ROUNDS):
-            for name, run in runs.items():
-                began = process_time()
-                answer = run()
-                best[name] = min(best[name], process_time() - began)
-                errors[name].append(abs(answer - wanted))
-        for name in makers:
-            times[name].append(best[name])
-    for name, seconds in times.items():
-        slope = np.polyfit(np.log(SIZES), np.log(seconds), 1)[0]
-        cells = [f"{duration(s)} ({ratio(s / f)})" for s, f in zip(seconds, times["mubo, 1e-8"], strict=True)]
-        lines.append([name, *cells, f"{slope:.2f}", f"{min(errors[name]):.0e} to {max(errors[name]):.0e}"])
-    print_table(lines)
+    chain()
+    print()
+    loop_race.main()
+    print()
+    whole_calls()
 
 
 if __name__ == "__main__":

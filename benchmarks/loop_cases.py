@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -10,10 +11,14 @@ from timing import EXAMPLES, Array
 
 import mubo
 from mubo.mechanism.forms.tree import Tree
-from mubo.model import Body, Initial, Model
+from mubo.mechanism.frames import frames_of
+from mubo.model import Body, Force, Initial, Joint, Model
+from mubo.model.coordinates import freedoms_of
 from mubo.model.mass import tensor_of
 from mubo.model.rotation import matrix
 from mubo.studies.dynamics.simulate import started
+
+Run = Callable[[], Array]  # answers where the compared body is at the end
 
 
 @dataclass(frozen=True)
@@ -47,6 +52,23 @@ class Case:
         q = state[None, : self.tree.links.positions]
         v = np.zeros((1, self.tree.links.velocities))
         return self.tree.body_motion(self.body, self.tree.system.forward(q, v, v))[0, :3]
+
+
+def world_axes(case: Case, joint: Joint) -> tuple[list[tuple[str, Array]], Array]:
+    """Kind and axis of every freedom of a joint, the first seen from its first body and the others from the second; and
+    where it is. All in ground axes at the start."""
+    first, second = frames_of(case.model, joint, 0.0)
+    out = []
+    for number, freedom in enumerate(freedoms_of(case.model, joint)):
+        frame = second if number else first
+        out.append((freedom.kind, case.poses[frame.body][1] @ frame.axes[:, "xyz".index(freedom.axis or "z")]))
+    r, A = case.poses[second.body]
+    return out, r + A @ second.at
+
+
+def torque_of(force: Force) -> float:
+    """That of a constant law."""
+    return float(np.ravel(force.options["torque"](np.zeros(1)))[0])
 
 
 def inertia_of(body: Body) -> Array:

@@ -13,7 +13,8 @@ from typing import Any
 
 import numpy as np
 from loop_cases import Case, cases, slider_crank
-from loop_peers import by_exudyn, by_mujoco
+from loop_exudyn import by_exudyn
+from loop_mujoco import by_mujoco
 from timing import Array, duration, print_table, ratio
 
 from mubo import _core
