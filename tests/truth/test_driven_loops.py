@@ -4,7 +4,7 @@ import dataclasses
 
 import numpy as np
 import pytest
-from conftest import DATA, EXAMPLES
+from conftest import DATA
 
 import mubo
 
@@ -167,11 +167,3 @@ def test_angles_of_a_loop_of_slides_beyond_half_a_turn():
             way = 0.5 * run[f"{name}.a{letter}"][0] * run["t"] ** 2
             np.testing.assert_allclose(run[f"{name}.{letter}"], way, atol=1e-10)
     assert run.summary["energy"]["relative"] < 1e-9
-
-
-def test_examples_with_masses_can_be_simulated():
-    """A driven example in space with loops runs, and its loops stay closed."""
-    model = mubo.load(EXAMPLES / "four_bar_in_space.toml")
-    if model.gravity is None or any(b.mass is None for b in model.bodies.values() if b.name != "ground"):
-        pytest.skip("has no masses")
-    assert model.simulate(0, 0.5, 0.1).summary["loops"]["gap"] < 1e-12
