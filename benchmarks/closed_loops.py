@@ -12,8 +12,6 @@ from time import process_time
 import loop_race
 import numpy as np
 from loop_cases import Case
-from loop_exudyn import by_exudyn
-from loop_mujoco import by_mujoco
 from scipy.integrate import solve_ivp
 from timing import EXAMPLES, duration, print_table, ratio
 
@@ -34,10 +32,9 @@ def competitors(case, number):
 
     yield "mubo, 1e-5", own(1e-5)
     yield "mubo, 1e-8", own(1e-8)
-    yield "MuJoCo implicitfast 1 ms", by_mujoco(case, "implicitfast", 1e-3)
-    yield "MuJoCo RK4 1 ms", by_mujoco(case, "RK4", 1e-3)
-    if number <= MOST_EXUDYN:
-        yield "Exudyn 1 ms", by_exudyn(case, 1e-3)
+    for name, run in loop_race.peers_of(case).items():
+        if name != "Exudyn" or number <= MOST_EXUDYN:
+            yield f"{name} 1 ms", run
 
 
 def chain():

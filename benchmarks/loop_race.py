@@ -8,13 +8,12 @@ take turns.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from time import process_time
 from typing import Any
 
 import numpy as np
 from loop_cases import Case, cases, slider_crank
-from loop_exudyn import by_exudyn
-from loop_mujoco import by_mujoco
 from timing import Array, duration, print_table, ratio
 
 from mubo import _core
@@ -64,14 +63,25 @@ def shortest(runs: dict[str, Run], rounds: int = ROUNDS) -> tuple[dict[str, floa
     return best, answers
 
 
+def peers_of(case: Case) -> dict[str, Run]:
+    """The engines that are installed."""
+    out: dict[str, Run] = {}
+    with suppress(ImportError):
+        from loop_mujoco import by_mujoco
+
+        for integrator in ("implicitfast", "RK4"):
+            out[f"MuJoCo {integrator}"] = by_mujoco(case, integrator, case.step)
+    with suppress(ImportError):
+        from loop_exudyn import by_exudyn
+
+        out["Exudyn"] = by_exudyn(case, case.step)
+    return out
+
+
 def race(case: Case) -> list[list[str]]:
     truth = case.place(by_mubo(case, 1e-13)())
     own = {f"{tol:.0e}": by_mubo(case, tol) for tol in TOLERANCES}
-    peers = {
-        "MuJoCo implicitfast": by_mujoco(case, "implicitfast", case.step),
-        "MuJoCo RK4": by_mujoco(case, "RK4", case.step),
-        "Exudyn": by_exudyn(case, case.step),
-    }
+    peers = peers_of(case)
     seconds, answers = shortest({**own, **peers})
     error = {name: float(np.linalg.norm(case.place(answers[name]) - truth)) for name in own}
     error |= {name: float(np.linalg.norm(answers[name] - truth)) for name in peers}

@@ -64,11 +64,10 @@ class ClosedTree final : public Closing {
         const Fault fault = settle_positions(s, t, q, v, work);
         if (fault.status != done) return fault;
         LoopWork& w = work.loops;
-        std::vector<double> x(s.velocities, 0.0);
-        const std::vector<double> rate = w.rate;
-        const Fault found = correct(s, rate, work, x.data());
-        for (int k = 0; k < s.velocities; ++k) v[k] += x[k];
-        for (int r = 0; r < rows_->equations; ++r) w.taken += 0.5 * w.lam[r] * rate[r];
+        w.x.assign(s.velocities, 0.0);
+        const Fault found = correct(s, w.rate, work, w.x.data());
+        for (int k = 0; k < s.velocities; ++k) v[k] += w.x[k];
+        for (int r = 0; r < rows_->equations; ++r) w.taken += 0.5 * w.lam[r] * w.rate[r];
         return found;
     }
 
@@ -143,7 +142,7 @@ class ClosedTree final : public Closing {
 
     Fault settle_positions(const TreeSystem& s, double t, double* q, const double* v, TreeWork& work) const {
         double before = HUGE_VAL;
-        std::vector<double> x(s.velocities);
+        std::vector<double>& x = work.loops.x;
         for (int count = 0;; ++count) {
             place(s, t, q, v, work);
             const auto [open, row] = gap(work.loops, true);
@@ -151,9 +150,8 @@ class ClosedTree final : public Closing {
                 return {open_loop, row};
             if (open <= closed_gap || (open <= stalled_gap && open > 0.5 * before) || count == most_corrections) break;
             before = open;
-            std::fill(x.begin(), x.end(), 0.0);
-            const std::vector<double> phi = work.loops.phi;
-            const Fault fault = correct(s, phi, work, x.data());
+            x.assign(s.velocities, 0.0);
+            const Fault fault = correct(s, work.loops.phi, work, x.data());
             if (fault.status != done) return fault;
             move_by(s, x.data(), q);
         }

@@ -40,6 +40,7 @@ struct LoopWork {
     std::vector<Wrench> K;                            // rows at links, by slot
     std::vector<Vector> y;                            // S'K
     std::vector<double> L, c, lam;                    // L lam = c
+    std::vector<double> x;                            // corrections of positions or velocities
     std::vector<double> diagonal, size;               // of each row what it had of L, of each joint the largest of them
     std::vector<double> part;                         // pivot of each row over the size of its joint
     double least = 1e-14;                             // below this part a row depends on others
