@@ -12,6 +12,7 @@ from newton_euler import FreeBodies
 import mubo
 from mubo.elements import loads_of
 from mubo.formats.toml import native_model
+from mubo.studies.wittenburg import System
 
 EXAMPLES = covering()
 
@@ -147,8 +148,10 @@ def test_every_load_in_balance(dimension, kind):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_tree_has_the_efforts_of_the_recursion(seed):
-    """M a + Jᵀλ = Q in absolute coordinates against RNEA in joint coordinates."""
+    """M a + Jᵀλ = Q in absolute coordinates against RNEA in joint coordinates and Wittenburg's A q̈ − B."""
     model = random_tree(seed)
+    system = System(model.build())
+    order = [model.state_names.v.index(name) for name in system.rates]
     run = model.inverse(0, 0.6, step=0.2)
     balanced(model, run)
     names = model.state_names.v
@@ -158,6 +161,8 @@ def test_a_tree_has_the_efforts_of_the_recursion(seed):
         efforts = [run[f"{drivers[name.replace('.v', '.q')]}.effort"][k] for name in names]
         tau = model.inverse_dynamics(q, v, a)
         np.testing.assert_allclose(efforts, tau, rtol=0, atol=1e-10 * np.max(np.abs(tau)))
+        A, B = system.matrices(np.array(q)[order], np.array(v)[order])
+        np.testing.assert_allclose(A @ np.array(a)[order] - B, tau[order], rtol=0, atol=1e-10 * np.max(np.abs(tau)))
 
 
 JOINT_DRIVEN = ("eight_bodies", "eleven_bar_one_pin", "robot", "rsur", "door_two_hinges", "four_bar_of_hinges")
