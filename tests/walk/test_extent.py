@@ -34,6 +34,14 @@ def test_places_too_far_to_compute_with_are_refused_with_their_line(tmp_path, ke
         mubo.load(tmp_path / "m.toml").check()
 
 
+@pytest.mark.parametrize(
+    ("dimension", "shape"), [(2, {"kind": "disc", "radius": 1e61}), (3, {"kind": "sphere", "radius": 1e308})]
+)
+def test_shapes_too_large_to_compute_with_are_refused(dimension, shape):
+    with pytest.raises(mubo.ModelError, match=r"body b: radius is 1e\+\d+; lengths above 1e\+60"):
+        mubo.Model("m", dimension=dimension).body("b", shape=shape, mass=1)
+
+
 def test_a_simulation_that_cannot_begin_with_numbers_is_refused():
     """The square of its speed is no number."""
     model = mubo.Model("arm", dimension=3)

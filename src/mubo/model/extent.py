@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mubo.model.model import Parts
-
-LARGEST = 1e60  # in any unit; points of interest, which nothing is computed from, may be farther
+from mubo.model.shapes import LARGEST  # points of interest, which nothing is computed from, may be farther
 
 
 def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:

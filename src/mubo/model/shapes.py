@@ -17,6 +17,7 @@ from mubo.model.frozen import FrozenDict
 from mubo.model.units import Units
 
 # What each solid is described by, in the order in which it is drawn.
+LARGEST = 1e60  # length in any unit: its square and fourth power must be numbers too
 SIZES: dict[str, tuple[str, ...]] = {
     "rod": ("length",),
     "cylinder": ("length", "radius"),
@@ -152,4 +153,6 @@ def _sizes(
     for name, size in sizes.items():
         if not size > 0:
             raise ModelError(f"{name} must be positive; found {size:g}")
+        if size > LARGEST:
+            raise ModelError(f"{name} is {size:g}; lengths above {LARGEST:g} cannot be computed with: check its unit")
     return sizes
