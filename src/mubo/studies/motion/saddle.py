@@ -120,8 +120,11 @@ def _reduced(at: Reduction, x: Array, t: float) -> tuple[Saddle, Array] | None:
     motion = at.motion(np.array([t]))[0]
     for _ in range(3):  # onto the constraints, without moving along the null vector
         phi, J, nu, _ = stepper.equations(x, still, motion)
-        left, values, right = np.linalg.svd(J / weight / rows[:, None])
-        if not np.all(np.isfinite(values)) or (len(values) > 1 and values[-2] < LOST):
+        scaled = J / weight / rows[:, None]
+        if not np.all(np.isfinite(scaled)):
+            return None
+        left, values, right = np.linalg.svd(scaled)
+        if len(values) > 1 and values[-2] < LOST:
             return None
         back, onto = left[:, :-1].T / rows, right[:-1].T / weight[:, None]
         x = x - onto @ (back @ phi / values[:-1])
