@@ -1,0 +1,249 @@
+"""A synthetic person who walks: nobody was measured. Motion in closed form, forces by Newton and Euler, without mubo.
+
+Joint angles, root and trunk are Fourier series whose coefficients were chosen so that angles resemble those of people
+who walk, the standing foot hardly slips, and the centre of pressure goes from heel to ball; a slow sine makes strides
+differ. The ground reaction is what the whole body needs: F = Σ m (a − g), moment about the origin
+Σ (r × m (a − g) + I α); in double support it is shared between the feet by a smooth weight. Joint forces and moments
+follow from the free body of each segment, the foot first. So the root residual is zero but for rounding.
+
+Run it to write the files of the example: python tests/synthetic_walker.py
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+MASS, HEIGHT, CYCLE, SPEED, G = 70.0, 1.75, 1.1, 1.22, 9.81
+OMEGA = 2 * np.pi / CYCLE
+DURATION, RATE = 3.9, 100.0
+THIGH, SHANK, TRUNK = 0.245 * HEIGHT, 0.246 * HEIGHT, 0.288 * HEIGHT  # Drillis and Contini
+HEEL, TOE = (-0.0665, -0.06825), (0.133, -0.06825)  # in the foot, from the ankle; the toe is the metatarsal head
+DOUBLE = 0.12  # of the cycle, both feet stand
+APART = 0.46  # m between the centres of pressure of both feet then
+
+
+@dataclass(frozen=True)
+class Series:
+    """A Fourier series of the stride with its derivatives, and a slow sine of two thirds of its frequency."""
+
+    offset: float
+    cos: tuple[float, ...]
+    sin: tuple[float, ...]
+    even: bool = False
+    slow: float = 0.0
+
+    def __call__(self, t):
+        k = np.arange(1, len(self.cos) + 1) * (2 if self.even else 1)
+        w = k * OMEGA
+        angle = np.outer(t, w)
+        a, b, v = np.array(self.cos), np.array(self.sin), 2 * OMEGA / 3
+        value = self.offset + np.cos(angle) @ a + np.sin(angle) @ b + self.slow * np.sin(v * t)
+        rate = np.cos(angle) @ (b * w) - np.sin(angle) @ (a * w) + self.slow * v * np.cos(v * t)
+        bend = -np.cos(angle) @ (a * w**2) - np.sin(angle) @ (b * w**2) - self.slow * v**2 * np.sin(v * t)
+        return np.array([value, rate, bend])
+
+
+SERIES = {
+    "hip": Series(
+        0.16277,
+        (0.32452, -0.08385, -0.00484, -0.00913, 0.00284, -0.00425, 0.0021),
+        (-0.06543, -0.00994, 0.01965, -0.00833, 0.00209, -0.00266, 0.00255),
+        slow=0.008,
+    ),
+    "knee": Series(
+        0.39872,
+        (-0.05412, -0.2829, -0.02425, -0.0087, 0.00096, -0.01274, 0.00412),
+        (-0.36495, 0.12214, 0.06053, 0.00101, 0.00293, -0.00124, 0.0076),
+        slow=0.012,
+    ),
+    "ankle": Series(
+        0.01286,
+        (-0.04049, 0.05645, -0.0639, 0.05615, 0.01036, 0.01423, 0.01941),
+        (0.12321, -0.13409, -0.00191, 0.00292, -0.01973, 0.01489, -0.00392),
+        slow=-0.01,
+    ),
+    "x": Series(-0.28733, (-0.00339, 0.00041), (0.01181, 0.00169), even=True),
+    "y": Series(0.90926, (-0.01063, 0.00026), (-0.0087, 0.00051), even=True),
+    "trunk": Series(-0.01529, (0.00046, 0.00476), (0.00992, 0.00366), even=True),
+}
+
+
+@dataclass(frozen=True)
+class Segment:
+    """Mass, centre from the proximal joint, inertia: Winter's fractions."""
+
+    mass: float
+    center: tuple[float, float]
+    inertia: float
+
+
+def _segment(fraction, center, gyration, way):
+    mass, length = fraction * MASS, np.hypot(*way)
+    return Segment(mass, (center * way[0], center * way[1]), mass * (gyration * length) ** 2)
+
+
+SEGMENTS = {
+    "trunk": _segment(0.678, 0.626, 0.496, (0, TRUNK)),
+    "thigh": _segment(0.1, 0.433, 0.323, (0, -THIGH)),
+    "shank": _segment(0.0465, 0.433, 0.302, (0, -SHANK)),
+    "foot": _segment(0.0145, 0.5, 0.475, TOE),
+}
+
+
+def carried(origin, turn, at):
+    """A point of a body: place, velocity and acceleration from those of its origin and its angle; 3 × 2 × times."""
+    c, s = np.cos(turn[0]), np.sin(turn[0])
+    r = np.array([c * at[0] - s * at[1], s * at[0] + c * at[1]])
+    across = np.array([-r[1], r[0]])
+    return origin + np.array([r, turn[1] * across, turn[2] * across - turn[1] ** 2 * r])
+
+
+def motion(t):
+    """Origin (3 × 2 × times) and angle (3 × times) of every segment."""
+    x, y, trunk = (SERIES[word](t) for word in ("x", "y", "trunk"))
+    x = x + np.array([SPEED * t, np.full(len(t), SPEED), np.zeros(len(t))])
+    hip = np.stack([x, y], 1)
+    out = {"trunk": (hip, trunk)}
+    for side, later in (("r", 0.0), ("l", CYCLE / 2)):
+        flexion, knee, ankle = (SERIES[word](t + later) for word in ("hip", "knee", "ankle"))
+        thigh = trunk + flexion
+        shank = thigh - knee
+        foot = shank + ankle
+        out[f"thigh_{side}"] = (hip, thigh)
+        out[f"shank_{side}"] = (carried(hip, thigh, (0, -THIGH)), shank)
+        out[f"foot_{side}"] = (carried(out[f"shank_{side}"][0], shank, (0, -SHANK)), foot)
+    return out
+
+
+def cross(r, f):
+    return r[0] * f[1] - r[1] * f[0]
+
+
+def needed(bodies, names):
+    """Force m (a − g) of segments and its moment about the origin of the ground."""
+    force, moment = 0.0, 0.0
+    for name in names:
+        segment, (origin, turn) = SEGMENTS[name.split("_")[0]], bodies[name]
+        center = carried(origin, turn, segment.center)
+        mine = segment.mass * (center[2] + np.array([[0.0], [G]]))
+        force, moment = force + mine, moment + cross(center[0], mine) + segment.inertia * turn[2]
+    return force, moment
+
+
+def smooth(u):
+    """0 to 1 with two derivatives that vanish at both ends."""
+    u = np.clip(u, 0, 1)
+    return u**3 * (10 - 15 * u + 6 * u**2)
+
+
+def bears(t):
+    """The part of the ground reaction that the right foot bears: it strikes at 0 and leaves at 62 % of each cycle."""
+    part = (t / CYCLE) % 1.0
+    return np.where(part < 0.5, smooth(part / DOUBLE), 1 - smooth((part - 0.5) / DOUBLE))
+
+
+def ground(t, bodies):
+    """Force on each foot and its moment about the origin, and the centre of pressure: by side."""
+    force, moment = needed(bodies, list(bodies))
+    x, w = moment / force[1], bears(t)
+    before = np.where((t / CYCLE) % 1.0 < 0.25, 1.0, np.where((t / CYCLE) % 1.0 < 0.75, -1.0, 1.0))  # right is in front
+    places = {"r": x + (1 - w) * before * APART, "l": x - w * before * APART}
+    return {
+        side: (part * force, places[side] * part * force[1], places[side]) for side, part in (("r", w), ("l", 1 - w))
+    }
+
+
+def joints(t):
+    """Angle, its rate, moment (along the angle) and force by the near on the far segment, of every joint."""
+    bodies = motion(t)
+    feet = ground(t, bodies)
+    out = {}
+    for side in "rl":
+        chain, total, moment = [], 0.0, 0.0
+        for joint, far, near, sign in (
+            ("ankle", "foot", "shank", 1),
+            ("knee", "shank", "thigh", -1),
+            ("hip", "thigh", "trunk", 1),
+        ):
+            chain.append(f"{far}_{side}")
+            total, moment = needed(bodies, chain)
+            force, about = total - feet[side][0], moment - feet[side][1]
+            origin = bodies[f"{far}_{side}"][0][0]
+            turn = about - cross(origin, force)
+            first = bodies[near if near == "trunk" else f"{near}_{side}"][1]
+            angle = sign * (bodies[f"{far}_{side}"][1] - first)
+            out[f"{joint}_{side}"] = {"angle": angle, "moment": sign * turn / MASS, "force": force / MASS}
+            out[f"{joint}_{side}"]["power"] = out[f"{joint}_{side}"]["moment"] * angle[1]
+    return out
+
+
+def markers(t):
+    """Every marker in metres, times × 3: x forwards, y up, z to the right."""
+    bodies, out = motion(t), {}
+    for side, z in (("R", 0.09), ("L", -0.09)):
+        letter = side.lower()
+        for name, body, at in (
+            ("HIP", f"thigh_{letter}", (0, 0)),
+            ("KNE", f"shank_{letter}", (0, 0)),
+            ("ANK", f"foot_{letter}", (0, 0)),
+            ("HEE", f"foot_{letter}", HEEL),
+            ("TOE", f"foot_{letter}", TOE),
+            ("SHO", "trunk", (0, TRUNK)),
+        ):
+            place = carried(*bodies[body], at)[0]
+            wide = 2 * z if name == "SHO" else z
+            out[side + name] = np.column_stack([*place, np.full(len(t), wide)])
+    return out
+
+
+def times():
+    return np.arange(round(DURATION * RATE) + 1) / RATE
+
+
+def marker_text(name="walker.trc", decimals=4):
+    """The markers as a .trc file in millimetres."""
+    t = times()
+    held = markers(t)
+    count = len(held)
+    lines = [
+        f"PathFileType\t4\t(X/Y/Z)\t{name}",
+        "DataRate\tCameraRate\tNumFrames\tNumMarkers\tUnits\tOrigDataRate\tOrigDataStartFrame\tOrigNumFrames",
+        f"{RATE:g}\t{RATE:g}\t{len(t)}\t{count}\tmm\t{RATE:g}\t1\t{len(t)}",
+        "Frame#\tTime\t" + "\t\t\t".join(held) + "\t\t",
+        "\t\t" + "\t".join(f"X{k}\tY{k}\tZ{k}" for k in range(1, count + 1)),
+        "",
+    ]
+    rows = 1000 * np.concatenate(list(held.values()), axis=1)
+    for k, row in enumerate(rows):
+        lines.append(f"{k + 1}\t{t[k]:.2f}\t" + "\t".join(f"{x:.{decimals}f}" for x in row))
+    return "\n".join(lines) + "\n"
+
+
+def force_text(name="walker_forces.mot"):
+    """The ground reactions as a .mot file: forces, centres of pressure and free moments of right and left foot."""
+    t = times()
+    feet = ground(t, motion(t))
+    words, held, none = ["time"], [t], np.zeros(len(t))
+    for side, head in (("r", ""), ("l", "1_")):
+        force, _, x = feet[side]
+        stands = force[1] > 0
+        for tail, values in zip(
+            ("v", "p"), ((force[0], force[1], none), (np.where(stands, x, 0.0), none, none)), strict=True
+        ):
+            words += [f"{head}ground_force_{tail}{axis}" for axis in "xyz"]
+            held += values
+        words += [f"{head}ground_torque_{axis}" for axis in "xyz"]
+        held += [none] * 3
+    lines = [name, "version=1", f"nRows={len(t)}", f"nColumns={len(words)}", "inDegrees=yes", "endheader"]
+    lines.append("\t".join(words))
+    lines += ["\t".join(f"{x:.6f}".rstrip("0").rstrip(".") or "0" for x in row) for row in np.column_stack(held)]
+    return "\n".join(lines) + "\n"
+
+
+if __name__ == "__main__":
+    folder = Path(__file__).parent.parent / "examples"
+    (folder / "walker.trc").write_text(marker_text())
+    (folder / "walker_forces.mot").write_text(force_text())
