@@ -18,7 +18,7 @@ import numpy as np
 
 MASS, HEIGHT, CYCLE, SPEED, G = 70.0, 1.75, 1.1, 1.22, 9.81
 OMEGA = 2 * np.pi / CYCLE
-DURATION, RATE = 3.9, 100.0
+DURATION, RATE, LEAD = 4.3, 50.0, 0.25  # s, frames per s, s before the first right heel strike
 THIGH, SHANK, TRUNK = 0.245 * HEIGHT, 0.246 * HEIGHT, 0.288 * HEIGHT  # Drillis and Contini
 HEEL, TOE = (-0.0665, -0.06825), (0.133, -0.06825)  # in the foot, from the ankle; the toe is the metatarsal head
 DOUBLE = 0.12  # of the cycle, both feet stand
@@ -48,27 +48,28 @@ class Series:
 
 SERIES = {
     "hip": Series(
-        0.16277,
-        (0.32452, -0.08385, -0.00484, -0.00913, 0.00284, -0.00425, 0.0021),
-        (-0.06543, -0.00994, 0.01965, -0.00833, 0.00209, -0.00266, 0.00255),
-        slow=0.008,
+        0.16402,
+        (0.32446, -0.08284, -0.00397, -0.00993, 0.00254, -2e-05, 0.0017),
+        (-0.06076, -0.00997, 0.01825, -0.00877, -0.00206, -0.00115, 0.00257),
+        slow=0.018,
     ),
     "knee": Series(
-        0.39872,
-        (-0.05412, -0.2829, -0.02425, -0.0087, 0.00096, -0.01274, 0.00412),
-        (-0.36495, 0.12214, 0.06053, 0.00101, 0.00293, -0.00124, 0.0076),
-        slow=0.012,
+        0.39799,
+        (-0.05508, -0.2848, -0.02356, -0.00602, 0.00178, -0.00267, 0.0036),
+        (-0.36605, 0.12377, 0.06099, 0.00634, -0.00307, 0.00646, 0.00729),
+        slow=0.03,
     ),
     "ankle": Series(
-        0.01286,
-        (-0.04049, 0.05645, -0.0639, 0.05615, 0.01036, 0.01423, 0.01941),
-        (0.12321, -0.13409, -0.00191, 0.00292, -0.01973, 0.01489, -0.00392),
-        slow=-0.01,
+        0.0134,
+        (-0.04237, 0.06108, -0.06339, 0.05876, 0.0114, 0.01563, 0.01828),
+        (0.12041, -0.13382, -0.00325, 0.00479, -0.02167, 0.01609, -0.00152),
+        slow=-0.022,
     ),
-    "x": Series(-0.28733, (-0.00339, 0.00041), (0.01181, 0.00169), even=True),
-    "y": Series(0.90926, (-0.01063, 0.00026), (-0.0087, 0.00051), even=True),
-    "trunk": Series(-0.01529, (0.00046, 0.00476), (0.00992, 0.00366), even=True),
+    "x": Series(-0.29237, (-0.00377, 0.00071, -8e-05), (0.01178, 0.00202, 0.00041), even=True),
+    "y": Series(0.90898, (-0.01073, 0.00033, -0.00012), (-0.00925, 0.00065, 0.0002), even=True),
+    "trunk": Series(-0.01433, (0.00212, 0.00648, 0.00027), (0.01076, 0.00548, 0.00211), even=True),
 }
+LEFT = {"hip": 0.01, "knee": 0.03, "ankle": 0.02}  # rad by which the left leg bends more: nobody is symmetric
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,15 @@ def carried(origin, turn, at):
 
 def motion(t):
     """Origin (3 × 2 × times) and angle (3 × times) of every segment."""
+    t = t - LEAD
     x, y, trunk = (SERIES[word](t) for word in ("x", "y", "trunk"))
     x = x + np.array([SPEED * t, np.full(len(t), SPEED), np.zeros(len(t))])
     hip = np.stack([x, y], 1)
     out = {"trunk": (hip, trunk)}
     for side, later in (("r", 0.0), ("l", CYCLE / 2)):
         flexion, knee, ankle = (SERIES[word](t + later) for word in ("hip", "knee", "ankle"))
+        if side == "l":
+            flexion[0], knee[0], ankle[0] = flexion[0] + LEFT["hip"], knee[0] + LEFT["knee"], ankle[0] + LEFT["ankle"]
         thigh = trunk + flexion
         shank = thigh - knee
         foot = shank + ankle
@@ -141,7 +145,7 @@ def smooth(u):
 
 def bears(t):
     """The part of the ground reaction that the right foot bears: it strikes at 0 and leaves at 62 % of each cycle."""
-    part = (t / CYCLE) % 1.0
+    part = ((t - LEAD) / CYCLE) % 1.0
     return np.where(part < 0.5, smooth(part / DOUBLE), 1 - smooth((part - 0.5) / DOUBLE))
 
 
@@ -149,7 +153,8 @@ def ground(t, bodies):
     """Force on each foot and its moment about the origin, and the centre of pressure: by side."""
     force, moment = needed(bodies, list(bodies))
     x, w = moment / force[1], bears(t)
-    before = np.where((t / CYCLE) % 1.0 < 0.25, 1.0, np.where((t / CYCLE) % 1.0 < 0.75, -1.0, 1.0))  # right is in front
+    part = ((t - LEAD) / CYCLE) % 1.0
+    before = np.where((part < 0.25) | (part >= 0.75), 1.0, -1.0)  # where the right foot is in front
     places = {"r": x + (1 - w) * before * APART, "l": x - w * before * APART}
     return {
         side: (part * force, places[side] * part * force[1], places[side]) for side, part in (("r", w), ("l", 1 - w))

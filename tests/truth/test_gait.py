@@ -158,14 +158,14 @@ def test_the_walkers_residual_is_small():
 
 def test_heel_strikes_and_toe_offs_are_those_of_the_formula():
     """The upward force of a foot is known at any time: where it passes 20 N."""
-    t = np.linspace(0, walker.DURATION, 39001)
+    t = np.linspace(0, walker.DURATION, 43001)
     for side in "rl":
         above = walker.ground(t, walker.motion(t))[side][0][1] > 20
         heel, toe = (t[np.flatnonzero(np.diff(above.astype(int)) == sign)] for sign in (1, -1))
         strikes = walked().strikes[side]
         assert strikes.rule == "force"
-        np.testing.assert_allclose(strikes.heel, heel, atol=2e-4)
-        np.testing.assert_allclose(strikes.toe, toe, atol=2e-4)
+        np.testing.assert_allclose(strikes.heel, heel, atol=1e-3)  # a spline through forces 20 ms apart
+        np.testing.assert_allclose(strikes.toe, toe, atol=1e-3)
 
 
 def test_cycles_are_means_of_the_formula():

@@ -70,14 +70,13 @@ def found_in(course: Course, legs: list[Leg], least: float, rule: str | None) ->
     weight = mass * float(np.linalg.norm(model.gravity))
     second = model.units.in_own("1 s", "time")
     cycles, strikes = {}, {}
-    residual = residual_of(run, seen, legs, weight)
     for leg in legs:
         _extend(run, [*joint_columns(run, leg, mass), *ground_columns(seen, leg, least)])
-    if residual is not None:
-        _extend(run, list(residual.columns))
-    for leg in legs:
         strikes[leg.side] = strikes_of(course, seen, leg, least, rule, second)
         cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], told_of(leg))
+    residual = residual_of(run, seen, legs, weight, [pair for one in cycles.values() for pair in one.times])
+    if residual is not None:
+        _extend(run, list(residual.columns))
     return Gait(run, tuple(legs), strikes, cycles, residual, least, _notes(seen, legs, cycles))
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.model.quantities import Column
@@ -40,10 +41,14 @@ def ground_columns(seen: Seen, leg: Leg, least: float) -> Iterator[tuple[Column,
 
 @dataclass(frozen=True)
 class Residual:
-    """What the laboratory would have to exert on the trunk besides the ground reaction, over the rows."""
+    """What the laboratory would have to exert on the trunk besides the ground reaction, over the rows.
+
+    It is judged at the rows that `counts` has: those of whole cycles, for at the ends of a record a spline knows less.
+    """
 
     force: Array  # times × 2
     moment: Array  # about the origin of the trunk
+    counts: NDArray[np.bool_]
     largest_force: float  # of the ground
     weight: float
     height: float  # of the origin of the trunk above the floor, on the mean
@@ -52,8 +57,14 @@ class Residual:
     def parts(self) -> tuple[float, float]:
         """Largest residual force by the largest ground reaction; largest moment by that and the height of the hip."""
         size = self.largest_force or self.weight
-        force = float(np.max(np.linalg.norm(self.force, axis=1))) / size
-        return force, float(np.max(np.abs(self.moment))) / (size * self.height)
+        force = float(np.max(np.linalg.norm(self.force[self.counts], axis=1))) / size
+        return force, float(np.max(np.abs(self.moment[self.counts]))) / (size * self.height)
+
+    @property
+    def rms(self) -> tuple[float, float]:
+        """Root mean squares of force and moment."""
+        force, moment = self.force[self.counts], self.moment[self.counts]
+        return float(np.sqrt(np.mean(np.sum(force**2, axis=1)))), float(np.sqrt(np.mean(moment**2)))
 
     @property
     def columns(self) -> Iterator[tuple[Column, Array]]:
@@ -62,8 +73,10 @@ class Residual:
         yield Column("residual.m", "gait", "residual", "m", 0, "torque"), self.moment
 
 
-def residual_of(run: Run, seen: Seen, legs: Sequence[Leg], weight: float) -> Residual | None:
-    """The root residual; None of a body without trunk or with one leg, of which nothing follows."""
+def residual_of(
+    run: Run, seen: Seen, legs: Sequence[Leg], weight: float, times: Sequence[tuple[float, float]]
+) -> Residual | None:
+    """The root residual over the cycles at `times`; None without trunk or with one leg, of which nothing follows."""
     trunk = legs[0].trunk
     if not trunk or len(legs) < 2:
         return None
@@ -72,4 +85,5 @@ def residual_of(run: Run, seen: Seen, legs: Sequence[Leg], weight: float) -> Res
     total = sum(ground_force(seen, leg.foot)[:, :2] for leg in legs)
     largest = float(np.max(np.linalg.norm(total, axis=1)))
     moment = m - place[:, 0] * fy + place[:, 1] * fx
-    return Residual(np.column_stack([fx, fy]), moment, largest, weight, float(np.mean(place[:, 1])))
+    counts = np.any([(seen.t >= a) & (seen.t <= b) for a, b in times], axis=0) if times else np.full(len(seen.t), True)
+    return Residual(np.column_stack([fx, fy]), moment, counts, largest, weight, float(np.mean(place[:, 1])))

@@ -123,7 +123,7 @@ def residual_words(found: Gait) -> list[str]:
     if held is None:
         return ["residual  not told: it needs a trunk, both legs and the ground under both feet"]
     force, moment = held.parts
-    rms = float(np.sqrt(np.mean(np.sum(held.force**2, axis=1)))), float(np.sqrt(np.mean(held.moment**2)))
+    rms = held.rms
     units = found.run.units
     judged = "good" if force <= GOOD[0] and moment <= GOOD[1] else "NOT good: motion, masses and forces disagree"
     return [
