@@ -168,6 +168,23 @@ def test_heel_strikes_and_toe_offs_are_those_of_the_formula():
         np.testing.assert_allclose(strikes.toe, toe, atol=1e-3)
 
 
+def test_strikes_by_coordinates_are_extremes_of_heel_and_toe():
+    """Zeni's rule: the heel farthest before the hip, the toe farthest behind it, from the closed form."""
+    found = mubo.load(EXAMPLES / "walker.toml").gait(0.1, 2.5, 0.02, events="coordinate")
+    t = np.linspace(0.1, 2.5, 24001)
+    bodies, places = walker.motion(t), walker.markers(t)
+    hip = bodies["trunk"][0][0][0]
+    for side in "RL":
+        strikes = found.strikes[side.lower()]
+        assert strikes.rule == "coordinate"
+        for sign, marker, told in ((1, "HEE", strikes.heel), (-1, "TOE", strikes.toe)):
+            way = sign * (places[side + marker][:, 0] - hip)
+            top = t[1:-1][(way[1:-1] > way[:-2]) & (way[1:-1] >= way[2:]) & (way[1:-1] > 0.15)]
+            assert len(told) >= 1
+            for time in told:
+                assert np.min(np.abs(top - time)) < 2e-3
+
+
 def test_cycles_are_means_of_the_formula():
     found = walked()
     cycles = found.cycles["r"]

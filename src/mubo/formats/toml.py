@@ -10,12 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from mubo.elements import TABLES, Element, Option, loads_of
-from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError, nearest
 from mubo.formats.curve_file import read_size
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
-from mubo.formats.toml_details import read_details
+from mubo.formats.toml_details import read_details, read_subject
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
 from mubo.formats.toml_walk import read_walk
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
@@ -104,7 +103,7 @@ class Reader:
         if "gravity" in data:
             self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
         if "subject" in data:
-            self.attempt(("subject",), lambda: self._subject(data["subject"]))
+            self.attempt(("subject",), lambda: read_subject(self, data["subject"]))
         for section, read in (
             ("body", self._body),
             ("joint", self._joint),
@@ -144,12 +143,6 @@ class Reader:
 
     def _gravity(self, given: Any) -> None:
         self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)
-
-    def _subject(self, given: Any) -> None:
-        if not isinstance(given, Mapping):
-            raise ModelError("write [subject] and its keys below it: mass, height, table")
-        if self.keys(("subject",), given, [option.name for option in SUBJECT.options]):
-            self.model.of_subject(**given)
 
     def _body(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("body", name)

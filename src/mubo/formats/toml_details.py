@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.elements import TABLES, Option, Table
 from mubo.elements.details import MATERIAL, SUBJECT
+from mubo.errors import ModelError
 from mubo.formats.motion_file import quoted
 from mubo.model import Model
 from mubo.model.details import Detail, read_detail
@@ -24,15 +25,29 @@ def read_details(reader: Reader) -> Iterator[tuple[str, Read]]:
         yield table.name, lambda name, given, table=table: _entry(reader, table, name, given)  # type: ignore[misc]
 
 
+def read_subject(reader: Reader, given: Any) -> None:
+    """[subject], of which there is one."""
+    if not isinstance(given, Mapping):
+        raise ModelError("write [subject] and its keys below it: mass, height, table")
+    if "mass" not in given:
+        reader.note(("subject",), '"mass" is missing: of the whole body')
+    reader.model.subject = _detail(reader, SUBJECT, ("subject",), "", given)
+
+
 def _entry(reader: Reader, table: Table, name: str, given: Mapping[str, Any]) -> None:
-    where, model = (table.name, name), reader.model
+    getattr(reader.model, table.part)[name] = _detail(reader, table, (table.name, name), name, given)
+
+
+def _detail(reader: Reader, table: Table, where: tuple[str, ...], name: str, given: Mapping[str, Any]) -> Detail:
+    """The keys of a table that are known; what is wrong is noted."""
+    model = reader.model
     reader.keys(where, given, [option.name for option in table.options])
     known = {key: value for key, value in given.items() if any(option.name == key for option in table.options)}
 
     def attempt(option: str, read: Callable[[], Any]) -> Any:
         return reader.attempt((*where, option), read)
 
-    getattr(model, table.part)[name] = read_detail(model.units, model.dimension, table, name, known, attempt)
+    return read_detail(model.units, model.dimension, table, name, known, attempt)
 
 
 def detail_blocks(model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]) -> Iterator[str]:

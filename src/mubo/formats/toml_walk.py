@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError
-from mubo.formats.walk import MARKER_KEYS, PLATE_KEYS, add_markers, add_plate
+from mubo.formats.walk import MARKER_KEYS, PLATE_KEYS, add_markers, add_plate, missing_of
 from mubo.formats.walk.axes import Axes
 
 if TYPE_CHECKING:
@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 def read_walk(reader: Reader, data: Mapping[str, Any]) -> None:
     """Adds what markers and plates tell to the model that is read."""
     axes = None
-    if "markers" in data:
-        if reader.problems:
-            return  # what they are made into stands on what was not understood
+    if "markers" in data and not reader.problems:  # they become parts that stand on what was understood
         axes = reader.attempt(("markers",), lambda: _markers(reader, data["markers"]))
     plates = data.get("plate", {})
     if not isinstance(plates, Mapping) or not all(isinstance(entry, Mapping) for entry in plates.values()):
@@ -37,7 +35,8 @@ def _markers(reader: Reader, given: Any) -> Axes | None:
 
 
 def _plate(reader: Reader, name: str, given: Mapping[str, Any], axes: Axes | None) -> None:
-    if reader.problems:
-        return
-    if reader.keys(("plate", name), given, PLATE_KEYS):
+    known = reader.keys(("plate", name), given, PLATE_KEYS)
+    for problem in missing_of(given):
+        reader.note(("plate", name), problem)
+    if known and not reader.problems:
         add_plate(reader.model, name, given, reader.folder, axes)

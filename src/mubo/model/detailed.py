@@ -40,11 +40,10 @@ class Detailed(Growing):
         """
         if self.subject is not None:
             raise ModelError("the subject is there already")
-        with naming("subject"):
-            made = read_detail(self.units, self.dimension, SUBJECT, "", options)
-        if made["mass"] is None:
+        if "mass" not in options:
             raise ModelError('subject: "mass" is missing: of the whole body')
-        self.subject = made
+        with naming("subject"):
+            self.subject = read_detail(self.units, self.dimension, SUBJECT, "", options)
 
     def pin(self, joint: str, **options: Any) -> None:
         """Size, bearing and limits of the pin of a joint.
