@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from typing import Any, NoReturn
 
 import click
@@ -63,6 +64,8 @@ def main() -> None:
     """Runs the command line; errors of the model or the analysis end in one message and an exit code."""
     from mubo.errors import MuboError
 
+    # What overflows is told by the result that it spoils, with column and time, not by a line of the program.
+    warnings.filterwarnings("ignore", category=RuntimeWarning)
     try:
         listen()
         cli.main(standalone_mode=False)

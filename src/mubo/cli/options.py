@@ -175,6 +175,7 @@ def warnings_as_notes(all_from: str = "") -> Iterator[None]:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", RuntimeWarning)  # of arithmetic: what is no number is refused by its name
         yield
     for warning in caught:
         lines = str(warning.message).splitlines()

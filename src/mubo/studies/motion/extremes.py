@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.mechanism.lengths import typical_length
 from mubo.model import Model
 from mubo.model.units import EFFORTS
 from mubo.motion.law import breaks_of
@@ -23,6 +24,7 @@ from mubo.studies.motion.subjects import Subject
 FEW = 20_000  # rows up to which every step is looked at; of more only those around the largest
 MOST_PEAKS = 3  # followed up for each extreme
 CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less stands still
+FAR = 1e3  # sizes of the mechanism: a point that moves farther says nothing of what others are rounded to
 MOST_CORNERS = 100
 SAME = 1e-13  # of its size: values that differ by rounding
 CLOSE = 1e-4 * np.arange(1, 5) ** 2  # of a step before a lock: √τ in equal steps
@@ -46,6 +48,7 @@ class Extremes:
     ) -> None:
         self._columns, self._solve, self.subjects, self._near = columns, solve, subjects, near
         self._t = columns.solved("t")
+        self._reach = FAR * typical_length(model) if model.linkage is None else np.inf
         self._more = self._beside_corners(model)
         forces = any(_is_force(subject) for subject in subjects)
         self._changes = ChangePoints(self._t, events if forces else (), solve)
@@ -56,14 +59,11 @@ class Extremes:
         if not len(self._t) or not self.subjects:
             return {}
         ends = [_ends(subject.value(self._columns)) for subject in self.subjects]
-        floors: dict[tuple[str, int], float] = {}
-        for subject, (low, high) in zip(self.subjects, ends, strict=True):
-            kind = (subject.holds, subject.order)
-            floors[kind] = max(floors.get(kind, 0.0), CONSTANT * (high - low), CONSTANT**2 * abs(high))
+        floors = _floors(self.subjects, ends, self._reach)
         searches: list[tuple[Search, Reader]] = []
         owners: list[tuple[int, float]] = []
         for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
-            if high - low > floors[subject.holds, subject.order]:
+            if high - low > floors[k]:
                 for sign in (1.0,) if subject.size else (-1.0, 1.0):
                     for search in self._searches(subject, sign):
                         searches.append((search, _signed(subject, sign)))
@@ -72,7 +72,7 @@ class Extremes:
         lock = self._before_lock()
         out = {}
         for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
-            floor = floors[subject.holds, subject.order]
+            floor = floors[k]
             if not np.isfinite(low):
                 continue
             best = [Place(float(self._t[0]), float(subject.value(self._columns)[0]))] * 2
@@ -168,6 +168,23 @@ class Extremes:
         if subject.size:
             return {"max": [high, best[1].t], **more}
         return {"min": [low, best[0].t], "max": [high, best[1].t], "range": high - low, **more}
+
+
+def _floors(subjects: list[Subject], ends: list[tuple[float, float]], reach: float) -> list[float]:
+    """What is rounding, of each subject: a part of the largest change of its kind, and of its owner's. Changes of what
+    moves farther than `reach` count as if it moved that far."""
+    owners = [subject.name.partition(".")[0] for subject in subjects]
+    away = dict.fromkeys(owners, 1.0)
+    for subject, owner, (low, high) in zip(subjects, owners, ends, strict=True):
+        if (subject.holds, subject.order) == ("length", 0) and high - low > reach:
+            away[owner] = max(away[owner], (high - low) / reach)
+    kinds: dict[tuple[str, ...], float] = {}
+    keys = [(s.holds, str(s.order)) for s in subjects]
+    for key, owner, (low, high) in zip(keys, owners, ends, strict=True):
+        least = max(CONSTANT * (high - low), CONSTANT**2 * abs(high))
+        kinds[key] = max(kinds.get(key, 0.0), least / away[owner])
+        kinds[*key, owner] = max(kinds.get((*key, owner), 0.0), least)
+    return [max(kinds[key], kinds[*key, owner]) for key, owner in zip(keys, owners, strict=True)]
 
 
 def _ends(values: Array) -> tuple[float, float]:

@@ -10,7 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.results import Columns, Record, Run
-from mubo.results.finite import require_finite
+from mubo.results.finite import require_finite, undefined_notes
 from mubo.studies.history.deck_way import deck_way
 from mubo.studies.motion.between import COSTLY, Between
 from mubo.studies.motion.events import events_of
@@ -68,7 +68,7 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
     if way.settings.advantage:
         transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage, solve)
     whole = all(event.passed for event in events)
-    notes = [*corners, *measure_notes, *way.notes(rows, columns, whole)]
+    notes = [*corners, *measure_notes, *undefined_notes(columns), *way.notes(rows, columns, whole)]
     return Run(
         columns=columns,
         events=events,
