@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.elements import TABLES, Element, Option, loads_of
+from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError, nearest
 from mubo.formats.curve_file import read_size
 from mubo.formats.locate import line_of, lines_of
@@ -34,6 +35,7 @@ TOP = (
     "gravity",
     "units",
     "parameters",
+    "subject",
     "body",
     "joint",
     "driver",
@@ -98,6 +100,8 @@ class Reader:
         self.model.source = str(self.path)
         if "gravity" in data:
             self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
+        if "subject" in data:
+            self.attempt(("subject",), lambda: self._subject(data["subject"]))
         for section, read in (
             ("body", self._body),
             ("joint", self._joint),
@@ -137,6 +141,12 @@ class Reader:
     def _gravity(self, given: Any) -> None:
         self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)
 
+    def _subject(self, given: Any) -> None:
+        if not isinstance(given, Mapping):
+            raise ModelError("write [subject] and its keys below it: mass, height, table")
+        if self.keys(("subject",), given, [option.name for option in SUBJECT.options]):
+            self.model.of_subject(**given)
+
     def _body(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("body", name)
         model = self.model
@@ -161,7 +171,9 @@ class Reader:
         def attempt(field: str, read: Callable[[], Any]) -> Any:
             return self.attempt((*where, field), read)
 
-        model.bodies[name] = read_body(model.units, model.dimension, name, points, fields, attempt, figure)
+        model.bodies[name] = read_body(
+            model.units, model.dimension, name, points, fields, attempt, figure, model.subject
+        )
 
     def _joint(self, name: str, given: Mapping[str, Any]) -> None:
         read = self._element(("joint", name), given, self.model.kinds)

@@ -71,6 +71,7 @@ class Builder(Detailed):
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
         new.analysis, new.linkage, new.source, new._built = model.analysis, model.linkage, model.source, model
+        new.subject = model.subject
         return new
 
     @property
@@ -101,6 +102,7 @@ class Builder(Detailed):
         added_masses: Mapping[str, float] | None = None,
         stiffness: float | str | None = None,
         turning_stiffness: float | str | None = None,
+        segment: str | Mapping[str, Any] | None = None,
     ) -> BodyHandle:
         """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
         the body's own axes.
@@ -110,6 +112,7 @@ class Builder(Detailed):
         a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both follow
         from a `shape`, the mass from `density`: in the plane {"kind": "bar", "between": ["A", "B"]}, "plate" (the hull
         of the points) or "disc". `added_masses` are at named points. `stiffness` divides loads among redundant joints.
+        `segment` is one of the human body, "thigh", whose mass, centre and inertia follow from the `subject`.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
         >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
@@ -121,10 +124,10 @@ class Builder(Detailed):
         places = with_figure(self.units, self.dimension, _each(self.vector, points), figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
         fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
-        fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness}
+        fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness, "segment": segment}
         kept = kept_figure(self.units, figure, points or ())
         with naming(f"body {name}"):
-            made = read_body(self.units, self.dimension, name, places, fields, figure=kept)
+            made = read_body(self.units, self.dimension, name, places, fields, figure=kept, subject=self.subject)
         self._add(self.bodies, made)
         return BodyHandle(self, name)
 
