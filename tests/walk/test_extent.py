@@ -1,6 +1,7 @@
 """Numbers far too large or far away: refused with the number, or of no effect on the answer."""
 
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -90,13 +91,23 @@ def test_a_point_of_interest_far_away_hides_no_stroke():
         assert run.summary["extremes"][slide]["range"] == pytest.approx(200, abs=1e-9)
 
 
-@pytest.mark.parametrize(("far", "told"), [(1e12, False), (1e14, True), (1e26, True)])
+@pytest.mark.parametrize(("far", "told"), [(1e9, False), (1e10, True), (1e26, True)])
 def test_lengths_too_far_apart_are_told_with_both(far, told):
-    """Of 16 digits less than four are left to 50 mm beside 1e14 mm."""
+    """Of 16 digits less than half are left to 50 mm beside 1e10 mm."""
     model = mubo.load(EXAMPLES / "elliptic_trammel.toml").replace("bar.A", (-far, 0))
     said = f"lengths {math.log10(far / 50):.0f} digits apart, 50 mm (bar.B) and {far:.4g} mm (bar.A)"
     for notes in (model.check().notes, model.kinematics(0, 0, 1).summary["warnings"]):
         assert any(note.startswith(said) for note in notes) == told
+
+
+@pytest.mark.parametrize(("angle", "told"), [(1e9, False), (1.1e9, True), (1e308, True)])
+def test_angles_of_too_many_turns_are_refused(angle, told):
+    """With 1e308 rad the closed joint would be off by its whole size; at 1e9 rad 1e-7 rad are left."""
+    model = mubo.Model("coupling")
+    model.body("input", points={"A": (0, 0)})
+    model.body("output", points={"B": (0, 0)})
+    with pytest.raises(mubo.ModelError, match="more turns") if told else nullcontext():
+        model.joint("coupling", "oldham", "input.A", "output.B", angle=angle)
 
 
 def test_lengths_of_joints_count_too():

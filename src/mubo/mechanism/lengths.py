@@ -17,7 +17,7 @@ from mubo.model.parts import Vector
 from mubo.model.targets import point_of
 
 FEW_POINTS = 60  # of a body: all pairs are measured
-MOST_DIGITS = 12  # between the longest and the shortest: of 16 that numbers have, four are left to the shortest
+MOST_DIGITS = 8  # between the longest and the shortest: of 16 that numbers have, half are left to the shortest
 
 
 def typical_length(model: Model) -> float:
