@@ -50,8 +50,8 @@ class Extremes:
         self._t = columns.solved("t")
         self._reach = FAR * typical_length(model) if model.linkage is None else np.inf
         self._more = self._beside_corners(model)
-        forces = any(_is_force(subject) for subject in subjects)
-        self._changes = ChangePoints(self._t, events if forces else (), solve)
+        fading = any(_fades(subject) for subject in subjects)
+        self._changes = ChangePoints(self._t, events if fading else (), solve)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
 
     def told(self) -> dict[str, dict[str, Any]]:
@@ -99,13 +99,13 @@ class Extremes:
         t = self._t[rows]
         if subject.rate:
             return _by_rates(t, data)
-        # Beside a change point forces are lost to rounding: steps with one in them are not searched.
-        return _by_values(t, data[0], self._changes.steps(t) if _is_force(subject) else set(), self._near)
+        # Steps with a change point in them are not searched.
+        return _by_values(t, data[0], self._changes.steps(t) if _fades(subject) else set(), self._near)
 
     def _row_values(self, subject: Subject, sign: float) -> Array:
-        """± the subject at the rows; forces without those that are lost to rounding beside a change point."""
+        """± the subject at the rows, without those that are lost to rounding beside a change point."""
         value = sign * subject.value(self._columns)
-        return self._changes.clear(self._t, value) if _is_force(subject) else value
+        return self._changes.clear(self._t, value) if _fades(subject) else value
 
     def _beside_corners(self, model: Model) -> Columns | None:
         """Both sides of corners of the laws, where rates and accelerations may jump."""
@@ -143,10 +143,10 @@ class Extremes:
                 every.append(Place(self._lock, float(near @ [4.0, -6.0, 4.0, -1.0])))
             elif near[0] > 0 and near[0] > GROWS * near[1] > 0:
                 every.append(Place(self._lock, np.inf))
-        if _is_force(subject):
+        if _fades(subject):
             every += self._changes.places(lambda found: sign * subject.value(found))
-            if sign > 0 or not (subject.size or subject.name.endswith(".f")):  # a size has no sign
-                every += self._changes.infinite(subject.name.partition(".")[0])
+        if _is_force(subject) and (sign > 0 or not (subject.size or subject.name.endswith(".f"))):  # a size has no sign
+            every += self._changes.infinite(subject.name.partition(".")[0])
         every = [place for place in every if not np.isnan(place.value)]
         top = max(place.value for place in every)
         # Of places that differ by rounding the first is told, and rows before what lies beside them.
@@ -218,6 +218,11 @@ def _by_rates(t: Array, data: Array) -> list[Search]:
     chosen = steps[_highest(reach)]
     places = [[Place(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
     return [turning(two) for two in places]
+
+
+def _fades(subject: Subject) -> bool:
+    """Whether rounding hides it beside a change point: accelerations, and forces with them."""
+    return _is_force(subject) or subject.order == 2
 
 
 def _is_force(subject: Subject) -> bool:
