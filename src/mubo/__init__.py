@@ -11,6 +11,7 @@ To build      ground, body, joint, revolute, translational, drive, force, point,
               replace, slopes, copy, save; pin, section, material, outline, keepout for strength
 To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, batch, sweep, wittenburg
 To prove      verify; to control: stepper, save_fmu
+To find       mubo.synthesize: function
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
 
@@ -42,6 +43,7 @@ from mubo.face import Linkage, Model, Run, compare, load
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
     from mubo.face.sweeps import Sweep
+    from mubo.face.synthesized import Synthesis, synthesize
 
 
 def __getattr__(name: str) -> Any:
@@ -54,6 +56,10 @@ def __getattr__(name: str) -> Any:
         from mubo.face.sweeps import Sweep
 
         return Sweep
+    if name in ("Synthesis", "synthesize"):
+        from mubo.face import synthesized
+
+        return getattr(synthesized, name)
     if name == "__version__":
         from importlib.metadata import version
 
@@ -74,6 +80,8 @@ __all__ = [
     "SimulationError",
     "SingularityError",
     "Sweep",
+    "Synthesis",
     "compare",
     "load",
+    "synthesize",
 ]
