@@ -10,6 +10,7 @@ from mubo.face.asking import Time
 from mubo.face.verified import Verified
 
 if TYPE_CHECKING:
+    from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
 
 
@@ -52,3 +53,29 @@ class Designs(Verified):
         taken = {"method": method, "samples": samples, "seed": seed, "yes": yes}
         how = {"resume": resume, "cluster": cluster, "workers": workers, "progress": progress, "output": output}
         return swept(type(self), self.build(), vary, taken, measures, analysis, self._times(start, end, step), how)
+
+    def sensitivity(
+        self,
+        measures: Sequence[str] = (),
+        parameters: Sequence[str] = (),
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
+        *,
+        analysis: str | None = None,
+    ) -> Sensitivity:
+        """Exact slopes of measures by parameters: which dimension matters.
+
+        `measures` are those of `sweep`: texts such as "stroke", or names of the model's [measure] tables (default: all
+        that have a `number`); `parameters` those of the model (default: all that do not follow from others). The
+        constraint equations are differentiated, nothing is varied. `found["stroke"]` has one slope per parameter,
+        `found["P.x"]` those of any column over the motion, parameters × times.
+
+        >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
+        >>> found["stroke"].shape, found["P.x"].shape
+        ((2,), (2, 101))
+        """
+        from mubo.face.sensitivities import found_slopes
+
+        times = self._times(start, end, step)
+        return found_slopes(self.build(), measures, parameters, analysis, times)

@@ -53,7 +53,7 @@ class Work:
 
     def run(self, model: Model) -> Run:
         """The study of one model."""
-        return _STUDIES[self.study](model, *self.times)
+        return study_of(self.study)(model, *self.times)
 
     @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
@@ -261,6 +261,11 @@ def _simulate(model: Model, start: float, end: float, step: float) -> Run:
     return simulate(
         model, start, end, step, settings=SimulationSettings(rtol, atol, (asked and asked.method) or "DOP853")
     )
+
+
+def study_of(name: str) -> Callable[[Model, float, float, float], Run]:
+    """The study of that name: of a model and its times."""
+    return _STUDIES[name]
 
 
 _STUDIES: dict[str, Callable[[Model, float, float, float], Run]] = {
