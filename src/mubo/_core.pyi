@@ -136,6 +136,8 @@ class SpatialSystem(System): ...
 
 Term = tuple[int, int, int, float, float]  # angle, slide, driver (-1: none), x, y
 
+def lane_widths() -> list[int]: ...  # how many variants of a batch this processor can move at once, widest first
+
 class LoopSystem:
     unknowns: int
     equations: int
@@ -183,6 +185,7 @@ class LoopSystem:
         part: float,
         scale: float,
         columns: list[int],
+        lanes: int,  # variants at once, one of `lane_widths`; 0: the most
         threads: int,
         out: Array,  # variants x times x columns
     ) -> Array: ...

@@ -24,6 +24,8 @@ from mubo.studies.motion.stations import stations
 from mubo.studies.motion.steppers import LoopStepper
 from mubo.studies.position.inspect import Inspection, inspect
 
+MOST_LANES = 0  # as many variants side by side as the processor can
+
 
 @dataclass(frozen=True)
 class Batch:
@@ -156,6 +158,7 @@ def _led(
             PART,
             settings.scale,
             picked,
+            MOST_LANES,
             workers,
             out[chunk],
         )
