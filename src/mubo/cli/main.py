@@ -15,6 +15,7 @@ from mubo.cli.compare import compare
 from mubo.cli.convert import convert
 from mubo.cli.examples import examples
 from mubo.cli.export import export
+from mubo.cli.gait import gait
 from mubo.cli.inverse import inverse
 from mubo.cli.kinematics import kinematics
 from mubo.cli.linearize import linearize
@@ -54,7 +55,7 @@ def cli() -> None:
 
 
 COMMANDS = (
-    *(run, check, kinematics, inverse, statics, linearize, strength, simulate, verify),
+    *(run, check, kinematics, inverse, statics, linearize, strength, gait, simulate, verify),
     *(sweep, synthesize, plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:

@@ -1,8 +1,8 @@
 """Segments of the human body as fractions of the whole: mass, centre of mass, radius of gyration and length.
 
 The mass of a segment is a fraction of the mass of the subject; its centre lies at a fraction of its length from the
-first of its ends to the second, and its radius of gyration about an axis through the centre of mass, across the body, is a
-fraction of its length:
+first of its ends to the second, and its radius of gyration about an axis through the centre of mass, across the body,
+is a fraction of its length:
 
     m = f M,    c = p + c (d − p),    I = m (g L)²
 

@@ -17,6 +17,7 @@ from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_details import read_details
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
+from mubo.formats.toml_walk import read_walk
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
@@ -36,6 +37,8 @@ TOP = (
     "units",
     "parameters",
     "subject",
+    "markers",
+    "plate",
     "body",
     "joint",
     "driver",
@@ -124,6 +127,7 @@ class Reader:
                 self.attempt((section, name), lambda r=read, n=name, e=entry: r(n, e))  # type: ignore[misc]
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
+        read_walk(self, data)
 
     def _units(self, given: Mapping[str, Any]) -> Units | None:
         if not isinstance(given, Mapping):

@@ -67,8 +67,8 @@ class Builder(Beginning):
         new = cls(model.name, model.units, model.dimension, model.gravity)
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
-        new.analysis, new.linkage, new.source, new._built = model.analysis, model.linkage, model.source, model
-        new.subject = model.subject
+        new.subject, new.analysis, new.linkage = model.subject, model.analysis, model.linkage
+        new.source, new._built = model.source, model
         return new
 
     @property
@@ -101,29 +101,29 @@ class Builder(Beginning):
         turning_stiffness: float | str | None = None,
         segment: str | Mapping[str, Any] | None = None,
     ) -> BodyHandle:
-        """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
-        the body's own axes.
+        """Adds a body. Position and angle (orientation) are estimates, which may be left out; points are in its axes.
+
         Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first is the
         origin, the second on the x axis, others left of the way between two known ones, or to its `right`. In space,
         a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both follow
         from a `shape`, the mass from `density`: in the plane {"kind": "bar", "between": ["A", "B"]}, "plate" (the hull
-        of the points) or "disc". `added_masses` are at named points. `stiffness` divides loads among redundant joints.
-        `segment`, "thigh", is one of the human body: mass, centre and inertia follow from the `subject`.
+        of points) or "disc"; or from a `segment`, "thigh", of the subject. `added_masses` are at points; `stiffness`
+        divides loads among redundant joints.
+
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
-        >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
         >>> coupler = model.body("coupler", lengths={"BC": 120, "BP": 50, "CP": "9 cm"})
         >>> model.bodies["coupler"].points["C"]
         (120.0, 0.0)
         """
         figure = {"lengths": lengths, "angles": angles, "right": right}
         places = with_figure(self.units, self.dimension, _each(self.vector, points), figure)
-        fields = {"position": position, "angle": angle, "orientation": orientation, "center": center, "mass": mass}
-        fields |= {"density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
-        fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness, "segment": segment}
+        fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
+        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "segment": segment}
+        fields |= {"added_masses": added_masses, "stiffness": stiffness, "turning_stiffness": turning_stiffness}
         kept = kept_figure(self.units, figure, points or ())
         with naming(f"body {name}"):
-            made = read_body(self.units, self.dimension, name, places, fields, figure=kept, subject=self.subject)
-        self._add(self.bodies, made)
+            body = read_body(self.units, self.dimension, name, places, fields, figure=kept, subject=self.subject)
+        self._add(self.bodies, body)
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
@@ -164,9 +164,9 @@ class Builder(Beginning):
     def drive(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
-        `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point
-        "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven. With start="as drawn" the motion
-        is added to the value that `of` has at the estimated positions.
+        `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point "coupler.P.x",
+        or two points ("ground.N", "boom.M") whose distance is driven. With start="as drawn" the motion is added to what
+        `of` is at the estimated positions.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.drivers.clear()
@@ -179,9 +179,8 @@ class Builder(Beginning):
         self._add(self.drivers, Driver(name, target, law, start))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float] | str) -> None:
-        """Adds a point of interest on a body: its place, velocity and acceleration are columns of every result.
-
-        `at` is a place in the body's axes, or the name of one of its points.
+        """Adds a point of interest on a body, `at` a place in its axes or the name of one of its points: place,
+        velocity and acceleration are columns of every result.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.point("tip", "rocker", (0, 0.3))

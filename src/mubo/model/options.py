@@ -10,6 +10,7 @@ from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import column_law
 from mubo.model.laws import read_law
+from mubo.model.moment_law import moment_law
 from mubo.model.parts import Vector
 from mubo.model.rotation import quaternion_of_euler
 from mubo.model.units import Units, quantity
@@ -107,7 +108,8 @@ def _law(units: Units, option: Option, value: Any, of: str) -> Any:
     if option.over != "motion":
         return read_law(value, units, measured(option, of), option.over)
     plain = isinstance(value, str) and quantity(value) is not None
-    return (None if plain else column_law(value, units.parameters)) or read_law(value, units, measured(option, of))
+    moved = moment_law(value, units) or (None if plain else column_law(value, units.parameters))
+    return moved or read_law(value, units, measured(option, of))
 
 
 def _direction(units: Units, value: Any, dimension: int) -> Vector:

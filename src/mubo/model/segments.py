@@ -1,4 +1,4 @@
-"""Segments of the human body: mass, centre and inertia of a body from those of the subject and a table."""
+"""Segments of the human body: mass, centre and inertia of a body from the subject and an anthropometric table."""
 
 from __future__ import annotations
 
