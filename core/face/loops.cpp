@@ -179,7 +179,8 @@ static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<
     require(start.size() == n && weight.size() == n, "start and weight must have one entry per unknown");
     require(rows > 0 && motion.shape(0) == rows && threads > 0, "motion must have one line per time");
     require(out.shape(0) == count && out.shape(1) == rows && out.shape(2) == columns.size(), "out has another shape");
-    for (int c : columns) require(c >= 0 && c < 9 * static_cast<int>(s.body.size()), "column out of range");
+    const int width = 3 * static_cast<int>(s.body.size());
+    for (int c : columns) require(c >= 0 && c < 3 * width, "column out of range");
     const BatchTask task{nominal.data(),
                          start.data(),
                          times.data(),
@@ -189,6 +190,7 @@ static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<
                          static_cast<int>(dimensions),
                          columns,
                          needed(s, columns),
+                         std::any_of(columns.begin(), columns.end(), [&](int c) { return c >= width; }),
                          {tolerance, max_iterations, true, weight.data(), part, scale}};
     std::vector<Outcome> outcome(count);
     {

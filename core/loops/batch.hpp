@@ -19,6 +19,7 @@ struct BatchTask {
     int rows, laws, dimensions;     // of `motion`: lines and columns
     std::vector<int> columns;       // of the placed bodies, as asked for
     std::vector<int> placed;        // bodies that these columns need, each after its parent
+    bool rates;                     // are velocities or accelerations among them
     SweepOptions options;
 };
 

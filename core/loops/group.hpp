@@ -5,6 +5,7 @@
 // has come to an end repeats what a neighbour does, and is not read.
 #pragma once
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "alone.hpp"
@@ -26,6 +27,7 @@ class Group : public Crew {
           last_(3 * n_),
           next_(3 * n_),
           side_(3 * n_),
+          ahead_(n_),
           placed_(9 * s.body.size()) {}
 
     int width() const override { return lanes; }
@@ -99,7 +101,7 @@ class Group : public Crew {
             target = lead_target(s, longest_lead);
             good = good & differentiate(s, target - s);
             set_numbers(target);
-            good = good & step(target - s, task_.motion, options);
+            good = good & step(target - s, task_.motion, options, nullptr);
         }
         set_numbers(1);
         good = good & solve(last_.data());
@@ -116,10 +118,10 @@ class Group : public Crew {
         fill_idle();
     }
 
-    Mask<T> step(double h, const double* motion, const SweepOptions& options) {
+    Mask<T> step(double h, const double* motion, const SweepOptions& options, const T* ahead) {
         T count;
-        const Fate<T> fate =
-            sweeper_.step(h, last_.data(), next_.data(), signs_.data(), largest_.data(), motion, options, &count);
+        const Fate<T> fate = sweeper_.step(h, last_.data(), next_.data(), signs_.data(), largest_.data(), motion,
+                                           options, &count, ahead);
         last_.swap(next_);
         return fate.good;
     }
@@ -127,15 +129,33 @@ class Group : public Crew {
     void move() {
         if (!any_moving()) return;
         write(0);
+        known_step_ = 0;
         for (int row = 0; row + 1 < task_.rows; ++row) {
             const double h = task_.times[row + 1] - task_.times[row];
-            const Mask<T> good = step(h, task_.motion + (row + 1) * task_.laws, task_.options);
+            const bool same = std::fabs(h - known_step_) <= 1e-9 * h;
+            const Mask<T> good =
+                step(h, task_.motion + (row + 1) * task_.laws, task_.options, same ? ahead_.data() : nullptr);
+            look_ahead(h, good);
             if (!all(good)) {
                 divide(row, good);
                 if (!any_moving()) return;
             }
             write(row + 1);
         }
+    }
+
+    // The quintic through x, v, a at both ends of the step just taken, followed beyond it by as much again, less its part
+    // up to h^2: 31 D0 + 14 D1 + 2 D2, with D0 = x - h v + h^2 a / 2 - x', D1 = h (v - h a - v'), D2 = h^2 (a - a') and
+    // x', v', a' before the step. Nothing where the step was divided.
+    MUBO_HOT void look_ahead(double h, const Mask<T>& good) {
+        const T *x = last_.data(), *v = x + n_, *a = v + n_, *y = next_.data(), *w = y + n_, *b = w + n_;
+        const T h17(17 * h), h14(14 * h), h3(3.5 * h * h), h2(2 * h * h);
+        const bool whole = all(good);
+        for (int k = 0; k < n_; ++k) {
+            const T added = T(31.0) * (x[k] - y[k]) - (h17 * v[k] + h14 * w[k]) + (h3 * a[k] - h2 * b[k]);
+            ahead_[k] = whole ? added : choose(good, added, T(0.0));
+        }
+        known_step_ = h;
     }
 
     // Those who could not take the whole step: from where they were, which `next_` still holds.
@@ -181,8 +201,9 @@ class Group : public Crew {
 
     // Lanes without a variant repeat the first one that moves.
     void fill_idle() {
+        idle_ = std::find(moving_, moving_ + lanes, false) != moving_ + lanes;
         const int from = static_cast<int>(std::find(moving_, moving_ + lanes, true) - moving_);
-        if (from == lanes) return;
+        if (!idle_ || from == lanes) return;
         for (int lane = 0; lane < lanes; ++lane) {
             if (moving_[lane]) continue;
             const auto repeat = [&](T& number) { put_lane(number, lane, in_lane(number, from)); };
@@ -193,12 +214,18 @@ class Group : public Crew {
 
     // The columns asked for, at the instant just solved.
     void write(int row) {
-        sweeper_.place(task_.placed, last_.data(), task_.motion + row * task_.laws, placed_.data());
-        const size_t width = task_.columns.size();
-        for (int lane = 0; lane < lanes; ++lane) {
-            if (!moving_[lane]) continue;
-            double* out = out_ + (static_cast<size_t>(lane) * task_.rows + row) * width;
-            for (const int column : task_.columns) *out++ = in_lane(placed_[column], lane);
+        sweeper_.place(task_.placed, task_.rates, last_.data(), task_.motion + row * task_.laws, placed_.data());
+        const size_t width = task_.columns.size(), apart = task_.rows * width;
+        double* out = out_ + row * width;
+        for (const int column : task_.columns) {
+            double each[lanes];
+            std::memcpy(each, &placed_[column], sizeof each);
+            if (!idle_)
+                for (int lane = 0; lane < lanes; ++lane) out[lane * apart] = each[lane];
+            else
+                for (int lane = 0; lane < lanes; ++lane)
+                    if (moving_[lane]) out[lane * apart] = each[lane];
+            ++out;
         }
     }
 
@@ -209,8 +236,11 @@ class Group : public Crew {
     int n_;
     const double* given_ = nullptr;
     double* out_ = nullptr;
-    std::vector<T> numbers_, last_, next_, side_, placed_, signs_, largest_;
-    bool moving_[lanes] = {};
+    std::vector<T> numbers_, last_, next_, side_;
+    std::vector<T> ahead_;  // what the last two rows add to the prediction of the next
+    std::vector<T> placed_, signs_, largest_;
+    double known_step_ = 0;  // between these rows; 0: the group has not moved yet
+    bool moving_[lanes] = {}, idle_ = false;
     Outcome ends_[lanes] = {};
 };
 

@@ -4,6 +4,26 @@
 
 namespace mubo {
 
+// x y phi of the bodies in `order`.
+template <class T>
+MUBO_HOT void place_poses(const Loops<T>& s, const std::vector<int>& order, const Instant<T>& at, T* out) {
+    for (int b : order) {
+        const LoopBody<T>& body = s.body[b];
+        T *o = out + 3 * b, x = body.x, y = body.y;
+        if (body.parent >= 0) x = out[3 * body.parent], y = out[3 * body.parent + 1];
+        for (const Term<T>& t : body.terms) {
+            const Vector2<T> e = direction(t, at);
+            if (t.slide < 0 && t.driver < 0) {
+                x += e.x, y += e.y;
+            } else {
+                const T k = value_of_scale(t, at);
+                x += k * e.x, y += k * e.y;
+            }
+        }
+        o[0] = x, o[1] = y, o[2] = body.angle >= 0 ? body.offset + at.x[body.angle] : body.offset;
+    }
+}
+
 // x y phi of the bodies in `order`, then their velocities, then their accelerations.
 template <class T>
 MUBO_HOT void place_bodies(const Loops<T>& s, const std::vector<int>& order, const Instant<T>& at, T* out) {

@@ -62,22 +62,26 @@ class LoopSweeper {
         return fate;
     }
 
-    // One step of length h from `last` to `next`, both x, v, a.
+    // One step of length h from `last` to `next`, both x, v, a. `ahead`, where given, is what a higher order adds to the
+    // prediction h v + h^2 a / 2: Newton starts there, while the branch is judged by the prediction alone.
     Fate<T> step(double h, const T* last, T* next, const T* signs, T* largest, const double* motion,
-                 const SweepOptions& o, T* count) {
+                 const SweepOptions& o, T* count, const T* ahead = nullptr) {
         const T *x = last, *v = last + n_, *a = last + 2 * n_;
         for (int k = 0; k < n_; ++k) {
             guess_[k] = x[k] + T(h) * (v[k] + T(0.5 * h) * a[k]);
-            next[k] = o.taylor ? guess_[k] : x[k];
+            next[k] = !o.taylor ? x[k] : ahead ? guess_[k] + ahead[k] : guess_[k];
         }
         Fate<T> fate = solve(next, motion, o, count);
         if (any(fate.good)) judge(h, last, next, signs, largest, o, &fate);
         return fate;
     }
 
-    // Poses, velocities and accelerations of the bodies in `order` at the instant just solved.
-    void place(const std::vector<int>& order, const T* state, const double* motion, T* out) const {
-        place_bodies(s_, order, at(state, motion), out);
+    // Poses of the bodies in `order`, with `rates` their velocities and accelerations too, at the instant just solved.
+    void place(const std::vector<int>& order, bool rates, const T* state, const double* motion, T* out) const {
+        if (rates)
+            place_bodies(s_, order, at(state, motion), out);
+        else
+            place_poses(s_, order, at(state, motion), out);
     }
 
   private:
@@ -85,17 +89,20 @@ class LoopSweeper {
     MUBO_HOT void judge(double h, const T* last, const T* next, const T* signs, T* largest, const SweepOptions& o,
                         Fate<T>* fate) {
         T narrow(1.0);
-        for (size_t k = 0; k < plan_.size(); ++k)
+        Mask<T> wide = everywhere<T>();
+        for (size_t k = 0; k < plan_.size(); ++k) wide = wide & (T(3.0) * sizes_[k] >= largest[k]);
+        for (size_t k = 0; k < plan_.size() && !all(wide); ++k)
             narrow = smaller(narrow, narrowed(sizes_[k], larger(largest[k], sizes_[k])));
         fate->fail(strayed_both_ways(n_, 1, 1, s_.angles, h, last, next, guess_.data(), back_.data(), narrow, o),
                    other_branch);
         // Every block keeps its own sign: two that change together would hide each other in their product.
-        Mask<T> lost = nowhere<T>();
+        Mask<T> lost = nowhere<T>(), changed = lost;
         for (size_t k = 0; k < plan_.size(); ++k) {
-            fate->fail(signs_[k] != signs[k], sign_change);
-            largest[k] = choose(fate->good, larger(largest[k], sizes_[k]), largest[k]);
+            changed = changed | (signs_[k] != signs[k]);
+            largest[k] = choose(fate->good & !changed, larger(largest[k], sizes_[k]), largest[k]);
             lost = lost | (sizes_[k] < T(nearly_singular) * largest[k]);
         }
+        fate->fail(changed, sign_change);
         fate->fail(lost, singular);
     }
 
@@ -125,7 +132,7 @@ class LoopSweeper {
         signs_[number] = choose(factor > T(0.0), T(1.0), T(-1.0));
         sizes_[number] = magnitude(factor);
         if (own < s_.angles) turns_.set(own, x[own]);
-        fate->fail(!(finite(x[own]) & finite(v[own]) & finite(a[own])), not_finite);
+        fate->fail(!finite(r[0] + r[1] + r[2]), not_finite);
     }
 
     // Two bars that close a loop: the same Newton with everything in registers (see two_bars.hpp).
@@ -133,24 +140,28 @@ class LoopSweeper {
                        Fate<T>* fate, T* count) {
         const Polygon<T>& polygon = p.polygons[0];
         const int first = p.unknowns[0], second = p.unknowns[1];
-        turns_.set(first, x[first]);
-        turns_.set(second, x[second]);
-        TwoBars<T> bars(known_sum(polygon, at), direction(*polygon.own[0].term, at),
-                        direction(*polygon.own[1].term, at));
+        TwoBars<T> bars(known_sum(polygon, at), *polygon.own[0].term, *polygon.own[1].term,
+                        {cos_sin(x[first]), cos_sin(x[second])});
         bars.close(o, fate, count);
         signs_[number] = choose(bars.determinant > T(0.0), T(1.0), T(-1.0));
         sizes_[number] = magnitude(bars.determinant);
         if (!any(fate->good)) return;
         x[first] += bars.turn[0], x[second] += bars.turn[1];
-        turns_.correct(fate->good, first, bars.turn[0], x[first]);
-        turns_.correct(fate->good, second, bars.turn[1], x[second]);
+        turns_.put(first, bars.turned[0]);
+        turns_.put(second, bars.turned[1]);
         bars.rates(&v[first], &v[second], &a[first], &a[second]);
         fate->fail(!finite(v[first] + v[second] + a[first] + a[second]), not_finite);
     }
 
     static Moving<T> known_sum(const Polygon<T>& polygon, const Instant<T>& at) {
         Moving<T> sum = at_rest<T>({T(0.0), T(0.0)});
-        for (const Term<T>* t : polygon.known) add(sum, moving(direction(*t, at), *t, at));
+        for (const Term<T>* t : polygon.known) {
+            const Vector2<T> e = direction(*t, at);
+            if (t->angle < 0 && t->slide < 0 && t->driver < 0)
+                sum.p = sum.p + e;
+            else
+                add(sum, moving(e, *t, at));
+        }
         return sum;
     }
 
@@ -173,9 +184,9 @@ class LoopSweeper {
             m.solve(right_.data());
             for (size_t k = 0; k < p.unknowns.size(); ++k) {
                 const int u = p.unknowns[k];
-                const T turn = choose(open, -right_[k], T(0.0));
-                x[u] = choose(open, x[u] + turn, x[u]);
-                if (u < s_.angles) turns_.correct(open, u, turn, x[u]);
+                const T step = choose(open, right_[k], T(0.0));
+                x[u] -= step;
+                if (u < s_.angles) turns_.correct(u, -step);
             }
             last = open & converged;
             if (any(open & !last)) *count += choose(open & !last, T(1.0), T(0.0));
@@ -191,7 +202,7 @@ class LoopSweeper {
             Vector2<T> gap = polygon.sum.p;
             for (OwnTerm<T>& own : polygon.own) {
                 const Vector2<T> e = own.e = direction(*own.term, at);
-                const T k = scale_of(*own.term, at).value;
+                const T k = value_of_scale(*own.term, at);
                 gap.x += k * e.x;
                 gap.y += k * e.y;
                 if (polygon.row_x >= 0) {

@@ -29,30 +29,31 @@ struct SmallTurn {
     T sine, versine;
 };
 
+// Cosine and sine after a further turn; by nothing they stay bit by bit as they are.
 template <class T>
-Vector2<T> choose(const Mask<T>& where, const Vector2<T>& yes, const Vector2<T>& no) {
-    return {choose(where, yes.x, no.x), choose(where, yes.y, no.y)};
+CosSin<T> corrected(const CosSin<T>& from, const T& by) {
+    const Mask<T> small = SmallTurn<T>::fits(by);
+    const Vector2<T> to = SmallTurn<T>(by).of({from.c, from.s});
+    if (all(small)) return {to.x, to.y};
+    const CosSin<T> turn = cos_sin(by);
+    return {choose(small, to.x, turn.c * from.c - turn.s * from.s),
+            choose(small, to.y, turn.s * from.c + turn.c * from.s)};
+}
+
+template <class T>
+Vector2<T> rotated(const CosSin<T>& by, const Vector2<T>& d) {
+    return {by.c * d.x - by.s * d.y, by.s * d.x + by.c * d.y};
 }
 
 // Cosines and sines of the unknown angles.
 template <class T>
 struct Turns {
     explicit Turns(int angles) : c(angles), s(angles) {}
-    void set(int k, const T& angle) {
-        const CosSin<T> turned = cos_sin(angle);
+    void set(int k, const T& angle) { put(k, cos_sin(angle)); }
+    void correct(int k, const T& by) { put(k, corrected<T>({c[k], s[k]}, by)); }
+    void put(int k, const CosSin<T>& turned) {
         c[k] = turned.c;
         s[k] = turned.s;
-    }
-    // After a correction by `turn` that led to `angle`.
-    void correct(const Mask<T>& where, int k, const T& turn, const T& angle) {
-        const Mask<T> small = SmallTurn<T>::fits(turn);
-        Vector2<T> turned = SmallTurn<T>(turn).of({c[k], s[k]});
-        if (any(where & !small)) {
-            const CosSin<T> fresh = cos_sin(angle);
-            turned = choose<T>(small, turned, {fresh.c, fresh.s});
-        }
-        c[k] = choose(where, turned.x, c[k]);
-        s[k] = choose(where, turned.y, s[k]);
     }
     std::vector<T> c, s;
 };
@@ -61,8 +62,7 @@ struct Turns {
 template <class T>
 Vector2<T> direction(const Term<T>& t, const Instant<T>& at) {
     if (t.angle < 0) return {t.x, t.y};
-    const T c = at.c[t.angle], s = at.s[t.angle];
-    return {c * t.x - s * t.y, s * t.x + c * t.y};
+    return rotated<T>({at.c[t.angle], at.s[t.angle]}, {t.x, t.y});
 }
 
 // The scale of a term (1, a slide, or a motion law) and its first two derivatives.
@@ -76,6 +76,11 @@ Scale<T> scale_of(const Term<T>& t, const Instant<T>& at) {
     if (t.driver < 0) return {T(1.0), T(0.0), T(0.0)};
     const double* law = at.motion + 3 * t.driver;
     return {T(law[0]), T(law[1]), T(law[2])};
+}
+
+template <class T>
+T value_of_scale(const Term<T>& t, const Instant<T>& at) {
+    return t.slide >= 0 ? at.x[t.slide] : t.driver >= 0 ? T(at.motion[3 * t.driver]) : T(1.0);
 }
 
 // Position, velocity and acceleration of a term: e with scale k, e' = w n, n' = -w e.

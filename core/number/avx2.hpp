@@ -15,6 +15,8 @@ struct Register<4> {
     static MUBO_LANE Number choose(const Bits& m, const Number& yes, const Number& no) {
         return _mm256_blendv_pd(no, yes, (Number)m);
     }
+    static MUBO_LANE Number larger(const Number& a, const Number& b) { return _mm256_max_pd(b, a); }
+    static MUBO_LANE Number smaller(const Number& a, const Number& b) { return _mm256_min_pd(b, a); }
     static MUBO_LANE unsigned mask(const Bits& m) { return _mm256_movemask_pd((Number)m); }
 };
 

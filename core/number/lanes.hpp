@@ -25,6 +25,8 @@ struct Register {
     static MUBO_LANE Number choose(const Bits& m, const Number& yes, const Number& no) {
         return (Number)((m & (Bits)yes) | (~m & (Bits)no));
     }
+    static MUBO_LANE Number larger(const Number& a, const Number& b) { return choose(a < b, b, a); }
+    static MUBO_LANE Number smaller(const Number& a, const Number& b) { return choose(b < a, b, a); }
     static MUBO_LANE unsigned mask(const Bits& m) {  // a bit for each number
         int64_t each[N];
         std::memcpy(each, &m, sizeof each);
@@ -47,6 +49,8 @@ struct Register<2> {
     static MUBO_LANE Number choose(const Bits& m, const Number& yes, const Number& no) {
         return _mm_or_pd(_mm_and_pd((Number)m, yes), _mm_andnot_pd((Number)m, no));
     }
+    static MUBO_LANE Number larger(const Number& a, const Number& b) { return _mm_max_pd(b, a); }
+    static MUBO_LANE Number smaller(const Number& a, const Number& b) { return _mm_min_pd(b, a); }
     static MUBO_LANE unsigned mask(const Bits& m) { return _mm_movemask_pd((Number)m); }
 };
 #endif
@@ -153,11 +157,11 @@ MUBO_LANE Lanes<N> choose(const LaneMask<N>& m, const Lanes<N>& yes, const Lanes
 }
 template <int N>
 MUBO_LANE Lanes<N> larger(const Lanes<N>& a, const Lanes<N>& b) {
-    return choose(a < b, b, a);
+    return {Register<N>::larger(a.v, b.v), Register<N>::larger(a.w, b.w)};
 }
 template <int N>
 MUBO_LANE Lanes<N> smaller(const Lanes<N>& a, const Lanes<N>& b) {
-    return choose(b < a, b, a);
+    return {Register<N>::smaller(a.v, b.v), Register<N>::smaller(a.w, b.w)};
 }
 template <int N>
 MUBO_LANE Lanes<N> magnitude(const Lanes<N>& a) {

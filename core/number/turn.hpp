@@ -4,7 +4,8 @@
 //     sin r = r + r^3 S(r^2),   cos r = 1 - r^2/2 + r^4 C(r^2),
 // where S and C interpolate at Chebyshev's points (to 2^-55 and 2^-60). A quarter turn is taken off in three parts, of
 // 33 bits the first two, so that n times these is exact for n below 2^20; what rounding takes from r is kept as `rest`.
-// Within one unit in the last place, next to zeros within 1e-30. Larger angles are left to the library.
+// Within one unit in the last place, next to zeros within 1e-30. Larger angles are left to the library. A sine of zero
+// has no minus sign, so that a turn by nothing leaves it as it is.
 #pragma once
 #include <cmath>
 
@@ -42,7 +43,7 @@ CosSin<T> turn_within_reach(const T& angle) {
     // n quarter turns: odd ones swap the two; the last two bits of the shifted number are those of n.
     const Mask<T> swap = last_bit(shifted);
     const T c = choose(swap, sine, cosine), s = choose(swap, cosine, sine);
-    return {flip_sign(c, shifted + T(1.0), 62), flip_sign(s, shifted, 62)};
+    return {flip_sign(c, shifted + T(1.0), 62), flip_sign(s, shifted, 62) + T(0.0)};
 }
 
 template <class T>
