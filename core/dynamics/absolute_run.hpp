@@ -31,6 +31,8 @@ class AbsoluteRun {
     std::vector<double> ends;
     std::vector<int> event_number;
     std::vector<double> event_time;
+    std::vector<double> crossing_time;  // singular positions passed, and the weakest row of each
+    std::vector<int> crossing_row;
 
     AbsoluteRun(Bodies<System> bodies, AbsoluteOptions options, const double* q, const double* v, const double* near)
         : t(options.start),
@@ -67,6 +69,9 @@ class AbsoluteRun {
     size_t next_stop_ = 0;
     bool begun_ = false, after_rejection_ = false, first_ = true;
     double last_h_ = 0, last_error_ = 0;
+    // The root of the weakest pivot over its size at the last two states, and below what a leap is tried.
+    double s_[2] = {1, 1}, t_before_ = 0, leap_below_ = crossing_near;
+    int known_ = 0;
     double longest_ = HUGE_VAL;  // what Newton's method bore last, and a little more with every step
 
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
@@ -96,6 +101,9 @@ class AbsoluteRun {
         double to = limit();
         if (rows < o_.times.size()) to = std::fmin(to, o_.times[rows]);
         h = std::fmin(h, longest_);
+        const double ahead = singular_ahead();
+        if (s_[1] < leap_below_ && t + ahead / crossing_part <= limit() && leap(ahead / crossing_part)) return;
+        if (ahead < crossing_reach * h) h = std::fmin(h, ahead * std::fmax(0.1, 1 - 0.7 * leap_below_ / s_[1]));
         const double parts = std::ceil((to - t) / h - 1e-6);
         const bool arrives = parts <= 1;
         const double now = arrives ? to - t : parts <= 8 ? (to - t) / parts : h;
@@ -111,6 +119,54 @@ class AbsoluteRun {
         if (now < before) h = std::fmax(h, before);  // what cut the step short says nothing about errors
         if (const auto first = watch_.met(t, now, end); first.event >= 0) return arrive(first, now, end);
         take(now, end);
+    }
+
+    // How far ahead the rows lose their hold, by the line through s at the last two states; see crossing.hpp.
+    double singular_ahead() const {
+        const bool nears = known_ > 1 && s_[1] < crossing_seen && s_[1] < s_[0];
+        return nears ? s_[1] * (t - t_before_) / (s_[0] - s_[1]) : HUGE_VAL;
+    }
+    // Over a singular position by one step; false where it must be begun nearer to it.
+    bool leap(double length) {
+        const double end = t + length;
+        Fault found = method_.leap(t, length);
+        if (found.status == done && method_.error <= 1) found = method_.settle(end, length);
+        if (found.status != done || method_.error > 1) {
+            leap_below_ = s_[1] > crossing_close ? 0.5 * s_[1] : 0;
+            ++rejected;
+            return false;
+        }
+        Leap<System>& leap = method_.leaped();
+        if (const double part = leap.crossing(); part >= 0)
+            crossing_time.push_back(t + part * length), crossing_row.push_back(leap.weakest_row());
+        const double ends = watched_until(length);
+        while (rows < o_.times.size() && o_.times[rows] < ends)
+            if (!put((o_.times[rows] - t) / length)) return true;
+        if (fault.status != running) {
+            t = ends;
+            return true;
+        }
+        leap_below_ = crossing_near;
+        take(length, end);
+        return true;
+    }
+    // Events within a leap; answers where it ends by one of them, or at its own end.
+    double watched_until(double length) {
+        for (const auto& [part, number] : watch_.within(t, length, method_.leaped())) {
+            event_number.push_back(number);
+            event_time.push_back(t + part * length);
+            if (!watch_.event[number].stop) continue;
+            fault = {event_stop, number};
+            return event_time.back();
+        }
+        return t + length;
+    }
+    // A row within a leap.
+    bool put(double part) {
+        if (!good(watch_.fill_leap(t, o_.times[rows], part))) return false;
+        out.insert(out.end(), watch_.line.begin(), watch_.line.end());
+        ++rows;
+        return true;
     }
 
     // A step from t to `end`, settled there.
@@ -155,6 +211,8 @@ class AbsoluteRun {
         longest_ *= 1.1;
         ++steps;
         method_.accept(length);
+        t_before_ = t, s_[0] = s_[1], s_[1] = std::sqrt(std::fmax(method_.weakest(), 0.0));
+        known_ = std::min(known_ + 1, 2);
         t = end;
         ends.push_back(t);
         const size_t before = rows;

@@ -74,6 +74,34 @@ class AbsoluteWatch {
         return first;
     }
 
+    // All events of a step over a singular position, on its dense output, in the order of time.
+    std::vector<Crossing> within(double t, double length, Leap<System>& leap) {
+        std::vector<Crossing> out;
+        for (int k = 0; k < static_cast<int>(event.size()); ++k) {
+            if (met_[k] >= most_crossings) continue;
+            const auto value = [&](double x) {
+                if (x == 0) return side(k, t, watch(k, t, method_.q, method_.v, method_.near()).v);
+                if (x == 1) return at_end(k, t + length).v;
+                move_to(leap, x, length);
+                return watch(k, t + x * length, q_, v_, near_).v;
+            };
+            cross_all(event[k], k, value, out);
+        }
+        std::sort(out.begin(), out.end(), [](const Crossing& a, const Crossing& b) { return a.part < b.part; });
+        for (const Crossing& one : out) ++met_[one.event];
+        return out;
+    }
+    // The line of an output within such a step from t.
+    Fault fill_leap(double t, double time, double part) {
+        double exchanged[2];
+        method_.near_at(part, (time - t) / part, near_);
+        const Fault fault = method_.leaped().state(part, q_, v_, exchanged);
+        if (fault.status != done) return fault;
+        const Fault found = fill(time, q_, v_, near_);
+        std::copy(exchanged, exchanged + 2, line.data() + told() - 2);
+        return found;
+    }
+
     // An event was met at t, where its number rises or falls.
     void meet(int number, double t, bool rises) {
         last_ = number, last_at_ = t, rose_ = rises;
@@ -91,6 +119,11 @@ class AbsoluteWatch {
     int last_ = -1;
     bool rose_ = false;
 
+    void move_to(Leap<System>& leap, double x, double length) {
+        double exchanged[2];
+        leap.state(x, q_, v_, exchanged);
+        method_.near_at(x, length, near_);
+    }
     Dual<1> watch(int number, double t, const std::vector<double>& q, const std::vector<double>& v,
                   const std::vector<double>& near) {
         constexpr double unknown = std::numeric_limits<double>::quiet_NaN();

@@ -20,6 +20,7 @@ class Radau : public RadauStages<System> {
     int weakest_row() const { return pivots_.weakest_row; }
     void span(double from, double to) {
         for (auto* at : {&stage_, &moment_, &instant_.moment}) at->from = from, at->to = to;
+        leap_.span(from, to);
     }
     // Angles that loads in space act along and turns that sensors count, at the start.
     void begin_angles(const double* near) { std::copy(near, near + near_.size(), near_.begin()); }
@@ -30,6 +31,7 @@ class Radau : public RadauStages<System> {
         moment_.jacobian(nullptr);
         start_.masses(moment_);
         start_.assemble(real_, 1.0, 0.0, 0.0);
+        leap_.working(b_.active);
         return weigh(redundant_row) ? Fault{} : Fault{zero_inertia, -1};
     }
 
@@ -66,6 +68,27 @@ class Radau : public RadauStages<System> {
         }
         return {};
     }
+
+    // The same by a step that straddles a singular position.
+    Fault leap(double t, double h) {
+        const Fault fault = leap_.attempt(t, h, q, v, exchanged, near_, near_rate_);
+        error = leap_.error();
+        if (fault.status != done || error > 1) return fault;
+        for (int i = 0; i < stages; ++i) {
+            for (int k = 0; k < N_; ++k) {
+                way_[i][k] = leap_.at(k, radau::C[i]);
+                Z_[i][k] = leap_.at(N_ + k, radau::C[i]) - v[k];
+            }
+        }
+        for (int k = 0; k < 2; ++k) next_exchanged[k] = leap_.at(2 * N_ + k, 1);
+        move();
+        near_at(1, h, next_near_);
+        std::vector<double> line(instant_.size());
+        const Fault found = look(t + h, next_q.data(), next_v.data(), next_near_.data(), line.data());
+        for (auto& lam : stage_lam_) lam = instant_.lam;
+        return found;
+    }
+    Leap<System>& leaped() { return leap_; }
 
     // Moves the end of the step onto position and velocity rows, least in the metric of the step's own matrix, which
     // spares stiff springs.
@@ -137,8 +160,8 @@ class Radau : public RadauStages<System> {
         Stages::way_, Stages::R_, Stages::stage_lam_, Stages::last_Z_, Stages::last_lam_, Stages::turn_,
         Stages::stage_q_, Stages::stage_v_, Stages::near_, Stages::near_rate_, Stages::next_near_,
         Stages::next_near_rate_, Stages::power_, Stages::stage_power_, Stages::last_h_, Stages::step_taken_,
-        Stages::factor, Stages::weigh, Stages::pivots_, Stages::instant_, Stages::powers, Stages::guess, Stages::newton,
-        Stages::move;
+        Stages::factor, Stages::weigh, Stages::pivots_, Stages::instant_, Stages::leap_, Stages::powers, Stages::guess,
+        Stages::newton, Stages::move;
 
     // (gamma/h M + C + h/gamma K) e_v + J'mu = f + M sum d_i Z_i / h - (h/gamma) K r,  J e_v = 0,
     // e_q = (h/gamma) (e_v + r),  r = v_n + sum d_i w_i / h.

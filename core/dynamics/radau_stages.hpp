@@ -9,7 +9,7 @@
 #pragma once
 #include <cmath>
 
-#include "instant.hpp"
+#include "leap.hpp"
 #include "radau_table.hpp"
 
 namespace mubo {
@@ -48,7 +48,8 @@ class RadauStages {
           real_(plan_.pattern),
           complex_(plan_.pattern),
           pivots_(b, plan_),
-          instant_(b, plan_) {
+          instant_(b, plan_),
+          leap_(b, plan_, instant_, rtol, atol) {
         make_room();
     }
 
@@ -80,6 +81,7 @@ class RadauStages {
     StaticLdl<Complex> complex_;
     Pivots<System> pivots_;
     Instant<System> instant_;
+    Leap<System> leap_;
     std::vector<double> scale_, force_, lam_, room_, x_, mu_, right_, gap_;
     std::vector<Complex> croom_, cx_, cmu_, cright_, cgap_;
     std::vector<double> Z_[stages], way_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages],

@@ -174,6 +174,9 @@ void bind_run(nb::module_& m, const char* name) {
                  return array(std::move(ends), {count});
              })
         .def(
+            "crossings", [](const Run& r) { return std::make_tuple(r.crossing_time, r.crossing_row); },
+            "(times, weakest rows) of the singular positions passed")
+        .def(
             "events",
             [](const Run& r) {
                 auto times = r.event_time;

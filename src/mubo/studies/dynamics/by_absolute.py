@@ -98,6 +98,7 @@ def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status)
         met=[(int(n), float(at)) for n, at in zip(numbers_met, times, strict=True)],
         ends=core.ends(),
         reason=_reason(form, status, core.where),
+        passed=[(at, form.equations[row]) for at, row in zip(*core.crossings(), strict=True)],
         taken=core.taken,
     )
     working = working_equations(form)
@@ -135,8 +136,8 @@ def _reason(form: Absolute, status: Status, where: int) -> str:
         return f"{named} cannot be kept closed any more"
     if status == Status.singular_loop:
         return (
-            f"the mechanism comes to a singular position, in which {named} no longer holds it together; absolute "
-            "coordinates do not pass it. Use --formulation tree, which goes through on the smooth branch"
+            f"the mechanism comes to a singular position, in which {named} no longer holds it together, and "
+            "absolute coordinates did not come past it. Use --formulation tree, or start a little beside"
         )
     if status == Status.zero_inertia:
         return "a motion that the joints leave free lost its inertia: nothing resists it"

@@ -13,6 +13,7 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
+from mubo.mechanism.rows import Equation
 from mubo.model import Model, Watch
 from mubo.model.quantities import Column
 from mubo.model.watched import is_ball, watched_column
@@ -48,7 +49,7 @@ class Integrated:
     met: list[tuple[int, float]] = field(default_factory=list)  # events: number, time
     ends: Array = field(default_factory=lambda: np.zeros(0))  # of the steps taken
     reason: str = ""  # why it stopped, where no status says it
-    passed: list[tuple[float, int]] = field(default_factory=list)  # singular positions: time, weakest row
+    passed: list[tuple[float, Equation]] = field(default_factory=list)  # singular positions: time, weakest row
     taken: float = 0.0  # kinetic energy that closing the loops took away
     blows: list[tuple[float, float]] = field(default_factory=list)  # jumps of prescribed rates: time, energy brought in
     last: Array = field(default_factory=lambda: np.zeros(0))  # the state that was reached
@@ -149,7 +150,7 @@ def integrate(
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
-    passed = list(zip(*run.crossings(), strict=True))
+    passed = [(t, tree.closing.equations[row]) for t, row in zip(*run.crossings(), strict=True)]
     done = Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
     done.blows, done.last, done.fastest = run.blows(), run.last(), run.stiffness[0]
     return done
