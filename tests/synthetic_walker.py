@@ -208,9 +208,9 @@ def times():
     return np.arange(round(DURATION * RATE) + 1) / RATE
 
 
-def marker_text(name="walker.trc", decimals=4):
-    """The markers as a .trc file in millimetres."""
-    t = times()
+def marker_text(name="walker.trc", frames=None):
+    """The markers as a .trc file in millimetres, of so many frames."""
+    t = times()[:frames]
     held = markers(t)
     count = len(held)
     lines = [
@@ -223,13 +223,13 @@ def marker_text(name="walker.trc", decimals=4):
     ]
     rows = 1000 * np.concatenate(list(held.values()), axis=1)
     for k, row in enumerate(rows):
-        lines.append(f"{k + 1}\t{t[k]:.2f}\t" + "\t".join(f"{x:.{decimals}f}" for x in row))
+        lines.append(f"{k + 1}\t{t[k]:.2f}\t" + "\t".join(f"{x:.4f}" for x in row))
     return "\n".join(lines) + "\n"
 
 
-def force_text(name="walker_forces.mot"):
+def force_text(name="walker_forces.mot", frames=None):
     """The ground reactions as a .mot file: forces, centres of pressure and free moments of right and left foot."""
-    t = times()
+    t = times()[:frames]
     feet = ground(t, motion(t))
     words, held, none = ["time"], [t], np.zeros(len(t))
     for side, head in (("r", ""), ("l", "1_")):

@@ -16,6 +16,7 @@ from mubo.cli.options import (
     solve,
     solver_options,
 )
+from mubo.cli.strength import require_page
 from mubo.cli.summary import fail, leave_if_stopped
 from mubo.errors import MuboError
 
@@ -32,6 +33,7 @@ PICTURES = (".png", ".svg", ".pdf")
     help="Mean cycles: .csv, .json or .txt; angles and moments over time for OpenSim: .sto; the figure: .png, .svg or "
     ".pdf. May be repeated.",
 )
+@click.option("--report", "page", type=click.Path(), help="Page to write, with the figure and the moving legs: .html.")
 @click.option("--table", type=click.Path(), help="All columns over time: .csv, .parquet or .json.")
 @click.option("--threshold", metavar="FORCE", help='Upward force that makes a stance (default "20 N").')
 @click.option(
@@ -46,6 +48,7 @@ PICTURES = (".png", ".svg", ".pdf")
 def gait(
     model: str,
     output: tuple[str, ...],
+    page: str | None,
     table: str | None,
     threshold: str | None,
     events: str | None,
@@ -69,6 +72,8 @@ def gait(
     try:
         for path in output:
             _require_ending(path, model)
+        if page is not None:
+            require_page(page)
         loaded = load_model(model, kind, options["guide_smoothing"])
         run = solve(loaded, options, "gait", threshold=_number(threshold), events=events)
         found = run.record.gait
@@ -76,10 +81,12 @@ def gait(
             run.plot(kind="gait", path=path) if path.endswith(PICTURES) else found.save(path)
         if table is not None:
             run.save(table)
+        if page is not None:
+            run.report(page)
     except MuboError as error:
         fail(error, as_json)
         return
-    files = [*output, *([table] if table is not None else [])]
+    files = [*output, *(path for path in (table, page) if path is not None)]
     if as_json:
         click.echo(json.dumps(plain({**found.as_dict(), "files": files}), indent=1))
     elif not quiet:

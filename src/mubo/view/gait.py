@@ -27,6 +27,7 @@ ENDS = {
     ("knee", "moment"): ("flexor", "extensor"),
     ("ankle", "moment"): ("dorsi", "plantar"),
 }
+SIZE = (10.0, 9.0)  # inches
 COLOUR = {"r": COLOURS[0], "l": COLOURS[1]}
 SIGNS = {"angle": dict.fromkeys(PAIRS, 1.0), "moment": dict.fromkeys(PAIRS, -1.0), "power": dict.fromkeys(PAIRS, 1.0)}
 

@@ -16,7 +16,7 @@ from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_tran
 from mubo.view.drawn import drawn_rows, own_rows
 from mubo.view.equilibria import are_equilibria, by_number, title_of
 from mubo.view.force_charts import draw_polar, first_forces
-from mubo.view.gait import draw_gait
+from mubo.view.gait import SIZE, draw_gait
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
@@ -119,7 +119,7 @@ def _draw(
         figure = figure_class(figsize=(1.35 * WIDE, 5.4))
         draw_polar(figure, run, columns, scene_of(run), own_rows(solved, run))
     elif kind == "gait":
-        figure = figure_class(figsize=(1.4 * WIDE, HIGHEST))
+        figure = figure_class(figsize=SIZE)
         draw_gait(figure, solved)
     elif kind in STRENGTH:
         figure = _strength(figure_class, solved, kind)

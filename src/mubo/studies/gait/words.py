@@ -24,7 +24,7 @@ def text(found: Gait) -> str:
     run = found.run
     t = run["t"]
     span = f"{t[0]:g} to {t[-1]:g} {run.unit('t')}".strip() if len(t) else "no rows"
-    out = [f"gait of {run.model.name}: {_who(found)}", f"motion: {span}, {len(t)} rows, {run.summary['status']}"]
+    out = [f"gait of {run.model.name}: {who(found)}", f"motion: {span}, {len(t)} rows, {run.summary['status']}"]
     out += ["", *aligned(segment_lines(found)), "", *aligned(stride_lines(found))]
     if any(cycles.times for cycles in found.cycles.values()):
         out += ["", *aligned(peak_lines(found))]
@@ -32,7 +32,8 @@ def text(found: Gait) -> str:
     return "\n".join(out)
 
 
-def _who(found: Gait) -> str:
+def who(found: Gait) -> str:
+    """Mass and height, and what the segments follow."""
     model = found.run.model
     subject = model.subject
     assert subject is not None
