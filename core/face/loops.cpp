@@ -166,6 +166,17 @@ static std::vector<int> lane_widths() {
     return widths;
 }
 
+// Cosines, then sines, as the loops compute them.
+static auto cos_sin_of(In1<double> angles) {
+    const size_t n = angles.size();
+    std::vector<double> out(2 * n);
+    for (size_t k = 0; k < n; ++k) {
+        const CosSin<double> turned = cos_sin(angles(k));
+        out[k] = turned.c, out[n + k] = turned.s;
+    }
+    return array(std::move(out), {2, n});
+}
+
 // Variants of the system with other numbers, over the whole time grid; `out` is variants x times x columns.
 // Answers by variant: status, last row reached (-1: not assembled), and where it stopped.
 static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<double> start, In1<double> times,
@@ -219,6 +230,7 @@ static auto along(const LoopSystem& s, In1<double> x, In1<double> v, In1<double>
 
 void bind_loops(nb::module_& m) {
     m.def("lane_widths", &lane_widths, "How many variants of a batch this processor can move at once: widest first.");
+    m.def("cos_sin", &cos_sin_of, "Cosines, then sines, of angles, as the loops compute them.");
     nb::class_<LoopSystem>(m, "LoopSystem")
         .def("__init__",
              [](LoopSystem* self, int angles, int slides, const std::vector<TermArrays>& loops,

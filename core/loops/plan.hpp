@@ -67,6 +67,7 @@ struct Plan {
             column[u] = -1;
             if (u < s.angles) angles.push_back(u);
         }
+        look_for_single();
         if (unknowns.size() != 2 || polygons.size() != 1 || polygons[0].row_y < 0 || !lines.empty()) return;
         std::vector<OwnTerm<T>>& own = polygons[0].own;
         bars_ = own.size() == 2 && own[0].plain && own[1].plain && own[0].turns != own[1].turns;
@@ -79,12 +80,24 @@ struct Plan {
     // A dyad RRR: two vectors of constant length, each turned by one of the two unknowns.
     bool two_bars() const { return bars_; }
 
+    // One equation of a loop for one angle, which turns one vector of constant length.
+    bool one_bar() const { return bar_; }
+    // One equation of a loop for one slide along a direction that stays.
+    bool one_slide() const { return slide_; }
+
     std::vector<int> unknowns, angles;
     std::vector<Polygon<T>> polygons;
     std::vector<Line<T>> lines;
 
   private:
-    bool bars_ = false;
+    void look_for_single() {
+        if (unknowns.size() != 1 || polygons.size() != 1 || !lines.empty() || polygons[0].own.size() != 1) return;
+        const OwnTerm<T>& own = polygons[0].own[0];
+        bar_ = own.plain;
+        slide_ = own.turns < 0 && own.term->angle < 0;
+    }
+
+    bool bars_ = false, bar_ = false, slide_ = false;
 };
 
 }  // namespace mubo

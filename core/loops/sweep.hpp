@@ -6,6 +6,7 @@
 
 #include "../branch.hpp"
 #include "block_matrix.hpp"
+#include "one_bar.hpp"
 #include "place.hpp"
 #include "plan.hpp"
 #include "two_bars.hpp"
@@ -52,6 +53,10 @@ class LoopSweeper {
                 straight(p.lines[0], at, x, v, a, k, &fate);
             } else if (p.two_bars()) {
                 bars(p, at, x, v, a, o, k, &fate, count);
+            } else if (p.one_bar()) {
+                bar(p, at, x, v, a, o, k, &fate, count);
+            } else if (p.one_slide()) {
+                slide(p, at, x, v, a, k, &fate);
             } else {
                 newton(p, m, at, x, o, &fate, count);
                 if (any(fate.good)) rates(p, m, at, v, a, &fate);
@@ -62,8 +67,8 @@ class LoopSweeper {
         return fate;
     }
 
-    // One step of length h from `last` to `next`, both x, v, a. `ahead`, where given, is what a higher order adds to the
-    // prediction h v + h^2 a / 2: Newton starts there, while the branch is judged by the prediction alone.
+    // One step of length h from `last` to `next`, both x, v, a. `ahead`, where given, is what a higher order adds to
+    // the prediction h v + h^2 a / 2: Newton starts there, while the branch is judged by the prediction alone.
     Fate<T> step(double h, const T* last, T* next, const T* signs, T* largest, const double* motion,
                  const SweepOptions& o, T* count, const T* ahead = nullptr) {
         const T *x = last, *v = last + n_, *a = last + 2 * n_;
@@ -129,8 +134,7 @@ class LoopSweeper {
         if (!all(factor == T(1.0)))
             for (T& side : r) side = side / factor;
         x[own] = r[0], v[own] = r[1], a[own] = r[2];
-        signs_[number] = choose(factor > T(0.0), T(1.0), T(-1.0));
-        sizes_[number] = magnitude(factor);
+        judged(number, factor);
         if (own < s_.angles) turns_.set(own, x[own]);
         fate->fail(!finite(r[0] + r[1] + r[2]), not_finite);
     }
@@ -142,15 +146,49 @@ class LoopSweeper {
         const int first = p.unknowns[0], second = p.unknowns[1];
         TwoBars<T> bars(known_sum(polygon, at), *polygon.own[0].term, *polygon.own[1].term,
                         {cos_sin(x[first]), cos_sin(x[second])});
-        bars.close(o, fate, count);
-        signs_[number] = choose(bars.determinant > T(0.0), T(1.0), T(-1.0));
-        sizes_[number] = magnitude(bars.determinant);
+        close(bars, o, fate, count);
+        judged(number, bars.determinant);
         if (!any(fate->good)) return;
         x[first] += bars.turn[0], x[second] += bars.turn[1];
         turns_.put(first, bars.turned[0]);
         turns_.put(second, bars.turned[1]);
         bars.rates(&v[first], &v[second], &a[first], &a[second]);
         fate->fail(!finite(v[first] + v[second] + a[first] + a[second]), not_finite);
+    }
+
+    // One bar turned until it meets a line.
+    MUBO_HOT void bar(const Plan<T>& p, const Instant<T>& at, T* x, T* v, T* a, const SweepOptions& o, size_t number,
+                      Fate<T>* fate, T* count) {
+        const Polygon<T>& polygon = p.polygons[0];
+        const int u = p.unknowns[0];
+        OneBar<T> bar(polygon.row_x >= 0, known_sum(polygon, at), *polygon.own[0].term, cos_sin(x[u]));
+        close(bar, o, fate, count);
+        judged(number, bar.determinant);
+        x[u] += bar.turn;
+        turns_.put(u, bar.turned);
+        bar.rates(&v[u], &a[u]);
+        fate->fail(!finite(v[u] + a[u]), not_finite);
+    }
+
+    // A slide along a direction that stays: a linear equation, in all three orders.
+    MUBO_HOT void slide(const Plan<T>& p, const Instant<T>& at, T* x, T* v, T* a, size_t number, Fate<T>* fate) {
+        const Polygon<T>& polygon = p.polygons[0];
+        const int u = p.unknowns[0];
+        const bool of_x = polygon.row_x >= 0;
+        const Term<T>& own = *polygon.own[0].term;
+        const T factor = of_x ? own.x : own.y, inverse = T(-1.0) / factor;
+        const Moving<T> known = known_sum(polygon, at);
+        x[u] = (of_x ? known.p.x : known.p.y) * inverse;
+        v[u] = (of_x ? known.v.x : known.v.y) * inverse;
+        a[u] = (of_x ? known.a.x : known.a.y) * inverse;
+        judged(number, factor);
+        fate->fail(factor == T(0.0), singular);
+        fate->fail(!finite(x[u] + v[u] + a[u]), not_finite);
+    }
+
+    void judged(size_t number, const T& determinant) {
+        signs_[number] = choose(determinant > T(0.0), T(1.0), T(-1.0));
+        sizes_[number] = magnitude(determinant);
     }
 
     static Moving<T> known_sum(const Polygon<T>& polygon, const Instant<T>& at) {
@@ -165,35 +203,44 @@ class LoopSweeper {
         return sum;
     }
 
+    // The equations of a block as `close` takes them.
+    struct Together {
+        LoopSweeper& s;
+        Plan<T>& p;
+        BlockMatrix<T>& m;
+        const Instant<T>& at;
+        T* x;
+
+        T gap(Mask<T>* exists) {
+            T largest(0.0);
+            for (size_t k = 0; k < p.unknowns.size(); ++k) {
+                const T size = magnitude(s.right_[k]);
+                largest = choose(size <= largest, largest, size);
+            }
+            *exists = finite(largest);
+            return largest;
+        }
+        Mask<T> factor() { return m.factor(); }
+        void correct(const Mask<T>& where) {
+            m.solve(s.right_.data());
+            for (size_t k = 0; k < p.unknowns.size(); ++k) {
+                const int u = p.unknowns[k];
+                const T step = choose(where, s.right_[k], T(0.0));
+                x[u] -= step;
+                if (u < s.s_.angles) s.turns_.correct(u, -step);
+            }
+            s.evaluate(p, m, at);
+        }
+    };
+
     MUBO_HOT void newton(Plan<T>& p, BlockMatrix<T>& m, const Instant<T>& at, T* x, const SweepOptions& o,
                          Fate<T>* fate, T* count) {
         for (int u : p.angles) turns_.set(u, x[u]);
         for (Polygon<T>& polygon : p.polygons) polygon.sum = known_sum(polygon, at);
-        Mask<T> open = fate->good, last = nowhere<T>();
-        for (int corrections = 0;; ++corrections) {
-            evaluate(p, m, at);
-            T gap(0.0);
-            for (size_t k = 0; k < p.unknowns.size(); ++k) gap = largest_gap(gap, magnitude(right_[k]));
-            const Mask<T> regular = m.factor(), converged = gap <= T(o.tolerance);
-            const Mask<T> before = open & !last;  // of those corrected for the last time only the slopes are asked
-            fate->fail(before & !finite(gap), not_finite);
-            if (corrections >= o.max_iterations) fate->fail(before & !converged, no_convergence);
-            fate->fail(open & !regular, singular);
-            open = before & fate->good & !o.accepts(gap);
-            if (!any(open)) return;
-            m.solve(right_.data());
-            for (size_t k = 0; k < p.unknowns.size(); ++k) {
-                const int u = p.unknowns[k];
-                const T step = choose(open, right_[k], T(0.0));
-                x[u] -= step;
-                if (u < s_.angles) turns_.correct(u, -step);
-            }
-            last = open & converged;
-            if (any(open & !last)) *count += choose(open & !last, T(1.0), T(0.0));
-        }
+        evaluate(p, m, at);
+        Together block{*this, p, m, at, x};
+        close(block, o, fate, count);
     }
-
-    static T largest_gap(const T& gap, const T& other) { return choose(other <= gap, gap, other); }
 
     // Gaps of all equations of the block and their slopes by its unknowns.
     void evaluate(Plan<T>& p, BlockMatrix<T>& m, const Instant<T>& at) {

@@ -3,7 +3,7 @@
 // A turn of a bar moves its end across it, so the slopes are the bars turned by a quarter; their determinant is the
 // cross product e1 x e2, and Cramer's rule leaves two dot products: J (f, g) = r  has  f = e2.r / det, g = -e1.r / det.
 #pragma once
-#include "fate.hpp"
+#include "newton.hpp"
 #include "vectors.hpp"
 
 namespace mubo {
@@ -26,27 +26,26 @@ class TwoBars {
         place();
     }
 
-    // Newton; `turn` are the turns from the start. A lane that is closed waits for the others.
-    void close(const SweepOptions& o, Fate<T>* fate, T* count) {
-        Mask<T> open = fate->good, last = nowhere<T>();
-        for (int corrections = 0;; ++corrections) {
-            const Vector2<T> gap{known_.p.x + e1_.x + e2_.x, known_.p.y + e1_.y + e2_.y};
-            const T size = larger(magnitude(gap.x), magnitude(gap.y));
-            const Mask<T> regular = factor(), converged = size <= T(o.tolerance), exists = finite(gap.x + gap.y);
-            const Mask<T> before = open & !last;  // of those corrected for the last time only the slopes are asked
-            if (corrections >= o.max_iterations || !all(exists & regular)) {
-                fate->fail(before & !exists, not_finite);
-                if (corrections >= o.max_iterations) fate->fail(before & !converged, no_convergence);
-                fate->fail(open & !regular, singular);
-            }
-            open = before & fate->good & !o.accepts(size);
-            if (!any(open)) return;
-            correct(open, -dot(e2_, gap) * inverse_, dot(e1_, gap) * inverse_);
-            last = open & converged;
-            const Mask<T> more = open & !last;
-            if (!any(more)) return fate->fail(open & !factor(), singular);
-            *count += choose(more, T(1.0), T(0.0));
+    T gap(Mask<T>* exists) {
+        gap_ = {known_.p.x + e1_.x + e2_.x, known_.p.y + e1_.y + e2_.y};
+        *exists = finite(gap_.x + gap_.y);
+        return larger(magnitude(gap_.x), magnitude(gap_.y));
+    }
+    Mask<T> factor() {
+        determinant = cross(e1_, e2_);
+        inverse_ = T(1.0) / determinant;
+        const T largest =
+            larger(larger(magnitude(e1_.x), magnitude(e1_.y)), larger(magnitude(e2_.x), magnitude(e2_.y)));
+        return magnitude(determinant) > T(lost_pivot) * largest * largest;
+    }
+    void correct(const Mask<T>& where) {
+        const T by[2] = {choose(where, -dot(e2_, gap_) * inverse_, T(0.0)),
+                         choose(where, dot(e1_, gap_) * inverse_, T(0.0))};
+        for (int k = 0; k < 2; ++k) {
+            turned[k] = corrected(turned[k], by[k]);
+            turn[k] += by[k];
         }
+        place();
     }
 
     // Velocities and accelerations of both angles, once closed.
@@ -67,25 +66,8 @@ class TwoBars {
         e2_ = rotated(turned[1], d2_);
     }
 
-    Mask<T> factor() {
-        determinant = cross(e1_, e2_);
-        inverse_ = T(1.0) / determinant;
-        const T largest =
-            larger(larger(magnitude(e1_.x), magnitude(e1_.y)), larger(magnitude(e2_.x), magnitude(e2_.y)));
-        return magnitude(determinant) > T(lost_pivot) * largest * largest;
-    }
-
-    void correct(const Mask<T>& where, const T& first, const T& second) {
-        const T by[2] = {choose(where, first, T(0.0)), choose(where, second, T(0.0))};
-        for (int k = 0; k < 2; ++k) {
-            turned[k] = corrected(turned[k], by[k]);
-            turn[k] += by[k];
-        }
-        place();
-    }
-
     Moving<T> known_;
-    Vector2<T> d1_, d2_, e1_, e2_;
+    Vector2<T> d1_, d2_, e1_, e2_, gap_;
     T inverse_ = T(0.0);
 };
 

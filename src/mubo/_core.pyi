@@ -136,6 +136,7 @@ class SpatialSystem(System): ...
 
 Term = tuple[int, int, int, float, float]  # angle, slide, driver (-1: none), x, y
 
+def cos_sin(angles: Array) -> Array: ...  # 2 x angles: cosines, then sines, as the loops compute them
 def lane_widths() -> list[int]: ...  # how many variants of a batch this processor can move at once, widest first
 
 class LoopSystem:
