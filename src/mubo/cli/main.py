@@ -20,6 +20,7 @@ from mubo.cli.linearize import linearize
 from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
+from mubo.cli.sensitivity import sensitivity
 from mubo.cli.simulate import simulate
 from mubo.cli.statics import statics
 from mubo.cli.strength import strength
@@ -53,7 +54,7 @@ def cli() -> None:
 
 COMMANDS = (
     *(run, check, kinematics, inverse, statics, linearize, strength, simulate, verify),
-    *(sweep, plot, animate, report, export, compare, convert, examples),
+    *(sweep, sensitivity, plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:
     cli.add_command(command)
