@@ -22,6 +22,7 @@ from mubo.cli.linearize import linearize
 from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
+from mubo.cli.sensitivity import sensitivity
 from mubo.cli.simulate import simulate
 from mubo.cli.statics import statics
 from mubo.cli.strength import strength
@@ -56,7 +57,8 @@ def cli() -> None:
 
 COMMANDS = (
     *(run, check, kinematics, inverse, statics, linearize, strength, gait, simulate, verify),
-    *(sweep, synthesize, plot, animate, report, export, compare, convert, examples),
+    *(sweep, sensitivity, synthesize),
+    *(plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:
     cli.add_command(command)

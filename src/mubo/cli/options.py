@@ -264,3 +264,13 @@ def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **c
         times = {key: options[key] for key in ("start", "end", "step")}
         return simulated_run(model, {**times, "reactions": bool(forces)})
     return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)
+
+
+measure_option = click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="TEXT",
+    help='What is measured: stroke, "max motor.effort", "range P.x", "min transmission", "pin load", mass … '
+    "[default: what the model names]",
+)

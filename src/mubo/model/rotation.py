@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.motion.dependent import cos, sin
-from mubo.motion.tangent import as_array, beside, value_of
+from mubo.motion.tangent import Tangent, as_array, beside, lifted, value_of
 
 Quaternion = tuple[float, float, float, float]
 UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
@@ -53,26 +53,24 @@ def matrix(p: Sequence[float] | Array) -> Array:
 
 def about(axis: Sequence[float] | Array, angle: float | Array) -> Array:
     """The turn by an angle about a unit axis."""
-    half = np.asarray(angle, float)[..., None] / 2
+    half = as_array(angle)[..., None] / 2
     return np.concatenate([np.cos(half), np.sin(half) * np.asarray(axis, float)], -1)
 
 
 def of_matrix(A: Array) -> Array:
     """The quaternion of one rotation matrix, w ≥ 0, by its largest component (Shepperd 1978)."""
-    trace = float(np.trace(A))
-    squares = np.array([trace, A[0, 0], A[1, 1], A[2, 2]])
-    largest = int(np.argmax(squares))
+    trace = A[0, 0] + A[1, 1] + A[2, 2]
+    largest = int(np.argmax(np.stack([trace, A[0, 0], A[1, 1], A[2, 2]])))
     if largest == 0:
-        p = np.array([1 + trace, A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
+        p = np.stack([1 + trace, A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
     else:
         i = largest - 1
         j, k = (i + 1) % 3, (i + 2) % 3
-        p = np.zeros(4)
-        p[0] = A[k, j] - A[j, k]
+        p = np.stack([A[k, j] - A[j, k]] * 4)
         p[1 + i] = 1 + 2 * A[i, i] - trace
         p[1 + j] = A[j, i] + A[i, j]
         p[1 + k] = A[k, i] + A[i, k]
-    p /= np.linalg.norm(p)
+    p = _unit(p)
     return p if p[0] >= 0 else -p
 
 
@@ -133,7 +131,7 @@ def euler_apart(sequence: str, p: Array) -> Array:
     A = matrix(p)
     i, j = "xyz".index(sequence[0]), "xyz".index(sequence[1])
     other = 3 - i - j if sequence[0] == sequence[2] else i
-    return np.asarray(np.hypot(A[..., i, j], A[..., i, other]))
+    return as_array(np.hypot(A[..., i, j], A[..., i, other]))
 
 
 def euler_pair(sequence: str, p: Array) -> tuple[Array, Array, Any]:
@@ -167,6 +165,8 @@ def euler_along(sequence: str, p: Array, near: Array) -> Array:
 
     Where the first and last axis line up, the first angle keeps its value and the last takes what is left.
     """
+    if isinstance(p, Tangent):
+        return _with_slopes(euler_along(sequence, p.v, value_of(near)), *euler_pair(sequence, p))
     angles, twins, lost = euler_pair(sequence, p)
     out = np.empty_like(angles)
     before = np.asarray(near, float)
@@ -182,6 +182,13 @@ def euler_along(sequence: str, p: Array, near: Array) -> Array:
     return out
 
 
+def _with_slopes(angles: Array, one: Any, two: Any, lost: Any) -> Array:
+    """Angles with the slopes of that triple of a pair which they are, but for full turns; none where one is lost."""
+    apart = [np.sum(np.cos(angles - triple.v), axis=-1, keepdims=True) for triple in (one, two)]
+    slopes = np.where(apart[0] >= apart[1], one.d, two.d)
+    return lifted(angles, np.where(np.asarray(lost)[..., None], np.nan, slopes), one.names)
+
+
 def _near(angles: Array, guess: Array) -> Array:
     """Full turns added so that each angle is nearest to its guess."""
     return np.asarray(angles + 2 * math.pi * np.round((guess - angles) / (2 * math.pi)))
@@ -189,7 +196,7 @@ def _near(angles: Array, guess: Array) -> Array:
 
 def euler_axes(sequence: str, angles: Sequence[float] | Array) -> Array:
     """Columns p_1, p_2, p_3 with ω = Σ p_k angle_k′, in the axes of the turned body (Wittenburg 1977, section 2.2)."""
-    angles = np.asarray(angles, float)
+    angles = as_array(angles)
     last = np.swapaxes(matrix(about(axis_of(sequence[2]), angles[..., 2])), -1, -2)
     middle = np.swapaxes(matrix(about(axis_of(sequence[1]), angles[..., 1])), -1, -2)
     third = np.broadcast_to(axis_of(sequence[2]), (*angles.shape[:-1], 3))

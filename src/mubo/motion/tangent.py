@@ -60,6 +60,8 @@ class Tangent(NDArrayOperatorsMixin):
             return self._product(np.cross, *given)
         if function is np.where:
             return self._where(*given)
+        if function is np.linalg.solve:
+            return self._solved(*given)
         if function not in LINEAR:
             raise _unknown(function)
         value = function(*(_values(x) for x in given), **options)
@@ -79,6 +81,15 @@ class Tangent(NDArrayOperatorsMixin):
                 slopes[k] += multiply(x, dy[k])
         return Tangent(value, slopes, self.names)
 
+    def _solved(self, A: Any, b: Any) -> Tangent:
+        """x of A x = b: A x′ = b′ − A′ x."""
+        matrix = _value(A)
+        x = np.linalg.solve(matrix, _value(b))
+        by_A, by_b = slopes_of(A, self.names), slopes_of(b, self.names)
+        right = np.zeros((len(self.names), *x.shape)) if by_b is None else by_b
+        right = right if by_A is None else right - by_A @ x
+        return Tangent(x, [np.linalg.solve(matrix, line) for line in right], self.names)
+
     def _where(self, condition: Any, yes: Any, no: Any) -> Tangent:
         value = np.where(condition, _value(yes), _value(no))
         one, two = (slopes_of(x, self.names) for x in (yes, no))
@@ -96,7 +107,7 @@ class Tangent(NDArrayOperatorsMixin):
         self.v[key] = _value(value)
         slopes = slopes_of(value, self.names)
         for k, own in enumerate(self.d):
-            own[key] = 0.0 if slopes is None else slopes[k]
+            own[key] = 0.0 * _value(value) if slopes is None else slopes[k]  # what is not finite has no slope
 
     def __len__(self) -> int:
         return len(self.v)
@@ -133,6 +144,8 @@ def lifted(values: Any, slopes: Any, names: Sequence[str]) -> Array:
 
 def beside(like: Any, values: Any) -> Array:
     """Numbers as an array, to be used with `like`: with their slopes where that has some."""
+    if isinstance(values, Tangent):
+        return cast(Array, values)
     if not isinstance(like, Tangent):
         return np.array(values, float)
     held = np.empty(np.shape(values), object)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -124,6 +124,21 @@ class Sensitivity:
             out = csv.writer(file)
             out.writerow(HEADER)
             out.writerows([repr(x) if isinstance(x, float) else x for x in vars(line).values()] for line in self.lines)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What was found, for programs.
+
+        >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).summary["parameters"]
+        {'a': {'value': 0.04, 'unit': ''}}
+        """
+        held = self.run.model.parameters
+        return {
+            "status": "ok",
+            "model": self.run.model.name,
+            "parameters": {n: {"value": float(held[n].value), "unit": self.units[n]} for n in self.parameters},
+            "slopes": [vars(line) for line in self.lines],
+        }
 
     def __str__(self) -> str:
         return "\n".join(text_lines(self.lines))

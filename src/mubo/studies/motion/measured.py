@@ -20,6 +20,7 @@ from mubo.model.rotation import point_on, product
 from mubo.model.targets import point_of
 from mubo.motion.expression import evaluate
 from mubo.motion.jet import FUNCTIONS, Jet
+from mubo.motion.tangent import beside
 from mubo.results import Column, Columns
 from mubo.studies.motion.joint_coordinates import counted, turns_of
 from mubo.studies.motion.plane_columns import point_motion
@@ -110,7 +111,8 @@ def _body(model: Model, columns: Columns, name: str) -> Array:
     words = BODY[model.dimension]
     if name == GROUND:
         still = np.zeros(9) if model.dimension == 2 else STANDING
-        return np.tile(still, (len(columns["t"]), 1))
+        like = next((columns.solved(column.name) for column in columns.schema if column.kind == "body"), None)
+        return beside(like, np.tile(still, (len(columns["t"]), 1)))
     return np.stack([columns.solved(f"{name}.{word}") for word, *_ in words], 1)
 
 
