@@ -17,6 +17,7 @@ from mubo.cli.export import export
 from mubo.cli.inverse import inverse
 from mubo.cli.kinematics import kinematics
 from mubo.cli.linearize import linearize
+from mubo.cli.optimize import optimize
 from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
@@ -53,7 +54,7 @@ def cli() -> None:
 
 COMMANDS = (
     *(run, check, kinematics, inverse, statics, linearize, strength, simulate, verify),
-    *(sweep, plot, animate, report, export, compare, convert, examples),
+    *(sweep, optimize, plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:
     cli.add_command(command)

@@ -30,7 +30,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
     columns = min(len(shown), 2 if len(shown) in (2, 4) else 3 if len(shown) < 8 else 4)
     rows = math.ceil(len(shown) / columns)
     scenes = [scene_of(_run(report, mode)) for mode in shown]
-    low, high = _one_frame(scenes)
+    low, high = one_frame(scenes)
     height = (WIDTH - 0.2) * float((high - low)[1] / (high - low)[0])
     with styled() as figure_class:
         figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (height + 0.75) + 1.5))
@@ -46,7 +46,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
         left_out = len(report.modes) - len(shown)
         name = title(report.subject.model.name)
         figure.suptitle(f"{name}: " + (f"{left_out} more modes are not drawn" if left_out else "assembly modes"))
-        _legend(figure, scenes[0], columns)
+        body_legend(figure, scenes[0], columns)
         figure.draw_without_rendering()  # then sizes on paper are known
         for axes, mode, scene in zip(panels.flat, shown, scenes, strict=False):
             _draw_panel(axes, report, mode, scene)
@@ -75,7 +75,8 @@ def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None
     PlanePainter(axes, scene, labels=False).show(pose)
 
 
-def _legend(figure: Any, scene: Scene, columns: int) -> None:
+def body_legend(figure: Any, scene: Scene, columns: int) -> None:
+    """The colour of every body, below the panels."""
     from matplotlib.lines import Line2D
 
     moving = [body for body in scene.bodies if not body.fixed]
@@ -102,7 +103,7 @@ def _run(report: ModeReport, mode: Mode) -> Run:
     return Run(columns, [], {}, record)
 
 
-def _one_frame(scenes: list[Scene]) -> tuple[Any, Any]:
+def one_frame(scenes: list[Scene]) -> tuple[Any, Any]:
     """Corners of a frame that holds all scenes, not too tall and not too wide."""
     low = np.min([scene.box[0] for scene in scenes], axis=0)
     high = np.max([scene.box[1] for scene in scenes], axis=0)

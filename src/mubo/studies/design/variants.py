@@ -128,7 +128,7 @@ def _one(work: Work, values: Array) -> tuple[list[float], str]:
     except MuboError as error:
         return absent, f"failed: {str(error).splitlines()[0]}"
     if run.summary["status"] != "ok":
-        return absent, _stopped(run)
+        return absent, stopped_words(run)
     return measured(work, run)
 
 
@@ -144,7 +144,8 @@ def measured(work: Work, run: Run) -> tuple[list[float], str]:
     return out, "; ".join([RAN, *missing])
 
 
-def _stopped(run: Run) -> str:
+def stopped_words(run: Run) -> str:
+    """How far a run went."""
     event = next((event for event in run.events if not event.passed), run.events[-1] if run.events else None)
     if event is None:
         return "stopped"
