@@ -103,6 +103,18 @@ class System:
         part: float,
         scale: float,
     ) -> tuple[Status, int, float, Array, Array]: ...
+    # singular (0 or 1) per time; slopes of the states, times x parameters x 3 x unknowns, NaN where singular;
+    # the largest |dPhi/dp| left, parameters x equations
+    def slopes(
+        self,
+        active: Integers,  # times x unknowns
+        states: Array,
+        motion: Array,
+        parameter: Array,  # slopes of the rows' numbers, parameters x numbers
+        fixed: Array,  # of the poses that stand, parameters x coordinates
+        laws: Array,  # of the motion, times x parameters x motion
+        profile: Array,  # of the profiles' coefficients, parameters x coefficients
+    ) -> tuple[Array, Array, Array]: ...
     def residuals(self, states: Array, motion: Array) -> Array: ...
     # Over all rows: states times x 3 x unknowns; Q − M a about the origins, λ of Jᵀ λ = right (NaN where singular)
     def demands(self, mass: Array, gravity: Array, states: Array, loads: Array) -> Array: ...

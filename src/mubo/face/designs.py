@@ -11,6 +11,7 @@ from mubo.face.verified import Verified
 
 if TYPE_CHECKING:
     from mubo.face.optimised import Optimum
+    from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
 
 
@@ -78,7 +79,7 @@ class Designs(Verified):
         expression of parameters) and `fit` (targets, {"stroke of D": "60 deg"}, or "path error of P from curve.csv")
         says what is wanted; `constraints` are texts such as "transmission >= 40 deg", "a + b <= 0.3", "full turn of
         motor", "no change of branch". What is left out is as [optimize] of the model says. `method` is "starts" (Sobol
-        points), "evolution" or "cma". No answer that runs and meets all constraints is a `NoDesign` error, which says
+        points), "evolution" or "cma". No answer that runs and meets all constraints is a `DesignError`, which says
         what contradicts.
 
         >>> model = mubo.load("parameters.toml")
@@ -93,3 +94,29 @@ class Designs(Verified):
         model = self.build()
         times, how = self._times(start, end, step), {"workers": workers, "progress": progress}
         return optimised(type(self), model, asked_for(model, given), analysis, times, how)
+
+    def sensitivity(
+        self,
+        measures: Sequence[str] = (),
+        parameters: Sequence[str] = (),
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
+        *,
+        analysis: str | None = None,
+    ) -> Sensitivity:
+        """Exact slopes of measures by parameters: which dimension matters.
+
+        `measures` are those of `sweep`: texts such as "stroke", or names of the model's [measure] tables (default: all
+        that have a `number`); `parameters` those of the model (default: all that do not follow from others). The
+        constraint equations are differentiated, nothing is varied. `found["stroke"]` has one slope per parameter,
+        `found["P.x"]` those of any column over the motion, parameters × times.
+
+        >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
+        >>> found["stroke"].shape, found["P.x"].shape
+        ((2,), (2, 101))
+        """
+        from mubo.face.sensitivities import found_slopes
+
+        times = self._times(start, end, step)
+        return found_slopes(self.build(), measures, parameters, analysis, times)

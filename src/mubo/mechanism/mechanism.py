@@ -62,9 +62,13 @@ class Mechanism:
 
     @cached_property
     def _laid(self) -> _Laid:
+        return self.laid(self.poses)
+
+    def laid(self, poses: Mapping[str, Array]) -> _Laid:
+        """All rows; with slopes by parameters where the poses have some."""
         model, joints = self.model, self.model.joints.values()
         with _located(model):
-            maker = MAKERS[model.dimension](model, self.poses)
+            maker = MAKERS[model.dimension](model, poses)
             rows = [row for name in self.free for row in maker.body(name)]
             rows += [row for joint in joints for row in maker.joint(joint)]
             rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
@@ -114,7 +118,7 @@ class Mechanism:
     @cached_property
     def motion_factors(self) -> Array:
         """Radians per model unit for drivers of angles, else 1."""
-        return np.array([_motion_factor(self.model, driver) for driver in self.model.drivers.values()])
+        return np.array([motion_factor(self.model, driver) for driver in self.model.drivers.values()])
 
     @cached_property
     def driver_units(self) -> dict[str, str]:
@@ -205,12 +209,12 @@ def require_sound(model: Model) -> None:
         )
 
 
-def _motion_factor(model: Model, driver: Driver) -> float:
+def motion_factor(model: Model, driver: Driver, like: Array | None = None) -> float:
     """What a driver's row holds per unit of its motion law: a screw is driven by its slide."""
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
     screw = target.element.moves == "screw"
-    return factor * stack_of(model, model.joints[target.joint].arms[target.arm]).advance if screw else factor
+    return factor * stack_of(model, model.joints[target.joint].arms[target.arm], like).advance if screw else factor
 
 
 def decade(size: float) -> float:

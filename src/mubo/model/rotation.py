@@ -13,15 +13,17 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.motion.dependent import cos, sin
+from mubo.motion.tangent import as_array, beside, value_of
 
 Quaternion = tuple[float, float, float, float]
 UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
+BACK = np.array([1.0, -1.0, -1.0, -1.0])
 
 
 def product(p: Sequence[float] | Array, q: Sequence[float] | Array) -> Array:
     """The turn q followed by p, seen in the axes of p: A(p q) = A(p) A(q). Last axis 4; arrays broadcast."""
-    a, b, c, d = np.moveaxis(np.asarray(p, float), -1, 0)
-    w, x, y, z = np.moveaxis(np.asarray(q, float), -1, 0)
+    a, b, c, d = np.moveaxis(as_array(p), -1, 0)
+    w, x, y, z = np.moveaxis(as_array(q), -1, 0)
     return np.stack(
         [
             a * w - b * x - c * y - d * z,
@@ -35,12 +37,12 @@ def product(p: Sequence[float] | Array, q: Sequence[float] | Array) -> Array:
 
 def conjugate(p: Sequence[float] | Array) -> Array:
     """The turn back."""
-    return np.asarray(np.asarray(p, float) * [1.0, -1.0, -1.0, -1.0])
+    return as_array(as_array(p) * BACK)
 
 
 def matrix(p: Sequence[float] | Array) -> Array:
     """A(p), whose columns are the body's axes: shape (…, 3, 3)."""
-    w, x, y, z = np.moveaxis(np.asarray(p, float), -1, 0)
+    w, x, y, z = np.moveaxis(as_array(p), -1, 0)
     rows = [
         [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
         [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
@@ -79,18 +81,20 @@ def frame_about(axis: Sequence[float] | Array) -> Array:
 
     x is the ground-like axis that is farthest from z, made square to it: a rule without jumps for axes near x, y, z.
     """
-    z = np.asarray(axis, float) / np.linalg.norm(axis)
-    least = np.eye(3)[(int(np.argmax(np.abs(z))) + 1) % 3]
-    x = least - (least @ z) * z
-    x /= np.linalg.norm(x)
+    z = _unit(as_array(axis))
+    least = np.eye(3)[(int(np.argmax(np.abs(value_of(z)))) + 1) % 3]
+    x = _unit(least - (least @ z) * z)
     return np.column_stack([x, np.cross(z, x), z])
 
 
-def frame_of(first: Sequence[float], second: Sequence[float]) -> Array:
+def frame_of(first: Sequence[float] | Array, second: Sequence[float] | Array) -> Array:
     """The right-handed frame whose x is along `first` and whose y is along `second`, square to it."""
-    x = np.asarray(first, float) / np.linalg.norm(first)
-    y = np.asarray(second, float) / np.linalg.norm(second)
+    x, y = _unit(as_array(first)), _unit(as_array(second))
     return np.column_stack([x, y, np.cross(x, y)])
+
+
+def _unit(vector: Array) -> Array:
+    return vector / np.sqrt(vector @ vector)
 
 
 def axis_of(letter: str) -> Array:
@@ -198,7 +202,7 @@ def point_on(body: Array, at: Sequence[float] | Array) -> tuple[Array, Array, Ar
     A body's motion is 19 numbers a row: place, quaternion, velocity, angular velocity, and the derivatives of the last
     two, all in ground axes.
     """
-    arm = matrix(body[:, 3:7]) @ np.asarray(at, float)
+    arm = matrix(body[:, 3:7]) @ beside(body, at)
     omega, alpha = body[:, 10:13], body[:, 16:19]
     turning = np.cross(omega, arm)
     return body[:, :3] + arm, body[:, 7:10] + turning, body[:, 13:16] + np.cross(alpha, arm) + np.cross(omega, turning)

@@ -12,11 +12,12 @@ from pathlib import Path
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ModelError
+from mubo.errors import ModelError, ResultError
 from mubo.model import Model
 from mubo.model.objectives import TIMED, Objective
 from mubo.results import Columns
 from mubo.studies.motion.interpolated import interpolated
+from mubo.studies.motion.slopes import MotionSlopes, slopes_in
 
 FINE = 8  # places of the path looked at in every step
 ROUNDS = 8  # of Newton's method
@@ -48,18 +49,26 @@ def gaps_of(objective: Objective, model: Model, columns: Columns) -> Gaps:
     for name in axes:
         if name not in columns:
             raise ModelError(f'"{objective.text}": there is no point "{objective.of}" among the columns')
-    owned = [column for column in columns.schema if column.name == "t" or column.owner == objective.of]
-    path = Columns(columns.units, ((column, columns.solved(column.name)) for column in owned))
     times, points = curve_of(objective, model)
     if times is None:
-        return _nearest(path, axes, points)
+        return _nearest(columns, axes, points)
     t = columns["t"]
     outside = times[(times < t[0]) | (times > t[-1])]
     if len(outside):
         raise ModelError(
             f'"{objective.text}": t = {outside[0]:g} of the file is outside of the run, {t[0]:g} to {t[-1]:g}'
         )
-    return Gaps(times, _at(path, axes, times) - points, np.zeros_like(points))
+    return Gaps(times, _at(columns, axes, times) - points, np.zeros_like(points))
+
+
+def moved_by(objective: Objective, gaps: Gaps, slopes: MotionSlopes) -> Array:
+    """∂P/∂p of the point at the time of every gap: points × axes × parameters."""
+    axes = [f"{objective.of}.{letter}" for letter in "xyz"[: gaps.apart.shape[1]]]
+    found = slopes.at(gaps.times)
+    if len(found["t"]) < len(np.unique(gaps.times)):
+        raise ResultError(f'"{objective.text}": a position of its path cannot be solved again')
+    rows = np.searchsorted(found["t"], gaps.times)
+    return np.stack([slopes_in(found, name, slopes.names)[:, rows].T for name in axes], 1)
 
 
 def curve_of(objective: Objective, model: Model) -> tuple[Array | None, Array]:
@@ -81,7 +90,7 @@ def curve_of(objective: Objective, model: Model) -> tuple[Array | None, Array]:
 
 
 def _at(path: Columns, names: list[str], times: Array) -> Array:
-    found = interpolated(path, times)
+    found = interpolated(path, times, names)
     return np.stack([found[name] for name in names], -1)
 
 

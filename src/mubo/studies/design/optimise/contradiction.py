@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import MuboError
+from mubo.errors import DesignError
 from mubo.studies.design.optimise.asked import Asked
 from mubo.studies.design.optimise.problem import MET
 from mubo.studies.design.optimise.search import End
@@ -19,27 +19,14 @@ from mubo.studies.design.optimise.search import End
 NEAR = 1e-4  # of its size, of the box: where a limit or a bound counts as reached
 
 
-class NoDesign(MuboError):
-    """No design within the bounds meets all limits, or none stands its proof; the message says which limits contradict.
-
-    >>> model = mubo.load("parameters.toml")
-    >>> wanted = ["transmission >= 60 deg", "swing >= 100 deg"]
-    >>> model.optimize({"a": [0.03, 0.05]}, minimize="mass", constraints=wanted, starts=1, workers=1)
-    Traceback (most recent call last):
-    mubo.studies.design.optimise.contradiction.NoDesign: no design that meets all limits was found ...
-    """
-
-    exit_code = 3
-
-
-def no_design(asked: Asked, ends: Sequence[End], fallen: Sequence[str]) -> NoDesign:
+def no_design(asked: Asked, ends: Sequence[End], fallen: Sequence[str]) -> DesignError:
     """The error that says why there is no answer."""
     problem = asked.problem
     best = min(ends, key=lambda end: problem.rank(end.trial))
     if not best.trial.ran:
-        return NoDesign(f"no start runs: {best.trial.status}")
+        return DesignError(f"no start runs: {best.trial.status}")
     if problem.missed(best.trial) == 0:
-        return NoDesign(f"no design stands its proof: {fallen[0]}", suggestion="A shorter step may help.")
+        return DesignError(f"no design stands its proof: {fallen[0]}", suggestion="A shorter step may help.")
     place = ", ".join(f"{n} = {v:.6g}" for n, v in zip(problem.names, best.trial.values, strict=True))
     lines = [f"no design that meets all limits was found from {len(ends)} starts. The nearest one, {place}:"]
     beyond = problem.beyond(best.trial)
@@ -47,7 +34,7 @@ def no_design(asked: Asked, ends: Sequence[End], fallen: Sequence[str]) -> NoDes
     lines += [_missed(asked, best, k) for k in np.flatnonzero(short > MET).tolist()]
     lines += [f"  {text}: just met, and in the way" for text in _holding(asked, best, short)]
     missed = [problem.limits[k].text for k in np.flatnonzero(short > MET)]
-    return NoDesign("\n".join(lines), names=missed, suggestion="Give up or relax one of these, or widen the bounds.")
+    return DesignError("\n".join(lines), names=missed, suggestion="Give up or relax one of these, or widen the bounds.")
 
 
 def _missed(asked: Asked, end: End, k: int) -> str:

@@ -21,7 +21,7 @@ from mubo.studies.design.optimise.search import End, search
 from mubo.studies.design.optimise.slopes import local
 from mubo.studies.design.optimise.squares import squares
 from mubo.studies.design.optimise.starts import best_of, in_batch, pool_of
-from mubo.studies.design.variants import batch_agrees
+from mubo.studies.design.variants import batch_agrees, stopped_words
 from mubo.studies.design.workers import over_cores
 from mubo.studies.verify.verify import verify
 
@@ -105,10 +105,9 @@ def _proved(problem: Problem, trial: Trial) -> str | tuple[Model, Any, Any]:
     model = problem.work.variant(trial.values.tolist())
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        again = problem.trial(trial.x)
         run = problem.work.run(model)
-    if not again.ran or run.summary["status"] != "ok":
-        return f"it does not run: {again.status}"
+    if run.summary["status"] != "ok":
+        return f"it does not run: {stopped_words(run)}"
     judged = problem.judged(trial.x, model, run)
     if not judged.ran or problem.missed(judged) > 0:
         return "its full run does not meet the limits"

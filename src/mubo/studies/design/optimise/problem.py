@@ -103,7 +103,7 @@ class Problem:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # what stops a run is its status
                 model = self.work.variant(values.tolist())
-                run = self.work.run(model)
+                run = self.work.quick_run(model)
             if run.summary["status"] != "ok":
                 return Trial(x, values, stopped_words(run))
             meets = [event for event in run.events if self.smooth and event.kind == "bifurcation"]

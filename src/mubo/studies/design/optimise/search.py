@@ -21,8 +21,8 @@ from mubo.studies.design.optimise.problem import Problem, Trial
 from mubo.studies.design.optimise.quadratic import least
 from mubo.studies.design.optimise.slopes import Local, local
 
-REACH, LONGEST, SHORTEST = 0.1, 0.4, 1e-7  # of the box: the first, the longest and the shortest trust region
-GAIN = 1e-9  # of the aim: a step that promises less is none
+REACH, LONGEST, SHORTEST = 0.1, 0.4, 1e-6  # of the box: the first, the longest and the shortest trust region
+GAIN = 1e-8  # of the aim: a step that promises less is none
 CUTS = 12  # linearisations that are kept
 STIFF, STIFFEST = 10.0, 1e6  # weight of the limits, at first and at most
 SOFT = 1e-2  # curvature of what is linear in the model, which must be strictly convex
