@@ -10,7 +10,7 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter;
               replace, slopes, copy, save; pin, section, material, outline, keepout for strength
 To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, wittenburg
-To design     batch, sweep, sensitivity
+To design     batch, sweep, sensitivity, optimize
 To prove      verify; to control: stepper, save_fmu
 To find       mubo.synthesize: function
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
@@ -32,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.errors import (
     AssemblyError,
+    DesignError,
     ModelError,
     MuboError,
     RedundancyError,
@@ -43,6 +44,7 @@ from mubo.face import Linkage, Model, Run, compare, load
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
+    from mubo.face.optimised import Optimum
     from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
     from mubo.face.synthesized import Synthesis, synthesize
@@ -50,8 +52,9 @@ if TYPE_CHECKING:
 # What is found in the rooms of mubo.face, by its room.
 DESIGN = {
     "Batch": "batches",
-    "Sweep": "sweeps",
+    "Optimum": "optimised",
     "Sensitivity": "sensitivities",
+    "Sweep": "sweeps",
     "Synthesis": "synthesized",
     "synthesize": "synthesized",
 }
@@ -73,10 +76,12 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "AssemblyError",
     "Batch",
+    "DesignError",
     "Linkage",
     "Model",
     "ModelError",
     "MuboError",
+    "Optimum",
     "RedundancyError",
     "ResultError",
     "Run",

@@ -19,6 +19,7 @@ from mubo.cli.gait import gait
 from mubo.cli.inverse import inverse
 from mubo.cli.kinematics import kinematics
 from mubo.cli.linearize import linearize
+from mubo.cli.optimize import optimize
 from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
@@ -57,7 +58,7 @@ def cli() -> None:
 
 COMMANDS = (
     *(run, check, kinematics, inverse, statics, linearize, strength, gait, simulate, verify),
-    *(sweep, sensitivity, synthesize),
+    *(sweep, sensitivity, optimize, synthesize),
     *(plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:

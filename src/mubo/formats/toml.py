@@ -17,6 +17,7 @@ from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_details import read_details
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
+from mubo.formats.toml_optimize import read_optimize
 from mubo.formats.toml_walk import read_walk
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
@@ -49,6 +50,7 @@ TOP = (
     "event",
     *TABLES,
     "analysis",
+    "optimize",
 )
 
 
@@ -128,6 +130,8 @@ class Reader:
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
         read_walk(self, data)
+        if "optimize" in data:
+            self.attempt(("optimize",), lambda: read_optimize(self, data["optimize"]))
 
     def _units(self, given: Mapping[str, Any]) -> Units | None:
         if not isinstance(given, Mapping):

@@ -52,6 +52,7 @@ class Builder(Beginning):
         self.objectives = {}
         self._begin_details()
         self.analysis = None
+        self.optimization = None
         self.linkage = None
         self.source = ""  # the file it came from, for messages
         self._built = None
@@ -67,7 +68,8 @@ class Builder(Beginning):
         new = cls(model.name, model.units, model.dimension, model.gravity)
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
-        new.subject, new.analysis, new.linkage = model.subject, model.analysis, model.linkage
+        new.subject, new.analysis, new.optimization = model.subject, model.analysis, model.optimization
+        new.linkage = model.linkage
         new.source, new._built = model.source, model
         return new
 

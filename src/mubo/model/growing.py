@@ -13,6 +13,7 @@ from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
 from mubo.model.objectives import Objective
+from mubo.model.optimization import Optimization
 from mubo.model.options import read_vector
 from mubo.model.parameters import Parameters
 from mubo.model.parts import Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
@@ -39,6 +40,7 @@ class Growing:
     initial_bodies: dict[str, InitialBody]
     events: dict[str, Watch]
     analysis: Analysis | None
+    optimization: Optimization | None
     linkage: Linkage | None
     source: str  # the file it came from, for messages
     _built: Model | None

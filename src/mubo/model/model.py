@@ -28,10 +28,11 @@ from mubo.motion.dependent import Dependent
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
+    from mubo.model.optimization import Optimization
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
 PARTS = (*MOVED, "objectives", *DETAILS)
-PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "linkage", "source")
+PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 TABLES = {
     "gravity": "gravity",
@@ -104,6 +105,7 @@ class Model:
     outlines: Mapping[str, Detail] = field(default_factory=dict)  # by body
     keepouts: Mapping[str, Detail] = field(default_factory=dict)
     analysis: Analysis | None = None
+    optimization: Optimization | None = None  # what [optimize] asks for
     linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
     source: str = field(default="", compare=False)  # the file it came from, for messages
 

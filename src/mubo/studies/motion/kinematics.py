@@ -62,7 +62,8 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
         return between.columns(columns, times)
 
     everywhere = columns if len(trip.solved[0]) == len(grid) else solve(trip.solved[0])
-    told = extremes_summary(way.model, everywhere, solve if len(way.weight) <= COSTLY else None, events)
+    few = way.settings.extremes
+    told = extremes_summary(way.model, everywhere, solve if len(way.weight) <= COSTLY else None, events, few)
     if way.settings.transmission:
         columns.extend(quality.columns(rows.t))
     if way.settings.advantage:
