@@ -144,9 +144,9 @@ class Group : public Crew {
         }
     }
 
-    // The quintic through x, v, a at both ends of the step just taken, followed beyond it by as much again, less its part
-    // up to h^2: 31 D0 + 14 D1 + 2 D2, with D0 = x - h v + h^2 a / 2 - x', D1 = h (v - h a - v'), D2 = h^2 (a - a') and
-    // x', v', a' before the step. Nothing where the step was divided.
+    // The quintic through x, v, a at both ends of the step just taken, followed beyond it by as much again, less its
+    // part up to h^2: 31 D0 + 14 D1 + 2 D2, with D0 = x - h v + h^2 a / 2 - x', D1 = h (v - h a - v'), D2 = h^2 (a -
+    // a') and x', v', a' before the step. Nothing where the step was divided.
     MUBO_HOT void look_ahead(double h, const Mask<T>& good) {
         const T *x = last_.data(), *v = x + n_, *a = v + n_, *y = next_.data(), *w = y + n_, *b = w + n_;
         const T h17(17 * h), h14(14 * h), h3(3.5 * h * h), h2(2 * h * h);

@@ -58,4 +58,15 @@ class OneBar {
     Vector2<T> d_;
 };
 
+// A single equation for a single slide along a direction d that stays:  p + x d_x = 0  or  p + x d_y = 0, in all three
+// orders. Answers its factor.
+template <class T>
+T solve_slide(bool of_x, const Moving<T>& known, const Term<T>& own, T* x, T* v, T* a) {
+    const T factor = of_x ? own.x : own.y, inverse = T(-1.0) / factor;
+    *x = (of_x ? known.p.x : known.p.y) * inverse;
+    *v = (of_x ? known.v.x : known.v.y) * inverse;
+    *a = (of_x ? known.a.x : known.a.y) * inverse;
+    return factor;
+}
+
 }  // namespace mubo

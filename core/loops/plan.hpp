@@ -100,4 +100,26 @@ struct Plan {
     bool bars_ = false, bar_ = false, slide_ = false;
 };
 
+// Sum of the known terms of a loop.
+template <class T>
+Moving<T> known_sum(const Polygon<T>& polygon, const Instant<T>& at) {
+    Moving<T> sum = at_rest<T>({T(0.0), T(0.0)});
+    for (const Term<T>* t : polygon.known) {
+        const Vector2<T> e = direction(*t, at);
+        if (t->angle < 0 && t->slide < 0 && t->driver < 0)
+            sum.p = sum.p + e;
+        else
+            add(sum, moving(e, *t, at));
+    }
+    return sum;
+}
+
+// A linear equation without its constant, for the unknowns or their rates of any order.
+template <class T>
+T sum_along(const Line<T>& line, const T* unknown, const Instant<T>& at, int order) {
+    T sum = T(line.of->driver < 0 ? 0.0 : -at.motion[3 * line.of->driver + order]);
+    for (size_t i = 0; i < line.column.size(); ++i) sum += line.of->factor[i] * unknown[line.of->unknown[i]];
+    return sum;
+}
+
 }  // namespace mubo

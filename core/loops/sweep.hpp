@@ -83,10 +83,7 @@ class LoopSweeper {
 
     // Poses of the bodies in `order`, with `rates` their velocities and accelerations too, at the instant just solved.
     void place(const std::vector<int>& order, bool rates, const T* state, const double* motion, T* out) const {
-        if (rates)
-            place_bodies(s_, order, at(state, motion), out);
-        else
-            place_poses(s_, order, at(state, motion), out);
+        rates ? place_bodies(s_, order, at(state, motion), out) : place_poses(s_, order, at(state, motion), out);
     }
 
   private:
@@ -174,13 +171,8 @@ class LoopSweeper {
     MUBO_HOT void slide(const Plan<T>& p, const Instant<T>& at, T* x, T* v, T* a, size_t number, Fate<T>* fate) {
         const Polygon<T>& polygon = p.polygons[0];
         const int u = p.unknowns[0];
-        const bool of_x = polygon.row_x >= 0;
-        const Term<T>& own = *polygon.own[0].term;
-        const T factor = of_x ? own.x : own.y, inverse = T(-1.0) / factor;
-        const Moving<T> known = known_sum(polygon, at);
-        x[u] = (of_x ? known.p.x : known.p.y) * inverse;
-        v[u] = (of_x ? known.v.x : known.v.y) * inverse;
-        a[u] = (of_x ? known.a.x : known.a.y) * inverse;
+        const T factor =
+            solve_slide(polygon.row_x >= 0, known_sum(polygon, at), *polygon.own[0].term, &x[u], &v[u], &a[u]);
         judged(number, factor);
         fate->fail(factor == T(0.0), singular);
         fate->fail(!finite(x[u] + v[u] + a[u]), not_finite);
@@ -189,18 +181,6 @@ class LoopSweeper {
     void judged(size_t number, const T& determinant) {
         signs_[number] = choose(determinant > T(0.0), T(1.0), T(-1.0));
         sizes_[number] = magnitude(determinant);
-    }
-
-    static Moving<T> known_sum(const Polygon<T>& polygon, const Instant<T>& at) {
-        Moving<T> sum = at_rest<T>({T(0.0), T(0.0)});
-        for (const Term<T>* t : polygon.known) {
-            const Vector2<T> e = direction(*t, at);
-            if (t->angle < 0 && t->slide < 0 && t->driver < 0)
-                sum.p = sum.p + e;
-            else
-                add(sum, moving(e, *t, at));
-        }
-        return sum;
     }
 
     // The equations of a block as `close` takes them.
@@ -266,7 +246,7 @@ class LoopSweeper {
             put(polygon, gap);
         }
         for (const Line<T>& line : p.lines) {
-            right_[line.row] = along(line, at.x, at, 0) - line.of->constant;
+            right_[line.row] = sum_along(line, at.x, at, 0) - line.of->constant;
             T* row = m.row(line.row);
             for (size_t i = 0; i < line.column.size(); ++i)
                 if (line.column[i] >= 0) row[line.column[i]] += line.of->factor[i];
@@ -286,7 +266,7 @@ class LoopSweeper {
             }
             put(polygon, sum);
         }
-        for (const Line<T>& line : p.lines) right_[line.row] = along(line, at.v, at, 1);
+        for (const Line<T>& line : p.lines) right_[line.row] = sum_along(line, at.v, at, 1);
         m.solve(right_.data());
         for (size_t k = 0; k < n; ++k) v[p.unknowns[k]] = -right_[k];
         for (const Polygon<T>& polygon : p.polygons) {
@@ -297,7 +277,7 @@ class LoopSweeper {
             }
             put(polygon, sum);
         }
-        for (const Line<T>& line : p.lines) right_[line.row] = along(line, at.a, at, 2);
+        for (const Line<T>& line : p.lines) right_[line.row] = sum_along(line, at.a, at, 2);
         m.solve(right_.data());
         for (size_t k = 0; k < n; ++k) a[p.unknowns[k]] = -right_[k];
         for (int u : p.unknowns) fate->fail(!(finite(v[u]) & finite(a[u])), not_finite);
@@ -306,13 +286,6 @@ class LoopSweeper {
     void put(const Polygon<T>& polygon, const Vector2<T>& value) {
         if (polygon.row_x >= 0) right_[polygon.row_x] = value.x;
         if (polygon.row_y >= 0) right_[polygon.row_y] = value.y;
-    }
-
-    // A linear equation without its constant, for the unknowns or their rates of any order.
-    static T along(const Line<T>& line, const T* unknown, const Instant<T>& at, int order) {
-        T sum = T(line.of->driver < 0 ? 0.0 : -at.motion[3 * line.of->driver + order]);
-        for (size_t i = 0; i < line.column.size(); ++i) sum += line.of->factor[i] * unknown[line.of->unknown[i]];
-        return sum;
     }
 
     const Loops<T>& s_;
