@@ -73,6 +73,20 @@ def _draw_panel(axes: Any, found: Synthesis, scene: Scene) -> None:
             axes.plot(*line.T, color=scene.frame_colour(dot.body), lw=1.2, zorder=PATHS)
     PlanePainter(axes, scene, labels=False).show(pose_at(scene, float(scene.times[0])))
     if found.task.marks is not None:
-        marks = np.asarray(found.task.marks)
-        axes.plot(marks.real, marks.imag, "x", color=LOAD_COLOUR, mew=1.6, ms=6, zorder=PATHS + 1)
-        axes.annotate("1", (marks[0].real, marks[0].imag), (4, 4), textcoords="offset points", color=INK, size=8)
+        _marks(axes, np.asarray(found.task.marks), found.task.axes)
+
+
+def _marks(axes: Any, places: Any, angles: Any) -> None:
+    """The places asked for: crosses, or of poses the two axes of the body; the first has its number."""
+    low, high = axes.get_xlim()
+    if angles is None:
+        axes.plot(places.real, places.imag, "x", color=LOAD_COLOUR, mew=1.6, ms=5, zorder=PATHS + 1)
+    else:
+        for place, angle in zip(places, angles, strict=True):
+            arm = 0.07 * (high - low) * np.exp(1j * angle)
+            corner = np.array([place + arm, place, place + 0.6j * arm])
+            axes.plot(corner.real, corner.imag, color=LOAD_COLOUR, lw=1.6, zorder=PATHS + 1)
+    for number in (1, 2, len(places)) if len(places) > 2 else ():
+        at = places[number - 1]
+        axes.annotate(str(number), (at.real, at.imag), (4, 4), textcoords="offset points", color=INK, size=8,
+                      zorder=PATHS + 2)  # fmt: skip

@@ -10,7 +10,9 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import MuboError
 from mubo.model import Model
+from mubo.model.objectives import read_objective
 from mubo.results import Run
+from mubo.studies.design.objectives import value_of
 from mubo.studies.motion.kinematics import kinematics
 from mubo.studies.synthesis.family import STEPS, Family
 from mubo.studies.synthesis.screen import TURN, Screened
@@ -73,9 +75,15 @@ def proved(task: Task, family: Family, seen: Screened, k: int, name: str) -> Des
         off = [] if defects else _off(family, run, times, k)
         defects += off
         if not defects:
-            errors = task.errors(_at(run, times, list(task.columns)))
+            errors = errors_of(task, run, times)
     lengths, words = family.lengths(k), family.words(k)
     return Design(name, words, lengths, model, run, times, tuple(defects), errors, transmission, bool(seen.full[k]))
+
+
+def errors_of(task: Task, run: Run, times: Array) -> dict[str, float]:
+    """How far a run is from what is asked: at the positions, and in the numbers of the whole run."""
+    found = task.errors(_at(run, times, list(task.columns))) if task.columns else {}
+    return found | {text: abs(value_of(read_objective(text), run) - value) for text, value in task.numbers.items()}
 
 
 def _at(run: Run, times: Array, names: list[str]) -> dict[str, Array]:

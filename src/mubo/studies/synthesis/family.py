@@ -6,8 +6,9 @@ the guide of C closes a dyad, which has two sides (branches). Arrays have a line
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +31,7 @@ def cross(p: Complex, q: Complex) -> Array:
 class Family:
     """Linkages with a crank AB and a coupler BC; A is linkages, B and C are linkages × positions."""
 
+    places: ClassVar[tuple[str, ...]] = ("A", "B", "C", "point")
     A: Complex
     B: Complex
     C: Complex
@@ -43,6 +45,17 @@ class Family:
         """Some of the linkages: indices or a mask."""
         held: dict[str, Any] = {f.name: getattr(self, f.name) for f in fields(self)}
         held = {name: None if value is None else value[chosen] for name, value in held.items()}
+        return replace(self, **held)
+
+    def shape(self) -> Complex:
+        """What tells linkages apart: pins at the first and last position, and how they are guided, in sizes."""
+        pins = np.stack([self.A, self.B[:, 0], self.C[:, 0], self.B[:, -1], self.C[:, -1]], -1)
+        return np.asarray(pins / np.abs(pins - pins[:, :1]).max(axis=1)[:, None])
+
+    def moved(self, size: float, by: complex) -> Self:
+        """The same linkages drawn larger and elsewhere: every place z becomes size · z + by."""
+        held: dict[str, Any] = {name: getattr(self, name) for name in self.places}
+        held = {name: None if value is None else size * value + by for name, value in held.items()}
         return replace(self, **held)
 
     @property
@@ -113,6 +126,14 @@ class Family:
             model.point("P", "coupler", xy((complex(self.point[k, 0]) - origin) * np.exp(-1j * turn)))
         model.analysis = Analysis(step=1 / STEPS)
         return model.build()
+
+
+def joined(families: Sequence[Family]) -> Family:
+    """Linkages of the same kind as one family."""
+    first = families[0]
+    held: dict[str, Any] = {f.name: [getattr(one, f.name) for one in families] for f in fields(first)}
+    held = {name: None if values[0] is None else np.concatenate(values) for name, values in held.items()}
+    return replace(first, **held)
 
 
 def xy(place: complex) -> tuple[float, float]:

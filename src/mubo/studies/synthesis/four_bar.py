@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 
@@ -18,6 +19,7 @@ LINKS = ("crank", "coupler", "rocker", GROUND)
 class FourBars(Family):
     """Four-bars A B C D with the rocker's pin D (one per linkage)."""
 
+    places: ClassVar[tuple[str, ...]] = ("A", "B", "C", "D", "point")
     D: Complex
 
     @property

@@ -1,64 +1,54 @@
-"""Function generation: a linkage whose output follows its crank through pairs of angles.
+"""Function generation by Freudenstein's equation: of a four-bar with crank a at φ, rocker c at ψ, coupler b, ground d
 
-Freudenstein's equation of a four-bar with crank a at φ, rocker c at ψ, coupler b, ground d:
+    K₁ cos ψ − K₂ cos φ + K₃ = cos(φ − ψ),   K₁ = d/a, K₂ = d/c, K₃ = (a² − b² + c² + d²)/(2ac),
 
-    K₁ cos ψ − K₂ cos φ + K₃ = cos(φ − ψ),   K₁ = d/a, K₂ = d/c, K₃ = (a² − b² + c² + d²)/(2ac)
+of a slider-crank whose slide is at s, at the height e over the crank's pin,
 
-(F. Freudenstein, Approximate synthesis of four-bar linkages, Trans. ASME 77 (1955) 853–861). Three pairs give K₁, K₂,
-K₃; a fourth and a fifth pair determine the angles at which crank and rocker start. A negative length is a link that
-stands opposite to its pointer.
+    K₁ s cos φ + K₂ sin φ − K₃ = s²,   K₁ = 2a, K₂ = 2ae, K₃ = a² + e² − b²
+
+(F. Freudenstein, Approximate synthesis of four-bar linkages, Trans. ASME 77 (1955) 853–861). Three pairs give K₁, K₂
+and K₃, more by least squares. A negative length is a link that stands opposite to its pointer.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.studies.synthesis.four_bar import FourBars, third_pin
 
-STARTS = 36  # starting angles tried of each link, where they are free
+STARTS = 24  # starts tried of each link, where they are free
+REACH = 3.0  # strokes: how far from the crank's pin a slide may start
 
 
-def freudenstein(phi: Array, psi: Array) -> Array:
-    """K of pairs of angles, lines × pairs: exact for three, of least squares for more; NaN where there is none."""
-    matrix = np.stack([np.cos(psi), -np.cos(phi), np.ones_like(phi)], -1)
-    right = np.cos(phi - psi)
+def freudenstein(phi: Array, output: Array, slides: bool = False) -> Array:
+    """K of pairs, lines × pairs: exact for three, of least squares for more; NaN where there is none."""
+    one = np.ones_like(phi)
+    columns = [output * np.cos(phi), np.sin(phi), -one] if slides else [np.cos(output), -np.cos(phi), one]
+    matrix = np.stack(columns, -1)
+    right = output**2 if slides else np.cos(phi - output)
     out = np.full((len(phi), 3), np.nan)
     sound = np.linalg.cond(matrix) < 1e12
     out[sound] = np.einsum("sij,sj->si", np.linalg.pinv(matrix[sound]), right[sound])
     return out
 
 
-def four_bars(phi: Array, psi: Array, K: Array, ground: float) -> FourBars:
-    """The linkages of K at all pairs: A at the origin, D at distance `ground` on the x axis."""
-    with np.errstate(all="ignore"):  # a link of no size is left out later
-        a, c = ground / K[:, :1], ground / K[:, 1:2]
-        B, C = a * np.exp(1j * phi), ground + c * np.exp(1j * psi)
-    return FourBars(A=np.zeros(len(K), complex), B=B, C=C, D=np.full(len(K), ground, complex))
+def links(K: Array, slides: bool) -> Array:
+    """Crank, coupler, and rocker (of a ground of length 1) or height of the slide, of K: a line each."""
+    first, second, third = K.T
+    with np.errstate(all="ignore"):
+        if slides:
+            a, e = first / 2, second / first
+            return np.stack([a, np.sqrt(a**2 + e**2 - third), e], -1)
+        a, c = 1 / first, 1 / second
+        return np.stack([a, np.sqrt(a**2 + c**2 + 1 - 2 * a * c * third), c], -1)
 
 
-def grid_of_starts(crank: float | None, rocker: float | None, count: int = STARTS) -> tuple[Array, Array]:
-    """Starting angles of crank and rocker: those given, and a half turn of those that are free: opposite to them the
-    lengths change their sign, and the linkages are the same."""
-    around = (0.5 + np.arange(count)) * (np.pi / count)
+def grid_of_starts(crank: float | None, output: float | None, slides: bool) -> tuple[Array, Array]:
+    """Starts of crank and output: those given, and a half turn of angles that are free: opposite to them the lengths
+    change their sign, and the linkages are the same. A slide starts within REACH strokes."""
+    around = (0.5 + np.arange(STARTS)) * (np.pi / STARTS)
+    ways = np.linspace(-REACH, REACH, STARTS) if slides else around
     first = around if crank is None else np.array([crank])
-    second = around if rocker is None else np.array([rocker])
+    second = ways if output is None else np.array([output])
     pairs = np.stack(np.meshgrid(first, second, indexing="ij"), -1).reshape(-1, 2)
     return pairs[:, 0], pairs[:, 1]
-
-
-def follow(phi: Array, psi: Array, K: Array, ground: float) -> tuple[FourBars, Array]:
-    """Linkages that only come near the pairs: their own positions on the side that is nearer as a whole, and the
-    largest difference of ψ, in degrees; infinite where a position cannot be had."""
-    rough = four_bars(phi, psi, K, ground)
-    a, c = (ground / K[:, k : k + 1] for k in (0, 1))
-    b = np.sqrt(a**2 + c**2 + ground**2 - 2 * a * c * K[:, 2:])
-    sides = np.array([1.0, -1.0])[:, None, None]
-    C = third_pin(rough.B, np.full_like(rough.B, ground), b, np.abs(c), sides)
-    gaps = np.abs(np.angle((C - ground) / c * np.exp(-1j * psi)))
-    worst = np.where(np.isnan(gaps), np.inf, gaps).max(axis=2)
-    nearer = np.argmin(worst, axis=0)
-    each = np.arange(len(K))
-    return replace(rough, C=C[nearer, each]), np.degrees(worst[nearer, each])

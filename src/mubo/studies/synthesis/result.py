@@ -13,7 +13,7 @@ from mubo.errors import ResultError
 from mubo.formats import save as save_model
 from mubo.formats.atomic import filling, replacing
 from mubo.studies.synthesis.design import Design
-from mubo.studies.synthesis.task import ANGLE, PLACE, Task
+from mubo.studies.synthesis.task import Task
 
 if TYPE_CHECKING:
     import pandas
@@ -27,7 +27,7 @@ class Synthesis:
     designs: list[Design]
     rejected: list[Design]
     found: int  # solutions
-    sound: int  # of them without a defect by closed forms; the best are run and shown
+    defects: Counter[str] = field(default_factory=Counter)  # solutions with one, by closed forms
     notes: list[str] = field(default_factory=list)
 
     def __len__(self) -> int:
@@ -48,8 +48,7 @@ class Synthesis:
         ['design', 'kind', 'angle error [deg]', 'transmission [deg]']
         """
         length = f" [{self.task.units.length}]" if self.task.units.length else ""
-        unit = {PLACE: length, ANGLE: " [deg]"}
-        errors = [f"{kind} error{unit[kind]}" for kind in dict.fromkeys(self.task.kinds.values())]
+        errors = list(self.task.measured.values())
         dimensions = [f"{name}{length}" for name in self._dimensions()]
         return ["design", "kind", *errors, "transmission [deg]", "crank turns", *dimensions, "defects"]
 
@@ -60,7 +59,7 @@ class Synthesis:
         >>> found.rows()[0][:2]
         ['design_1', 'double rocker']
         """
-        kinds = list(dict.fromkeys(self.task.kinds.values()))
+        kinds = list(self.task.measured)
         return [
             [d.name, d.words]
             + [d.errors.get(kind, math.nan) for kind in kinds]
@@ -136,20 +135,29 @@ class Synthesis:
             lines.append("  none without a defect")
         else:
             lines += _aligned([_cells(row[:-1]) for row in (self.header, *self.rows()[: len(self.designs)])])
-        kinds = Counter(d.told().partition(":")[0] for d in self.rejected)
-        lines += [f"  {'rejected':<10} {count} with the defect: {kind}" for kind, count in kinds.items()]
+        lines += [f"  {'rejected':<10} {count} with a defect of {kind}" for kind, count in self.defects.items()]
         return "\n".join([*lines, *(f"  {'note':<10} {note}" for note in self.notes)])
 
     __repr__ = __str__
 
+    @property
+    def sound(self) -> int:
+        """How many solutions are without a defect; the best of them are shown.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.sound
+        1
+        """
+        return self.found - sum(self.defects.values())
+
     def _counted(self) -> str:
         """How many solutions there are, how many without a defect, how many of these are shown."""
-        told = f"{self.found} solution{'s' * (self.found != 1)}, {max(self.sound, len(self.designs))} without a defect"
+        told = f"{self.found} solution{'s' * (self.found != 1)}, {self.sound} without a defect"
         return told + (f", {len(self.designs)} shown" if 0 < len(self.designs) < self.sound else "")
 
 
 def _cells(row: list[Any]) -> list[str]:
-    return [f"{cell:.4g}" if isinstance(cell, float) else str(cell) for cell in row]
+    return [("-" if math.isnan(cell) else f"{cell:.4g}") if isinstance(cell, float) else str(cell) for cell in row]
 
 
 def _aligned(rows: list[list[str]]) -> list[str]:
@@ -167,6 +175,8 @@ def _aligned(rows: list[list[str]]) -> list[str]:
 
 
 def _numeric(cell: str) -> bool:
+    if cell == "-":
+        return True
     try:
         float(cell)
     except ValueError:

@@ -33,6 +33,12 @@ class Screened:
     def sound(self) -> Booleans:
         return np.asarray(self.circuit & self.branch & self.order)
 
+    def tally(self) -> dict[str, int]:
+        """How many have which defect."""
+        parts = {"circuit": ~self.circuit, "branch": self.circuit & ~self.branch}
+        parts["order"] = self.circuit & self.branch & ~self.order
+        return {name: int(part.sum()) for name, part in parts.items() if part.any()}
+
     def defects(self, k: int) -> tuple[str, ...]:
         """The defects of one linkage, the gravest first; an order means nothing across branches."""
         if not self.circuit[k]:

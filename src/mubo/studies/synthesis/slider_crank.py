@@ -60,3 +60,12 @@ class SliderCranks(Family):
         model.body("slider", xy(C), turn, {"C": (0, 0)})
         model.revolute("C", "coupler.C", "slider.C")
         model.translational("slide", "ground.S", "slider.C", axis=xy(along), angle=turn)
+
+
+def slide_pin(B: Complex, b: Array, height: Array, along: Complex, side: Array) -> Complex:
+    """C on a line at distance b from B, which is at a height over it (to the left of `along`); NaN where there is none.
+
+    `side` is that of `Family.side`: the coupler points along the line (−1 of it against it).
+    """
+    with np.errstate(invalid="ignore"):
+        return np.asarray(B + along * (side * np.sqrt(b**2 - height**2) - 1j * height))

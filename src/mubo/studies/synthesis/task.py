@@ -21,13 +21,22 @@ class Task:
     """
 
     words: str  # "function at 3 points"
-    columns: dict[str, Array]
-    kinds: dict[str, str]  # of the columns: ANGLE or PLACE
-    exact: bool  # whether solutions meet the positions, or come near them
+    columns: dict[str, Array] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)  # of the columns: ANGLE or PLACE
+    numbers: dict[str, float] = field(default_factory=dict)  # objectives of the whole run, as sweeps measure them
     units: Units = field(default_factory=Units)
     relative: bool = False
     whole_turn: bool = False  # a crank that turns round is run all the way round
     marks: Complex | None = None  # places to draw
+    axes: Array | None = None  # angles of poses to draw, at the places
+
+    @property
+    def measured(self) -> dict[str, str]:
+        """What errors are told, with their units in brackets."""
+        length = f" [{self.units.length}]" if self.units.length else ""
+        unit = {PLACE: length, ANGLE: " [deg]"}
+        told = {kind: f"{kind} error{unit[kind]}" for kind in dict.fromkeys(self.kinds.values())}
+        return told | {text: f"{text.partition(' of ')[0]} error" for text in self.numbers}
 
     @property
     def size(self) -> float:
