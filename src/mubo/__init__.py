@@ -7,10 +7,10 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 >>> run["P.x"].shape, run.summary["status"]
 ((41,), 'ok')
 
-To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter;
-              replace, slopes, copy, save; pin, section, material, outline, keepout for strength
+To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter,
+              allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength
 To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, wittenburg
-To design     batch, sweep, sensitivity
+To design     batch, sweep, sensitivity, tolerance
 To prove      verify; to control: stepper, save_fmu
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
@@ -44,16 +44,17 @@ if TYPE_CHECKING:
     from mubo.face.batches import Batch
     from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
+    from mubo.face.tolerances import Tolerances
 
-DESIGN = {"Batch": "batches", "Sweep": "sweeps", "Sensitivity": "sensitivities"}  # the rooms of mubo.face they are in
+_ROOMS = {"Batch": "batches", "Sweep": "sweeps", "Sensitivity": "sensitivities", "Tolerances": "tolerances"}
 
 
 def __getattr__(name: str) -> Any:
     """What would cost start-up time is looked up when asked for: the version, and what many designs answer."""
-    if name in DESIGN:
+    if name in _ROOMS:
         from importlib import import_module
 
-        return getattr(import_module(f"mubo.face.{DESIGN[name]}"), name)
+        return getattr(import_module(f"mubo.face.{_ROOMS[name]}"), name)
     if name == "__version__":
         from importlib.metadata import version
 
@@ -75,6 +76,7 @@ __all__ = [
     "SimulationError",
     "SingularityError",
     "Sweep",
+    "Tolerances",
     "compare",
     "load",
 ]

@@ -25,6 +25,7 @@ from mubo.cli.simulate import simulate
 from mubo.cli.statics import statics
 from mubo.cli.strength import strength
 from mubo.cli.sweep import sweep
+from mubo.cli.tolerance import tolerance
 from mubo.cli.verify import verify
 from mubo.interrupt import exit_code, interrupted, listen
 
@@ -54,7 +55,7 @@ def cli() -> None:
 
 COMMANDS = (
     *(run, check, kinematics, inverse, statics, linearize, strength, simulate, verify),
-    *(sweep, sensitivity, plot, animate, report, export, compare, convert, examples),
+    *(sweep, sensitivity, tolerance, plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:
     cli.add_command(command)

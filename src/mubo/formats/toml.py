@@ -25,6 +25,7 @@ from mubo.model.laws import driven_kind
 from mubo.model.measures import KEYS as MEASURE_KEYS
 from mubo.model.options import measured, read_options, read_vector
 from mubo.model.read_parameters import with_parameters
+from mubo.model.tolerances import read_tolerance
 from mubo.model.units import DECLARABLE
 from mubo.motion import Polynomial
 
@@ -34,6 +35,7 @@ TOP = (
     "gravity",
     "units",
     "parameters",
+    "tolerances",
     "body",
     "joint",
     "driver",
@@ -118,6 +120,7 @@ class Reader:
                     self.note((section, name), f"write [{section}.{name}] and its keys below it")
                     continue
                 self.attempt((section, name), lambda r=read, n=name, e=entry: r(n, e))  # type: ignore[misc]
+        self._tolerances(data.get("tolerances", {}))
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
 
@@ -133,6 +136,15 @@ class Reader:
             self.note(("parameters",), 'write [parameters] and names with their values below it: a = 0.04, b = "3*a"')
             return units
         return with_parameters(units, given, lambda name, text: self.note(("parameters", name), text))
+
+    def _tolerances(self, given: Any) -> None:
+        if not isinstance(given, Mapping):
+            self.note(("tolerances",), 'write [tolerances] and names with their sizes below it: a = "0.05 mm"')
+            return
+        for name, entry in given.items():
+            read = self.attempt(("tolerances", name), lambda n=name, e=entry: read_tolerance(self.model, n, e))  # type: ignore[misc]
+            if read is not None:
+                self.model.tolerances[name] = read
 
     def _gravity(self, given: Any) -> None:
         self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)

@@ -38,6 +38,9 @@ def toml_text(model: Model, target: str) -> str:
     if model.parameters:
         lines = (f"{name} = {inline(entry.text or entry.value)}" for name, entry in model.parameters.items())
         blocks.append("\n".join(["[parameters]", *lines]))
+    if model.tolerances:
+        lines = (f"{name} = {inline(entry.to_file())}" for name, entry in model.tolerances.items())
+        blocks.append("\n".join(["[tolerances]", *lines]))
     blocks += [_body(model, body) for body in model.bodies.values() if body.name != GROUND or body.points]
     blocks += [_joint(model, joint) for joint in model.joints.values()]
     for driver in model.drivers.values():

@@ -20,7 +20,8 @@ class Detailed(Growing):
     keepouts: dict[str, Detail]
 
     def _begin_details(self) -> None:
-        """No details yet."""
+        """No details and no tolerances yet."""
+        self.tolerances = {}
         for table in TABLES.values():
             setattr(self, table.part, {})
 
