@@ -20,7 +20,6 @@ from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure, read_measure
 from mubo.model.model import PARTS, Model, ground_of
 from mubo.model.objectives import Objective, read_objective
-from mubo.model.optimization import Optimization
 from mubo.model.options import read_options, read_vector
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.targets import point_of
@@ -56,7 +55,6 @@ class Builder(Detailed):
         self.objectives: dict[str, Objective] = {}
         self._begin_details()
         self.analysis: Analysis | None = None
-        self.optimization: Optimization | None = None
         self.linkage: Linkage | None = None
         self.source = ""  # the file it came from, for messages
         self._built: Model | None = None
@@ -72,8 +70,7 @@ class Builder(Detailed):
         new = cls(model.name, model.units, model.dimension, model.gravity)
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
-        new.analysis, new.optimization, new.linkage = model.analysis, model.optimization, model.linkage
-        new.source, new._built = model.source, model
+        new._take(model)
         return new
 
     @property

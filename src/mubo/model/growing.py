@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
 from mubo.model.dependence import Place, numbers_in, parts_of
+from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
 from mubo.model.objectives import Objective
+from mubo.model.optimization import Optimization
 from mubo.model.options import read_vector
 from mubo.model.parameters import Parameters
-from mubo.model.parts import Body, Driver, Force, Joint, Point, Vector, Watch
+from mubo.model.parts import Analysis, Body, Driver, Force, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_parameters
 from mubo.model.units import Units
 
@@ -27,7 +29,16 @@ class Growing:
     name: str
     units: Units
     dimension: int
+    analysis: Analysis | None
+    optimization: Optimization | None = None  # what [optimize] asks for
+    linkage: Linkage | None
+    source: str
     _built: Model | None
+
+    def _take(self, model: Model) -> None:
+        """What a frozen model has beside its parts by name."""
+        self.analysis, self.optimization, self.linkage = model.analysis, model.optimization, model.linkage
+        self.source, self._built = model.source, model
 
     def build(self) -> Model:
         """The model as it is now, frozen; the same one as before where nothing has changed.
