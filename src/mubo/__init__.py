@@ -43,7 +43,8 @@ from mubo.face import Linkage, Model, Run, compare, load
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
     from mubo.face.sweeps import Sweep
-    from mubo.face.synthesized import Synthesis, synthesize
+    from mubo.face.synthesis import Synthesis
+    from mubo.face.synthesized import synthesize
 
 
 def __getattr__(name: str) -> Any:
