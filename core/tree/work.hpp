@@ -76,29 +76,21 @@ struct TreeWork {
     UserForce user;
     LoopWork loops;
     RubWork rub;
-    std::vector<Dual<1>> seen_by, stack;  // what sensors read; room for programs
-    std::vector<double> size, asked;      // of loads by programs; what functions of the user are given
-    std::vector<double> near;             // turns that the state counts
-    std::vector<double> jump;             // during a blow: by how much the rate of every law jumps; else empty
+    SteeringRoom room;         // of programs
+    std::vector<double> size;  // of loads by programs
+    std::vector<double> near;  // turns that the state counts
+    std::vector<double> jump;  // during a blow: by how much the rate of every law jumps; else empty
     // Laws with corners are seen from inside the time span under way.
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
 
     explicit TreeWork(const TreeSystem& s)
-        : entry(s.link.size() + 1), q(s.positions), v(s.velocities), a(s.velocities), tau(s.velocities) {
+        : entry(s.link.size() + 1), q(s.positions), v(s.velocities), a(s.velocities), tau(s.velocities), room(s) {
         LinkWork& ground = entry[0];
         ground = {};
         ground.at.R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         make_room(s);
     }
     void make_room(const TreeSystem& s) {
-        size_t deepest = 0, most = 0;
-        const auto look = [&](const Program& p) { deepest = std::max(deepest, static_cast<size_t>(p.depth)); };
-        for (const Program& p : s.program) {
-            look(p);
-            for (const Program& inner : p.inputs) look(inner);
-            most = std::max(most, p.inputs.size());
-        }
-        seen_by.resize(s.reads.sensor.size()), stack.resize(deepest), asked.resize(most);
         size.resize(s.sizes), near.resize(s.winding.size());
         const size_t m = s.rub.size();
         rub.size.assign(m, 0.0), rub.last.assign(m, 0.0), rub.R.resize(m), rub.R0.resize(m), rub.G.resize(m * m);

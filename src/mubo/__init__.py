@@ -9,7 +9,8 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 
 To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter;
               replace, slopes, copy, save; pin, section, material, outline, keepout for strength
-To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, batch, sweep, wittenburg
+To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, wittenburg
+To design     batch, sweep, sensitivity, optimize
 To prove      verify; to control: stepper, save_fmu
 To find       mubo.synthesize: function
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
@@ -31,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.errors import (
     AssemblyError,
+    DesignError,
     ModelError,
     MuboError,
     RedundancyError,
@@ -42,25 +44,29 @@ from mubo.face import Linkage, Model, Run, compare, load
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
+    from mubo.face.optimised import Optimum
+    from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
     from mubo.face.synthesis import Synthesis
     from mubo.face.synthesized import synthesize
 
+# What is found in the rooms of mubo.face, by its room.
+DESIGN = {
+    "Batch": "batches",
+    "Optimum": "optimised",
+    "Sensitivity": "sensitivities",
+    "Sweep": "sweeps",
+    "Synthesis": "synthesized",
+    "synthesize": "synthesized",
+}
+
 
 def __getattr__(name: str) -> Any:
-    """What would cost start-up time is looked up when asked for: the version, and `Batch`, which loads the studies."""
-    if name == "Batch":
-        from mubo.face.batches import Batch
+    """What would cost start-up time is looked up when asked for: the version, and what many designs answer."""
+    if name in DESIGN:
+        from importlib import import_module
 
-        return Batch
-    if name == "Sweep":
-        from mubo.face.sweeps import Sweep
-
-        return Sweep
-    if name in ("Synthesis", "synthesize"):
-        from mubo.face import synthesized
-
-        return getattr(synthesized, name)
+        return getattr(import_module(f"mubo.face.{DESIGN[name]}"), name)
     if name == "__version__":
         from importlib.metadata import version
 
@@ -71,13 +77,16 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "AssemblyError",
     "Batch",
+    "DesignError",
     "Linkage",
     "Model",
     "ModelError",
     "MuboError",
+    "Optimum",
     "RedundancyError",
     "ResultError",
     "Run",
+    "Sensitivity",
     "SimulationError",
     "SingularityError",
     "Sweep",

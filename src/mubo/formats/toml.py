@@ -10,12 +10,15 @@ from pathlib import Path
 from typing import Any
 
 from mubo.elements import TABLES, Element, Option, loads_of
+from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError, nearest
 from mubo.formats.curve_file import read_size
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_details import read_details
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
+from mubo.formats.toml_optimize import read_optimize
+from mubo.formats.toml_walk import read_walk
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
@@ -34,6 +37,9 @@ TOP = (
     "gravity",
     "units",
     "parameters",
+    "subject",
+    "markers",
+    "plate",
     "body",
     "joint",
     "driver",
@@ -44,6 +50,7 @@ TOP = (
     "event",
     *TABLES,
     "analysis",
+    "optimize",
 )
 
 
@@ -98,6 +105,8 @@ class Reader:
         self.model.source = str(self.path)
         if "gravity" in data:
             self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
+        if "subject" in data:
+            self.attempt(("subject",), lambda: self._subject(data["subject"]))
         for section, read in (
             ("body", self._body),
             ("joint", self._joint),
@@ -120,6 +129,9 @@ class Reader:
                 self.attempt((section, name), lambda r=read, n=name, e=entry: r(n, e))  # type: ignore[misc]
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
+        read_walk(self, data)
+        if "optimize" in data:
+            self.attempt(("optimize",), lambda: read_optimize(self, data["optimize"]))
 
     def _units(self, given: Mapping[str, Any]) -> Units | None:
         if not isinstance(given, Mapping):
@@ -136,6 +148,12 @@ class Reader:
 
     def _gravity(self, given: Any) -> None:
         self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)
+
+    def _subject(self, given: Any) -> None:
+        if not isinstance(given, Mapping):
+            raise ModelError("write [subject] and its keys below it: mass, height, table")
+        if self.keys(("subject",), given, [option.name for option in SUBJECT.options]):
+            self.model.of_subject(**given)
 
     def _body(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("body", name)
@@ -161,7 +179,9 @@ class Reader:
         def attempt(field: str, read: Callable[[], Any]) -> Any:
             return self.attempt((*where, field), read)
 
-        model.bodies[name] = read_body(model.units, model.dimension, name, points, fields, attempt, figure)
+        model.bodies[name] = read_body(
+            model.units, model.dimension, name, points, fields, attempt, figure, model.subject
+        )
 
     def _joint(self, name: str, given: Mapping[str, Any]) -> None:
         read = self._element(("joint", name), given, self.model.kinds)
