@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from mubo.face.optimised import Optimum
     from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
-    from mubo.face.synthesized import Synthesis, synthesize
+    from mubo.face.synthesis import Synthesis
+    from mubo.face.synthesized import synthesize
     from mubo.face.tolerances import Tolerances
 
 # What is found in the rooms of mubo.face, by its room.

@@ -4,62 +4,22 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from mubo.errors import ModelError, nearest
-from mubo.face.models import Model
-from mubo.face.runs import Run
+from mubo.face.synthesis import Synthesis
 from mubo.formats.task_file import is_table, read_rows, read_task
 from mubo.model import Units
-from mubo.studies.synthesis import dead_points, function_task, motion_task, path_task, quick_return, result
+from mubo.studies.synthesis import asked, dead_points, function_task, motion_task, path_task, quick_return, result
 
 Size = float | str  # a number, or text with a unit
 Rows = Sequence[Sequence[Any]] | str  # or the name of a table
 Progress = Callable[[float, float], None]
 TASKS = ("function", "motion", "path", "swing", "quick_return")
-
-
-@dataclass(repr=False)
-class Synthesis(result.Synthesis):
-    """Linkages for a task: `designs` run through all positions asked for, the best first; `rejected` have a defect.
-
-    >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
-    >>> len(found), found[1].words
-    (1, 'double rocker')
-    """
-
-    def model(self, number: int = 1) -> Model:
-        """The model of a design, 1 the best, to ask it anything.
-
-        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
-        >>> found.model(1).kinematics().summary["status"]
-        'ok'
-        """
-        return Model.of(self[number].model)
-
-    def run(self, number: int = 1) -> Run:
-        """The run of a design through all positions, with its proof.
-
-        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
-        >>> found.run(1)["rocker.phi"].shape
-        (121,)
-        """
-        found = self[number].run
-        return Run(**{f.name: getattr(found, f.name) for f in fields(found)})  # type: ignore[arg-type]
-
-    def plot(self, *, path: str | Path | None = None, rejected: bool = False) -> Any:
-        """The designs side by side, each with its path and the places asked for; with `rejected` those with a defect.
-
-        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
-        >>> figure = found.plot(path="designs.png")
-        """
-        from mubo.view.synthesis import draw_designs
-
-        return draw_designs(self, path, rejected)
 
 
 def _shown(found: result.Synthesis) -> Synthesis:
@@ -135,8 +95,8 @@ class Synthesize:
         0.6845
         """
         units = _units(length)
-        slides = linkage == path_task.SLIDER_CRANK
-        path_task.require_linkages([linkage])
+        slides = linkage == asked.SLIDER_CRANK
+        asked.require_linkages([linkage])
         kinds = ("angle", "length" if slides else "angle")
         starts = {
             "crank_start": _read(units, crank_start, "angle"),

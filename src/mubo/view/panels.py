@@ -20,11 +20,16 @@ def columns_of(count: int) -> int:
 
 def body_legend(figure: Any, scene: Scene, columns: int) -> None:
     """The colours of the moving bodies, below all panels."""
+    lines = body_lines(scene)
+    figure.legend(handles=lines, loc="outside lower center", ncols=min(len(lines), 2 * columns), frameon=False)
+
+
+def body_lines(scene: Scene) -> list[Any]:
+    """A line of every moving body's colour, with its name."""
     from matplotlib.lines import Line2D
 
     moving = [body for body in scene.bodies if not body.fixed]
-    lines = [Line2D([], [], color=body.colour, lw=3.2, label=body.name) for body in moving]
-    figure.legend(handles=lines, loc="outside lower center", ncols=min(len(moving), 2 * columns), frameon=False)
+    return [Line2D([], [], color=body.colour, lw=3.2, label=body.name) for body in moving]
 
 
 def square_frame(scene: Scene) -> tuple[Any, Any]:

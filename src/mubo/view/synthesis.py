@@ -12,7 +12,7 @@ from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
-from mubo.view.panels import WIDTH, body_legend, columns_of, square_frame
+from mubo.view.panels import WIDTH, body_legend, body_lines, columns_of, square_frame
 from mubo.view.plot import picture_target
 from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.style import INK, LOAD_COLOUR, styled, title
@@ -46,10 +46,14 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
         for axes in panels.flat[len(shown) :]:
             axes.set_visible(False)
         figure.suptitle(title(found.task.words))
-        body_legend(figure, scenes[0], columns)
+        alike = len({tuple(body.name for body in scene.bodies) for scene in scenes}) == 1
+        if alike:
+            body_legend(figure, scenes[0], columns)
         figure.draw_without_rendering()  # then sizes on paper are known
         for axes, scene in zip(panels.flat, scenes, strict=False):
             _draw_panel(axes, found, scene)
+            if not alike:
+                axes.legend(handles=body_lines(scene), fontsize=7.5, frameon=False, loc="lower left", handlelength=1.2)
         if target is not None:
             with replacing(target) as temporary:
                 figure.savefig(temporary)

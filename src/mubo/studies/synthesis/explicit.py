@@ -15,7 +15,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.studies.synthesis.dyads import FAR, place
+from mubo.studies.synthesis.coupler import FAR
+from mubo.studies.synthesis.dyads import place
 from mubo.studies.synthesis.family import Complex, Family
 from mubo.studies.synthesis.four_bar import FourBars, third_pin
 from mubo.studies.synthesis.lifted import Look, Numbers

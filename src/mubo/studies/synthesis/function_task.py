@@ -12,6 +12,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Units
+from mubo.studies.synthesis.asked import FEWEST, SAME, require_pairs
 from mubo.studies.synthesis.burmester import Dyads, five, four, three
 from mubo.studies.synthesis.choose import MOST, chosen
 from mubo.studies.synthesis.family import Family
@@ -24,12 +25,11 @@ from mubo.studies.synthesis.screen import built, screened
 from mubo.studies.synthesis.slider_crank import SliderCranks
 from mubo.studies.synthesis.task import ANGLE, PLACE, Task
 
-FEWEST, MOST_EXACT = 3, 5
+MOST_EXACT = 5  # pairs
 KEPT, ITERATIONS = 60, 100  # starts that are followed, and how long
 LEVELS, CENTRES = 17, 25  # lines and centres at which pins are sampled, in each direction
 ROOM, FARTHEST = 2.0, 10.0  # lengths of the ground, or strokes
 SPREAD = 0.12  # in sizes of a linkage: how far sampled designs differ
-SAME = 1e-9  # radians: pairs of the same crank angle are one
 
 
 def function(
@@ -135,25 +135,3 @@ def _asked(x: Array, turned: Array, slides: bool) -> Family:
     if slides:
         return SliderCranks(A=A, B=B, C=out + 1j * c, along=A + 1)
     return FourBars(A=A, B=B, C=1 + c * np.exp(1j * out), D=A + 1)
-
-
-def require_pairs(pairs: Array) -> Array:
-    """Refuses pairs that no linkage could tell apart."""
-    pairs = np.asarray(pairs, float)
-    if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.all(np.isfinite(pairs)):
-        raise ModelError("pairs are a crank angle and an output each: [(0, 0), (30, 20), (60, 50)]")
-    if len(pairs) < FEWEST:
-        raise ModelError(f"a function needs at least {FEWEST} pairs; found {len(pairs)}")
-    steps = np.diff(pairs[:, 0])
-    if np.any(np.abs(steps) < SAME):
-        k = int(np.argmin(np.abs(steps)))
-        raise ModelError(f"pairs {k + 1} and {k + 2} have the same crank angle", suggestion="Leave one of them out.")
-    if not (np.all(steps > 0) or np.all(steps < 0)):
-        raise ModelError("the crank angles of the pairs must go one way, one after the other")
-    if np.ptp(pairs[:, 0]) >= 2 * np.pi:
-        raise ModelError(
-            f"the crank angles span {np.degrees(np.ptp(pairs[:, 0])):.6g} deg: less than a turn is allowed"
-        )
-    if np.ptp(pairs[:, 1]) == 0:
-        raise ModelError("the output is the same at all pairs: nothing moves")
-    return pairs

@@ -9,22 +9,20 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Units
+from mubo.studies.synthesis.asked import FEWEST, FOUR_BAR, MOST_POSES, extent, require_linkages, require_poses
 from mubo.studies.synthesis.burmester import Dyads, five, four, relative, sliding, three
 from mubo.studies.synthesis.choose import MOST, chosen
 from mubo.studies.synthesis.family import Complex, Family
 from mubo.studies.synthesis.four_bar import FourBars
-from mubo.studies.synthesis.path_task import FOUR_BAR, require_linkages
 from mubo.studies.synthesis.result import Synthesis
 from mubo.studies.synthesis.slider_crank import SliderCranks
 from mubo.studies.synthesis.task import ANGLE, PLACE, Task
 
-FEWEST, MOST_POSES = 3, 5
 LEVELS = 13  # lines that take points of the curves of four poses, in each direction
 CENTRES = 11  # centres tried for three poses, in each direction
 ROOM = 2.5  # sizes of the motion round its middle in which pins are sampled
 FARTHEST = 8.0  # sizes: a pin beyond is none to build
 SPREAD = 0.12  # in sizes of a linkage: how far sampled designs differ
-SAME = 1e-9
 
 
 def motion(
@@ -39,7 +37,7 @@ def motion(
     four-bar for three poses."""
     poses = require_poses(poses)
     P, theta = poses[:, 0] + 1j * poses[:, 1], poses[:, 2]
-    middle, size = P.mean(), _size(P)
+    middle, size = P.mean(), extent(P)
     Q = (P - middle) / size
     d, e = relative(Q, theta)
     notes: list[str] = []
@@ -57,11 +55,6 @@ def motion(
     sampled = len(poses) < MOST_POSES and fixed is None
     moved = [family.moved(size, complex(middle)) for family in families]
     return chosen(task, moved, None, most, notes, sampled=sampled, spread=SPREAD if sampled else 0.0)
-
-
-def _size(P: Complex) -> float:
-    """The extent of the places; of a body that only turns there is none, and one unit is taken."""
-    return float(np.max(np.abs(P - P.mean()))) or 1.0
 
 
 def _circles(d: Complex, e: Complex, fixed: Complex | None, notes: list[str]) -> Dyads:
@@ -120,27 +113,3 @@ def _pivots(pivots: Complex, count: int) -> Complex:
     if len(pivots) != 2 or pivots[0] == pivots[1]:
         raise ModelError("two different fixed pins are needed")
     return pivots
-
-
-def require_poses(poses: Array) -> Array:
-    """Refuses poses that no linkage could be made for."""
-    poses = np.asarray(poses, float)
-    if poses.ndim != 2 or poses.shape[1] != 3 or not np.all(np.isfinite(poses)):
-        raise ModelError("poses are x, y and an angle each: [(0, 0, 0), (10, 5, 20), (20, 5, 45)]")
-    if not FEWEST <= len(poses) <= MOST_POSES:
-        raise ModelError(
-            f"a motion needs {FEWEST} to {MOST_POSES} poses; found {len(poses)}",
-            suggestion="No four-bar goes exactly through more; of a path through places alone there may be more.",
-        )
-    for k in range(len(poses)):
-        for m in range(k):
-            turned = abs(np.angle(np.exp(1j * (poses[k, 2] - poses[m, 2]))))
-            apart = np.hypot(*(poses[k, :2] - poses[m, :2]))
-            if turned <= SAME and apart <= SAME * _size(poses[:, 0] + 1j * poses[:, 1]):
-                raise ModelError(f"poses {m + 1} and {k + 1} coincide", suggestion="Leave one of them out.")
-    if np.all(np.abs(np.angle(np.exp(1j * (poses[:, 2] - poses[0, 2])))) <= SAME):
-        raise ModelError(
-            "the poses do not turn: every point moves alike",
-            suggestion="A parallel motion is a path: ask for `mubo synthesize path`.",
-        )
-    return poses

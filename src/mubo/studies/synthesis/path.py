@@ -14,10 +14,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.studies.synthesis.atlas import Start, four_bar_atlas, laid, slider_atlas, stretches, turns
-from mubo.studies.synthesis.dyads import FAR, Circle, Coupler, Crank, Line, place
+from mubo.studies.synthesis.atlas import four_bar_atlas, slider_atlas
+from mubo.studies.synthesis.coupler import FAR, Coupler
+from mubo.studies.synthesis.dyads import Circle, Crank, Line, place
 from mubo.studies.synthesis.explicit import CouplerPoint, RockerGuide, SlideGuide
 from mubo.studies.synthesis.family import Complex, Family, cross, joined
+from mubo.studies.synthesis.laid import Start, laid, stretches, turns
 from mubo.studies.synthesis.lifted import least_squares
 
 DRAWN, LAID, KEPT = 6000, 400, 80  # random linkages, those laid onto the places, those followed further

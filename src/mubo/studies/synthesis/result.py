@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from mubo.errors import ResultError
 from mubo.formats import save as save_model
 from mubo.formats.atomic import filling, replacing
+from mubo.studies.synthesis.aligned import aligned
 from mubo.studies.synthesis.design import Design
 from mubo.studies.synthesis.task import Task
 
@@ -134,7 +135,7 @@ class Synthesis:
         if not self.designs:
             lines.append("  none without a defect")
         else:
-            lines += _aligned([_cells(row[:-1]) for row in (self.header, *self.rows()[: len(self.designs)])])
+            lines += aligned([row[:-1] for row in (self.header, *self.rows()[: len(self.designs)])])
         lines += [f"  {'rejected':<10} {count} with a defect of {kind}" for kind, count in self.defects.items()]
         return "\n".join([*lines, *(f"  {'note':<10} {note}" for note in self.notes)])
 
@@ -154,31 +155,3 @@ class Synthesis:
         """How many solutions there are, how many without a defect, how many of these are shown."""
         told = f"{self.found} solution{'s' * (self.found != 1)}, {self.sound} without a defect"
         return told + (f", {len(self.designs)} shown" if 0 < len(self.designs) < self.sound else "")
-
-
-def _cells(row: list[Any]) -> list[str]:
-    return [("-" if math.isnan(cell) else f"{cell:.4g}") if isinstance(cell, float) else str(cell) for cell in row]
-
-
-def _aligned(rows: list[list[str]]) -> list[str]:
-    """Lines with words flush left and numbers flush right."""
-    widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)]
-    numbers = [all(_numeric(row[k]) for row in rows[1:]) for k in range(len(widths))]
-    return [
-        "  "
-        + "  ".join(
-            cell.rjust(width) if right else cell.ljust(width)
-            for cell, width, right in zip(row, widths, numbers, strict=True)
-        ).rstrip()
-        for row in rows
-    ]
-
-
-def _numeric(cell: str) -> bool:
-    if cell == "-":
-        return True
-    try:
-        float(cell)
-    except ValueError:
-        return False
-    return True
