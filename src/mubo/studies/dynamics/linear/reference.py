@@ -36,12 +36,17 @@ class Reference:
     notes: tuple[str, ...] = ()
 
 
-def reference(look: Inspection, start: Array, about: str, number: int | None, freedoms: Sequence[str]) -> Reference:
+def reference(
+    look: Inspection, start: Array, about: str, number: int | None, freedoms: Sequence[str], initial: bool = False
+) -> Reference:
     """Small motions about the equilibrium nearest to a start (or one by the number that statics give it), about the
-    start itself or about a steady motion near it."""
+    start itself, which is drawn or `initial`, or about a steady motion near it."""
     if about == "equilibrium":
         return _about_equilibrium(look, start, number, freedoms)
-    return (_about_position if about == "position" else _about_steady)(look, start, freedoms)
+    if about == "steady":
+        return _about_steady(look, start, freedoms)
+    found = _about_position(look, start, freedoms)
+    return replace(found, words="the initial position") if initial else found
 
 
 def _about_equilibrium(look: Inspection, start: Array, number: int | None, freedoms: Sequence[str]) -> Reference:
