@@ -57,7 +57,7 @@ _ROOMS = {
     "Optimum": "optimised",
     "Sensitivity": "sensitivities",
     "Sweep": "sweeps",
-    "Synthesis": "synthesized",
+    "Synthesis": "synthesis",
     "Tolerances": "tolerances",
     "synthesize": "synthesized",
 }
