@@ -9,7 +9,7 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 
 To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter,
               allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength
-To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, wittenburg
+To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
 To design     batch, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu
 To find       mubo.synthesize: function

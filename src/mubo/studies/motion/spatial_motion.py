@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model.rotation import UNIT, conjugate, matrix, product
-from mubo.motion.tangent import beside
+from mubo.motion.tangent import as_array, beside
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ YZX, ZXY = [1, 2, 0], [2, 0, 1]
 
 def _cross(a: Array, b: Array) -> Array:
     """a × b, row by row: for few rows numpy's own is mostly overhead."""
-    return np.asarray(a[:, YZX] * b[:, ZXY] - a[:, ZXY] * b[:, YZX])
+    return as_array(a[:, YZX] * b[:, ZXY] - a[:, ZXY] * b[:, YZX])
 
 
 def body_motion(states: Array) -> BodyMotion:
