@@ -210,3 +210,16 @@ def test_an_extreme_by_the_envelope_theorem(slider):
     assert slider.values[0] == pytest.approx(out, rel=1e-12)
     np.testing.assert_allclose(slider["max slider.x"], far, rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(slider["stroke"], np.subtract(far, near), rtol=1e-9, atol=1e-12)
+
+
+def test_a_cam_under_a_flat_face(tmp_path):
+    """The normal of the face is at 90° − φ of the cam: y = base + h (1 − sin φ), and likewise its slopes."""
+    text = (EXAMPLES / "tappet_cam.toml").read_text().replace("base = 20", 'base = "r"').replace('"4*(1', '"h*(1')
+    path = tmp_path / "cam.toml"
+    path.write_text(text.replace("[body.ground]", "[parameters]\nr = 20\nh = 4\n[body.ground]"))
+    found = mubo.load(path).sensitivity(["max tappet.y"], ["r", "h"])
+    s, c = (turn(OMEGA * found.run["t"]) for turn in (np.sin, np.cos))
+    np.testing.assert_allclose(found["tappet.y"], [np.ones_like(s), 1 - s], atol=1e-9)
+    np.testing.assert_allclose(found["tappet.vy"], [0 * c, -OMEGA * c], atol=1e-9 * OMEGA)
+    np.testing.assert_allclose(found["tappet.ay"], [0 * s, OMEGA**2 * s], atol=1e-6)
+    np.testing.assert_allclose(found["max tappet.y"], [1, 2], atol=1e-9)

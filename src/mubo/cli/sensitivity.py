@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 import click
 
 from mubo.cli.options import TIMES, format_option, json_option, load_model, measure_option, model_argument, quiet_option
-from mubo.cli.summary import fail
+from mubo.cli.summary import fail, tell
 from mubo.errors import MuboError
 
 
@@ -50,8 +49,4 @@ def sensitivity(model: str, kind: str | None, as_json: bool, quiet: bool, **opti
     except MuboError as error:
         fail(error, as_json)
         return
-    files = [name for name in (output, picture) if name]
-    if as_json:
-        click.echo(json.dumps({**found.summary, "files": files}, indent=1))
-    elif not quiet:
-        click.echo("\n".join([str(found), *(f"file  {file}" for file in files)]))
+    tell(found, [output, picture], as_json, quiet)

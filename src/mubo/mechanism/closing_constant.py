@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.rows import NamedRow, pack
-from mubo.motion.tangent import Tangent, names_of, slopes_of, value_of
+from mubo.motion.tangent import Tangent, all_slopes, names_of, value_of
 
 NO_MOTION = np.zeros(0)
 
@@ -30,16 +30,11 @@ def closing_constant(row: NamedRow, name: str, poses: Mapping[str, Array]) -> fl
     closed = NamedRow(row.kind, row.owner, row.bodies, {**row.values, name: (c,)}, row.words)
     system = pack([closed], 2, list(around), {})
     by_numbers, by_poses = system.parameter_jacobian(q, NO_MOTION)[0], system.jacobian(q, NO_MOTION)[0]
-    moved = np.concatenate([_slopes(pose, names, len(value_of(pose))) for pose in around.values()], axis=1)
+    moved = np.concatenate([all_slopes(pose, names) for pose in around.values()], axis=1)
     slopes = moved @ by_poses + row_slopes(closed, names) @ by_numbers
     return Tangent(c, -slopes / by_numbers[number], names)  # type: ignore[return-value]  # stands for a number
 
 
 def row_slopes(row: NamedRow, names: tuple[str, ...]) -> Array:
     """Slopes of all numbers of a row by parameters: (names, numbers)."""
-    return np.array([_slopes(number, names) for number in row.parameters]).reshape(-1, len(names)).T
-
-
-def _slopes(value: object, names: tuple[str, ...], *shape: int) -> Array:
-    found = slopes_of(value, names)
-    return np.zeros((len(names), *shape)) if found is None else found
+    return np.array([all_slopes(number, names) for number in row.parameters]).reshape(-1, len(names)).T

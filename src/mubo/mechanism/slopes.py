@@ -5,19 +5,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.mechanism.cam_slopes import cam_slopes
 from mubo.mechanism.closing_constant import row_slopes
 from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.mechanism import Mechanism, motion_factor
 from mubo.mechanism.rows import NamedRow, pack
 from mubo.model import Driver, Model
-from mubo.model.dependence import numbers_in
-from mubo.motion.tangent import lifted, slopes_of, value_of
+from mubo.model.dependence import depends
+from mubo.motion.tangent import all_slopes, lifted, value_of
 
 Names = tuple[str, ...]
 PLACING = ("body", "joint", "initial")  # tables whose numbers place the bodies of space before anything is solved
@@ -66,9 +66,9 @@ def equation_slopes(mechanism: Mechanism, names: Sequence[str]) -> EquationSlope
         model.slopes(name)  # refuses what is no parameter, with the nearest word
     poses = _poses(mechanism, names)
     rows = mechanism.laid(poses).rows
-    fixed = [_of(poses[name], names) for name in mechanism.fixed]
+    fixed = [all_slopes(poses[name], names) for name in mechanism.fixed]
     factors = np.array(
-        [_of(motion_factor(model, d, next(iter(poses.values()))), names) for d in model.drivers.values()]
+        [all_slopes(motion_factor(model, d, next(iter(poses.values()))), names) for d in model.drivers.values()]
     )
     factors = factors.reshape(-1, len(names)).T
     return EquationSlopes(
@@ -83,12 +83,6 @@ def equation_slopes(mechanism: Mechanism, names: Sequence[str]) -> EquationSlope
     )
 
 
-def _of(value: Any, names: Names) -> Array:
-    """Slopes of numbers, zero where they have none."""
-    found = slopes_of(value, names)
-    return np.zeros((len(names), *np.shape(value))) if found is None else found
-
-
 def _poses(mechanism: Mechanism, names: Names) -> Mapping[str, Array]:
     """Estimates with their slopes; in space, where rows do not need them, without."""
     if mechanism.dimension == 3:
@@ -98,16 +92,12 @@ def _poses(mechanism: Mechanism, names: Names) -> Mapping[str, Array]:
 
 
 def _law_slopes(driver: Driver, t: Array, names: Names) -> Array:
-    if not _depends(driver.motion, names):
+    if not depends(driver.motion, names):
         return np.zeros((len(names), len(t), 3))
     try:
         return driver.motion.slopes(t, names)
     except ModelError as error:
         raise ModelError(f"driver {driver.name}: {error}", names=[driver.name]) from None
-
-
-def _depends(part: object, names: Names) -> bool:
-    return any(not number.names.isdisjoint(names) for _, number in numbers_in(part))
 
 
 def _starts(
@@ -122,7 +112,7 @@ def _starts(
     driven = [row for row in rows if row.driver >= 0]
     system = pack([row for row in mechanism.rows if row.driver >= 0], mechanism.dimension, list(poses), {})
     q, still = np.concatenate([value_of(pose) for pose in poses.values()]), np.zeros(3 * len(drivers))
-    moved = np.concatenate([_of(pose, names) for pose in poses.values()], axis=1)
+    moved = np.concatenate([all_slopes(pose, names) for pose in poses.values()], axis=1)
     numbers = np.concatenate([row_slopes(row, names) for row in driven], axis=1)
     slopes = moved @ system.jacobian(q, still).T + numbers @ system.parameter_jacobian(q, still).T
     return np.where(asked, (slopes - mechanism.drawn * factors) / mechanism.motion_factors, 0.0)
@@ -150,9 +140,8 @@ def _profiles(model: Model, rows: Sequence[NamedRow], names: Names) -> Array:
         if row.profile is None:
             continue
         joint = model.joints[row.owner.name]
-        if _depends(joint.options, names) or ("contour" in joint.options and _depends(row.values["point_i"], names)):
-            raise ModelError(
-                f"joint {joint.name}: slopes of a cam's profile by its own numbers are not known", names=[joint.name]
-            )
-        parts.append(np.zeros((len(names), row.profile.coefficients.size)))
+        if depends((joint.options, row.values["point_i"]), names):
+            parts.append(cam_slopes(joint, row.profile, model.units, names).reshape(len(names), -1))
+        else:
+            parts.append(np.zeros((len(names), row.profile.coefficients.size)))
     return np.concatenate(parts, axis=1)

@@ -187,6 +187,12 @@ def slopes_of(x: Any, names: Sequence[str]) -> Array | None:
     return np.array([zero if one is None else one for one in each]).T.reshape(len(names), *held.shape)
 
 
+def all_slopes(x: Any, names: Sequence[str]) -> Array:
+    """The same, zero where there are none."""
+    found = slopes_of(x, names)
+    return np.zeros((len(names), *np.shape(x))) if found is None else found
+
+
 def _kept(v: Any, d: Any, names: tuple[str, ...]) -> Tangent:
     """A view: what is written into it is written into what it shows."""
     new = Tangent.__new__(Tangent)

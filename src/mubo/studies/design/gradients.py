@@ -14,10 +14,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, ResultError
-from mubo.model.dependence import numbers_in
+from mubo.model.dependence import depends
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.motion.law import breaks_of
-from mubo.motion.tangent import slopes_of
+from mubo.motion.tangent import all_slopes
 from mubo.motion.tangent import value_of as value_of_array
 from mubo.results import Run
 from mubo.studies.design.objectives import extreme, mean_of, output_of, value_of
@@ -73,8 +73,7 @@ class Gradients:
         return sum((self._told(body.whole.mass or 0.0) for body in bodies), self._told(0.0)) / factor
 
     def _told(self, number: object) -> Array:
-        found = slopes_of(number, self.slopes.names)
-        return np.zeros(len(self.slopes.names)) if found is None else found
+        return all_slopes(number, self.slopes.names)
 
     def _extreme(self, objective: Objective) -> Array:
         return self._of_ends(objective.how, objective.of, objective.text)
@@ -103,14 +102,14 @@ class Gradients:
         """An extreme at a corner of a law that parameters may move has no slope at a fixed time."""
         start, end = (float(self.run["t"][k]) for k in (0, -1))
         for driver in self.run.model.drivers.values():
-            moved = {name for _, number in numbers_in(driver.motion) for name in number.names}
-            if moved.isdisjoint(self.slopes.names):
+            moved = [name for name in self.slopes.names if depends(driver.motion, [name])]
+            if not moved:
                 continue
             corners = breaks_of(driver.motion, start, end)
             if np.any(np.abs(corners - t) < BESIDE * (end - start)):
                 raise ResultError(
                     f'"{text}": its extreme stands at t = {t:.9g}, a corner of the law of driver {driver.name}, which '
-                    f"{', '.join(sorted(moved))} may move: it has no slope there",
+                    f"{', '.join(moved)} may move: it has no slope there",
                     names=[driver.name],
                 )
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, ResultError, nearest
-from mubo.formats.atomic import replacing
+from mubo.formats.tables import write_lines
 from mubo.model import Model
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
@@ -115,15 +115,7 @@ class Sensitivity:
 
         >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).save("slopes.csv")
         """
-        import csv
-
-        path = Path(path)
-        if path.suffix != ".csv":
-            raise ResultError(f'cannot write "{path.name}": the ending must be .csv')
-        with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-            out = csv.writer(file)
-            out.writerow(HEADER)
-            out.writerows([repr(x) if isinstance(x, float) else x for x in vars(line).values()] for line in self.lines)
+        write_lines(Path(path), HEADER, (list(vars(line).values()) for line in self.lines))
 
     @property
     def summary(self) -> dict[str, Any]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.formats.atomic import replacing
+from mubo.formats.tables import write_lines
 from mubo.studies.design.spread import Spread
 from mubo.studies.design.tolerance import Stack
 from mubo.studies.design.tolerance_words import counted, text_lines
@@ -112,16 +112,8 @@ class Tolerances:
 
         >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).save("tolerances.csv")
         """
-        import csv
-
-        path = Path(path)
-        if path.suffix != ".csv":
-            raise ResultError(f'cannot write "{path.name}": the ending must be .csv')
-        with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
-            lines = self._lines()
-            out = csv.writer(file)
-            out.writerow(lines[0])
-            out.writerows([repr(x) if isinstance(x, float) else x for x in line.values()] for line in lines)
+        lines = self._lines()
+        write_lines(Path(path), list(lines[0]), (list(line.values()) for line in lines))
 
     @property
     def summary(self) -> dict[str, Any]:

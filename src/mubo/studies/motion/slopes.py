@@ -17,7 +17,7 @@ from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, RedundancyError, ResultError, nearest
 from mubo.mechanism import Absolute
 from mubo.mechanism.slopes import EquationSlopes, equation_slopes
-from mubo.motion.tangent import lifted, slopes_of
+from mubo.motion.tangent import all_slopes, lifted
 from mubo.results import Columns, Run
 from mubo.studies.motion.columns import motion_columns
 from mubo.studies.motion.measured import add_measures
@@ -107,5 +107,4 @@ class MotionSlopes:
 
 def slopes_in(columns: Columns, name: str, names: Sequence[str]) -> Array:
     """Slopes of a column by parameters, zero where it does not depend on any."""
-    found = slopes_of(columns[name], names)
-    return np.zeros((len(names), len(columns["t"]))) if found is None else found
+    return all_slopes(columns[name], names)
