@@ -12,7 +12,7 @@ To build      ground, body, joint, revolute, translational, drive, force, point,
 To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
 To design     batch, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu
-To find       mubo.synthesize: function
+To find       mubo.synthesize.function, .motion, .path, .swing, .quick_return; mubo.synthesize("task.toml")
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
 

@@ -1,4 +1,4 @@
-"""Swings and quick returns from dead positions, against the law of cosines (H. Alt 1925; VDI 2130)."""
+"""Swings and quick returns from dead positions, against the law of cosines (VDI 2130)."""
 
 import math
 

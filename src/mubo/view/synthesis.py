@@ -45,7 +45,8 @@ def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: boo
             _title(axes, design)
         for axes in panels.flat[len(shown) :]:
             axes.set_visible(False)
-        figure.suptitle(title(found.task.words))
+        unit = found.task.units.length
+        figure.suptitle(title(found.task.words) + (f", lengths in {unit}" if unit else ""))
         alike = len({tuple(body.name for body in scene.bodies) for scene in scenes}) == 1
         if alike:
             body_legend(figure, scenes[0], columns)
@@ -75,7 +76,8 @@ def _draw_panel(axes: Any, found: Synthesis, scene: Scene) -> None:
         if dot.named:
             line = path_of(scene, dot, scene.poses, len(scene.times))
             axes.plot(*line.T, color=scene.frame_colour(dot.body), lw=1.2, zorder=PATHS)
-    PlanePainter(axes, scene, labels=False).show(pose_at(scene, float(scene.times[0])))
+    row = 0 if found.task.columns else len(scene.times) // 8  # at its dead position a crank would be hidden
+    PlanePainter(axes, scene, labels=False).show(pose_at(scene, float(scene.times[row])))
     if found.task.marks is not None:
         _marks(axes, np.asarray(found.task.marks), found.task.axes)
 

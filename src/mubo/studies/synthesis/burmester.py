@@ -7,7 +7,7 @@ at all poses if, for k = 2 … n,
 
 which is linear in s = (u, v, M, Z, 1): seven numbers with two quadratic relations between them. Five poses leave three
 unknowns up to scale and two conics, which meet in four points: all solutions (L. Burmester, Lehrbuch der Kinematik,
-1888, § 260 ff.). Four poses leave a curve, of which every line takes up to four points; three leave any centre M its
+1888). Four poses leave a curve, of which every line takes up to four points; three leave any centre M its
 Z.
 """
 

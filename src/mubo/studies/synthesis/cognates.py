@@ -1,7 +1,7 @@
 """Roberts' cognates: three four-bars that draw one coupler curve, each of which can be driven at either fixed pin.
 
 With crank vector a, coupler b, rocker c = C − D, and P = B + g b, the fixed pins are A, D and E = A + g (D − A), a
-triangle like that of the coupler (S. Roberts 1875; Burmester 1888). The links of the others are g b, g a, g c and (g −
+triangle like that of the coupler (S. Roberts 1875). The links of the others are g b, g a, g c and (g −
 1) b, (1 − g) c, (1 − g) a, which turn as those of the first do.
 """
 
