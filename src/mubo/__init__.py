@@ -8,7 +8,8 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 ((41,), 'ok')
 
 To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter,
-              allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength
+              allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength;
+              of_subject, markers, plate for gait
 To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
 To design     batch, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu
