@@ -69,7 +69,7 @@ def optimize(model: str, kind: str | None, as_json: bool, quiet: bool, **options
     if as_json:
         click.echo(json.dumps(summary_of(found, files), indent=1))
     elif not quiet:
-        click.echo("\n".join([str(found), *(f"  {'file':<28} {file}" for file in files)]))
+        click.echo("\n".join([str(found), *(f"  {'file':<20} {file}" for file in files)]))
 
 
 def _bounds(texts: tuple[str, ...]) -> dict[str, Any] | None:

@@ -11,6 +11,7 @@ from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.studies.design.optimise.trial import is_path
 from mubo.studies.design.paths import curve_of
+from mubo.view.drawn import drawn_rows
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
 from mubo.view.panels import body_legend, one_frame
@@ -28,7 +29,7 @@ WIDTH = 4.3  # inches of a panel
 def draw_optimum(found: Optimum, path: str | Path | None = None) -> Any:
     """The figure, written to `path` where one is given."""
     target = None if path is None else picture_target(path)
-    runs = (found.first_run, found.run)
+    runs = (drawn_rows(found.first_run), drawn_rows(found.run))
     flat = found.run.model.dimension == 2
     charts = _columns(found)
     scenes = [scene_of(run) for run in runs] if flat else []

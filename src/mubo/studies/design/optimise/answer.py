@@ -11,6 +11,7 @@ import numpy as np
 
 from mubo import formats
 from mubo.model import Model
+from mubo.model.optimization import TURN
 from mubo.results import Run
 from mubo.studies.design.optimise.asked import Asked
 from mubo.studies.design.optimise.search import End
@@ -80,7 +81,8 @@ class Optimum:
         """The limits and bounds that the design has reached."""
         problem = self.asked.problem
         beyond = problem.beyond(self.best)
-        out = [limit.text for limit, c in zip(problem.limits, beyond, strict=True) if abs(c) < NEAR]
+        held = [(limit.text, c) for limit, c in zip(problem.limits, beyond, strict=True)]
+        out = [text for text, c in held if abs(c) < NEAR and not text.startswith(TURN)]  # a turn is full or not
         for k, name in enumerate(problem.names):
             out += [f"{name} >= {problem.low[k]:g}"] * bool(self.best.x[k] < NEAR)
             out += [f"{name} <= {problem.high[k]:g}"] * bool(self.best.x[k] > 1 - NEAR)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 import numpy as np
 
@@ -17,17 +15,16 @@ from mubo.studies.design.optimise.answer import Optimum
 from mubo.studies.design.optimise.asked import Asked, asked_of
 from mubo.studies.design.optimise.contradiction import no_design
 from mubo.studies.design.optimise.problem import Problem
+from mubo.studies.design.optimise.proof import proved
 from mubo.studies.design.optimise.search import End, search
 from mubo.studies.design.optimise.slopes import local
 from mubo.studies.design.optimise.squares import squares
 from mubo.studies.design.optimise.starts import best_of, in_batch, pool_of
 from mubo.studies.design.optimise.trial import Trial
-from mubo.studies.design.variants import batch_agrees, stopped_words
+from mubo.studies.design.variants import batch_agrees
 from mubo.studies.design.workers import over_cores
-from mubo.studies.verify.verify import verify
 
 BUDGET = 60  # designs that a local search may try
-SAME = 1e-6  # relative: what a design was worth in the search, and what it is worth in its proof
 Progress = Callable[[float, float], None]
 
 
@@ -90,30 +87,12 @@ def _answered(asked: Asked, ends: list[End], pool: list[Trial]) -> Optimum:
     for end in sorted(ends, key=lambda end: problem.rank(end.trial)):
         if not end.trial.ran or problem.missed(end.trial) > 0:
             break
-        proved = _proved(problem, end.trial)
-        if isinstance(proved, str):
-            fallen.append(proved)
+        stood = proved(problem, end.trial)
+        if isinstance(stood, str):
+            fallen.append(stood)
             continue
-        model, run, proof = proved
+        model, run, proof = stood
         best = problem.judged(end.trial.x, model, run)
         here = end.here or local(problem, best)
         return Optimum(asked, best, model, run, proof, here, tuple(ends), tuple(pool), tuple(fallen))
     raise no_design(asked, ends, fallen)
-
-
-def _proved(problem: Problem, trial: Trial) -> str | tuple[Model, Any, Any]:
-    """The model of a design with its full run and its proof; in words what it fails by."""
-    model = problem.work.variant(trial.values.tolist())
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        run = problem.work.run(model)
-    if run.summary["status"] != "ok":
-        return f"it does not run: {stopped_words(run)}"
-    judged = problem.judged(trial.x, model, run)
-    if not judged.ran or problem.missed(judged) > 0:
-        return "its full run does not meet the limits"
-    apart = [name for name, n in judged.numbers.items() if abs(n - trial.numbers[name]) > SAME * max(abs(n), 1e-9)]
-    if apart:
-        return f"its full run tells another {apart[0]}"
-    proof = verify(run)
-    return (model, run, proof) if proof.holds else f"its proof fails: {proof.verdict}"
