@@ -21,7 +21,7 @@ class Optimum(answer.Optimum):
 
     >>> model = mubo.load("parameters.toml")
     >>> found = model.optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1, workers=1)
-    >>> found.run.summary["status"], found.model.parameters["c"].value > 0.11
+    >>> found.run.summary["status"], found.model.parameters["c"].value < 0.11
     ('ok', True)
     """
 

@@ -62,13 +62,24 @@ class Optimum:
 
     @property
     def first_run(self) -> Run:
-        """The run of the design that it started from."""
+        """The run of the design that it started from.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1)
+        >>> found.first_run.summary["status"]
+        'ok'
+        """
         assert self.asked.first.run is not None
         return self.asked.first.run
 
     @property
     def aim(self) -> tuple[float, float]:
-        """The goal before and after; of a fit the root of the mean square of relative misses."""
+        """The goal before and after; of a fit the root of the mean square of relative misses.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1)
+        >>> before, after = found.aim
+        >>> after > before
+        True
+        """
         problem = self.asked.problem
         if problem.fits:
             many = len(problem.wanted)
@@ -78,7 +89,12 @@ class Optimum:
 
     @property
     def active(self) -> list[str]:
-        """The limits and bounds that the design has reached."""
+        """The limits and bounds that the design has reached.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1)
+        >>> found.active
+        ['c >= 0.1']
+        """
         problem = self.asked.problem
         beyond = problem.beyond(self.best)
         held = [(limit.text, c) for limit, c in zip(problem.limits, beyond, strict=True)]
@@ -129,12 +145,22 @@ class Optimum:
 
     @property
     def tried(self) -> int:
-        """Designs that were run."""
+        """Designs that were run.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1)
+        >>> found.tried > 0
+        True
+        """
         return len(self.pool) + sum(end.tried for end in self.ends)
 
     @property
     def lost(self) -> int:
-        """Designs among them that did not run."""
+        """Designs among them that did not run.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1)
+        >>> found.lost
+        0
+        """
         return sum(not trial.ran for trial in self.pool) + sum(end.lost for end in self.ends)
 
     def save(self, path: str | Path) -> None:
