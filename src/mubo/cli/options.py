@@ -175,6 +175,7 @@ def warnings_as_notes(all_from: str = "") -> Iterator[None]:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", RuntimeWarning)  # of arithmetic: what is no number is refused by its name
         yield
     for warning in caught:
         lines = str(warning.message).splitlines()
@@ -263,3 +264,13 @@ def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **c
         times = {key: options[key] for key in ("start", "end", "step")}
         return simulated_run(model, {**times, "reactions": bool(forces)})
     return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)
+
+
+measure_option = click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="TEXT",
+    help='What is measured: stroke, "max motor.effort", "range P.x", "min transmission", "pin load", mass … '
+    "[default: what the model names]",
+)

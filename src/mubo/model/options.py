@@ -16,6 +16,7 @@ from mubo.model.rotation import quaternion_of_euler
 from mubo.model.units import Units, quantity
 from mubo.motion.dependent import kept, sqrt
 
+MOST_RADIANS = 1e9  # with 16 digits, a tenth of a microradian is left
 ROUNDED = 1e-15  # how far the length of a unit quaternion is off by rounding alone
 UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
 
@@ -133,6 +134,8 @@ def require_allowed(option: Option, value: float) -> float:
         raise ModelError("must not be zero")
     if option.least is not None and value < option.least:
         raise ModelError(f"must be at least {option.least:g}; found {value:g}")
+    if option.holds == "angle" and abs(value) > MOST_RADIANS:
+        raise ModelError(f"{value:.4g} rad is more turns than can be told apart: at most {MOST_RADIANS:.0e} rad")
     return value
 
 
