@@ -76,9 +76,9 @@ def gait(
         found = run.record.gait
         for path in output:
             run.plot(kind="gait", path=path) if path.endswith(PICTURES) else found.save(path)
-        for name, write in ((table, run.save), (page, run.report)):
-            if name is not None:
-                write(name)
+        for target, write in ((table, run.save), (page, run.report)):
+            if target is not None:
+                write(target)
     except MuboError as error:
         fail(error, as_json)
         return
