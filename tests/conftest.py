@@ -35,3 +35,9 @@ def command(tmp_path):
         )
 
     return call
+
+
+@pytest.fixture(params=["tree", "absolute"])
+def form(request):
+    """Both formulations of a simulation."""
+    return request.param

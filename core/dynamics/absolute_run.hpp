@@ -5,19 +5,9 @@
 #pragma once
 #include <chrono>
 
-#include "../integrate/event.hpp"
-#include "radau.hpp"
+#include "absolute_watch.hpp"
 
 namespace mubo {
-
-// A coordinate between two bodies that is watched.
-struct Watch {
-    Along along;
-    int body[2];
-    std::vector<double> numbers;  // its geometry
-    Event event;
-    double near;  // its value
-};
 
 struct AbsoluteOptions {
     double start, end, rtol, atol;
@@ -25,7 +15,8 @@ struct AbsoluteOptions {
     double first_step;
     long max_steps;
     std::vector<double> times, stops;
-    std::vector<Watch> watched;
+    std::vector<Event> watched;
+    LookAt look;
 };
 
 template <class System>
@@ -40,6 +31,8 @@ class AbsoluteRun {
     std::vector<double> ends;
     std::vector<int> event_number;
     std::vector<double> event_time;
+    std::vector<double> crossing_time;  // singular positions passed, and the weakest row of each
+    std::vector<int> crossing_row;
 
     AbsoluteRun(Bodies<System> bodies, AbsoluteOptions options, const double* q, const double* v, const double* near)
         : t(options.start),
@@ -47,17 +40,15 @@ class AbsoluteRun {
           bodies_(std::move(bodies)),
           o_(std::move(options)),
           method_(bodies_, o_.rtol, o_.atol, o_.energies_steer),
-          eye_(bodies_),
-          line_(method_.row_size()) {
+          watch_(bodies_, method_, o_.watched, o_.look) {
         method_.q.assign(q, q + method_.q.size());
         method_.v.assign(v, v + method_.v.size());
         method_.begin_angles(near);
-        seen_q_ = method_.q, seen_v_ = method_.v;
     }
 
     const Bodies<System>& bodies() const { return bodies_; }
     const Radau<System>& method() const { return method_; }
-    size_t width() const { return method_.q.size() + method_.v.size() + 2 + method_.row_size(); }
+    size_t width() const { return watch_.width(); }
 
     Status advance(double seconds) {
         const auto began = std::chrono::steady_clock::now();
@@ -74,15 +65,20 @@ class AbsoluteRun {
     Bodies<System> bodies_;
     AbsoluteOptions o_;
     Radau<System> method_;
-    Moment<System> eye_;
-    std::vector<double> line_, seen_q_, seen_v_;
-    std::vector<Crossing> crossings_;
+    AbsoluteWatch<System> watch_;
     size_t next_stop_ = 0;
     bool begun_ = false, after_rejection_ = false, first_ = true;
     double last_h_ = 0, last_error_ = 0;
+    // The root of the weakest pivot over its size at the last two states, and below what a leap is tried.
+    double s_[2] = {1, 1}, t_before_ = 0, leap_below_ = crossing_near;
+    int known_ = 0;
     double longest_ = HUGE_VAL;  // what Newton's method bore last, and a little more with every step
 
     double limit() const { return next_stop_ < o_.stops.size() ? std::fmin(o_.stops[next_stop_], o_.end) : o_.end; }
+    void span() {
+        method_.span(t, limit());
+        watch_.span(t, limit());
+    }
     bool good(const Fault& found) {
         if (found.status != done) fault = found;
         return found.status == done;
@@ -91,7 +87,7 @@ class AbsoluteRun {
     void begin() {
         begun_ = true;
         while (next_stop_ < o_.stops.size() && o_.stops[next_stop_] <= t) ++next_stop_;
-        method_.span(t, limit());
+        span();
         if (!good(method_.choose(t)) || !good(method_.prepare(t)) || !put_due() || !good(method_.prepare(t))) return;
         if (h <= 0) h = 1e-3 * (o_.end - o_.start);
         if (t >= o_.end) fault = {done, -1};
@@ -105,6 +101,9 @@ class AbsoluteRun {
         double to = limit();
         if (rows < o_.times.size()) to = std::fmin(to, o_.times[rows]);
         h = std::fmin(h, longest_);
+        const double ahead = singular_ahead();
+        if (s_[1] < leap_below_ && t + ahead / crossing_part <= limit() && leap(ahead / crossing_part)) return;
+        if (ahead < crossing_reach * h) h = std::fmin(h, ahead * std::fmax(0.1, 1 - 0.7 * leap_below_ / s_[1]));
         const double parts = std::ceil((to - t) / h - 1e-6);
         const bool arrives = parts <= 1;
         const double now = arrives ? to - t : parts <= 8 ? (to - t) / parts : h;
@@ -118,8 +117,56 @@ class AbsoluteRun {
         const double before = h;
         h = now * (after_rejection_ ? std::fmin(longer, 1.0) : longer);
         if (now < before) h = std::fmax(h, before);  // what cut the step short says nothing about errors
-        if (!o_.watched.empty() && meet(now, end)) return;
+        if (const auto first = watch_.met(t, now, end); first.event >= 0) return arrive(first, now, end);
         take(now, end);
+    }
+
+    // How far ahead the rows lose their hold, by the line through s at the last two states; see crossing.hpp.
+    double singular_ahead() const {
+        const bool nears = known_ > 1 && s_[1] < crossing_seen && s_[1] < s_[0];
+        return nears ? s_[1] * (t - t_before_) / (s_[0] - s_[1]) : HUGE_VAL;
+    }
+    // Over a singular position by one step; false where it must be begun nearer to it.
+    bool leap(double length) {
+        const double end = t + length;
+        Fault found = method_.leap(t, length);
+        if (found.status == done && method_.error <= 1) found = method_.settle(end, length);
+        if (found.status != done || method_.error > 1) {
+            leap_below_ = s_[1] > crossing_close ? 0.5 * s_[1] : 0;
+            ++rejected;
+            return false;
+        }
+        Leap<System>& leap = method_.leaped();
+        if (const double part = leap.crossing(); part >= 0)
+            crossing_time.push_back(t + part * length), crossing_row.push_back(leap.weakest_row());
+        const double ends = watched_until(length);
+        while (rows < o_.times.size() && o_.times[rows] < ends)
+            if (!put((o_.times[rows] - t) / length)) return true;
+        if (fault.status != running) {
+            t = ends;
+            return true;
+        }
+        leap_below_ = crossing_near;
+        take(length, end);
+        return true;
+    }
+    // Events within a leap; answers where it ends by one of them, or at its own end.
+    double watched_until(double length) {
+        for (const auto& [part, number] : watch_.within(t, length, method_.leaped())) {
+            event_number.push_back(number);
+            event_time.push_back(t + part * length);
+            if (!watch_.event[number].stop) continue;
+            fault = {event_stop, number};
+            return event_time.back();
+        }
+        return t + length;
+    }
+    // A row within a leap.
+    bool put(double part) {
+        if (!good(watch_.fill_leap(t, o_.times[rows], part))) return false;
+        out.insert(out.end(), watch_.line.begin(), watch_.line.end());
+        ++rows;
+        return true;
     }
 
     // A step from t to `end`, settled there.
@@ -146,11 +193,16 @@ class AbsoluteRun {
         if (found.status == no_convergence) longest_ = 0.8 * tried;
         const double least = 10 * (std::nextafter(std::fabs(t), HUGE_VAL) - std::fabs(t));
         if (h > least) return;
-        const bool weak = method_.weakest < 1e-6;
+        const bool weak = method_.weakest() < 1e-6;
+        if (!bodies_.rub.empty())
+            if (const Fault rubs = watch_.fill(t, method_.q, method_.v, method_.near()); rubs.status == jammed) {
+                fault = rubs;
+                return;
+            }
         if (hard && found.status != no_convergence && found.status != singular)
             fault = found;
         else
-            fault = weak ? Fault{singular_loop, method_.weakest_row} : Fault{collapsed, -1};
+            fault = weak ? Fault{singular_loop, method_.weakest_row()} : Fault{collapsed, -1};
     }
 
     void take(double length, double end) {
@@ -159,6 +211,8 @@ class AbsoluteRun {
         longest_ *= 1.1;
         ++steps;
         method_.accept(length);
+        t_before_ = t, s_[0] = s_[1], s_[1] = std::sqrt(std::fmax(method_.weakest(), 0.0));
+        known_ = std::min(known_ + 1, 2);
         t = end;
         ends.push_back(t);
         const size_t before = rows;
@@ -170,7 +224,7 @@ class AbsoluteRun {
         const bool corner = t >= limit();
         if (corner) {
             while (next_stop_ < o_.stops.size() && o_.stops[next_stop_] <= t) ++next_stop_;
-            method_.span(t, limit());
+            span();
             method_.forget();
             last_h_ = 0, first_ = true;
         }
@@ -179,102 +233,44 @@ class AbsoluteRun {
 
     bool put_due() {
         while (rows < o_.times.size() && o_.times[rows] <= t) {
-            if (!good(method_.row(t, line_.data()))) return false;
-            out.insert(out.end(), method_.q.begin(), method_.q.end());
-            out.insert(out.end(), method_.v.begin(), method_.v.end());
-            out.insert(out.end(), method_.exchanged, method_.exchanged + 2);
-            out.insert(out.end(), line_.begin(), line_.end());
+            watch_.copy_state(method_.q, method_.v);
+            if (!good(method_.row(t, watch_.line.data() + watch_.told()))) return false;
+            out.insert(out.end(), watch_.line.begin(), watch_.line.end());
             ++rows;
         }
         return true;
     }
 
-    // A watched coordinate and its rate.
-    std::pair<double, double> watch(const Watch& w, const double* q, const double* v) {
-        eye_.at(t, q);
-        const auto c = coordinate_between<World>(w.along, eye_.motion(w.body[0], v), eye_.motion(w.body[1], v),
-                                                 w.numbers.data(), w.near);
-        return {c.q, c.v};
-    }
-
-    // Whether the step now settled meets an event; then it is made anew to end there.
-    bool meet(double length, double end) {
-        crossings_.clear();
-        for (size_t k = 0; k < o_.watched.size(); ++k) {
-            Watch& w = o_.watched[k];
-            const auto [y0, dy0] = watch(w, method_.q.data(), method_.v.data());
-            const double near = w.near;
-            w.near = y0 + 0.5 * length * dy0;
-            const auto [y1, dy1] = watch(w, method_.next_q.data(), method_.next_v.data());
-            if (suspected(w.event, length, y0, dy0, y1, dy1)) {
-                const double side = last_side(static_cast<int>(k), y0);
-                cross_all(
-                    w.event, static_cast<int>(k),
-                    [&, last = y1](double x) {
-                        if (x == 0) return side;
-                        if (x == 1) return last;
-                        method_.between(x, seen_q_.data(), seen_v_.data());
-                        return watch(w, seen_q_.data(), seen_v_.data()).first;
-                    },
-                    crossings_);
-            }
-            w.near = near;
-        }
-        if (crossings_.empty()) {
-            for (Watch& w : o_.watched) follow(w, length);
-            return false;
-        }
-        const Crossing first = *std::min_element(crossings_.begin(), crossings_.end(),
-                                                 [](const Crossing& a, const Crossing& b) { return a.part < b.part; });
-        arrive(first, length, end);
-        return true;
-    }
-    void follow(Watch& w, double length) {
-        const auto [y0, dy0] = watch(w, method_.q.data(), method_.v.data());
-        w.near = y0 + length * dy0;
-        w.near = watch(w, method_.next_q.data(), method_.next_v.data()).first;
-    }
-
-    // Just behind an event the coordinate counts as beyond it, whatever rounding says.
-    double last_side(int number, double value) const {
-        if (event_time.empty() || event_time.back() != t || event_number.back() != number) return value;
-        const double at = o_.watched[number].event.value;
-        return rose_ ? std::fmax(value, std::nextafter(at, HUGE_VAL)) : std::fmin(value, std::nextafter(at, -HUGE_VAL));
-    }
-    bool rose_ = false;
-
-    // Steps of the length at which the coordinate meets its value: secants from the place on dense output.
-    void arrive(const Crossing& first, double length, double end) {
-        Watch& w = o_.watched[first.event];
-        const double near = w.near;
-        double at = t + first.part * length;
+    // Steps of the length at which the event meets its value: secants from the place on dense output.
+    void arrive(const typename AbsoluteWatch<System>::Meeting& first, double length, double end) {
+        const Event& e = watch_.event[first.event];
+        double at = t + first.part * length, slope = first.slope, reached = t, last = t, last_off = HUGE_VAL;
         for (int count = 0; count < 12; ++count) {
-            if (!(at > t)) at = std::nextafter(t, HUGE_VAL);
-            at = std::fmin(at, end);
+            at = std::fmin(std::fmax(at, std::nextafter(t, HUGE_VAL)), end);
             const Fault found = attempt(at);
             if (found.status != done || method_.error > 1) {
                 reject(found, at - t);
                 return;
             }
-            w.near = near;
-            follow(w, at - t);
-            const auto [value, rate] = watch(w, method_.next_q.data(), method_.next_v.data());
-            const double off = value - w.event.value;
-            rose_ = rate > 0;
-            if (rate == 0 || std::fabs(off) <= 1e-13 * std::fmax(1.0, std::fabs(w.event.value))) break;
-            const double next = at - off / rate;
-            if (next == at) break;
-            at = next;
+            reached = at;
+            const Dual<1> y = watch_.at_end(first.event, at);
+            const double off = y.v - e.value;
+            if (std::isfinite(y.d[0]))
+                slope = y.d[0];
+            else if (std::isfinite(last_off) && at != last)
+                slope = (off - last_off) / (at - last);
+            const double next = at - off / slope;
+            if (!std::isfinite(next) || next == at || std::fabs(off) <= 1e-13 * std::fmax(1.0, std::fabs(e.value)))
+                break;
+            last = at, last_off = off, at = next;
         }
-        at = std::fmin(std::fmax(at, std::nextafter(t, HUGE_VAL)), end);
-        for (Watch& other : o_.watched)
-            if (&other != &w) follow(other, at - t);
         const double longest = h;
-        take(at - t, at);
+        take(reached - t, reached);
         h = longest;
+        watch_.meet(first.event, reached, slope > 0);
         event_number.push_back(first.event);
-        event_time.push_back(at);
-        if (w.event.stop && (fault.status == running || fault.status == done)) fault = {event_stop, first.event};
+        event_time.push_back(reached);
+        if (e.stop && (fault.status == running || fault.status == done)) fault = {event_stop, first.event};
     }
 };
 

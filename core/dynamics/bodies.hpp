@@ -10,6 +10,7 @@
 #include "../kinematics/evaluate.hpp"
 #include "../loads/evaluate.hpp"
 #include "../number/law.hpp"
+#include "body_sight.hpp"
 #include "turning.hpp"
 
 namespace mubo {
@@ -26,9 +27,12 @@ struct Bodies {
     double gravity[World::dimension] = {};
     LoadSet<World> loads;
     std::vector<TimeLaw> driver_law, load_law;
-    std::vector<int> group;      // the joint of each row
-    std::vector<double> weight;  // makes rows comparable: 1 / length, or 1 of angles
-    std::vector<char> active;    // rows that are independent
+    std::vector<int> group;                  // the joint of each row
+    std::vector<double> weight;              // makes rows comparable: 1 / length, or 1 of angles
+    std::vector<char> active;                // rows that are independent
+    Steering steering;                       // sizes of loads by the motion, and what events watch
+    std::vector<std::pair<int, int>> sized;  // of every program of a load: its number, and the law that it stands for
+    std::vector<RubOn> rub;
 
     int free() const { return rows.free_bodies; }
     int freedoms() const { return n * free(); }
@@ -97,7 +101,8 @@ class Moment {
           b_(b),
           motion_(3 * b.driver_law.size()),
           law_(b.load_law.size()),
-          moving_(b.rows.bodies()) {}
+          moving_(b.rows.bodies()),
+          room_(b.steering) {}
 
     // Laws with corners are seen from inside the time span under way.
     void at(double t, const double* q) {
@@ -106,8 +111,9 @@ class Moment {
             for (int order = 0; order < 3; ++order) motion_[3 * k + order] = b_.driver_law[k].at(t, seen, order);
         for (size_t k = 0; k < b_.load_law.size(); ++k) law_[k] = b_.load_law[k].at(t, seen, 0);
         b_.rows.place(q, pose.data());
-        q_ = q;
+        q_ = q, t_ = t;
     }
+    double driven(int k, int order) const { return motion_[3 * k + order]; }
 
     void gaps() { evaluate_phi(b_.rows, pose.data(), motion_.data(), phi.data()); }
 
@@ -135,8 +141,11 @@ class Moment {
             });
     }
 
-    // Forces of all loads with what they exchange; `near` has the angles that loads in space act along.
-    Fault load(const double* v, const double* near) {
+    // Forces of all loads with what they exchange; `near` has the angles that loads in space act along, then turns that
+    // sensors count; friction by reactions takes these from J and `lam`.
+    Fault load(const double* v, const double* near, const double* lam) {
+        if (const Fault fault = size(v, near); fault.status != done) return fault;
+        for (const RubOn& rub : b_.rub) law_[rub.law] = carried(rub, lam);
         std::fill(force.begin(), force.end(), 0.0);
         energy = {};
         for (const LoadOn& at : b_.loads.load)
@@ -179,7 +188,32 @@ class Moment {
                                                                  p, near[k]);
             value[k] = c.q, rate[k] = c.v;
         }
+        const Steering& s = b_.steering;
+        const size_t first = b_.loads.load.size();
+        for (int k = 0; k < s.windings(); ++k) {
+            const Sensor& sensor = s.reads.sensor[s.winding[k]];
+            const Dual<1> turn = sensed(sight(v, near), sensor, s.reads.parameter.data() + sensor.parameter);
+            value[first + k] = turn.v, rate[first + k] = turn.d[0];
+        }
     }
+
+    // What the program `number` of the events tells, with its rate.
+    Dual<1> watch(int number, const double* v, const double* near) {
+        room_.look(b_.steering, sight(v, near), b_.steering.watching);
+        return room_.with_rate(b_.steering.program[b_.steering.sizes + number]);
+    }
+    // The size of a friction: the force of its joint's rows on one body, times its coefficient.
+    double carried(const RubOn& rub, const double* lam) const {
+        double sum = 0;
+        for (int c = 0; c < B::World::dimension; ++c) {
+            double f = 0;
+            for (size_t k = 0; k < rub.row.size(); ++k)
+                f += lam[rub.row[k]] * J[static_cast<size_t>(rub.end[k]) * n + c];
+            sum += f * f;
+        }
+        return rub.coefficient * std::sqrt(sum);
+    }
+    double size_of(const RubOn& rub) const { return law_[rub.law]; }
 
     Motion motion(int body, const double* v) const {
         constexpr double rest[n] = {};
@@ -197,8 +231,26 @@ class Moment {
   private:
     const B& b_;
     const double* q_ = nullptr;
+    double t_ = 0;
     std::vector<double> motion_, law_;
     std::vector<Motion> moving_;
+    SteeringRoom room_;
+
+    BodySight<Moment> sight(const double* v, const double* near) const {
+        return {*this, t_, v, near + b_.loads.load.size()};
+    }
+    // Sizes of loads by programs.
+    Fault size(const double* v, const double* near) {
+        const Steering& s = b_.steering;
+        if (!s.sizes) return {};
+        room_.look(s, sight(v, near), s.steering);
+        for (int k = 0; k < s.sizes; ++k) {
+            const auto& [load, law] = b_.sized[k];
+            law_[law] = room_.value(s.program[k], t_);
+            if (!std::isfinite(law_[law])) return {no_size, load};
+        }
+        return {};
+    }
 
     template <class Act>
     Status on(size_t k, Act&& act) {

@@ -14,13 +14,15 @@ class Radau : public RadauStages<System> {
     using Stages::exchanged, Stages::next_exchanged, Stages::error, Stages::taken, Stages::factors, Stages::evaluations;
     using Stages::n, Stages::width, Stages::stages, Stages::q, Stages::v, Stages::next_q, Stages::next_v;
     using Stages::RadauStages;
-    using Stages::weakest, Stages::weakest_row;
     using typename Stages::B;
 
+    double weakest() const { return pivots_.weakest; }
+    int weakest_row() const { return pivots_.weakest_row; }
     void span(double from, double to) {
-        for (auto* at : {&stage_, &moment_}) at->from = from, at->to = to;
+        for (auto* at : {&stage_, &moment_, &instant_.moment}) at->from = from, at->to = to;
+        leap_.span(from, to);
     }
-    // Angles that loads in space act along, at the start.
+    // Angles that loads in space act along and turns that sensors count, at the start.
     void begin_angles(const double* near) { std::copy(near, near + near_.size(), near_.begin()); }
 
     // Leaves out the rows that depend on others at q, which must be closed.
@@ -29,6 +31,7 @@ class Radau : public RadauStages<System> {
         moment_.jacobian(nullptr);
         start_.masses(moment_);
         start_.assemble(real_, 1.0, 0.0, 0.0);
+        leap_.working(b_.active);
         return weigh(redundant_row) ? Fault{} : Fault{zero_inertia, -1};
     }
 
@@ -36,12 +39,12 @@ class Radau : public RadauStages<System> {
     Fault prepare(double t) {
         moment_.at(t, q.data());
         moment_.jacobian(nullptr);
-        Fault fault = moment_.load(v.data(), near_.data());
+        Fault fault = moment_.load(v.data(), near_.data(), lam_.data());
         if (fault.status != done) return fault;
         start_.masses(moment_);
         start_.slopes(moment_, near_.data());
         moment_.angles(v.data(), near_.data(), near_.data(), near_rate_.data());
-        resting_force(moment_, v.data(), force_.data());
+        resting_force(b_, moment_, v.data(), force_.data());
         powers(moment_, lam_.data(), power_);
         return {};
     }
@@ -66,6 +69,27 @@ class Radau : public RadauStages<System> {
         return {};
     }
 
+    // The same by a step that straddles a singular position.
+    Fault leap(double t, double h) {
+        const Fault fault = leap_.attempt(t, h, q, v, exchanged, near_, near_rate_);
+        error = leap_.error();
+        if (fault.status != done || error > 1) return fault;
+        for (int i = 0; i < stages; ++i) {
+            for (int k = 0; k < N_; ++k) {
+                way_[i][k] = leap_.at(k, radau::C[i]);
+                Z_[i][k] = leap_.at(N_ + k, radau::C[i]) - v[k];
+            }
+        }
+        for (int k = 0; k < 2; ++k) next_exchanged[k] = leap_.at(2 * N_ + k, 1);
+        move();
+        near_at(1, h, next_near_);
+        std::vector<double> line(instant_.size());
+        const Fault found = look(t + h, next_q.data(), next_v.data(), next_near_.data(), line.data());
+        for (auto& lam : stage_lam_) lam = instant_.lam;
+        return found;
+    }
+    Leap<System>& leaped() { return leap_; }
+
     // Moves the end of the step onto position and velocity rows, least in the metric of the step's own matrix, which
     // spares stiff springs.
     Fault settle(double t, double h) {
@@ -74,7 +98,7 @@ class Radau : public RadauStages<System> {
         for (size_t k = 0; k < near_.size(); ++k) next_near_[k] += h * near_rate_[k];
         moment_.at(t, next_q.data());
         moment_.jacobian(nullptr);
-        Fault fault = moment_.load(next_v.data(), next_near_.data());
+        Fault fault = moment_.load(next_v.data(), next_near_.data(), stage_lam_[stages - 1].data());
         if (fault.status != done) return fault;
         end_.masses(moment_);
         end_.slopes(moment_, next_near_.data());
@@ -85,7 +109,7 @@ class Radau : public RadauStages<System> {
         moment_.jacobian(nullptr);
         end_.masses(moment_);
         settle_velocities(m);
-        fault = moment_.load(next_v.data(), next_near_.data());
+        fault = moment_.load(next_v.data(), next_near_.data(), stage_lam_[stages - 1].data());
         if (fault.status != done) return fault;
         moment_.angles(next_v.data(), next_near_.data(), next_near_.data(), next_near_rate_.data());
         return {};
@@ -100,7 +124,7 @@ class Radau : public RadauStages<System> {
         start_.swap(end_);
         for (int k = 0; k < 2; ++k) exchanged[k] = next_exchanged[k];
         taken += step_taken_;
-        resting_force(moment_, v.data(), force_.data());
+        resting_force(b_, moment_, v.data(), force_.data());
         std::copy(stage_lam_[stages - 1].begin(), stage_lam_[stages - 1].end(), lam_.begin());
         powers(moment_, lam_.data(), power_);
         for (int i = 0; i < stages; ++i) last_Z_[i] = Z_[i], last_lam_[i] = stage_lam_[i];
@@ -109,27 +133,25 @@ class Radau : public RadauStages<System> {
     // What was known of the steps before is worth nothing beyond a corner.
     void forget() { last_h_ = 0; }
 
-    // Accelerations, multipliers, gaps and their rates, and energies at (q, v): [a, phi, rate, lam], see `row_size`.
+    // What the state tells: see Instant.
     Fault row(double t, double* out) {
-        moment_.at(t, q.data());
-        moment_.gaps();
-        moment_.jacobian(v.data());
-        Fault fault = moment_.load(v.data(), near_.data());
+        const Fault fault = look(t, q.data(), v.data(), near_.data(), out);
         if (fault.status != done) return fault;
-        resting_force(moment_, v.data(), force_.data());
-        end_.masses(moment_);
-        end_.assemble(real_, 1.0, 0.0, 0.0);
-        if (!weigh()) return {zero_inertia, -1};
-        end_.solve(real_, 1.0, force_.data(), moment_.gamma.data(), room_.data(), out, lam_.data());
-        double *phi = out + N_, *rate = phi + m_, *lam = rate + m_, *numbers = lam + m_;
-        std::copy(moment_.phi.begin(), moment_.phi.end(), phi);
-        end_.rates(v.data(), moment_.nu, rate);
-        std::copy(lam_.begin(), lam_.end(), lam);
-        energies(numbers);
-        powers(moment_, lam_.data(), power_);
+        lam_ = instant_.lam;
+        powers(instant_.moment, lam_.data(), power_);
         return {};
     }
-    size_t row_size() const { return N_ + 3 * m_ + 9; }
+    // The same of any state, which leaves the step under way alone.
+    Fault look(double t, const double* at_q, const double* at_v, const double* near, double* out) {
+        return instant_.at(t, at_q, at_v, near, out);
+    }
+    size_t row_size() const { return instant_.size(); }
+    const std::vector<double>& near() const { return near_; }
+    const std::vector<double>& next_near() const { return next_near_; }
+    // Turns at a part of a step of the length h.
+    void near_at(double x, double h, std::vector<double>& out) const {
+        for (size_t k = 0; k < out.size(); ++k) out[k] = near_[k] + x * h * near_rate_[k];
+    }
 
   private:
     using Stages::b_, Stages::N_, Stages::m_, Stages::energies_steer_, Stages::rtol_, Stages::atol_, Stages::plan_,
@@ -138,8 +160,8 @@ class Radau : public RadauStages<System> {
         Stages::way_, Stages::R_, Stages::stage_lam_, Stages::last_Z_, Stages::last_lam_, Stages::turn_,
         Stages::stage_q_, Stages::stage_v_, Stages::near_, Stages::near_rate_, Stages::next_near_,
         Stages::next_near_rate_, Stages::power_, Stages::stage_power_, Stages::last_h_, Stages::step_taken_,
-        Stages::factor, Stages::weigh, Stages::resting_force, Stages::powers, Stages::guess, Stages::newton,
-        Stages::move;
+        Stages::factor, Stages::weigh, Stages::pivots_, Stages::instant_, Stages::leap_, Stages::powers, Stages::guess,
+        Stages::newton, Stages::move;
 
     // (gamma/h M + C + h/gamma K) e_v + J'mu = f + M sum d_i Z_i / h - (h/gamma) K r,  J e_v = 0,
     // e_q = (h/gamma) (e_v + r),  r = v_n + sum d_i w_i / h.
@@ -152,9 +174,10 @@ class Radau : public RadauStages<System> {
             moved(b_.rows, q.data() + width * b, turn_[0].data() + n * b, stage_q_.data() + width * b);
         for (int k = 0; k < N_; ++k) stage_v_[k] = v[k] + x_[k];
         stage_.at(t, stage_q_.data());
+        if (!b_.rub.empty()) stage_.jacobian(nullptr);
         ++evaluations;
-        if (stage_.load(stage_v_.data(), near_.data()).status != done) return;
-        resting_force(stage_, stage_v_.data(), stage_force());
+        if (stage_.load(stage_v_.data(), near_.data(), lam_.data()).status != done) return;
+        resting_force(b_, stage_, stage_v_.data(), stage_force());
         estimate(h, stage_force(), stage_v_.data());
         error = norm(h);
     }
@@ -246,32 +269,6 @@ class Radau : public RadauStages<System> {
                 next_v[k] += x_[k];
             }
         }
-    }
-
-    // Kinetic energy, potential of gravity, of loads; linear and angular momentum about the ground's origin.
-    void energies(double* out) {
-        std::fill(out, out + 9, 0.0);
-        std::vector<double>& momentum = R_[0];
-        end_.times_mass(v.data(), momentum.data());
-        for (int b = 0; b < b_.free(); ++b) {
-            const double* mass = b_.mass.data() + B::Mass::numbers * b;
-            for (int c = 0; c < n; ++c) out[0] += 0.5 * v[n * b + c] * momentum[n * b + c];
-            add_momentum(b_.rows, moment_.pose[b], mass, b_.gravity, momentum.data() + n * b, out);
-        }
-        out[2] = moment_.energy.potential;
-    }
-    static void add_momentum(const PlaneSystem&, const Pose<double>& at, const double* mass, const double* g,
-                             const double* p, double* out) {
-        const auto c = at.place(mass[1], mass[2]);
-        out[1] -= mass[0] * (c.x * g[0] + c.y * g[1]);
-        out[3] += p[0], out[4] += p[1];
-        out[8] += p[2] + at.x * p[1] - at.y * p[0];
-    }
-    static void add_momentum(const SpaceSystem&, const Pose3<double>& at, const double* mass, const double* g,
-                             const double* p, double* out) {
-        const Vector c = at.place(mass + 1), f{p[0], p[1], p[2]}, n = Vector{p[3], p[4], p[5]} + cross(at.r, f);
-        out[1] -= mass[0] * (c.x * g[0] + c.y * g[1] + c.z * g[2]);
-        out[3] += f.x, out[4] += f.y, out[5] += f.z, out[6] += n.x, out[7] += n.y, out[8] += n.z;
     }
 };
 

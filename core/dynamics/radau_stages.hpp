@@ -9,7 +9,7 @@
 #pragma once
 #include <cmath>
 
-#include "augmented.hpp"
+#include "leap.hpp"
 #include "radau_table.hpp"
 
 namespace mubo {
@@ -28,8 +28,6 @@ class RadauStages {
     double error = 0, taken = 0;
     int corrections = 0;  // of Newton's method in the last step
     long evaluations = 0, factors = 0;
-    double weakest = 1;
-    int weakest_row = -1;
 
     RadauStages(B& b, double rtol, double atol, bool energies_steer)
         : q(static_cast<size_t>(width) * b.free()),
@@ -49,7 +47,9 @@ class RadauStages {
           moment_(b),
           real_(plan_.pattern),
           complex_(plan_.pattern),
-          size_(plan_.pattern.size()) {
+          pivots_(b, plan_),
+          instant_(b, plan_),
+          leap_(b, plan_, instant_, rtol, atol) {
         make_room();
     }
 
@@ -79,7 +79,10 @@ class RadauStages {
     Moment<System> stage_, moment_;
     StaticLdl<double> real_;
     StaticLdl<Complex> complex_;
-    std::vector<double> size_, joint_, scale_, force_, lam_, room_, x_, mu_, right_, gap_;
+    Pivots<System> pivots_;
+    Instant<System> instant_;
+    Leap<System> leap_;
+    std::vector<double> scale_, force_, lam_, room_, x_, mu_, right_, gap_;
     std::vector<Complex> croom_, cx_, cmu_, cright_, cgap_;
     std::vector<double> Z_[stages], way_[stages], R_[stages], S_[stages], stage_lam_[stages], last_Z_[stages],
         last_lam_[stages], turn_[stages];
@@ -93,14 +96,14 @@ class RadauStages {
             for (auto* of : {&S_[i], &stage_lam_[i], &last_lam_[i]}) of->assign(m_, 0.0);
         }
         for (auto* of : {&scale_, &force_, &x_, &right_, &stage_v_}) of->assign(N_, 0.0);
-        for (auto* of : {&lam_, &mu_, &gap_, &joint_}) of->assign(m_, 0.0);
+        for (auto* of : {&lam_, &mu_, &gap_}) of->assign(m_, 0.0);
         room_.assign(plan_.pattern.size(), 0.0);
         croom_.assign(plan_.pattern.size(), Complex());
         cx_.assign(N_, Complex()), cright_.assign(N_, Complex());
         cmu_.assign(m_, Complex()), cgap_.assign(m_, Complex());
         stage_q_.assign(q.size(), 0.0);
         for (auto* of : {&near_, &near_rate_, &next_near_, &next_near_rate_, &stage_near_})
-            of->assign(b_.loads.load.size(), 0.0);
+            of->assign(b_.loads.load.size() + b_.steering.windings(), 0.0);
     }
 
     template <class T>
@@ -111,38 +114,12 @@ class RadauStages {
     }
     bool left_out(int u) const { return plan_.equation[u] >= 0 && !b_.active[plan_.equation[u]]; }
 
-    // Factors the real matrix and finds the row that is nearest to losing its hold: its pivot as a part of what bodies
-    // alone give the rows of its joint. Rows below `least` are left out from now on.
+    // Factors the real matrix and finds the row that is nearest to losing its hold.
     bool weigh(double least = 0) {
         ++factors;
-        weakest = 1, weakest_row = -1;
-        std::fill(size_.begin(), size_.end(), 0.0);
-        std::fill(joint_.begin(), joint_.end(), 0.0);
-        return real_.factor(
-            [&](int u, double pivot) {
-                const int e = plan_.equation[u];
-                if (e < 0 || !b_.active[e]) return e >= 0;
-                const double whole = joint_[b_.group[e]], part = whole > 0 ? -pivot / whole : 0;
-                if (part <= least && least > 0) b_.active[e] = 0;
-                if (b_.active[e] && part < weakest) weakest = part, weakest_row = e;
-                return !b_.active[e];
-            },
-            [&](int u, int row, double part) {
-                if (plan_.equation[u] >= 0 || plan_.equation[row] < 0) return;
-                double& whole = joint_[b_.group[plan_.equation[row]]];
-                whole = std::fmax(whole, size_[row] += part);
-            });
+        return pivots_.factor(real_, least);
     }
 
-    // f - M a at a = 0: loads, weights and what turning takes.
-    void resting_force(const Moment<System>& at, const double* twist, double* out) const {
-        constexpr double still[n] = {};
-        for (int b = 0; b < b_.free(); ++b) {
-            double need[n];
-            takes(b_.mass.data() + B::Mass::numbers * b, b_.gravity, at.pose[b], twist + n * b, still, need);
-            for (int c = 0; c < n; ++c) out[n * b + c] = at.force[n * b + c] - need[c];
-        }
-    }
     static void powers(const Moment<System>& at, const double* lam, double* out) {
         out[0] = at.energy.dissipated, out[1] = at.energy.supplied + at.brought(lam);
     }
@@ -203,7 +180,7 @@ class RadauStages {
         stage_.at(t + radau::C[i] * h, stage_q_.data());
         stage_.jacobian(nullptr);
         ++evaluations;
-        const Fault fault = stage_.load(stage_v_.data(), stage_near_.data());
+        const Fault fault = stage_.load(stage_v_.data(), stage_near_.data(), stage_lam_[i].data());
         if (fault.status != done) return fault;
         for (int b = 0; b < b_.free(); ++b) {
             double a[n], need[n];

@@ -3,14 +3,19 @@
 
 #include <map>
 
-#include "tree_arrays.hpp"
+#include "steering_arrays.hpp"
 
 using namespace mubo;
 
 namespace {
 
-// along, bodies, geometry, value, direction, whether it ends the run, value at the start
-using WatchArrays = std::tuple<int, int, int, std::vector<double>, double, int, bool, double>;
+// program (-1: a function looks), value, direction, whether it ends the run
+using WatchArrays = std::tuple<int, double, int, bool>;
+// load, coefficient, equations, and of each the end of it that counts
+using RubArrays = std::tuple<int, double, std::vector<int>, std::vector<int>>;
+// sensors, those whose turns are counted, programs, how many of them are sizes, of which loads, frictions
+using SteeringLists = std::tuple<std::vector<SensorArrays>, std::vector<int>, std::vector<ProgramArrays>, int,
+                                 std::vector<int>, std::vector<RubArrays>>;
 
 std::vector<TimeLaw> time_laws(const std::vector<LawArrays>& given, double start, double end) {
     std::vector<TimeLaw> out;
@@ -53,21 +58,49 @@ std::vector<double> ascending(const In1<double>& times, double start, double end
 template <class System>
 AbsoluteOptions make_options(const Bodies<System>& b, double start, double end, double rtol, double atol,
                              bool energies_steer, long max_steps, In1<double> times, In1<double> stops,
-                             const std::vector<WatchArrays>& watched) {
+                             const std::vector<WatchArrays>& watched, const UserFunction& look) {
     require(end >= start && std::isfinite(start) && std::isfinite(end), "the end must not come before the start");
     require(rtol > 0 && atol > 0, "tolerances must be positive");
-    AbsoluteOptions o{start, end, rtol, atol, energies_steer, 0.0, max_steps, {}, {}, {}};
+    AbsoluteOptions o{start, end, rtol, atol, energies_steer, 0.0, max_steps, {}, {}, {}, {}};
     o.times = ascending(times, start, end, "times must ascend within start and end");
     o.stops = ascending(stops, start, end, "stops must ascend within start and end");
-    using World = typename Bodies<System>::World;
-    for (const auto& [along, first, second, numbers, value, direction, stop, near] : watched) {
-        const auto way = static_cast<Along>(along);
-        require(way == Along::turn || way == Along::slide, "a turn or a slide can be watched");
-        require(static_cast<int>(numbers.size()) == geometry<World>(way), "wrong number of parameters");
-        require(first >= 0 && second >= 0 && std::max(first, second) < b.rows.bodies(), "body number out of range");
-        o.watched.push_back({way, {first, second}, numbers, {0, value, direction, stop}, near});
+    const int programs = static_cast<int>(b.steering.program.size()) - b.steering.sizes;
+    for (const auto& [number, value, direction, stop] : watched) {
+        require(number >= -1 && number < programs && (number >= 0 || look), "an event names what is not there");
+        o.watched.push_back({-1, value, direction, stop, number});
     }
+    if (look)
+        o.look = [call = *look](int number, const std::vector<double>& t, const std::vector<double>& lines,
+                                size_t width, double* out) {
+            nb::gil_scoped_acquire lock;
+            const auto found = nb::cast<In1<double>>(call(number, array({t.begin(), t.end()}, {t.size()}),
+                                                          array({lines.begin(), lines.end()}, {t.size(), width})));
+            require(found.size() == t.size(), "one value for every time");
+            std::copy(found.data(), found.data() + found.size(), out);
+        };
     return o;
+}
+
+template <class System>
+void steer(Bodies<System>& b, const SteeringLists& given) {
+    const auto& [sensors, windings, programs, sizes, of, rubs] = given;
+    const SensorRange range{static_cast<int>(b.driver_law.size()), 0, 0, b.rows.bodies()};
+    fill_steering(b.steering, range, sensors, windings, programs, sizes);
+    require(static_cast<int>(of.size()) == sizes, "every size belongs to a load");
+    const auto law = [&](int load) {
+        require(load >= 0 && load < static_cast<int>(b.loads.load.size()) && b.loads.load[load].law >= 0,
+                "there is no such load with a law");
+        return b.loads.load[load].law;
+    };
+    for (int load : of) b.sized.push_back({load, law(load)});
+    for (const auto& [load, coefficient, row, end] : rubs) {
+        require(row.size() == end.size(), "friction needs one end per equation");
+        for (size_t k = 0; k < row.size(); ++k)
+            require(row[k] >= 0 && row[k] < b.equations() && end[k] >= most_bodies * row[k] &&
+                        end[k] < most_bodies * (row[k] + 1),
+                    "equation number out of range");
+        b.rub.push_back({load, law(load), coefficient, row, end});
+    }
 }
 
 template <class System>
@@ -81,7 +114,8 @@ void bind_run(nb::module_& m, const char* name) {
                In1<double> weight, In1<int> active, const std::vector<LawArrays>& driver_laws,
                const std::vector<LawArrays>& load_laws, double start, double end, In1<double> q, In1<double> v,
                In1<double> near, In1<double> times, double rtol, double atol, bool energies_steer, long max_steps,
-               In1<double> stops, const std::vector<WatchArrays>& watched) {
+               In1<double> stops, const SteeringLists& steering, const std::vector<WatchArrays>& watched,
+               const UserFunction& look) {
                 auto b = make_bodies<System>(rows, mass, gravity, loads, group, weight, active);
                 b.driver_law = time_laws(driver_laws, start, end);
                 b.load_law = time_laws(load_laws, start, end);
@@ -90,15 +124,18 @@ void bind_run(nb::module_& m, const char* name) {
                     require(at.driver < static_cast<int>(b.driver_law.size()), "a driven row needs its law");
                 require(static_cast<int>(q.size()) == rows.unknowns() && static_cast<int>(v.size()) == b.freedoms(),
                         "q and v have one entry per unknown and per component of the twists");
-                require(near.size() == loads.load.size(), "near must have one entry per load");
-                auto o =
-                    make_options<System>(b, start, end, rtol, atol, energies_steer, max_steps, times, stops, watched);
+                steer(b, steering);
+                require(near.size() == loads.load.size() + b.steering.winding.size(),
+                        "near must have one entry per load and counted turn");
+                auto o = make_options<System>(b, start, end, rtol, atol, energies_steer, max_steps, times, stops,
+                                              watched, look);
                 new (self) Run(std::move(b), std::move(o), q.data(), v.data(), near.data());
             },
             nb::arg("rows"), nb::arg("mass"), nb::arg("gravity"), nb::arg("loads"), nb::arg("group"), nb::arg("weight"),
             nb::arg("active"), nb::arg("driver_laws"), nb::arg("load_laws"), nb::arg("start"), nb::arg("end"),
             nb::arg("q"), nb::arg("v"), nb::arg("near"), nb::arg("times"), nb::arg("rtol"), nb::arg("atol"),
-            nb::arg("energies_steer"), nb::arg("max_steps"), nb::arg("stops"), nb::arg("watched"))
+            nb::arg("energies_steer"), nb::arg("max_steps"), nb::arg("stops"), nb::arg("steering"), nb::arg("watched"),
+            nb::arg("look") = nb::none())
         .def_prop_ro("t", [](const Run& r) { return r.t; })
         .def_prop_ro("steps", [](const Run& r) { return r.steps; })
         .def_prop_ro("rejected", [](const Run& r) { return r.rejected; })
@@ -120,8 +157,9 @@ void bind_run(nb::module_& m, const char* name) {
                 auto out = r.out;
                 return array(std::move(out), {r.rows, r.width()});
             },
-            "One line per output time: q, v, energies dissipated and supplied, a, gaps, their rates, multipliers, and "
-            "(kinetic, potential of gravity, of loads, linear and angular momentum).")
+            "One line per output time: q, v, energies dissipated and supplied, a, gaps, their rates, multipliers, "
+            "(kinetic, potential of gravity, of loads, linear and angular momentum), the weakest pivot, and sizes of "
+            "frictions by reactions.")
         .def(
             "active",
             [](const Run& r) {
@@ -135,6 +173,9 @@ void bind_run(nb::module_& m, const char* name) {
                  const size_t count = ends.size();
                  return array(std::move(ends), {count});
              })
+        .def(
+            "crossings", [](const Run& r) { return std::make_tuple(r.crossing_time, r.crossing_row); },
+            "(times, weakest rows) of the singular positions passed")
         .def(
             "events",
             [](const Run& r) {

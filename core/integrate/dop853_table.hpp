@@ -52,7 +52,7 @@ constexpr double A[dense_stages][dense_stages] = {
 };
 
 // The step itself is row 12 of A.
-constexpr const double (&B)[dense_stages] = A[stages];
+inline constexpr const double (&B)[dense_stages] = A[stages];
 
 // Errors of the embedded methods of order 3 and 5.
 constexpr double E3[stages + 1] = {-0.18980075407240762,

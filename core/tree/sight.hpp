@@ -21,12 +21,11 @@ struct TreeSight {
 // The sensors named, at the motion in `work`.
 inline void look(const TreeSystem& s, double t, const double* q, const double* v, const std::vector<int>& sensors,
                  TreeWork& work) {
-    const TreeSight sight{s, work, t, q, v};
-    for (int k : sensors) work.seen_by[k] = read(sight, s.reads.sensor[k], s.reads.parameter.data());
+    work.room.look(s, TreeSight{s, work, t, q, v}, sensors);
 }
 
 inline double value_of(const TreeSystem& s, int program, double t, TreeWork& work) {
-    return answer(s.program[program], t, work.seen_by.data(), work.stack.data(), work.asked.data());
+    return work.room.value(s.program[program], t);
 }
 
 // Rates of the turns that the state counts.

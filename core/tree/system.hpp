@@ -12,8 +12,7 @@
 #include <vector>
 
 #include "../bodies.hpp"
-#include "../loads/program.hpp"
-#include "../loads/sensor.hpp"
+#include "../loads/steering.hpp"
 #include "../number/law.hpp"
 
 namespace mubo {
@@ -81,25 +80,19 @@ struct Closing {
     virtual bool full_rank(const TreeSystem& s, double t, const double* q, TreeWork& work) const = 0;
 };
 
-struct TreeSystem {
+struct TreeSystem : Steering {
     std::vector<Link> link;
     int positions = 0, velocities = 0;
     Vector gravity{0, 0, 0};
     bool driven = false, exchanges = false;  // has driven links; has loads or drivers that take or bring energy
+    bool flat = false;                       // all links move in the x-y plane: see flat.hpp
     std::vector<TimeLaw> law;
     std::vector<LoadAt> on_freedom, on_links;
     std::vector<double> parameter;
     std::vector<Rub> rub;
     std::shared_ptr<const Closing> closing;  // null: a tree alone
-    // What sizes of loads and events are read from, and by which programs: those of loads, then those of events.
-    Sensors reads;
-    std::vector<int> steering, watching;  // sensors that loads need, and events
-    std::vector<Program> program;
-    int sizes = 0;             // programs of loads
-    std::vector<int> winding;  // sensors whose full turns the state counts, in radians
 
     int links() const { return static_cast<int>(link.size()); }
-    int windings() const { return static_cast<int>(winding.size()); }
     // q, v, counted turns, energy dissipated, energy supplied
     int states() const { return positions + velocities + windings() + 2; }
 };

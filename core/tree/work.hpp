@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "../loads/energy.hpp"
@@ -39,6 +40,7 @@ struct LoopWork {
     std::vector<Wrench> end;                          // of every row on its links
     std::vector<Wrench> K;                            // rows at links, by slot
     std::vector<Vector> y;                            // S'K
+    std::vector<double> flat_y;                       // the same of a flat tree
     std::vector<double> L, c, lam;                    // L lam = c
     std::vector<double> x;                            // corrections of positions or velocities
     std::vector<double> diagonal, size;               // of each row what it had of L, of each joint the largest of them
@@ -48,6 +50,14 @@ struct LoopWork {
     int weakest_row = -1;
     std::shared_ptr<const RowChoice> chosen;  // rows taken instead of those of the start; null: these
     double taken = 0;                         // kinetic energy that settling has taken away
+
+    template <class Links>
+    auto& efforts() {
+        if constexpr (std::is_same_v<typename Links::Effort, double>)
+            return flat_y;
+        else
+            return y;
+    }
 };
 
 // Friction by reactions: R is affine in the sizes of all frictions, R = R0 + sum G size.
@@ -66,29 +76,21 @@ struct TreeWork {
     UserForce user;
     LoopWork loops;
     RubWork rub;
-    std::vector<Dual<1>> seen_by, stack;  // what sensors read; room for programs
-    std::vector<double> size, asked;      // of loads by programs; what functions of the user are given
-    std::vector<double> near;             // turns that the state counts
-    std::vector<double> jump;             // during a blow: by how much the rate of every law jumps; else empty
+    SteeringRoom room;         // of programs
+    std::vector<double> size;  // of loads by programs
+    std::vector<double> near;  // turns that the state counts
+    std::vector<double> jump;  // during a blow: by how much the rate of every law jumps; else empty
     // Laws with corners are seen from inside the time span under way.
     double from = -std::numeric_limits<double>::infinity(), to = std::numeric_limits<double>::infinity();
 
     explicit TreeWork(const TreeSystem& s)
-        : entry(s.link.size() + 1), q(s.positions), v(s.velocities), a(s.velocities), tau(s.velocities) {
+        : entry(s.link.size() + 1), q(s.positions), v(s.velocities), a(s.velocities), tau(s.velocities), room(s) {
         LinkWork& ground = entry[0];
         ground = {};
         ground.at.R = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
         make_room(s);
     }
     void make_room(const TreeSystem& s) {
-        size_t deepest = 0, most = 0;
-        const auto look = [&](const Program& p) { deepest = std::max(deepest, static_cast<size_t>(p.depth)); };
-        for (const Program& p : s.program) {
-            look(p);
-            for (const Program& inner : p.inputs) look(inner);
-            most = std::max(most, p.inputs.size());
-        }
-        seen_by.resize(s.reads.sensor.size()), stack.resize(deepest), asked.resize(most);
         size.resize(s.sizes), near.resize(s.winding.size());
         const size_t m = s.rub.size();
         rub.size.assign(m, 0.0), rub.last.assign(m, 0.0), rub.R.resize(m), rub.R0.resize(m), rub.G.resize(m * m);

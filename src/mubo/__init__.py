@@ -9,9 +9,10 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 
 To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter,
               allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength
-To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, wittenburg
-To design     batch, sweep, sensitivity, tolerance
+To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
+To design     batch, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu
+To find       mubo.synthesize: function
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
 
@@ -31,6 +32,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.errors import (
     AssemblyError,
+    DesignError,
     ModelError,
     MuboError,
     RedundancyError,
@@ -42,11 +44,23 @@ from mubo.face import Linkage, Model, Run, compare, load
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
+    from mubo.face.optimised import Optimum
     from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
+    from mubo.face.synthesis import Synthesis
+    from mubo.face.synthesized import synthesize
     from mubo.face.tolerances import Tolerances
 
-_ROOMS = {"Batch": "batches", "Sweep": "sweeps", "Sensitivity": "sensitivities", "Tolerances": "tolerances"}
+# What is found in the rooms of mubo.face, by its room.
+_ROOMS = {
+    "Batch": "batches",
+    "Optimum": "optimised",
+    "Sensitivity": "sensitivities",
+    "Sweep": "sweeps",
+    "Synthesis": "synthesis",
+    "Tolerances": "tolerances",
+    "synthesize": "synthesized",
+}
 
 
 def __getattr__(name: str) -> Any:
@@ -65,10 +79,12 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "AssemblyError",
     "Batch",
+    "DesignError",
     "Linkage",
     "Model",
     "ModelError",
     "MuboError",
+    "Optimum",
     "RedundancyError",
     "ResultError",
     "Run",
@@ -76,7 +92,9 @@ __all__ = [
     "SimulationError",
     "SingularityError",
     "Sweep",
+    "Synthesis",
     "Tolerances",
     "compare",
     "load",
+    "synthesize",
 ]

@@ -136,6 +136,9 @@ class SpatialSystem(System): ...
 
 Term = tuple[int, int, int, float, float]  # angle, slide, driver (-1: none), x, y
 
+def cos_sin(angles: Array) -> Array: ...  # 2 x angles: cosines, then sines, as the loops compute them
+def lane_widths() -> list[int]: ...  # how many variants of a batch this processor can move at once, widest first
+
 class LoopSystem:
     unknowns: int
     equations: int
@@ -183,6 +186,7 @@ class LoopSystem:
         part: float,
         scale: float,
         columns: list[int],
+        lanes: int,  # variants at once, one of `lane_widths`; 0: the most
         threads: int,
         out: Array,  # variants x times x columns
     ) -> Array: ...
@@ -329,6 +333,11 @@ class TreeRun:
     def events(self) -> tuple[Integers, Array, Array]: ...  # number, time, state of every event met
     def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
 
+Sensor = tuple[int, int, list[int], int, float, list[float]]  # sense, order, bodies, winding, scale, numbers
+# Code and points of curves; or a function, and the programs that it is given
+Program = tuple[list[Step], list[float], Callable[[float, Array], float] | None, list[Code]]
+Friction = tuple[int, float, list[int], list[int]]  # load, coefficient, equations, and of each the end that counts
+
 class PlaneRun:
     """An integration by Radau IIA in absolute coordinates. Call advance(0.1) while it answers `running`."""
 
@@ -362,16 +371,19 @@ class PlaneRun:
         energies_steer: bool,  # whether energies exchanged take part in error control
         max_steps: int,
         stops: Array,
-        # along, bodies, geometry, value, direction, whether it ends the run, value at the start
-        watched: list[tuple[int, int, int, list[float], float, int, bool, float]],
+        # sensors, those whose turns are counted, programs, how many of them are sizes, of which loads; frictions
+        steering: tuple[list[Sensor], list[int], list[Program], int, list[int], list[Friction]],
+        watched: list[tuple[int, float, int, bool]],  # program or -1, value, direction, whether it ends the run
+        look: Callable[[int, Array, Array], Array] | None = None,  # number of the event, times, lines as of `rows`
     ) -> None: ...
     def advance(self, seconds: float) -> Status: ...
     # At each output time reached: q, v, energies dissipated and supplied, a, gaps, rates of gaps, multipliers, and
-    # kinetic energy, potential of gravity, of loads, linear and angular momentum
+    # kinetic energy, potential of gravity, of loads, linear and angular momentum; the weakest pivot; sizes of frictions
     def rows(self) -> Array: ...
     def active(self) -> Array: ...  # 1 for independent equations
     def ends(self) -> Array: ...  # of the steps taken
     def events(self) -> tuple[Integers, Array]: ...  # number and time of every event met
+    def crossings(self) -> tuple[list[float], list[int]]: ...  # singular positions passed: time, weakest row
 
 class SpatialRun:
     t: float
@@ -404,13 +416,16 @@ class SpatialRun:
         energies_steer: bool,
         max_steps: int,
         stops: Array,
-        watched: list[tuple[int, int, int, list[float], float, int, bool, float]],
+        steering: tuple[list[Sensor], list[int], list[Program], int, list[int], list[Friction]],
+        watched: list[tuple[int, float, int, bool]],
+        look: Callable[[int, Array, Array], Array] | None = None,
     ) -> None: ...
     def advance(self, seconds: float) -> Status: ...
     def rows(self) -> Array: ...
     def active(self) -> Array: ...
     def ends(self) -> Array: ...
     def events(self) -> tuple[Integers, Array]: ...
+    def crossings(self) -> tuple[list[float], list[int]]: ...
 
 def radau_tables() -> tuple[Array, Array, Array, Array, Array, Array, Array]: ...
 
@@ -442,10 +457,9 @@ def operations() -> list[str]: ...  # what a program can do, by number
 def senses() -> list[str]: ...  # what can be read off a motion, by number
 def steer(
     system: TreeSystem,
-    sensors: list[tuple[int, int, list[int], int, float, list[float]]],  # sense, order, bodies, winding, scale, numbers
+    sensors: list[Sensor],
     windings: list[int],  # sensors whose turns the state counts
-    # code (operation, sensor or point, number) and points of curves; or a function, and the programs that it is given
-    programs: list[tuple[list[Step], list[float], Callable[[float, Array], float] | None, list[Code]]],
+    programs: list[Program],
     sizes: int,  # programs of loads, which come first
     of: list[tuple[int, int, int]],  # load, program and winding (-1: none)
 ) -> None: ...

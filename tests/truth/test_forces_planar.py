@@ -129,6 +129,7 @@ def test_the_three_links_of_a_pin_do_not_depend_on_how_it_is_declared():
     np.testing.assert_allclose(together["D.effort"], cases.reference("eleven_bar")["columns"]["D.effort"], rtol=1e-9)
 
 
+@pytest.mark.truth("forces_friction/slider_crank_guide_friction")
 def test_friction_in_a_guide_is_solved_with_the_force_it_depends_on():
     """Sharp Coulomb friction −sign(v) μ |N| on the piston; N depends on it through the rod."""
     _, run = cases.solved("guide_friction")

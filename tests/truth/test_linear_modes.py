@@ -33,6 +33,7 @@ def same_roots(found, wanted, relative=TIGHT):
         assert abs(one - other) <= relative * abs(other)
 
 
+@pytest.mark.truth("forces_modes/double_pendulum")
 def test_double_pendulum():
     case, linear = CASES["double_pendulum"], load("double_pendulum").linearize()
     assert linear.natural_frequencies == pytest.approx(case["omega_undamped"], rel=TIGHT)
@@ -43,6 +44,7 @@ def test_double_pendulum():
         assert list(shape.values()) == pytest.approx(wanted, rel=TIGHT)
 
 
+@pytest.mark.truth("forces_modes/four_bar_on_spring")
 @pytest.mark.parametrize("point", CASES["four_bar_on_spring"]["points"], ids=lambda point: f"{point['crank']:.2f}")
 def test_four_bar_at_every_equilibrium(point):
     a, side = point["crank"], 1 if "left" in point["branch"] else -1
@@ -69,6 +71,7 @@ def test_four_bar_at_every_equilibrium(point):
         assert linear.about == "an unstable equilibrium"
 
 
+@pytest.mark.truth("forces_modes/frame_on_springs")
 def test_frame_on_preloaded_springs():
     case, linear = CASES["frame_on_springs"], load("frame_on_springs").linearize()
     assert linear.freedoms == ("frame.x", "frame.y", "frame.phi")
@@ -82,6 +85,7 @@ def test_frame_on_preloaded_springs():
         assert list(linear.shape(number, linear.freedoms, undamped=True).values()) == pytest.approx(wanted, abs=TIGHT)
 
 
+@pytest.mark.truth("forces_modes/governor")
 def test_governor_whose_shaft_rate_is_prescribed():
     case, linear = CASES["governor"], load("governor").linearize(about="steady")
     state = case["steady_state"]
@@ -92,6 +96,7 @@ def test_governor_whose_shaft_rate_is_prescribed():
     same_roots(linear.eigenvalues, case["eigenvalues_shaft_rate_prescribed"])
 
 
+@pytest.mark.truth("forces_modes/governor")
 def test_governor_whose_shaft_is_free():
     case, linear = CASES["governor"], load("governor").linearize(about="steady", release="motor")
     assert linear.freedoms[0] == "bearing.q"

@@ -37,21 +37,21 @@ CURVE = {"points": [[0, STALL], [60, STALL * 0.6], [NO_LOAD, 0]], "over": "v"}  
 @pytest.mark.parametrize(
     "effort", [CURVE, f"{STALL}*(1 - v/{NO_LOAD})", lambda t, state: STALL * (1 - state["A.v"] / NO_LOAD)]
 )
-def test_motor_curve(dimension, effort):
+def test_motor_curve(dimension, effort, form):
     model = rotor(dimension)
     model.force("motor", "joint_effort", "A", effort=effort)
-    run = model.simulate(0, 2, 0.1)
+    run = model.simulate(0, 2, 0.1, formulation=form)
     np.testing.assert_allclose(run["A.v"], run_up(run["t"]), rtol=1e-8, atol=1e-9)
     assert run.summary["energy"]["relative"] < 1e-9
     told = any("every evaluation calls it" in note for note in run.summary["warnings"])
     assert told == callable(effort)
 
 
-def test_a_curve_that_ends_stops_the_run_and_says_where():
+def test_a_curve_that_ends_stops_the_run_and_says_where(form):
     model = rotor(2)
     model.force("motor", "joint_effort", "A", effort={"points": [[0, STALL], [40, 2.2]], "over": "A.v"})
     with pytest.warns(UserWarning, match=r"force motor has no size there: a curve of 2 points over A.v = 0 … 40"):
-        run = model.simulate(0, 2, 0.01)
+        run = model.simulate(0, 2, 0.01, formulation=form)
     assert run.summary["status"] == "stopped"
     assert run["A.v"][-1] == pytest.approx(40, rel=0.05)
 
@@ -67,7 +67,7 @@ def test_a_curve_that_ends_stops_the_run_and_says_where():
         ("rsur", "spring", ("ground.O1", "coupler.B"), {"stiffness": 300, "length": 0.1}, "-300*(reach - 0.1)"),
     ],
 )  # fmt: skip
-def test_an_expression_is_the_load_of_its_formula(name, kind, on, built, size):
+def test_an_expression_is_the_load_of_its_formula(name, kind, on, built, size, form):
     """In closed loops of the plane and of space, along distances and along a joint that closes a loop."""
     one = mubo.load(DATA / "dynamics" / f"{name}.toml")
     other = one.copy()
@@ -76,45 +76,45 @@ def test_an_expression_is_the_load_of_its_formula(name, kind, on, built, size):
         other.measure("reach", distance=on)
     by = "joint_effort" if kind == "joint_spring" else "force_between"
     other.force("f", by, *on, **{"effort" if by == "joint_effort" else "force": size})
-    runs = [model.simulate(0, 0.3, 0.05) for model in (one, other)]
+    runs = [model.simulate(0, 0.3, 0.05, formulation=form) for model in (one, other)]
     for column in ("x", "vx"):
         body = next(b for b in one.bodies if b != "ground")
         np.testing.assert_allclose(runs[0][f"{body}.{column}"], runs[1][f"{body}.{column}"], rtol=0, atol=1e-9)
     assert all(run.summary["energy"]["relative"] < 1e-9 for run in runs)
 
 
-def test_rates_of_measures_that_are_expressions():
+def test_rates_of_measures_that_are_expressions(form):
     """f = −c d/dt(2 l) / 2 is a damper along l."""
     one, other = (mubo.load(DATA / "dynamics" / "released.toml") for _ in range(2))
     one.force("f", "spring", "ground.A", "coupler.C", stiffness=0, length=1, damping=20)
     other.measure("reach", distance=("ground.A", "coupler.C"))
     other.measure("twice", value="2*reach")
     other.force("f", "force_between", "ground.A", "coupler.C", force="-10*twice.rate")
-    runs = [model.simulate(0, 0.5, 0.1) for model in (one, other)]
+    runs = [model.simulate(0, 0.5, 0.1, formulation=form) for model in (one, other)]
     np.testing.assert_allclose(runs[0]["crank.phi"], runs[1]["crank.phi"], rtol=0, atol=1e-9)
 
 
-def test_an_acceleration_steers_no_load():
+def test_an_acceleration_steers_no_load(form):
     model = rotor(2)
     model.force("motor", "joint_effort", "A", effort="-0.1*A.a")
     with pytest.raises(mubo.ModelError, match=r"force motor: A\.a is known only after the forces"):
-        model.simulate(0, 1, 0.1)
+        model.simulate(0, 1, 0.1, formulation=form)
 
 
-def test_a_stop_that_pulls_lets_go_slower():
+def test_a_stop_that_pulls_lets_go_slower(form):
     model = mubo.Model("carriage", dimension=3, gravity=(0, 0, 0))
     model.ground.point("O", (0, 0, 0))
     model.body("mass", points={"O": (0, 0, 0)}, mass=2, inertia=(1, 1, 1))
     model.joint("rail", "prismatic", "ground.O", "mass.O", axis=(1, 0, 0))
     model.start("rail", v=1.5)
     model.force("end", "joint_effort", "rail", effort="where(q > 0.015, -50000*(q - 0.015) - 60*v, 0)")
-    run = model.simulate(0, 0.05, 0.001)
+    run = model.simulate(0, 0.05, 0.001, formulation=form)
     assert run["rail.v"][-1] == pytest.approx(-1.1119076784321122, rel=1e-6)
 
 
-def test_angles_are_in_the_models_unit():
+def test_angles_are_in_the_models_unit(form):
     """The same torque in a model that counts degrees."""
     model = rotor(2, {"length": "m", "angle": "deg", "mass": "kg", "time": "s"})
     model.force("motor", "joint_effort", "A", effort=f"{STALL}*(1 - A.v*{np.pi / 180}/{NO_LOAD}) + 0*sin(A.q)")
-    run = model.simulate(0, 1, 0.1)
+    run = model.simulate(0, 1, 0.1, formulation=form)
     np.testing.assert_allclose(np.radians(run["A.v"]), run_up(run["t"]), rtol=1e-8, atol=1e-9)

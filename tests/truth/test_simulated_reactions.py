@@ -19,10 +19,10 @@ PIN_FORCES = json.loads((FOLDER / "pin_forces.json").read_text())
 
 
 @pytest.mark.parametrize("name", REFERENCE)
-def test_pin_forces(name):
+def test_pin_forces(name, form):
     expected = REFERENCE[name]
     model = mubo.load(FOLDER / f"{name}.toml")
-    run = model.simulate(0, expected["times"][-1], expected["times"][1], reactions=True)
+    run = model.simulate(0, expected["times"][-1], expected["times"][1], reactions=True, formulation=form)
     largest = max(float(np.max(np.abs(values))) for values in expected["columns"].values())
     for column, values in expected["columns"].items():
         assert np.max(np.abs(run[column] - np.array(values))) < 1e-7 * largest, column
@@ -46,10 +46,10 @@ def counted_from_zero(name):
 
 
 @pytest.mark.parametrize("name", MODELS)
-def test_pin_forces_at_single_instants(name):
+def test_pin_forces_at_single_instants(name, form):
     for sample in PIN_FORCES[name]:
         t = sample["t"] or 1e-3
-        run = MODELS[name]().simulate(0, t, t, reactions=True)
+        run = MODELS[name]().simulate(0, t, t, reactions=True, formulation=form)
         forces = {place: force for place, force in sample.items() if place != "t"}
         largest = max(np.linalg.norm(force) for force in forces.values())
         for place, force in forces.items():
@@ -69,10 +69,10 @@ def test_a_reaction_of_a_run_and_what_has_none():
         model.simulate(0, 0.2, 0.1, reactions=True, force=lambda t, q, v: 0 * v)
 
 
-def test_a_driven_motion_is_that_of_inverse_dynamics():
+def test_a_driven_motion_is_that_of_inverse_dynamics(form):
     """No freedom is left: the simulation follows the drivers, redundant hinges and their labels included."""
     model = mubo.load(DATA / "forces" / "door_two_hinges.toml")
-    one, other = model.simulate(0, 0.4, 0.1, reactions=True), model.inverse(0, 0.4, 0.1)
+    one, other = model.simulate(0, 0.4, 0.1, reactions=True, formulation=form), model.inverse(0, 0.4, 0.1)
     assert one.summary["reactions"] == other.summary["reactions"]
     for column in other.columns.schema:
         if column.kind in ("reaction", "driver", "shaking"):
@@ -81,11 +81,11 @@ def test_a_driven_motion_is_that_of_inverse_dynamics():
             assert one.columns.column(column.name).unique == column.unique
 
 
-def test_rows_in_a_change_point_tell_none():
+def test_rows_in_a_change_point_tell_none(form):
     """The N-four-bar passes its change point; a row right there has no reactions, the others have."""
     model = mubo.load(EXAMPLES / "n_four_bar.toml")
     passed = next(event.t for event in model.simulate(0, 1, 0.1).events if event.kind == "bifurcation")
-    run = model.simulate(0, 2 * passed, passed, reactions=True)
+    run = model.simulate(0, 2 * passed, passed, reactions=True, formulation=form)
     force = run[next(c.name for c in run.columns.of("reaction"))]
     assert np.isfinite(force).tolist() == [True, False, True]
     assert any("reactions are not defined at t = " in note for note in run.summary["warnings"])

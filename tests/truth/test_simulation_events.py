@@ -21,13 +21,13 @@ def stone():
     return model
 
 
-def test_places_speeds_and_measures():
+def test_places_speeds_and_measures(form):
     model = stone()
     model.watch("top", "stone.vz", 0)
     model.watch("level", "stone.z", 2, "down")
     model.watch("away", "away", 3, stop=False)
     model.watch("ground", "stone.z", 0, stop=True)
-    run = model.simulate(0, 5, 0.1)
+    run = model.simulate(0, 5, 0.1, formulation=form)
     at = {event.message.partition(":")[0]: event.t for event in run.events}
     assert at["top"] == pytest.approx(4 / 9.81, abs=1e-10)
     assert at["level"] == pytest.approx(8 / 9.81, abs=1e-10)
@@ -37,8 +37,8 @@ def test_places_speeds_and_measures():
     assert run.summary["reached"] == at["ground"]
 
 
-@pytest.mark.parametrize("method", ["DOP853", "LSODA"])
-def test_a_reaction(method):
+@pytest.mark.parametrize("way", [{"method": "DOP853"}, {"method": "LSODA"}, {"formulation": "absolute"}])
+def test_a_reaction(way):
     """m (g cos a + L ω²) = 30 N at cos a = 30 / (m g (1 + 2 m L² / (I + m L²)))."""
     model = mubo.Model("pendulum", gravity=(0, -9.81))
     model.ground.point("A", (0, 0))
@@ -47,7 +47,7 @@ def test_a_reaction(method):
     model.start("A", q=-np.pi / 2)
     model.measure("pull", value="A.on_bar.fy*cos(A.q) - A.on_bar.fx*sin(A.q)")
     model.watch("pulls", "pull", 30, "up", stop=True)
-    run = model.simulate(0, 2, 0.01, method=method)
+    run = model.simulate(0, 2, 0.01, **way)
     cosine = 30 / (1.5 * 9.81 * (1 + 2 * 1.5 * 0.25 / (0.125 + 1.5 * 0.25)))
     ended = model.copy()
     ended.events.clear()
@@ -68,21 +68,21 @@ def test_a_reaction(method):
         ("buffered", "guide.q"),
     ],
 )
-def test_loops(name, of):
+def test_loops(name, of, form):
     """Half-way between two rows: the event finds the value that a run up to there ends with."""
     model = mubo.load(DATA / "dynamics" / f"{name}.toml")
-    plain = model.simulate(0, 0.2, 0.1, reactions=True)
+    plain = model.simulate(0, 0.2, 0.1, reactions=True, formulation=form)
     value = float(plain.columns.solved(of)[1:].mean())
     model.watch("met", of, value)
-    times = [event.t for event in model.simulate(0, 0.25, 0.05).events]
+    times = [event.t for event in model.simulate(0, 0.25, 0.05, formulation=form).events]
     assert times
     model.events.clear()
-    again = model.simulate(0, times[0], times[0], reactions=True)
+    again = model.simulate(0, times[0], times[0], reactions=True, formulation=form)
     size = float(np.max(np.abs(plain.columns.solved(of))))
     assert again.columns.solved(of)[-1] == pytest.approx(value, abs=1e-7 * size)
 
 
-def test_a_load_size_in_degrees():
+def test_a_load_size_in_degrees(form):
     model = mubo.Model("lever", units={"length": "m", "angle": "deg", "mass": "kg", "time": "s"}, gravity=(0, 0))
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0)}, mass=1, inertia=1)
@@ -91,13 +91,13 @@ def test_a_load_size_in_degrees():
     model.start("A", q="60 deg")
     model.watch("slack", "wind.torque", 0, stop=False)
     model.watch("fast", "A.v", "-60 deg/s", "down")
-    run = model.simulate(0, 1.2, 0.1)
+    run = model.simulate(0, 1.2, 0.1, formulation=form)
     at = {event.message.partition(":")[0]: event.t for event in run.events}
     assert at["slack"] == pytest.approx(np.pi / 4, abs=1e-9)  # q = 60° cos 2t
     assert at["fast"] == pytest.approx(np.arcsin(0.5) / 2, abs=1e-9)  # v = −120°/s sin 2t
 
 
-def test_what_chatters_is_bounded_and_told():
+def test_what_chatters_is_bounded_and_told(form):
     model = mubo.Model("shaker", gravity=(0, 0))
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0)}, mass=1, inertia=1)
@@ -105,7 +105,7 @@ def test_what_chatters_is_bounded_and_told():
     model.force("wind", "joint_spring", "A", stiffness=4e6)
     model.start("A", v=1)
     model.watch("zero", "A", 0)
-    run = model.simulate(0, 1.7, 0.1)  # ω = 2000/s: 1082 passages
+    run = model.simulate(0, 1.7, 0.1, formulation=form)  # ω = 2000/s: 1082 passages
     assert len(run.events) == 1000
     assert any("event zero: it chatters; the first 1000 are told" in note for note in run.summary["warnings"])
 
@@ -120,12 +120,12 @@ def test_what_chatters_is_bounded_and_told():
         ("stone.qw", "a coordinate of a ball"),
     ],
 )
-def test_what_cannot_be_watched(of, words):
+def test_what_cannot_be_watched(of, words, form):
     model = stone()
 
     def run():
         model.watch("e", of, 1)
-        model.simulate(0, 1, 0.1)
+        model.simulate(0, 1, 0.1, formulation=form)
 
     with pytest.raises(mubo.ModelError, match=words):
         run()

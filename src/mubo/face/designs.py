@@ -10,6 +10,7 @@ from mubo.face.asking import Time
 from mubo.face.verified import Verified
 
 if TYPE_CHECKING:
+    from mubo.face.optimised import Optimum
     from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
     from mubo.face.tolerances import Tolerances
@@ -54,6 +55,46 @@ class Designs(Verified):
         taken = {"method": method, "samples": samples, "seed": seed, "yes": yes}
         how = {"resume": resume, "cluster": cluster, "workers": workers, "progress": progress, "output": output}
         return swept(type(self), self.build(), vary, taken, measures, analysis, self._times(start, end, step), how)
+
+    def optimize(
+        self,
+        vary: Mapping[str, Any] | None = None,
+        *,
+        minimize: str | None = None,
+        maximize: str | None = None,
+        fit: Mapping[str, Any] | Sequence[str] | str | None = None,
+        constraints: Sequence[str] | None = None,
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
+        analysis: str | None = None,
+        starts: int | None = None,
+        method: str | None = None,
+        seed: int | None = None,
+        workers: int | None = None,
+        progress: Callable[[float, float], None] = lambda done, total: None,
+    ) -> Optimum:
+        """Seeks the best design that runs: a local search with exact slopes from every one of many starts.
+
+        `vary` maps parameters to two bounds. One of `minimize`, `maximize` (a measure such as "max motor.effort", or an
+        expression of parameters) and `fit` (targets, {"stroke of D": "60 deg"}, or "path error of P from curve.csv")
+        says what is wanted; `constraints` are texts such as "transmission >= 40 deg", "a + b <= 0.3", "full turn of
+        motor", "no change of branch". What is left out is as [optimize] of the model says. `method` is "starts" (Sobol
+        points), "evolution" or "cma". No answer that runs and meets all constraints is a `DesignError`, which says
+        what contradicts.
+
+        >>> model = mubo.load("parameters.toml")
+        >>> found = model.optimize({"c": [0.1, 0.13]}, maximize="transmission", starts=1, workers=1)
+        >>> found.proof.holds
+        True
+        """
+        from mubo.face.optimised import asked_for, optimised
+
+        given: dict[str, Any] = {"vary": vary, "minimize": minimize, "maximize": maximize, "fit": fit}
+        given |= {"constraints": constraints, "starts": starts, "method": method, "seed": seed}
+        model = self.build()
+        times, how = self._times(start, end, step), {"workers": workers, "progress": progress}
+        return optimised(type(self), model, asked_for(model, given), analysis, times, how)
 
     def sensitivity(
         self,

@@ -10,12 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from mubo.elements import TABLES, Element, Option, loads_of
+from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError, nearest
 from mubo.formats.curve_file import read_size
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_details import read_details
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
+from mubo.formats.toml_optimize import read_optimize
+from mubo.formats.toml_tolerances import read_tolerances
+from mubo.formats.toml_walk import read_walk
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
@@ -25,27 +29,15 @@ from mubo.model.laws import driven_kind
 from mubo.model.measures import KEYS as MEASURE_KEYS
 from mubo.model.options import measured, read_options, read_vector
 from mubo.model.read_parameters import with_parameters
-from mubo.model.tolerances import read_tolerance
 from mubo.model.units import DECLARABLE
 from mubo.motion import Polynomial
 
 TOP = (
-    "name",
-    "dimension",
-    "gravity",
-    "units",
-    "parameters",
-    "tolerances",
-    "body",
-    "joint",
-    "driver",
-    "force",
-    "point",
-    "measure",
-    "initial",
-    "event",
+    *("name", "dimension", "gravity", "units", "parameters", "tolerances"),
+    *("subject", "markers", "plate"),
+    *("body", "joint", "driver", "force", "point", "measure", "initial", "event"),
     *TABLES,
-    "analysis",
+    *("analysis", "optimize"),
 )
 
 
@@ -100,6 +92,8 @@ class Reader:
         self.model.source = str(self.path)
         if "gravity" in data:
             self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
+        if "subject" in data:
+            self.attempt(("subject",), lambda: self._subject(data["subject"]))
         for section, read in (
             ("body", self._body),
             ("joint", self._joint),
@@ -120,9 +114,12 @@ class Reader:
                     self.note((section, name), f"write [{section}.{name}] and its keys below it")
                     continue
                 self.attempt((section, name), lambda r=read, n=name, e=entry: r(n, e))  # type: ignore[misc]
-        self._tolerances(data.get("tolerances", {}))
+        read_tolerances(self, data.get("tolerances", {}))
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
+        read_walk(self, data)
+        if "optimize" in data:
+            self.attempt(("optimize",), lambda: read_optimize(self, data["optimize"]))
 
     def _units(self, given: Mapping[str, Any]) -> Units | None:
         if not isinstance(given, Mapping):
@@ -137,17 +134,14 @@ class Reader:
             return units
         return with_parameters(units, given, lambda name, text: self.note(("parameters", name), text))
 
-    def _tolerances(self, given: Any) -> None:
-        if not isinstance(given, Mapping):
-            self.note(("tolerances",), 'write [tolerances] and names with their sizes below it: a = "0.05 mm"')
-            return
-        for name, entry in given.items():
-            read = self.attempt(("tolerances", name), lambda n=name, e=entry: read_tolerance(self.model, n, e))  # type: ignore[misc]
-            if read is not None:
-                self.model.tolerances[name] = read
-
     def _gravity(self, given: Any) -> None:
         self.model.gravity = read_vector(self.model.units, given, "length/time^2", self.model.dimension)
+
+    def _subject(self, given: Any) -> None:
+        if not isinstance(given, Mapping):
+            raise ModelError("write [subject] and its keys below it: mass, height, table")
+        if self.keys(("subject",), given, [option.name for option in SUBJECT.options]):
+            self.model.of_subject(**given)
 
     def _body(self, name: str, given: Mapping[str, Any]) -> None:
         where = ("body", name)
@@ -173,7 +167,9 @@ class Reader:
         def attempt(field: str, read: Callable[[], Any]) -> Any:
             return self.attempt((*where, field), read)
 
-        model.bodies[name] = read_body(model.units, model.dimension, name, points, fields, attempt, figure)
+        model.bodies[name] = read_body(
+            model.units, model.dimension, name, points, fields, attempt, figure, model.subject
+        )
 
     def _joint(self, name: str, given: Mapping[str, Any]) -> None:
         read = self._element(("joint", name), given, self.model.kinds)

@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mubo.elements import TABLES, Option, Table
-from mubo.elements.details import MATERIAL
+from mubo.elements.details import MATERIAL, SUBJECT
 from mubo.formats.motion_file import quoted
 from mubo.model import Model
 from mubo.model.details import Detail, read_detail
+from mubo.model.segments import Segment
 
 if TYPE_CHECKING:
     from mubo.formats.toml import Reader
@@ -36,6 +37,29 @@ def _entry(reader: Reader, table: Table, name: str, given: Mapping[str, Any]) ->
 
 def detail_blocks(model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]) -> Iterator[str]:
     """Every detail as text; `value` and `mass` write a number so that it reads back to the same digits."""
+    text = _texts(model, value, mass)
+    for table in TABLES.values():
+        for name, detail in getattr(model, table.part).items():
+            yield "\n".join([f"[{table.name}.{name}]", *_lines(table, detail, text)])
+
+
+def subject_block(model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]) -> Iterator[str]:
+    """The subject as text, where there is one."""
+    if model.subject is not None:
+        yield "\n".join(["[subject]", *_lines(SUBJECT, model.subject, _texts(model, value, mass))])
+
+
+def segment_text(segment: Segment) -> str:
+    """A segment of the subject as the value of a key."""
+    ends = ", ".join(quoted(end) for end in segment.ends)
+    spread = f", spread = {segment.spread!r}" if segment.spread else ""
+    return f"{{ kind = {quoted(segment.kind)}, ends = [{ends}]{spread} }}"
+
+
+def _texts(
+    model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]
+) -> Callable[[Option, Any], str]:
+    """How options are written so that they read back to the same digits."""
 
     def text(option: Option, held: Any) -> str:
         if isinstance(held, Detail):
@@ -45,9 +69,7 @@ def detail_blocks(model: Model, value: Callable[[Any], str], mass: Callable[[Mod
         powers = option.measures.removeprefix("mass")
         return mass(model, held, powers) if powers != option.measures else value(held)
 
-    for table in TABLES.values():
-        for name, detail in getattr(model, table.part).items():
-            yield "\n".join([f"[{table.name}.{name}]", *_lines(table, detail, text)])
+    return text
 
 
 def _lines(table: Table, detail: Detail, text: Callable[[Option, Any], str]) -> Iterator[str]:

@@ -41,6 +41,11 @@ class Rubbing:
     coefficient: float
     radius: float | None  # of the pin; None for a slide
 
+    @property
+    def factor(self) -> float:
+        """By which the reaction is multiplied."""
+        return self.coefficient * (self.radius or 1.0)
+
 
 @dataclass(frozen=True)
 class NamedLoad:
@@ -68,19 +73,24 @@ class NamedLoad:
         """Whether its formula has a law; without one it is zero, or comes from a reaction."""
         return self.formula in LAWFUL
 
+    @property
+    def steered(self) -> bool:
+        """Whether the motion or a reaction gives its size."""
+        return self.rubbing is not None or isinstance(self.law, ColumnLaw)
+
     def law_of_time(self) -> Law | None:
-        """Its law where it is one of time alone, as Wittenburg's equations and absolute coordinates need it."""
+        """Its law where it is one of time alone, as Wittenburg's equations need it."""
         if self.rubbing is not None:
             raise ModelError(
-                f"force {self.name}: only the formulation tree knows the reaction of joint {self.rubbing.joint}, on "
+                f"force {self.name}: Wittenburg's equations do not know the reaction of joint {self.rubbing.joint}, on "
                 "which this friction depends",
                 names=[self.name],
                 suggestion='Use --formulation tree, or give the size of the friction as "effort".',
             )
         if isinstance(self.law, ColumnLaw):
             raise ModelError(
-                f"force {self.name}: its size depends on the motion ({self.law.words}); only the formulation tree "
-                "takes more than laws of time",
+                f"force {self.name}: its size depends on the motion ({self.law.words}); Wittenburg's equations take "
+                "laws of time only",
                 names=[self.name],
                 suggestion="Use --formulation tree, or springs, dampers and stops, which know their own coordinate.",
             )

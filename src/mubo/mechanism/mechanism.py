@@ -13,6 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.estimates import estimates
+from mubo.mechanism.lengths import spread_notes, typical_length
 from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.rows_of_plane import RowsOfPlane
@@ -86,8 +87,13 @@ class Mechanism:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was taken from the estimates."""
-        return (*self._laid.notes, *self.starting_notes)
+        """What was taken from the estimates, and lengths too far apart."""
+        return (*self._laid.notes, *self.starting_notes, *self.length_notes)
+
+    @cached_property
+    def length_notes(self) -> tuple[str, ...]:
+        """Lengths that lie too far apart to be computed with together."""
+        return tuple(spread_notes(self.model))
 
     @cached_property
     def drawn(self) -> Array:
@@ -136,7 +142,7 @@ class Mechanism:
     @cached_property
     def size(self) -> float:
         """A typical length."""
-        return max(_lengths(self.model), default=0.0) or 1.0
+        return typical_length(self.model)
 
     @cached_property
     def equations(self) -> tuple[Equation, ...]:
@@ -220,31 +226,6 @@ def motion_factor(model: Model, driver: Driver, like: Array | None = None) -> fl
 def decade(size: float) -> float:
     """The power of ten at or below a size: 1 for 4, 0.01 for 0.05."""
     return float(10.0 ** math.floor(math.log10(size)))
-
-
-FEW_POINTS = 60  # of a body: all pairs are measured
-
-
-def _lengths(model: Model) -> Iterator[float]:
-    """Distances between points of the same body, of many points that of two far ones."""
-    for body in model.bodies.values():
-        points = list(body.points.values())
-        if len(points) > FEW_POINTS:
-            yield _far_apart(np.array(points, float))
-            continue
-        for k, point in enumerate(points):
-            yield from (math.dist(point, other) for other in points[:k])
-
-
-def _far_apart(points: Array) -> float:
-    """The distance of two points, each farthest from the other: the largest distance or little less, at least its
-    √3-th part, which is enough for a typical length."""
-    with np.errstate(over="ignore"):
-        apart = [0.0, float(np.max(away := np.linalg.norm(points - points[0], axis=1)))]
-        while apart[-1] > apart[-2]:
-            away = np.linalg.norm(points - points[int(np.argmax(away))], axis=1)
-            apart.append(float(np.max(away)))
-    return apart[-1]
 
 
 def _require_domain(driver: Driver, t: Array) -> None:

@@ -9,12 +9,14 @@ from typing import Any, TypeVar
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
 from mubo.model.dependence import Place, numbers_in, parts_of
+from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
 from mubo.model.objectives import Objective
+from mubo.model.optimization import Optimization
 from mubo.model.options import read_vector
 from mubo.model.parameters import Parameters
-from mubo.model.parts import Body, Driver, Force, Joint, Point, Vector, Watch
+from mubo.model.parts import Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_parameters
 from mubo.model.tolerances import Tolerance, read_tolerance
 from mubo.model.units import Units
@@ -28,6 +30,20 @@ class Growing:
     name: str
     units: Units
     dimension: int
+    bodies: dict[str, Body]
+    joints: dict[str, Joint]
+    drivers: dict[str, Driver]
+    points: dict[str, Point]
+    forces: dict[str, Force]
+    measures: dict[str, Measure]
+    objectives: dict[str, Objective]
+    initial: dict[str, Initial]  # by joint
+    initial_bodies: dict[str, InitialBody]
+    events: dict[str, Watch]
+    analysis: Analysis | None
+    optimization: Optimization | None
+    linkage: Linkage | None
+    source: str  # the file it came from, for messages
     tolerances: dict[str, Tolerance]
     _built: Model | None
 

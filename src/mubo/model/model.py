@@ -29,12 +29,19 @@ from mubo.motion.dependent import Dependent
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
+    from mubo.model.optimization import Optimization
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
 PARTS = (*MOVED, "objectives", "tolerances", *DETAILS)
-PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
+PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
-TABLES = {"gravity": "gravity", **ONE, "initial_bodies": "initial", "analysis": "analysis"}  # of the native file
+TABLES = {
+    "gravity": "gravity",
+    "subject": "subject",
+    **ONE,
+    "initial_bodies": "initial",
+    "analysis": "analysis",
+}  # of the native file
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
 
 
@@ -67,6 +74,8 @@ class Parts(Protocol):
     def materials(self) -> Mapping[str, Detail]: ...
     @property
     def analysis(self) -> Analysis | None: ...
+    @property
+    def subject(self) -> Detail | None: ...
 
 
 @dataclass(frozen=True, eq=True)
@@ -80,6 +89,7 @@ class Model:
     units: Units = field(default_factory=Units)
     dimension: int = 2
     gravity: Vector | None = None
+    subject: Detail | None = None  # whose segments bodies are
     bodies: Mapping[str, Body] = field(default_factory=dict)
     joints: Mapping[str, Joint] = field(default_factory=dict)
     drivers: Mapping[str, Driver] = field(default_factory=dict)
@@ -97,6 +107,7 @@ class Model:
     outlines: Mapping[str, Detail] = field(default_factory=dict)  # by body
     keepouts: Mapping[str, Detail] = field(default_factory=dict)
     analysis: Analysis | None = None
+    optimization: Optimization | None = None  # what [optimize] asks for
     linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
     source: str = field(default="", compare=False)  # the file it came from, for messages
 

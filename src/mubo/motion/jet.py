@@ -50,8 +50,12 @@ class Jet:
         )
 
     def __truediv__(self, o: Jet) -> Jet:
-        r = 1 / o.v
-        return self * o.chain(r, -(r**2), 2 * r**3)
+        if isinstance(o, Constant):
+            return Jet(self.v / o.v, self.d / o.v, self.dd / o.v)
+        # From a = q b by the product rule: no powers of b, which would vanish where b is small.
+        value = self.v / o.v
+        rate = (self.d - value * o.d) / o.v
+        return Jet(value, rate, (self.dd - 2 * rate * o.d - value * o.dd) / o.v)
 
     def power(self, o: Jet) -> Jet:
         """x**n for a constant n, or exp(n log x) for x > 0."""
@@ -85,6 +89,9 @@ class Constant(Jet):
 
     def __mul__(self, o: Jet) -> Jet:
         return Constant(self.v * o.v) if isinstance(o, Constant) else o * self
+
+    def __truediv__(self, o: Jet) -> Jet:
+        return Constant(self.v / o.v) if isinstance(o, Constant) else super().__truediv__(o)
 
 
 def _changes(jet: Jet) -> bool:

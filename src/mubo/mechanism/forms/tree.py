@@ -14,8 +14,8 @@ from mubo.errors import ModelError
 from mubo.mechanism.forms.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.forms.closing import ClosingRows, close, closing_rows
 from mubo.mechanism.forms.links import LinkMotion, Links, lay_links
+from mubo.mechanism.forms.senses import Senses
 from mubo.mechanism.forms.tree_loads import Pieces, lay_loads
-from mubo.mechanism.forms.tree_senses import TreeSenses
 from mubo.mechanism.forms.tree_steering import rub, steer
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
@@ -173,7 +173,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     hinges = reaching_hinges(model, mechanism.tree)
     links = _links(mechanism, hinges)
     laws, law_of, driven, of_driver = _lay_drivers(mechanism, links, start, end)
-    senses = TreeSenses(mechanism, links, of_driver)
+    senses = Senses(mechanism, links, of_driver)
     loads, windings = lay_loads(mechanism, links, laws, senses, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
@@ -252,6 +252,7 @@ def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion | None
 
 def _notes(mechanism: Mechanism) -> Iterable[str]:
     yield from mechanism.starting_notes
+    yield from mechanism.length_notes
     yield from load_notes(mechanism.model)
     elements = loads_of(mechanism.dimension)
     for force in mechanism.model.forces.values():

@@ -9,11 +9,10 @@ from mubo._core import Along
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.forms.links import Links
-from mubo.mechanism.forms.tree_senses import TreeSenses
+from mubo.mechanism.forms.senses import Senses
 from mubo.mechanism.frames import carried, frames_of
 from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import told_freedoms
 from mubo.motion import Polynomial
 from mubo.motion.chebyshev import pieces_of
@@ -26,14 +25,14 @@ NO_LAW, STEERED = -1, -2  # in place of a law of time: none, or a size that the 
 
 
 def lay_loads(
-    mechanism: Mechanism, links: Links, laws: list[Pieces], senses: TreeSenses, start: float, end: float
+    mechanism: Mechanism, links: Links, laws: list[Pieces], senses: Senses, start: float, end: float
 ) -> tuple[list[Load], dict[int, int]]:
     """The loads of a tree, in the order of the model's forces, and of those along a turn in space that closes a loop
     which count of turns they go by. Laws of time are added to `laws`."""
     loads, windings = [], {}
     for count, load in enumerate(mechanism.loads):
         law = NO_LAW
-        if load.rubbing is not None or isinstance(load.law, ColumnLaw):
+        if load.steered:
             law = STEERED
         elif load.lawful:
             of_time = load.law_of_time() or Polynomial((0.0,))

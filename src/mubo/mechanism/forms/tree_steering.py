@@ -1,125 +1,32 @@
-"""What steers the loads of a tree besides time: expressions, curves and functions of the motion; reactions.
-
-The same programs tell what events watch. See `tree_senses` for what they read.
-"""
+"""What steers the loads of a tree besides time: programs over the motion, and reactions."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 
 from mubo import _core
-from mubo._core import Along
-from mubo.arrays import Array
-from mubo.errors import ModelError, nearest
 from mubo.mechanism.forms.closing import ClosingRows
-from mubo.mechanism.forms.tree_senses import NotSensed, TreeSenses
+from mubo.mechanism.forms.senses import Senses
+from mubo.mechanism.forms.steering import programs_of
 from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model.column_laws import ColumnLaw, StateFunction
-from mubo.model.coordinates import coordinate_names
-from mubo.model.formula import size_of
-from mubo.model.load_columns import own_sizes
 
-# Code and points; or a function, and the programs whose values it is given.
-Steps = list[tuple[int, int, float]]
-Program = tuple[Steps, list[float], Callable[[float, Array], float] | None, list[tuple[Steps, list[float]]]]
 Friction = tuple[int, float, int, list[int], list[int], list[int]]
-MOST_BODIES = 3  # ends of a row in the core
 
 
 def steer(
-    system: _core.TreeSystem, mechanism: Mechanism, senses: TreeSenses, windings: Mapping[int, int]
+    system: _core.TreeSystem, mechanism: Mechanism, senses: Senses, windings: Mapping[int, int]
 ) -> dict[str, int]:
     """Gives the core's tree its programs; answers by event which of them it watches, where the core can tell it."""
-    programs: list[Program] = []
+    programs, sized, watched = programs_of(mechanism, senses)
     of = {number: (-1, winding) for number, winding in windings.items()}
-    for number, load in enumerate(mechanism.loads):
-        if isinstance(load.law, ColumnLaw) and load.rubbing is None:
-            of[number] = (len(programs), windings.get(number, -1))
-            programs.append(_size(senses, load, load.law))
-    sizes, watched = len(programs), {}
-    for watch in mechanism.model.events.values():
-        try:
-            code = senses.column(watched_column(mechanism, watch.of))
-        except NotSensed:
-            continue  # told by the columns of a run
-        watched[watch.name] = len(programs) - sizes
-        programs.append((*code.arrays(), None, []))
-    _core.steer(system, senses.sensors, senses.windings, programs, sizes, [(n, *what) for n, what in of.items()])
+    of |= {number: (program, windings.get(number, -1)) for program, number in enumerate(sized)}
+    loads = [(number, *what) for number, what in of.items()]
+    _core.steer(system, senses.sensors, senses.windings, programs, len(sized), loads)
     return watched
 
 
-def watched_column(mechanism: Mechanism, of: str) -> str:
-    """The column that an event names: of a joint with one coordinate its name is enough."""
-    if of not in mechanism.model.joints:
-        return of
-    names = coordinate_names(mechanism.model, mechanism.model.joints[of])
-    return f"{of}.{names[0]}" if len(names) == 1 else of
-
-
-def _size(senses: TreeSenses, load: NamedLoad, law: ColumnLaw) -> Program:
-    """The program of a load's size."""
-    model, own = senses.model, _own(senses, load)
-    sizes = {name: size_of(column.holds, column.order) for name, column in senses.known.items()}
-    try:
-        steps = law.code({**sizes, **own_sizes(model, model.forces[load.name])}, model.units.angle_factor())
-        if steps is not None:
-            return (*senses.steps(steps, own).arrays(), None, [])
-    except ModelError as error:
-        raise ModelError(f"force {load.name}: {error}", names=[load.name]) from None
-    assert isinstance(law, StateFunction)
-    columns = senses.all_columns() | {name: senses.column(column) for name, column in own.items()}
-    return [], [], _calling(load.name, law, tuple(columns)), [code.arrays() for code in columns.values()]
-
-
-def _own(senses: TreeSenses, load: NamedLoad) -> dict[str, str]:
-    """Columns of the load's own coordinate and its rate, by the names that its law has for them."""
-    if not load.own:
-        return {}
-    if load.coordinate is not None:
-        joint, number = load.coordinate
-        word = coordinate_names(senses.model, senses.model.joints[joint])[number]
-        return dict(zip(load.own, (f"{joint}.{word}", f"{joint}.v{word[1:]}"), strict=True))
-    turns = load.along is Along.turn
-    names = (f"{load.name}.own", f"{load.name}.own_rate")
-    columns = [senses.own(name, load.ends, turns, order) for order, name in enumerate(names)]
-    return dict(zip(load.own, columns, strict=True))
-
-
-def _calling(force: str, law: StateFunction, names: tuple[str, ...]) -> Callable[[float, Array], float]:
-    """A function of Python as the core calls it."""
-
-    def call(t: float, values: Array) -> float:
-        try:
-            return law.value(t, _State(names, values))
-        except ModelError as error:
-            raise ModelError(f"force {force}: {error}", names=[force]) from None
-
-    return call
-
-
-class _State(Mapping[str, float]):
-    """Values of columns at one time, by name."""
-
-    def __init__(self, names: tuple[str, ...], values: Array) -> None:
-        self._names, self._values = names, values
-
-    def __getitem__(self, name: str) -> float:
-        try:
-            return float(self._values[self._names.index(name)])
-        except ValueError:
-            raise ModelError(
-                f'there is no column "{name}" before the forces are known. {nearest(name, self._names)}'
-            ) from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-
-def rub(system: _core.TreeSystem, mechanism: Mechanism, senses: TreeSenses, closing: ClosingRows) -> None:
+def rub(system: _core.TreeSystem, mechanism: Mechanism, senses: Senses, closing: ClosingRows) -> None:
     """Gives the core's tree the friction that depends on reactions."""
     frictions = [
         _friction(senses, closing, number, load) for number, load in enumerate(mechanism.loads) if load.rubbing
@@ -128,11 +35,11 @@ def rub(system: _core.TreeSystem, mechanism: Mechanism, senses: TreeSenses, clos
         _core.rub(system, frictions, len(closing.equations))
 
 
-def _friction(senses: TreeSenses, closing: ClosingRows, number: int, load: NamedLoad) -> Friction:
+def _friction(senses: Senses, closing: ClosingRows, number: int, load: NamedLoad) -> Friction:
     """Load, coefficient, the last link of its joint and those that slide; or the rows that close a loop."""
     assert load.rubbing is not None
     joint = load.rubbing.joint
-    coefficient = load.rubbing.coefficient * (load.rubbing.radius or 1.0)
+    coefficient = load.rubbing.factor
     mine = [motion for motion in senses.links.motions if motion.joint == joint]
     if mine:
         slides = [motion.link for motion in mine if motion.kind == "slide"]
@@ -143,6 +50,6 @@ def _friction(senses: TreeSenses, closing: ClosingRows, number: int, load: Named
         for _ in row.equations:
             if row.owner.owner == f"joint {joint}":
                 rows.append(equation)
-                ends.append(MOST_BODIES * equation + row.bodies.index(second))
+                ends.append(_core.most_bodies * equation + row.bodies.index(second))
             equation += 1
     return number, coefficient, -1, [], rows, ends

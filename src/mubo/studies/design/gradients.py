@@ -15,12 +15,13 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, ResultError
 from mubo.model.dependence import depends
-from mubo.model.objectives import OF_COLUMN, Objective
+from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.motion.law import breaks_of
 from mubo.motion.tangent import all_slopes
 from mubo.motion.tangent import value_of as value_of_array
 from mubo.results import Run
-from mubo.studies.design.objectives import extreme, mean_of, output_of, path_error_of, value_of
+from mubo.studies.design.objectives import extreme, mean_of, output_of, value_of
+from mubo.studies.design.paths import gaps_of, moved_by
 from mubo.studies.motion.slopes import MotionSlopes, slopes_in
 from mubo.studies.quality.transmission_slopes import grade_of
 
@@ -60,7 +61,12 @@ class Gradients:
         return self._told(mean_of(self.slopes.columns, objective.of, squared=objective.how == "rms"))
 
     def _path_error(self, objective: Objective) -> Array:
-        return self._told(path_error_of(objective, self.run, self.slopes.columns))
+        """√(Σ e²/n): its slope is Σ e·e_p / (n · error), and there is none where the path goes through every point."""
+        gaps = gaps_of(objective, self.run.model, self.run.columns)
+        moved = gaps.across(moved_by(objective, gaps, self.slopes))
+        if gaps.rms == 0.0:
+            raise ResultError(f'"{objective.text}" is zero, the least that it can be: it has no slope there')
+        return np.asarray(np.einsum("ia,iak->k", gaps.apart, moved) / (len(gaps.apart) * gaps.rms))
 
     def _mass(self, objective: Objective) -> Array:
         bodies, factor = self.run.model.bodies.values(), self.run.units.mass_factor()
@@ -164,5 +170,6 @@ _HOW: dict[str, Callable[[Gradients, Objective], Array]] = {
     "time ratio": Gradients._time_ratio,
     "transmission": Gradients._transmission,
     "mass": Gradients._mass,
-    "path error": Gradients._path_error,
+    PATH: Gradients._path_error,
+    TIMED: Gradients._path_error,
 }

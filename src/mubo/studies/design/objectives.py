@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,9 +10,10 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import Model
-from mubo.model.objectives import OF_COLUMN, Objective
+from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.motion.tangent import as_array
 from mubo.results import Columns, Run
+from mubo.studies.design.paths import gaps_of
 from mubo.studies.motion.extremes import Extremes
 from mubo.studies.motion.interpolated import interpolated
 from mubo.studies.motion.subjects import of_column
@@ -36,7 +36,7 @@ def unit_of(objective: Objective, run: Run) -> str:
         return run.unit(output_of(objective, run))
     if objective.how == "transmission":
         return str(run.summary["transmission"]["unit"]) if run.units.declared else ""
-    kinds = {"pin load": "force", "mass": "mass", "path error": "length"}
+    kinds = {"pin load": "force", "mass": "mass", PATH: "length", TIMED: "length"}
     return run.units.of_kind(kinds[objective.how]) if objective.how in kinds else ""
 
 
@@ -161,41 +161,7 @@ def _mass(objective: Objective, run: Run) -> float:
 
 
 def _path_error(objective: Objective, run: Run) -> float:
-    return float(path_error_of(objective, run, run.columns))
-
-
-def path_error_of(objective: Objective, run: Run, columns: Columns) -> Array:
-    """√(mean of the squares of the least distances of the curve's points from the path between its rows)."""
-    axes = [f"{objective.of}.{letter}" for letter in "xyz"[: run.model.dimension]]
-    for name in axes:
-        if name not in columns:
-            raise ModelError(f'"{objective.text}": there is no point "{objective.of}" among the columns')
-    t = columns["t"]
-    fine = np.linspace(t[0], t[-1], 8 * (len(t) - 1) + 1)
-    between = interpolated(columns, fine, axes)
-    path = np.stack([between[name] for name in axes], -1)
-    start, way = path[:-1], np.diff(path, axis=0)
-    length = np.maximum(np.sum(way * way, -1), np.finfo(float).tiny)
-    squares = []
-    for point in _curve(objective, run):
-        along = np.minimum(np.maximum(np.sum((point - start) * way, -1) / length, 0.0), 1.0)
-        apart = np.sum((start + along[:, None] * way - point) ** 2, -1)
-        squares.append(apart[int(np.argmin(apart))])
-    return as_array(np.sqrt(np.sum(np.stack(squares)) / len(squares)))
-
-
-def _curve(objective: Objective, run: Run) -> Array:
-    file = Path(objective.curve)
-    source = Path(run.model.source).parent if run.model.source else Path()
-    try:
-        text = (file if file.is_absolute() else source / file).read_text(encoding="utf-8")
-        lines = [line.split("#")[0].replace(",", " ").split() for line in text.splitlines()]
-        points = np.array([[float(word) for word in line] for line in lines if line])
-    except (OSError, ValueError) as error:
-        raise ModelError(f'"{objective.text}": cannot read the points of {file}: {error}') from None
-    if points.ndim != 2 or points.shape[1] != run.model.dimension or not len(points):
-        raise ModelError(f'"{objective.text}": {file} needs {run.model.dimension} numbers a line, one line a point')
-    return points
+    return gaps_of(objective, run.model, run.columns).rms
 
 
 _OTHERS: dict[str, Callable[[Objective, Run], float]] = {
@@ -204,5 +170,6 @@ _OTHERS: dict[str, Callable[[Objective, Run], float]] = {
     "transmission": _transmission,
     "pin load": _pin_load,
     "mass": _mass,
-    "path error": _path_error,
+    PATH: _path_error,
+    TIMED: _path_error,
 }

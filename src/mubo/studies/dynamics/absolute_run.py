@@ -8,19 +8,17 @@ from typing import Any
 import numpy as np
 
 from mubo import _core
-from mubo._core import Along
 from mubo.arrays import Array
-from mubo.elements import loads_of
-from mubo.errors import ModelError
 from mubo.mechanism import Absolute
-from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads, along_joint
+from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
+from mubo.mechanism.forms.absolute_steering import absolute_steering
 from mubo.mechanism.forms.closing import ANGLES
 from mubo.mechanism.rows import KINDS
-from mubo.model.coordinates import coordinate_of, holds_at
 from mubo.motion import Polynomial
 from mubo.motion.chebyshev import pieces_of
 from mubo.results import Columns
 from mubo.studies.dynamics.absolute_states import states_of
+from mubo.studies.dynamics.integrate import Look, lets_go, watched_by
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.tree_motion import corners_of
 from mubo.studies.forces.masses import masses
@@ -28,7 +26,6 @@ from mubo.studies.motion.space_columns import space_columns
 
 Core = _core.PlaneRun | _core.SpatialRun
 Pieces = tuple[Array, Array]
-Watched = tuple[int, int, int, list[float], float, int, bool, float]
 RUNS = {2: _core.PlaneRun, 3: _core.SpatialRun}
 
 
@@ -38,17 +35,19 @@ def absolute_run(
     state: tuple[Array, Array],
     settings: SimulationSettings,
     span: tuple[float, float] | None = None,
+    look: Look | None = None,
 ) -> Core:
     """A run from the state (coordinates, twists) at the first time of the grid, ready to advance; laws are laid out
-    over the `span`, where the grid is only its beginning."""
+    over the `span`, where the grid is only its beginning. `look` answers for events that no program of the core
+    tells, from lines of the run's table."""
     model, mechanism = form.model, form.mechanism
     start, end = float(grid[0]), float(grid[-1])
     from_time, to_time = span or (start, end)
     loads = absolute_loads(mechanism, prescribed=False)
+    steering = absolute_steering(mechanism)
     started = _columns_at(form, start, state)
     corners = corners_of(model, grid)
     owners = [equation.owner for equation in form.equations]
-    lets_go = any(loads_of(model.dimension)[force.kind].formula.lets_go for force in model.forces.values())
     make: Any = RUNS[model.dimension]
     core: Core = make(
         form.system,
@@ -63,14 +62,16 @@ def absolute_run(
         start,
         end,
         *state,
-        np.array([started.get(name, 0.0) for name in loads.near]),
+        np.array([*(started.get(name, 0.0) for name in loads.near), *steering.near]),
         grid,
         settings.rtol,
         settings.atol,
-        lets_go,
+        lets_go(model),
         settings.most_steps(len(grid)),
         corners[(corners > start) & (corners < end)],
-        list(_watched(form, started)),
+        steering.lists,
+        [watched_by(model, watch, steering.watched) for watch in model.events.values()] if look else [],
+        look,
     )
     return core
 
@@ -92,7 +93,7 @@ def _driver_laws(form: Absolute, start: float, end: float) -> Iterator[Pieces]:
 
 def _load_laws(loads: AbsoluteLoads, start: float, end: float) -> Iterator[Pieces]:
     for load in loads.lawful:
-        law = load.law_of_time() or Polynomial((0.0,))
+        law = (None if load.steered else load.law_of_time()) or Polynomial((0.0,))
         pieces = pieces_of(law, start, end, f"force {load.name}", values_only=True)
         yield pieces.edges, pieces.coefficients
 
@@ -104,22 +105,3 @@ def _columns_at(form: Absolute, t: float, state: tuple[Array, Array]) -> dict[st
     at, (q, v) = np.array([t]), (line[None] for line in state)
     columns = Columns(form.model.units, space_columns(form, at, states_of(form, q, v, np.zeros_like(v))))
     return {name: float(columns.solved(name)[0]) for name in columns}
-
-
-def _watched(form: Absolute, started: dict[str, float]) -> Iterator[Watched]:
-    """Events as the core looks for them: coordinates of joints between their bodies."""
-    numbers = {name: k for k, name in enumerate((*form.free, *form.fixed))}
-    for watch in form.model.events.values():
-        if not holds_at(form.model, watch.of):
-            raise ModelError(
-                f"event {watch.name}: absolute coordinates watch coordinates of joints alone; found {watch.of}",
-                names=[watch.name],
-                suggestion="Use --formulation tree, which watches every column and measure.",
-            )
-        joint, number = coordinate_of(form.model, watch.of)
-        place = along_joint(form.mechanism, f"event {watch.name}", joint.name, number)
-        way = {"up": 1, "down": -1, "both": 0}[watch.direction]
-        bodies = numbers[place.bodies[0]], numbers[place.bodies[-1]]
-        geometry = list(place.numbers) if place.along is not Along.turn or form.mechanism.dimension == 3 else []
-        near = started.get(place.column, 0.0)
-        yield int(place.along), *bodies, geometry, watch.value, way, watch.stop, near

@@ -7,12 +7,13 @@ begins.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.errors import ModelError
+from mubo.errors import ModelError, words_for
 from mubo.mechanism import Absolute, absolute
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import target_of
@@ -22,9 +23,12 @@ from mubo.studies.dynamics.absolute_run import Core, absolute_run
 from mubo.studies.dynamics.absolute_states import starting_state, states_of
 from mubo.studies.dynamics.balance import Balance, balance_of
 from mubo.studies.dynamics.integrate import SLICE, Integrated
+from mubo.studies.dynamics.looking import Looking
 from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.studies.dynamics.simulation_events import require_start
 from mubo.studies.dynamics.solved import Solved, loops_summary, redundant_notes, row_efforts
 from mubo.studies.forces.multipliers import working_equations
+from mubo.studies.forces.rubbing import Sizes
 from mubo.studies.motion.plane_columns import plane_columns
 from mubo.studies.motion.space_columns import miscounted, space_columns
 
@@ -40,22 +44,48 @@ def by_absolute(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved
         )
     form = absolute(tree.mechanism)
     state = starting_state(tree, form, float(grid[0]))
-    core = absolute_run(form, grid, state, settings)
+
+    def told(t: Array, table: Array) -> tuple[Columns, Sizes]:
+        told = _told(form, t, table)
+        return told.columns, told.rubbing
+
+    core = absolute_run(form, grid, state, settings, look=Looking(tree, settings, told))
     status = Status.running
     while status == Status.running:
         status = core.advance(SLICE)
         settings.progress(core.t - float(grid[0]), float(grid[-1] - grid[0]))
+    if not len(core.rows()):
+        require_start(tree, float(grid[0]), tree.begin(float(grid[0])), None)
+        raise ModelError(f"at the start, t = {grid[0]:g}: {_reason(form, status, core.where) or words_for(status)}")
     return _solved(tree, form, grid, core, status)
 
 
-def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status) -> Solved:
+@dataclass(frozen=True)
+class _Told:
+    """What lines of the core's table tell."""
+
+    columns: Columns
+    balance: Balance
+    gaps: Array  # times × 2 × equations, with their rates
+    rubbing: dict[str, Array]
+    weakest: Array
+
+
+def _told(form: Absolute, t: Array, table: Array) -> _Told:
     count = len(form.free)
     wide, twist, rows = form.width * count, TWIST[form.mechanism.dimension] * count, len(form.equations)
-    table = core.rows()
-    q, v, exchanged, a, gaps, rates, lam, numbers = np.split(
-        table, np.cumsum([wide, twist, 2, twist, rows, rows, rows]), axis=1
+    q, v, exchanged, a, gaps, rates, lam, numbers, weakest, sizes = np.split(
+        table, np.cumsum([wide, twist, 2, twist, rows, rows, rows, 9, 1]), axis=1
     )
-    t = grid[: len(table)]
+    balance = balance_of(form.model, numbers, exchanged)
+    rubbing = dict(zip([load.name for load in form.mechanism.loads if load.rubbing], sizes.T, strict=True))
+    columns = _columns(form, t, states_of(form, q, v, a), lam, balance)
+    return _Told(columns, balance, np.stack([gaps, rates], axis=1), rubbing, weakest[:, 0])
+
+
+def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status) -> Solved:
+    table = core.rows()
+    told = _told(form, grid[: len(table)], table)
     numbers_met, times = core.events()
     done = Integrated(
         table,
@@ -68,18 +98,18 @@ def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status)
         met=[(int(n), float(at)) for n, at in zip(numbers_met, times, strict=True)],
         ends=core.ends(),
         reason=_reason(form, status, core.where),
+        passed=[(at, form.equations[row]) for at, row in zip(*core.crossings(), strict=True)],
         taken=core.taken,
     )
-    balance = balance_of(form.model, numbers, exchanged)
-    columns = _columns(form, t, states_of(form, q, v, a), lam, balance)
     working = working_equations(form)
     equations = [str(form.equations[k]) for k in working]
     left_out = [k for k, kept in enumerate(core.active()[working]) if not kept]
-    notes = [*redundant_notes([equations[k] for k in left_out]), *miscounted(form, columns)]
-    loops = loops_summary(
-        list(tree.closing.joints), equations, left_out, np.stack([gaps, rates], axis=1)[:, :, working]
+    notes = [*redundant_notes([equations[k] for k in left_out]), *miscounted(form, told.columns)]
+    loops = loops_summary(list(tree.closing.joints), equations, left_out, told.gaps[:, :, working])
+    clear = np.sqrt(np.maximum(told.weakest, 0.0))
+    return Solved(
+        "absolute", "Radau", told.columns, told.balance, done, loops, notes, rubbing=told.rubbing, clear=clear
     )
-    return Solved("absolute", "Radau", columns, balance, done, loops, notes)
 
 
 def _columns(form: Absolute, t: Array, states: Array, multipliers: Array, balance: Balance) -> Columns:
@@ -106,8 +136,8 @@ def _reason(form: Absolute, status: Status, where: int) -> str:
         return f"{named} cannot be kept closed any more"
     if status == Status.singular_loop:
         return (
-            f"the mechanism comes to a singular position, in which {named} no longer holds it together; absolute "
-            "coordinates do not pass it. Use --formulation tree, which goes through on the smooth branch"
+            f"the mechanism comes to a singular position, in which {named} no longer holds it together, and "
+            "absolute coordinates did not come past it. Use --formulation tree, or start a little beside"
         )
     if status == Status.zero_inertia:
         return "a motion that the joints leave free lost its inertia: nothing resists it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -13,6 +13,8 @@ from mubo.arrays import Array
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.forms.tree import Tree
+from mubo.mechanism.rows import Equation
+from mubo.model import Model, Watch
 from mubo.model.quantities import Column
 from mubo.model.watched import is_ball, watched_column
 from mubo.studies.dynamics.settings import STIFF, SimulationSettings
@@ -47,7 +49,7 @@ class Integrated:
     met: list[tuple[int, float]] = field(default_factory=list)  # events: number, time
     ends: Array = field(default_factory=lambda: np.zeros(0))  # of the steps taken
     reason: str = ""  # why it stopped, where no status says it
-    passed: list[tuple[float, int]] = field(default_factory=list)  # singular positions: time, weakest row
+    passed: list[tuple[float, Equation]] = field(default_factory=list)  # singular positions: time, weakest row
     taken: float = 0.0  # kinetic energy that closing the loops took away
     blows: list[tuple[float, float]] = field(default_factory=list)  # jumps of prescribed rates: time, energy brought in
     last: Array = field(default_factory=lambda: np.zeros(0))  # the state that was reached
@@ -67,21 +69,32 @@ def watch_list(tree: Tree) -> list[Watched]:
     """Events as the core looks for them: an entry of the state, a program of the core, or what columns tell."""
     out = []
     for watch in tree.model.events.values():
-        column = watched_column(tree.model, watch.of)
-        if is_ball(tree.model, column):
-            raise ModelError(
-                f"event {watch.name}: {watch.of} is a coordinate of a ball, which cannot be watched", names=[watch.name]
-            )
-        entry, sign = _entry(tree, column)
-        value, way = watch.value, WAYS[watch.direction]
+        entry, sign = _entry(tree, looked_for(tree.model, watch))
         if entry is not None:
-            out.append((entry, sign * value, way * sign, watch.stop))
-        elif watch.name in tree.watched:
-            factor = tree.model.units.angle_factor() if column.holds == "angle" else 1.0
-            out.append((tree.system.states + tree.watched[watch.name], value / factor, way, watch.stop))
+            out.append((entry, sign * watch.value, WAYS[watch.direction] * sign, watch.stop))
         else:
-            out.append((LOOKED_AT, value, way, watch.stop))
+            number, value, way, stop = watched_by(tree.model, watch, tree.watched)
+            out.append((number if number == LOOKED_AT else tree.system.states + number, value, way, stop))
     return out
+
+
+def looked_for(model: Model, watch: Watch) -> Column:
+    """The column of an event; what no event finds is refused."""
+    column = watched_column(model, watch.of)
+    if is_ball(model, column):
+        raise ModelError(
+            f"event {watch.name}: {watch.of} is a coordinate of a ball, which cannot be watched", names=[watch.name]
+        )
+    return column
+
+
+def watched_by(model: Model, watch: Watch, programs: Mapping[str, int]) -> Watched:
+    """An event by the program that tells it, in the model's units, or by what columns tell."""
+    column, way = looked_for(model, watch), WAYS[watch.direction]
+    if watch.name not in programs:
+        return LOOKED_AT, watch.value, way, watch.stop
+    factor = model.units.angle_factor() if column.holds == "angle" else 1.0
+    return programs[watch.name], watch.value / factor, way, watch.stop
 
 
 def _entry(tree: Tree, column: Column) -> tuple[int | None, int]:
@@ -95,13 +108,17 @@ def _entry(tree: Tree, column: Column) -> tuple[int | None, int]:
     return None, 1
 
 
+def lets_go(model: Model) -> bool:
+    """Whether a load, as a stop, acts at some places only."""
+    return any(loads_of(model.dimension)[force.kind].formula.lets_go for force in model.forces.values())
+
+
 def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Array:
     """Of each entry of the state. Energies steer too where a driver brings them in: what it moves is not integrated, so
     that free parts beside it may ask for steps too long for its power; and where a stop lets go, what it still gives
     away would be stepped over else."""
     out = np.full(count, atol)
-    lets_go = any(loads_of(tree.model.dimension)[force.kind].formula.lets_go for force in tree.model.forces.values())
-    if not tree.model.drivers and not lets_go:
+    if not tree.model.drivers and not lets_go(tree.model):
         out[-2:] = free
     return out
 
@@ -133,7 +150,7 @@ def integrate(
     numbers, times, _ = run.events()
     met = [(int(n), float(t)) for n, t in zip(numbers, times, strict=True)]
     counts = (run.component, run.steps, run.rejected, run.evaluations)
-    passed = list(zip(*run.crossings(), strict=True))
+    passed = [(t, tree.closing.equations[row]) for t, row in zip(*run.crossings(), strict=True)]
     done = Integrated(run.states(), run.t, status, run.where, *counts, met, run.ends(), passed=passed, taken=run.taken)
     done.blows, done.last, done.fastest = run.blows(), run.last(), run.stiffness[0]
     return done

@@ -1,10 +1,11 @@
 """What events look at where only the columns of a run tell it: accelerations, efforts, loads, reactions, energies.
 
-Every look calls Python; what the core can read off a motion by itself has a program there (tree_senses).
+Every look calls Python; what the core can read off a motion by itself has a program there (senses).
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property
 
 import numpy as np
@@ -20,20 +21,30 @@ from mubo.studies.dynamics.reactions import ReactionSolver
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.tree_columns import tree_columns
 from mubo.studies.dynamics.tree_motion import motion_at
+from mubo.studies.forces.rubbing import Sizes
 from mubo.studies.motion.measured import add_measures
 
 UNDEFINED = ("reaction", "contact")  # kinds of columns that have no value in a change point
+Told = Callable[[Array, Array], tuple[Columns, Sizes]]  # columns and sizes of friction by reactions at some states
 
 
 def look_of(tree: Tree, settings: SimulationSettings) -> Look | None:
-    """Answers for the events that need it; None where none does."""
+    """Answers for the events of a tree that need it; None where none does."""
     asked = [entry == LOOKED_AT for entry, *_ in watch_list(tree)]
-    return _Looking(tree, settings) if any(asked) else None
+
+    def told(t: Array, states: Array) -> tuple[Columns, Sizes]:
+        motion = motion_at(tree, t, states, settings)
+        numbers = tree.system.energy(t, motion.q, motion.v, tree.turns(states))[3]
+        return tree_columns(tree, motion, balance_of(tree.model, numbers, motion.exchanged)), motion.rubbing
+
+    return Looking(tree, settings, told) if any(asked) else None
 
 
-class _Looking:
-    def __init__(self, tree: Tree, settings: SimulationSettings) -> None:
-        self._tree, self._settings = tree, settings
+class Looking:
+    """The values of events at states of a run, whose columns `told` knows."""
+
+    def __init__(self, tree: Tree, settings: SimulationSettings, told: Told) -> None:
+        self._tree, self._settings, self._told = tree, settings, told
         self._watches = list(tree.model.events.values())
 
     @cached_property
@@ -52,14 +63,12 @@ class _Looking:
         return values
 
     def _columns(self, t: Array, states: Array, name: str) -> Columns:
-        motion = motion_at(self._tree, t, states, self._settings)
-        numbers = self._tree.system.energy(t, motion.q, motion.v, self._tree.turns(states))[3]
-        columns = tree_columns(self._tree, motion, balance_of(self._tree.model, numbers, motion.exchanged))
+        columns, rubbing = self._told(t, states)
         if name not in columns and name.partition(".")[0] not in self._tree.model.measures:
-            columns.extend(self._solver.entries(self._solver.found(columns, motion.rubbing)))
+            columns.extend(self._solver.entries(self._solver.found(columns, rubbing)))
         elif name not in columns:
             add_measures(self._tree.model, columns)
             if name not in columns:  # a measure of forces
-                columns.extend(self._solver.entries(self._solver.found(columns, motion.rubbing)))
+                columns.extend(self._solver.entries(self._solver.found(columns, rubbing)))
                 add_measures(self._tree.model, columns)
         return columns

@@ -33,7 +33,7 @@ from mubo.studies.forces.proof import proof_of
 from mubo.studies.forces.rubbing import Sizes, sizes_of
 from mubo.studies.motion.measured import quaternion_motion
 
-WEAK = 1e-3  # s, the root of the weakest pivot of the loops over its size
+WEAK = 3e-4  # s, the root of the weakest pivot of the loops over its size
 KNOWN = ("energy",)  # columns of a simulation already
 
 

@@ -67,8 +67,7 @@ def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
 
 def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
     """Singular positions of the loops that the motion went through."""
-    for t, row in done.passed:
-        equation = tree.closing.equations[row]
+    for t, equation in done.passed:
         text = (
             f"passes a singular position at t = {t:.9g}, where {equation} no longer holds its loop together; goes on "
             "along the smooth branch. Reactions have no limit there"

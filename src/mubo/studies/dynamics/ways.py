@@ -16,8 +16,6 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import absolute
 from mubo.mechanism.forms.tree import Tree
-from mubo.model.column_laws import ColumnLaw
-from mubo.model.coordinates import holds_at
 from mubo.studies.dynamics.absolute_run import absolute_run
 from mubo.studies.dynamics.absolute_states import starting_state
 from mubo.studies.dynamics.by_absolute import by_absolute
@@ -34,7 +32,7 @@ def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     way = _resolved(tree, settings)
     if way.formulation == "absolute":
         return by_absolute(tree, grid, way)
-    free = settings.formulation == AUTO and settings.method == AUTO and settings.user is None and _known_sizes(tree)
+    free = settings.formulation == AUTO and settings.method == AUTO and settings.user is None
     if not free:
         return _told(tree, by_tree(tree, grid, way))
 
@@ -80,12 +78,6 @@ def _resolved(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
     )
 
 
-def _known_sizes(tree: Tree) -> bool:
-    """Whether absolute coordinates take every load and event: sizes of time alone, coordinates of joints."""
-    watched = all(holds_at(tree.model, watch.of) for watch in tree.model.events.values())
-    return watched and not any(load.rubbing or isinstance(load.law, ColumnLaw) for load in tree.mechanism.loads)
-
-
 def _told(tree: Tree, solved: Solved) -> Solved:
     """With a word on stiffness where the explicit method met it and stayed."""
     if not solved.done.fastest:
@@ -94,8 +86,7 @@ def _told(tree: Tree, solved: Solved) -> Solved:
         f"the model is stiff: its fastest rate, {solved.done.fastest:.3g} per unit of time, bounds the steps of "
         f"{solved.method}"
     )
-    if _known_sizes(tree):
-        note += "; --formulation absolute (Radau) takes longer ones"
+    note += "; --formulation absolute (Radau) takes longer ones"
     return replace(solved, notes=[*solved.notes, note])
 
 

@@ -68,7 +68,7 @@ def sizes_of(form: Absolute, exerted: Exerted, wrenches: Array, unique: Booleans
                 suggestion="Give the stiffness of the joints that share the load, or its friction as an effort.",
             )
         size = np.linalg.norm(wrenches[:, number, :dimension], axis=1)
-        out[load.name] = load.rubbing.coefficient * (load.rubbing.radius or 1.0) * size
+        out[load.name] = load.rubbing.factor * size
     return out
 
 

@@ -67,7 +67,8 @@ def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, C
         return _expression(model, measure, columns, known)
     if measure.key == "distance":
         one, two = (_place(model, columns, reference) for reference in measure.on)
-        return FUNCTIONS["sqrt"](_dot(two - one, two - one))
+        with np.errstate(all="ignore"):  # no rate where the points meet
+            return FUNCTIONS["sqrt"](_dot(two - one, two - one))
     if len(measure.on) == 2:
         return _turn(model, columns, measure.on)
     places = [_place(model, columns, reference) for reference in measure.on]

@@ -42,7 +42,7 @@ class NotSensed(ModelError):
 
 
 @dataclass
-class TreeSenses:
+class Senses:
     """The sensors of a tree as they are asked for; `laws` has of every driver the number of its law and its factor."""
 
     mechanism: Mechanism
