@@ -15,6 +15,7 @@ from mubo.elements import JOINTS, SPATIAL_JOINTS
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.profiles import Profile
 from mubo.mechanism.slopes import equation_slopes
+from mubo.motion.tangent import lifted
 from mubo.studies.motion.kinematics import kinematics
 from mubo.studies.motion.slopes import MotionSlopes
 
@@ -211,3 +212,18 @@ def test_redundant_equations_that_would_contradict_each_other_are_told():
     run = kinematics(model, 0.0, 0.1, 0.1)
     with pytest.raises(mubo.RedundancyError, match="would no longer close if p alone changed"):
         _ = MotionSlopes(run, ("p",)).columns
+
+
+def test_what_is_joined_to_slopes_without_any_has_none():
+    """Plain numbers beside an array with slopes, in NumPy's functions and in places of it."""
+    x = lifted(np.array([1.0, 2.0]), [[3.0, 4.0]], ["p"])
+    np.testing.assert_array_equal(np.concatenate([[5.0], x]).d, [[0.0, 3.0, 4.0]])
+    np.testing.assert_array_equal(np.stack([x, np.ones(2)], 1).d, [[[3.0, 0.0], [4.0, 0.0]]])
+    np.testing.assert_array_equal(np.where(x > 1.5, x, 7.0).d, [[0.0, 4.0]])
+    y = x.copy()
+    y[0] = 9.0
+    np.testing.assert_array_equal(y.d, [[0.0, 4.0]])
+    np.testing.assert_array_equal((2 * x + x**2 / x).d, 3 * x.d)
+    for lossy in (lambda: np.asarray(x), lambda: np.add(np.zeros(2), x, out=np.zeros(2)), lambda: np.median(x)):
+        with pytest.raises(TypeError, match="slopes by"):
+            lossy()

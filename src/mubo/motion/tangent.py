@@ -214,8 +214,8 @@ def _values(x: Any) -> Any:
 
 def _slope(x: Any, k: int, names: Sequence[str]) -> Any:
     """The k-th slopes of what a linear function is given; options, which are whole numbers, as they are."""
-    if isinstance(x, list | tuple) and any(isinstance(item, Tangent | np.ndarray | list | tuple) for item in x):
-        return [_slope(item, k, names) for item in x]
+    if isinstance(x, list | tuple) and any(isinstance(item, Tangent) for item in x):
+        return [all_slopes(item, names)[k] for item in x]
     if isinstance(x, Tangent):
         return x.d[k]
     return np.zeros_like(x) if isinstance(x, np.ndarray) else x
