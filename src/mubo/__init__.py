@@ -7,10 +7,10 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 >>> run["P.x"].shape, run.summary["status"]
 ((41,), 'ok')
 
-To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter;
-              replace, slopes, copy, save; pin, section, material, outline, keepout for strength
-To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, wittenburg
-To design     batch, sweep, sensitivity, optimize
+To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter,
+              allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength
+To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
+To design     batch, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu
 To find       mubo.synthesize.function, .motion, .path, .swing, .quick_return; mubo.synthesize("task.toml")
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
@@ -49,24 +49,26 @@ if TYPE_CHECKING:
     from mubo.face.sweeps import Sweep
     from mubo.face.synthesis import Synthesis
     from mubo.face.synthesized import synthesize
+    from mubo.face.tolerances import Tolerances
 
 # What is found in the rooms of mubo.face, by its room.
-DESIGN = {
+_ROOMS = {
     "Batch": "batches",
     "Optimum": "optimised",
     "Sensitivity": "sensitivities",
     "Sweep": "sweeps",
-    "Synthesis": "synthesized",
+    "Synthesis": "synthesis",
+    "Tolerances": "tolerances",
     "synthesize": "synthesized",
 }
 
 
 def __getattr__(name: str) -> Any:
     """What would cost start-up time is looked up when asked for: the version, and what many designs answer."""
-    if name in DESIGN:
+    if name in _ROOMS:
         from importlib import import_module
 
-        return getattr(import_module(f"mubo.face.{DESIGN[name]}"), name)
+        return getattr(import_module(f"mubo.face.{_ROOMS[name]}"), name)
     if name == "__version__":
         from importlib.metadata import version
 
@@ -91,6 +93,7 @@ __all__ = [
     "SingularityError",
     "Sweep",
     "Synthesis",
+    "Tolerances",
     "compare",
     "load",
     "synthesize",

@@ -125,7 +125,7 @@ def reaches(model, family, run):
     """Least share of room that the closed form leaves between the links, and the side of every row."""
     p = {name: float(entry.value) for name, entry in model.parameters.items()}
     law = model.drivers["motor"].motion
-    angles = law(np.linspace(0, 1, 2001))[0]
+    angles = law(np.linspace(0, 1, 2001))[:, 0]
     pins = p["a"] * np.exp(1j * angles)
     if family == "four_bar":
         between = np.abs(p["d"] - pins)

@@ -35,7 +35,7 @@ def rocker(t, a, b, c, d):
 
 @pytest.fixture(scope="module")
 def found():
-    measures = ["stroke", "time ratio", "first P.x", "mass"]
+    measures = ["stroke", "time ratio", "first P.x", "mass", "transmission"]
     return mubo.load(EXAMPLES / "parameters.toml").sensitivity(measures, NAMES)
 
 
@@ -99,6 +99,17 @@ def test_the_time_ratio_by_its_dead_positions(found):
     exact = [ratio(*(x + 1j * STEP * (j == k) for j, x in enumerate((A, C, D)))).imag / STEP for k in range(3)]
     assert found.values[1] == pytest.approx(ratio(*(complex(x) for x in (A, C, D))).real, rel=1e-9)
     np.testing.assert_allclose(found["time ratio"], exact, rtol=1e-8)
+
+
+def test_the_least_transmission_angle(found):
+    """Where the crank lies along the ground: cos μ = (b² + c² − (d − a)²) / 2bc."""
+
+    def least(a, c, d):
+        return np.arccos((9 * a * a + c * c - (d - a) ** 2) / (6 * a * c))
+
+    exact = [least(*(x + 1j * STEP * (j == k) for j, x in enumerate((A, C, D)))).imag / STEP for k in range(3)]
+    assert np.radians(found.values[4]) == pytest.approx(least(A, C, D), rel=1e-9)
+    np.testing.assert_allclose(np.radians(found["transmission"]), exact, rtol=1e-7)
 
 
 def test_lengths_scaled_together_change_no_angle(found):

@@ -70,19 +70,15 @@ def gait(
     from mubo.formats.tables import plain
 
     try:
-        for path in output:
-            _require_ending(path, model)
-        if page is not None:
-            require_page(page)
+        _require_endings(output, page, model)
         loaded = load_model(model, kind, options["guide_smoothing"])
         run = solve(loaded, options, "gait", threshold=_number(threshold), events=events)
         found = run.record.gait
         for path in output:
             run.plot(kind="gait", path=path) if path.endswith(PICTURES) else found.save(path)
-        if table is not None:
-            run.save(table)
-        if page is not None:
-            run.report(page)
+        for target, write in ((table, run.save), (page, run.report)):
+            if target is not None:
+                write(target)
     except MuboError as error:
         fail(error, as_json)
         return
@@ -94,12 +90,15 @@ def gait(
     leave_if_stopped(run)
 
 
-def _require_ending(path: str, model: str) -> None:
-    """Refuses the name of a file before any work."""
+def _require_endings(output: tuple[str, ...], page: str | None, model: str) -> None:
+    """Refuses names of files before any work."""
     from mubo.studies.gait.saving import require_gait_ending
 
-    if not path.endswith(PICTURES):
-        require_gait_ending(path, model)
+    for path in output:
+        if not path.endswith(PICTURES):
+            require_gait_ending(path, model)
+    if page is not None:
+        require_page(page)
 
 
 def _number(text: str | None) -> float | str | None:

@@ -45,7 +45,7 @@ def _values(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) 
     type=click.Choice(["equilibrium", "position", "steady"]),
     default="equilibrium",
     show_default=True,
-    help="What small motions are about: the equilibrium nearest to the estimates, the position as drawn, or a motion "
+    help="What small motions are about: the equilibrium nearest to the start, the start itself, or a motion "
     "in which drivers and [initial] rates of joints go on and nothing else accelerates.",
 )
 @click.option(

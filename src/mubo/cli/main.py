@@ -29,6 +29,7 @@ from mubo.cli.statics import statics
 from mubo.cli.strength import strength
 from mubo.cli.sweep import sweep
 from mubo.cli.synthesize import synthesize
+from mubo.cli.tolerance import tolerance
 from mubo.cli.verify import verify
 from mubo.interrupt import exit_code, interrupted, listen
 
@@ -58,7 +59,7 @@ def cli() -> None:
 
 COMMANDS = (
     *(run, check, kinematics, inverse, statics, linearize, strength, gait, simulate, verify),
-    *(sweep, sensitivity, optimize, synthesize),
+    *(sweep, sensitivity, tolerance, optimize, synthesize),
     *(plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from mubo.face.optimised import Optimum
     from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
+    from mubo.face.tolerances import Tolerances
 
 
 class Designs(Verified):
@@ -120,3 +121,34 @@ class Designs(Verified):
 
         times = self._times(start, end, step)
         return found_slopes(self.build(), measures, parameters, analysis, times)
+
+    def tolerance(
+        self,
+        measures: Sequence[str] = (),
+        of: Mapping[str, Any] | None = None,
+        clearance: Mapping[str, Any] | None = None,
+        start: Time = None,
+        end: Time = None,
+        step: Time = None,
+        *,
+        analysis: str | None = None,
+        samples: int = 1000,
+        seed: int = 0,
+        workers: int | None = None,
+        progress: Callable[[float, float], None] = lambda done, total: None,
+    ) -> Tolerances:
+        """What tolerances do to measures: worst case, three sigma, Monte Carlo, and who contributes what.
+
+        `of` maps parameters to half the width within which they are made: 0.05, "0.05 mm", "0.5 %", or a dictionary
+        with `size` and `spread` ("normal", "uniform"). `clearance` maps joints to the radial clearance of their pins.
+        Without either, the model's [tolerances] are taken. `samples` random designs are run whole, 0 for none.
+
+        >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], {"a": "0.1 mm"}, samples=0)
+        >>> found["stroke"]["worst"] == found["stroke"]["three sigma"]  # of one tolerance with three sigma at its limit
+        True
+        """
+        from mubo.face.tolerances import found_tolerances
+
+        how = {"samples": samples, "seed": seed, "workers": workers, "progress": progress}
+        times = self._times(start, end, step)
+        return found_tolerances(self.build(), measures, of or {}, clearance or {}, analysis, times, how)

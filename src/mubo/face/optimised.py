@@ -9,7 +9,8 @@ from typing import Any
 
 from mubo.face.runs import Run
 from mubo.model import Model as Frozen
-from mubo.model.optimization import GOALS, Optimization, optimization_of
+from mubo.model.optimization import GOALS, Optimization
+from mubo.model.read_optimization import optimization_of
 from mubo.studies.design.optimise import answer
 from mubo.studies.design.optimise.optimise import optimise
 

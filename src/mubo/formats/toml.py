@@ -18,6 +18,7 @@ from mubo.formats.motion_file import read_motion
 from mubo.formats.toml_details import read_details
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
 from mubo.formats.toml_optimize import read_optimize
+from mubo.formats.toml_tolerances import read_tolerances
 from mubo.formats.toml_walk import read_walk
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
@@ -32,25 +33,11 @@ from mubo.model.units import DECLARABLE
 from mubo.motion import Polynomial
 
 TOP = (
-    "name",
-    "dimension",
-    "gravity",
-    "units",
-    "parameters",
-    "subject",
-    "markers",
-    "plate",
-    "body",
-    "joint",
-    "driver",
-    "force",
-    "point",
-    "measure",
-    "initial",
-    "event",
+    *("name", "dimension", "gravity", "units", "parameters", "tolerances"),
+    *("subject", "markers", "plate"),
+    *("body", "joint", "driver", "force", "point", "measure", "initial", "event"),
     *TABLES,
-    "analysis",
-    "optimize",
+    *("analysis", "optimize"),
 )
 
 
@@ -127,6 +114,7 @@ class Reader:
                     self.note((section, name), f"write [{section}.{name}] and its keys below it")
                     continue
                 self.attempt((section, name), lambda r=read, n=name, e=entry: r(n, e))  # type: ignore[misc]
+        read_tolerances(self, data.get("tolerances", {}))
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
         read_walk(self, data)

@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from mubo.formats.motion_file import inline, quoted
-from mubo.model.optimization import KEYS, METHODS, STARTS, Optimization, bounds_of, limit_of, optimization_of, term_of
+from mubo.model.optimization import KEYS, METHODS, STARTS, Optimization, bounds_of, limit_of, term_of
+from mubo.model.read_optimization import optimization_of
 
 if TYPE_CHECKING:
     from mubo.formats.toml import Reader

@@ -12,6 +12,7 @@ from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import inline, quoted, write_motion
 from mubo.formats.toml_details import detail_blocks, segment_text, subject_block
 from mubo.formats.toml_optimize import optimize_block
+from mubo.formats.toml_tolerances import tolerances_block
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.bodies import STIFFNESS
 from mubo.model.coordinates import holds_at, holds_of
@@ -40,6 +41,7 @@ def toml_text(model: Model, target: str) -> str:
         lines = (f"{name} = {inline(entry.text or entry.value)}" for name, entry in model.parameters.items())
         blocks.append("\n".join(["[parameters]", *lines]))
     blocks += subject_block(model, _value, _mass)
+    blocks += tolerances_block(model)
     blocks += [_body(model, body) for body in model.bodies.values() if body.name != GROUND or body.points]
     blocks += [_joint(model, joint) for joint in model.joints.values()]
     for driver in model.drivers.values():

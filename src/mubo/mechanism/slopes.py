@@ -34,6 +34,7 @@ class EquationSlopes:
     profiles: Array  # names × coefficients of all profiles
     starts: Array  # names × drivers: of what is added to their laws
     factors: Array  # names × drivers: of what their rows hold per unit of their laws
+    rows: tuple[NamedRow, ...] = ()  # whose numbers have slopes
 
     def motion(self, t: Array) -> Array:
         """Slopes of f, f', f'' of every driver: times × names × three columns per driver."""
@@ -78,6 +79,7 @@ def equation_slopes(mechanism: Mechanism, names: Sequence[str]) -> EquationSlope
         profiles=_profiles(model, rows, names),
         starts=_starts(mechanism, rows, poses, factors, names),
         factors=factors,
+        rows=rows,
     )
 
 

@@ -22,7 +22,8 @@ class Detailed(Growing):
     subject: Detail | None
 
     def _begin_details(self) -> None:
-        """No details yet."""
+        """No details and no tolerances yet."""
+        self.tolerances = {}
         for table in TABLES.values():
             setattr(self, table.part, {})
         self.subject = None

@@ -22,6 +22,7 @@ from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parameters import Parameters
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_values
+from mubo.model.tolerances import Tolerance
 from mubo.model.units import Units
 from mubo.motion import Law
 from mubo.motion.dependent import Dependent
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     from mubo.model.optimization import Optimization
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
-PARTS = (*MOVED, "objectives", *DETAILS)
+PARTS = (*MOVED, "objectives", "tolerances", *DETAILS)
 PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 TABLES = {
@@ -99,6 +100,7 @@ class Model:
     initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
     events: Mapping[str, Watch] = field(default_factory=dict)
     objectives: Mapping[str, Objective] = field(default_factory=dict)  # numbers of a whole run
+    tolerances: Mapping[str, Tolerance] = field(default_factory=dict)  # of parameters, and of pins by joint
     pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
     sections: Mapping[str, Detail] = field(default_factory=dict)  # by body
     materials: Mapping[str, Detail] = field(default_factory=dict)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.formats.atomic import replacing
 from mubo.results import Run
-from mubo.studies.design.optimise.problem import is_path
+from mubo.studies.design.optimise.trial import is_path
 from mubo.studies.design.paths import curve_of
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of

@@ -44,12 +44,14 @@ def _bars(figure: Any, found: Sensitivity) -> Any:
         reach = float(np.max(np.abs(sizes))) or 1.0
         for row, line in enumerate(own):
             side = -1 if line.per_percent < 0 else 1
-            ax.text(line.per_percent + 0.03 * side * reach, row, f"{line.per_percent:+.3g}", va="center",
+            told = f"{line.per_percent:+.3g}" if line.per_percent else "0"
+            ax.text(line.per_percent + 0.03 * side * reach, row, told, va="center",
                     ha="right" if side < 0 else "left", fontsize=8.5, color=INK)  # fmt: skip
         low, high = min(float(np.min(sizes)), 0.0), max(float(np.max(sizes)), 0.0)
         ax.set_xlim(low - 0.32 * reach * (low < 0) - 0.04 * reach, high + 0.32 * reach * (high > 0) + 0.04 * reach)
         ax.set_yticks(range(len(own)), [line.parameter for line in own])
         ax.axvline(0.0, color=INK, lw=0.8)
+        ax.locator_params(axis="x", nbins=5)
         ax.grid(False, axis="y")
         unit = f" [{own[0].unit}]" if own[0].unit else ""
         ax.set_xlabel(f"change per 1 % of the parameter{unit}")

@@ -6,8 +6,9 @@ between the ends of the run its rate is zero, and at an end the time is fixed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -22,9 +23,11 @@ from mubo.results import Run
 from mubo.studies.design.objectives import extreme, mean_of, output_of, value_of
 from mubo.studies.design.paths import gaps_of, moved_by
 from mubo.studies.motion.slopes import MotionSlopes, slopes_in
+from mubo.studies.quality.transmission_slopes import grade_of
 
 BESIDE = 1e-8  # of the time of a run: an extreme so near to a corner of a law stands at it
-DIFFERENTIABLE = ("kinematics",)
+AGREE = 1e-6  # relative: slopes of two groups that are equally bad
+SAME = 1e-9  # of half a turn: a transmission angle as the run measured it and as it is differentiated
 
 
 @dataclass(frozen=True)
@@ -133,6 +136,27 @@ class Gradients:
         quick, by_slow, by_quick = (rest, change, by_rest) if one > rest else (one, by_rest, change)
         return np.asarray((by_slow - value * by_quick) / quick)
 
+    def _transmission(self, objective: Objective) -> Array:
+        """Of the worst dyad at its worst place, by the envelope theorem; of several that are as bad, if they agree."""
+        told, factor = self.run.summary["transmission"], self.run.units.angle_factor()
+        near = SAME * np.pi / factor
+        worst = [group for group in told["groups"] if abs(group["minimum"] - told["minimum"]) <= near]
+        slopes = np.array([self._of_group(group, objective.text, near, factor) for group in worst])
+        if not np.allclose(slopes, slopes[0], rtol=AGREE, atol=AGREE * np.max(np.abs(slopes))):
+            several = " and ".join(group["group"] for group in worst)
+            raise ResultError(f'"{objective.text}": {several} are equally bad and part: it has no slope there')
+        return np.asarray(slopes[0])
+
+    def _of_group(self, told: Mapping[str, Any], text: str, near: float, factor: float) -> Array:
+        if told["measure"] != "angle":
+            raise ModelError(f'"{text}": slopes are known of dyads alone; the worst group is {told["group"]}')
+        self._require_no_corner(told["t"], text)
+        columns = self.slopes.at(np.array([told["t"]]))
+        grade = grade_of(told["group"], self.run.record.inspection.loops, self.slopes.equations, columns)
+        if abs(float(value_of_array(grade)) / factor - told["minimum"]) > near:
+            raise ModelError(f'"{text}": slopes of the transmission of {told["group"]} are not known')
+        return self._told(grade) / factor
+
 
 _HOW: dict[str, Callable[[Gradients, Objective], Array]] = {
     "first": Gradients._end,
@@ -145,6 +169,7 @@ _HOW: dict[str, Callable[[Gradients, Objective], Array]] = {
     "range": Gradients._extreme,
     "stroke": Gradients._stroke,
     "time ratio": Gradients._time_ratio,
+    "transmission": Gradients._transmission,
     "mass": Gradients._mass,
     PATH: Gradients._path_error,
     TIMED: Gradients._path_error,

@@ -38,9 +38,9 @@ EXACT = 1e-6
 
 def assembled(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
     """The tree with its loops closed at the start, and what to know about how it begins."""
-    placed = _as_said(model)
+    placed = as_said(model)
     tree = tree_form(mechanism_of(placed), start, end)
-    look = look_at(mechanism_of(_with_held(placed, start)), start)
+    look = look_at(mechanism_of(with_held(placed, start)), start)
     if not look.closed or look.reversed:
         raise refusal(look) or AssemblyError("the mechanism cannot be assembled at the start")
     notes = [*look.notes, *_overruled(placed), *_strayed(model, look)]
@@ -52,7 +52,7 @@ def assembled(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
         tree = replace(tree, left_out=_independent(tree, start, q))
         q, v = settled_at(tree, start, q, v)
         notes += redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])
-    rated = absolute(mechanism_of(_with_held(placed, start, rates=True)))
+    rated = absolute(mechanism_of(with_held(placed, start, rates=True)))
     given, told = rates_given(tree, look, rated, model, q, v)
     if tree.closing.rows:
         q, given = settled_at(tree, start, q, given)
@@ -69,7 +69,7 @@ def settled_at(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Array]:
     return q, v
 
 
-def _as_said(model: Model) -> Model:
+def as_said(model: Model) -> Model:
     """The model drawn where [initial.BODY] says."""
     bodies = dict(model.bodies)
     for said in model.initial_bodies.values():
@@ -80,7 +80,7 @@ def _as_said(model: Model) -> Model:
     return model.changed(bodies=bodies)
 
 
-def _with_held(model: Model, t: float, rates: bool = False) -> Model:
+def with_held(model: Model, t: float, rates: bool = False) -> Model:
     """The model with a driver for every coordinate of a joint that is given, which no driver of its own moves; with
     `rates` also where only its rate is given: then the value of the driver says nothing."""
     held = {driver.name: driver for driver in _held(model, t, rates)}

@@ -13,9 +13,9 @@ from mubo import formats
 from mubo.model import Model
 from mubo.results import Run
 from mubo.studies.design.optimise.asked import Asked
-from mubo.studies.design.optimise.problem import Trial, is_path
 from mubo.studies.design.optimise.search import End
 from mubo.studies.design.optimise.slopes import Local
+from mubo.studies.design.optimise.trial import Trial, is_path
 from mubo.studies.verify.table import Verification
 
 NEAR = 1e-5  # of its size, of the box: where a limit or a bound is reached

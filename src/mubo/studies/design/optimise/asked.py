@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,11 +13,11 @@ from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import Model
 from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, term_of
 from mubo.model.parameters import told
-from mubo.model.unit_algebra import measure
-from mubo.model.units import quantity
 from mubo.results import Run
 from mubo.studies.design.objectives import unit_of, value_of
-from mubo.studies.design.optimise.problem import Problem, Trial, Wanted, is_path
+from mubo.studies.design.optimise.limits import number_of, require_no_contradiction
+from mubo.studies.design.optimise.problem import Problem
+from mubo.studies.design.optimise.trial import Trial, Wanted, is_path
 from mubo.studies.design.paths import curve_of
 from mubo.studies.design.variants import STUDIES, Work
 
@@ -56,7 +56,7 @@ def asked_of(model: Model, asked: Optimization, study: str, times: tuple[float, 
     units = {term.text: _unit(term, model, run) for term in terms.values()}
     wanted = tuple(_goal(model, terms[text], asked.of[text], start, units) for text in goals)
     held = tuple(_limit(model, limit, start, units) for limit in limits)
-    require_no_contradiction(model, held, bounds, units)
+    require_no_contradiction(held, bounds, units)
     low, high = (np.array([pair[k] for pair in bounds.values()]) for k in (0, 1))
     problem = Problem(work, low, high, asked.goal, wanted, held, None in read)
     first = problem.judged(problem.start, model, run)
@@ -110,40 +110,3 @@ def _limit(model: Model, limit: Limit, start: dict[str, float], units: dict[str,
     text = limit.term.text
     value = number_of(model, limit.value, units[text], limit.text)
     return Wanted(limit.term, value, abs(value) or abs(start[text]) or 1.0, limit.sign, limit.text)
-
-
-def number_of(model: Model, value: Any, unit: str, text: str) -> float:
-    """A number, or text with a unit, in the unit of what it is compared with."""
-    if not isinstance(value, str):
-        return float(value)
-    found = quantity(value)
-    if found is None:
-        raise ModelError(f'"{text}": "{value}" is no number with a unit')
-    own = measure(unit) if unit else None
-    if own is None:
-        if found.powers and model.units.declared:
-            raise ModelError(f'"{text}" has no unit; found "{value}"')
-        return model.units.own(found)
-    if found.powers != own[1]:
-        raise ModelError(f'"{text}" is in {unit}; found "{value}"')
-    return found.number * found.factor / own[0]
-
-
-def require_no_contradiction(
-    model: Model, limits: Sequence[Wanted], bounds: dict[str, tuple[float, float]], units: dict[str, str]
-) -> None:
-    """Refuses limits that no number at all can meet: of the same measure, or of a parameter beyond its bounds."""
-    for one in limits:
-        unit = f" {units[one.term.text]}" * bool(units[one.term.text])
-        for other in limits:
-            least, most = one.value if one.sign <= 0 else -np.inf, other.value if other.sign >= 0 else np.inf
-            if one.term.text == other.term.text and least > most:
-                raise ModelError(f'"{one.text}" and "{other.text}" contradict: they are {least - most:g}{unit} apart')
-        if one.term.text in bounds and one.term.objective is None:
-            low, high = bounds[one.term.text]
-            gap = max(one.value - high if one.sign <= 0 else 0.0, low - one.value if one.sign >= 0 else 0.0)
-            if gap > 0:
-                raise ModelError(
-                    f'"{one.text}" contradicts the bounds of {one.term.text}, {low:g} to {high:g}: '
-                    f"they are {gap:g}{unit} apart"
-                )

@@ -16,11 +16,12 @@ from mubo.studies.design.batch import cores
 from mubo.studies.design.optimise.answer import Optimum
 from mubo.studies.design.optimise.asked import Asked, asked_of
 from mubo.studies.design.optimise.contradiction import no_design
-from mubo.studies.design.optimise.problem import Problem, Trial
+from mubo.studies.design.optimise.problem import Problem
 from mubo.studies.design.optimise.search import End, search
 from mubo.studies.design.optimise.slopes import local
 from mubo.studies.design.optimise.squares import squares
 from mubo.studies.design.optimise.starts import best_of, in_batch, pool_of
+from mubo.studies.design.optimise.trial import Trial
 from mubo.studies.design.variants import batch_agrees, stopped_words
 from mubo.studies.design.workers import over_cores
 from mubo.studies.verify.verify import verify

@@ -7,8 +7,7 @@ that does not run on the branch of the start has no numbers at all: it is no can
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -17,48 +16,13 @@ from numpy.typing import NDArray
 from mubo.arrays import Array
 from mubo.errors import MuboError
 from mubo.model import Model
-from mubo.model.objectives import PATH, TIMED
-from mubo.model.optimization import Term
 from mubo.results import Run
 from mubo.studies.design.leading import NotFollowed
+from mubo.studies.design.optimise.trial import Trial, Wanted, bends, is_path
 from mubo.studies.design.paths import gaps_of
 from mubo.studies.design.variants import RAN, Work, measured, stopped_words
 
 MET = 1e-6  # of its size: how far a limit may be missed by rounding
-PEAKS = ("max", "largest", "range", "stroke", "pin load", PATH, TIMED)  # the greatest of several pieces
-DIPS = ("min", "transmission")  # the least of several
-
-
-@dataclass(frozen=True)
-class Wanted:
-    """A term with the value that it is to reach and its size; a `sign` as limits have it."""
-
-    term: Term
-    value: float
-    size: float
-    sign: int
-    text: str
-
-
-@dataclass(frozen=True)
-class Trial:
-    """A design that was tried: where, its parameters, in words how it went, and its numbers where it ran."""
-
-    x: Array
-    values: Array
-    status: str
-    numbers: Mapping[str, float] = field(default_factory=dict)  # of every term by its text
-    gaps: Mapping[str, Array] = field(default_factory=dict)  # of paths that are fitted, relative
-    model: Model | None = None
-    run: Run | None = None
-
-    @property
-    def ran(self) -> bool:
-        return self.status == RAN
-
-    def bare(self) -> Trial:
-        """Without its run, to be sent to another process or kept."""
-        return Trial(self.x, self.values, self.status, self.numbers, self.gaps)
 
 
 @dataclass(frozen=True)
@@ -171,14 +135,5 @@ class Problem:
 
     def kinked(self) -> tuple[bool, NDArray[np.bool_]]:
         """Whether the aim, and which limits, are the greatest of several smooth pieces, that change over at a kink."""
-        aim = not self.fits and _bends(self.wanted[0].term, self.turn)
-        return aim, np.array([limit.sign != 0 and _bends(limit.term, limit.sign) for limit in self.limits], bool)
-
-
-def is_path(term: Term) -> bool:
-    """Whether it is a path error, of which a fit sees every point."""
-    return term.objective is not None and term.objective.how in (PATH, TIMED)
-
-
-def _bends(term: Term, sign: float) -> bool:
-    return term.objective is not None and term.objective.how in (PEAKS if sign > 0 else DIPS)
+        aim = not self.fits and bends(self.wanted[0].term, self.turn)
+        return aim, np.array([limit.sign != 0 and bends(limit.term, limit.sign) for limit in self.limits], bool)

@@ -12,20 +12,19 @@ A design that does not run is no candidate: the step is taken back to a quarter.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.studies.design.optimise.problem import Problem, Trial
-from mubo.studies.design.optimise.quadratic import least
+from mubo.studies.design.optimise.problem import Problem
 from mubo.studies.design.optimise.slopes import Local, local
+from mubo.studies.design.optimise.step import SOFT, Search, Step
+from mubo.studies.design.optimise.trial import Trial
 
-REACH, LONGEST, SHORTEST = 0.1, 0.4, 1e-6  # of the box: the first, the longest and the shortest trust region
+LONGEST, SHORTEST = 0.4, 1e-6  # of the box: the longest and the shortest trust region
 GAIN = 1e-8  # of the aim: a step that promises less is none
 CUTS = 12  # linearisations that are kept
-STIFF, STIFFEST = 10.0, 1e6  # weight of the limits, at first and at most
-SOFT = 1e-2  # curvature of what is linear in the model, which must be strictly convex
 
 
 @dataclass
@@ -39,103 +38,20 @@ class End:
     here: Local | None = None
 
 
-@dataclass
-class Step:
-    """A step of the model: where to, what it promises, and multipliers of the limits."""
-
-    d: Array
-    promised: float
-    limits: Array
-    kinked: bool
-
-
-@dataclass
-class Search:
-    """The state of a search: where it is, its cuts, its trust region, its curvature and the weight of its limits."""
-
-    problem: Problem
-    here: Local
-    end: End
-    curvature: Array
-    reach: float = REACH
-    stiff: float = STIFF
-    cuts: list[Local] = field(default_factory=list)
-
-    def merit(self, aim: float, beyond: Array) -> float:
-        short = np.where(self.problem.equal, np.abs(beyond), np.maximum(beyond, 0.0))
-        return float(aim + self.stiff * np.sum(short))
-
-    def step(self) -> Step | None:
-        """The least of the model; the weight of limits grows where they could be met better."""
-        found = None
-        for _ in range(6):
-            found = self._step()
-            if found is None or self.stiff >= STIFFEST or not len(self.here.beyond):
-                break
-            left = self._model_short(found.d)
-            now = self.merit(0.0, self.here.beyond) / self.stiff
-            if left <= max(1e-9, 0.1 * now) or np.max(np.abs(found.d)) >= 0.99 * self.reach:
-                break
-            self.stiff *= 5.0
-        return found
-
-    def _model_short(self, d: Array) -> float:
-        return self.merit(0.0, self.here.beyond + self.here.across @ d) / self.stiff
-
-    def _step(self) -> Step | None:
-        here, width, count = self.here, len(self.here.x), len(self.here.beyond)
-        kinked, kinks = self.problem.kinked()
-        rows, levels, owner = [], [], []  # normals · (d, z, s) ≥ levels; owner −1 of the aim, else of a limit
-        for cut in [here, *self.cuts]:
-            back = here.x - cut.x
-            if cut is here or kinked:
-                rows.append(np.concatenate([-cut.down, [1.0], np.zeros(count)]))
-                levels.append(min(cut.aim + cut.down @ back - here.aim, 0.0))
-                owner.append(-1)
-            for i in range(count):
-                if cut is here or kinks[i]:
-                    rows.append(np.concatenate([-cut.across[i], [0.0], np.eye(count)[i]]))
-                    levels.append(min(cut.beyond[i] + cut.across[i] @ back, here.beyond[i]))
-                    owner.append(i)
-        for i in np.flatnonzero(self.problem.equal).tolist():
-            rows.append(np.concatenate([here.across[i], [0.0], np.eye(count)[i]]))
-            levels.append(-here.beyond[i])
-            owner.append(i - count - 1)  # against its sign
-        fence = np.hstack([np.eye(width), np.zeros((width, 1 + count))])
-        positive = np.hstack([np.zeros((count, width + 1)), np.eye(count)])
-        down, up = np.maximum(-here.x, -self.reach), np.minimum(1 - here.x, self.reach)
-        normals = np.vstack([*rows, positive, fence, -fence])
-        weights = np.concatenate([np.zeros(width), [1.0], np.full(count, self.stiff)])
-        hessian = np.diag(np.maximum(weights, 1.0) * SOFT)
-        hessian[:width, :width] = self.curvature
-        answer = least(hessian, weights, normals, np.concatenate([levels, np.zeros(count), down, -up]))
-        return None if answer is None else self._told(answer, np.array(owner))
-
-    def _told(self, answer: tuple[Array, Array], owner: Array) -> Step:
-        (unknowns, multipliers), width, count = answer, len(self.here.x), len(self.here.beyond)
-        d, z, short = unknowns[:width], unknowns[width], unknowns[width + 1 :]
-        model = z + 0.5 * d @ self.curvature @ d + self.stiff * np.sum(np.maximum(short, 0.0))
-        promised = self.merit(0.0, self.here.beyond) - float(model)
-        held = multipliers[: len(owner)]
-        of = [held[owner == i].sum() - held[owner == i - count - 1].sum() for i in range(count)]
-        kinked = any(np.sum(held[owner == i] > 1e-9) > 1 for i in {*owner.tolist()})
-        return Step(np.clip(d, -self.here.x, 1 - self.here.x), promised, np.array(of), kinked)
-
-
 def search(problem: Problem, start: Trial, budget: int) -> End:
     """The best design near a start, among at most `budget` tried."""
     end = End(start)
     here = local(problem, start)
     if here is None:
         return end
-    state = Search(problem, here, end, _first_curvature(here))
+    state = Search(problem, here, _first_curvature(here))
     while end.tried < budget and state.reach > SHORTEST:
         step = state.step()
         if step is None or step.promised <= GAIN * max(abs(state.here.aim), 1e-3) * (1e-3 if problem.fits else 1.0):
             if not _without_far_cuts(state):
                 break
             continue
-        _try(state, step)
+        _try(state, step, end)
     end.settled = end.tried < budget
     end.trial, end.here = state.here.trial, state.here
     return end
@@ -157,9 +73,9 @@ def _first_curvature(here: Local) -> Array:
     return np.eye(width) * max(float(np.max(np.abs(here.down))), 1e-3) * SOFT
 
 
-def _try(state: Search, step: Step) -> None:
+def _try(state: Search, step: Step, end: End) -> None:
     """Runs the design of a step and moves there if it is better."""
-    problem, here, end = state.problem, state.here, state.end
+    problem, here = state.problem, state.here
     length = float(np.max(np.abs(step.d)))
     trial = problem.trial(np.clip(here.x + step.d, 0.0, 1.0))
     end.tried += 1

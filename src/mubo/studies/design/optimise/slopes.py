@@ -12,7 +12,8 @@ from mubo.errors import MuboError
 from mubo.model.objectives import Objective
 from mubo.motion.dependent import slope_of
 from mubo.studies.design.gradients import Gradients
-from mubo.studies.design.optimise.problem import Problem, Trial
+from mubo.studies.design.optimise.problem import Problem
+from mubo.studies.design.optimise.trial import Trial
 from mubo.studies.design.paths import gaps_of, moved_by
 from mubo.studies.motion.slopes import MotionSlopes
 

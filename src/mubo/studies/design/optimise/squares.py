@@ -8,9 +8,10 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.studies.design.optimise.problem import Problem, Trial
+from mubo.studies.design.optimise.problem import Problem
 from mubo.studies.design.optimise.search import End
 from mubo.studies.design.optimise.slopes import Local, local
+from mubo.studies.design.optimise.trial import Trial
 
 INSIDE = 1e-9  # of the box
 CLOSE = 1e-13  # of the sum of squares, of the step, of the slope
@@ -48,7 +49,7 @@ def squares(problem: Problem, start: Trial, budget: int) -> End:
         found = least_squares(
             residuals, begin.x, jacobian, bounds=(0.0, 1.0), ftol=CLOSE, xtol=CLOSE, gtol=CLOSE, max_nfev=budget
         )
-        settled = found.status > 0
+        settled = bool(found.success)
     except _NoSlopes:
         settled = False
     best = min(tried.values(), key=problem.rank)

@@ -29,9 +29,12 @@ def without_coulomb(model: Model, about: str) -> tuple[list[str], Model]:
     forces = dict(model.forces)
     for name in dry:
         smooth = {word: value for word, value in forces[name].options.items() if word not in DRY}
-        forces[name] = replace(forces[name], options=smooth)
+        if smooth.get("viscous"):
+            forces[name] = replace(forces[name], options=smooth)
+        else:
+            del forces[name]
     note = (
-        f"{join_words(dry)}: the Coulomb part is left out, the viscous part kept: small motions below its limit stick, "
+        f"{join_words(dry)}: the Coulomb part is left out, a viscous part kept: small motions below its limit stick, "
         "larger ones die away faster than told"
     )
     return [note], model.changed(forces=forces)

@@ -12,6 +12,7 @@ from mubo.mechanism import mechanism_of
 from mubo.model import Initial, Model, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
 from mubo.results import Run
+from mubo.studies.dynamics.assembled import as_said, with_held
 from mubo.studies.dynamics.linear.exchange import column_slopes, load_effects
 from mubo.studies.dynamics.linear.friction import without_coulomb
 from mubo.studies.dynamics.linear.inertia import inertia_notes
@@ -24,6 +25,7 @@ from mubo.studies.forces.masses import gravity_of
 from mubo.studies.forces.statics.statics import released
 from mubo.studies.motion.model_way import refused
 from mubo.studies.position.inspect import Inspection, inspect, singular_only_here
+from mubo.studies.position.words import join_words
 
 
 def linearize(
@@ -37,18 +39,19 @@ def linearize(
     tolerance: float = 0.0,
     answer: Callable[[Run], Run] = lambda run: run,
 ) -> Linearization:
-    """Small motions `about` an "equilibrium" (the nearest to the estimates, or one by the number that statics give it),
-    the "position" as drawn or a "steady" motion, with the drivers where they are at a `time`; those of `release` let go
-    there, in a steady motion at the rate they had. `freedoms` are the coordinates to take first; `answer`
-    makes a run of a mode what its asker gets."""
+    """Small motions `about` an "equilibrium" (the nearest to the start, as drawn or where [initial] says, or one by the
+    number that statics give it), the "position" at the start or a "steady" motion, with the drivers where they are at a
+    `time`; those of `release` let go there, in a steady motion at the rate they had. `freedoms` are the coordinates to
+    take first; `answer` makes a run of a mode what its asker gets."""
     _require_sense(model, about, equilibrium)
-    start = _where_driven(model, time, tolerance) if release else None
+    begins = bool(model.initial or model.initial_bodies)
+    start, estimated = _where_begun(model, time, tolerance) if release or begins else (None, [])
     notes, model = without_coulomb(_let_go(model, release, time, about), about)
     gravity_of(model)
     look = _looked(model, time, tolerance)
-    found = reference(look, look.assembly.q if start is None else start, about, equilibrium, freedoms)
+    found = reference(look, look.assembly.q if start is None else start, about, equilibrium, freedoms, begins)
     small = found.reduced
-    extra = (*notes, *found.notes, *look.notes)
+    extra = (*notes, *estimated, *found.notes, *look.notes)
     return _told(model, small, found.words, extra, lambda *asked: answer(Shown(look, small).run(*asked)))
 
 
@@ -98,12 +101,17 @@ def _looked(model: Model, time: float, tolerance: float) -> Inspection:
     return look
 
 
-def _where_driven(model: Model, time: float, tolerance: float) -> Array:
-    """The position before drivers let go."""
-    look = inspect(model, time, tolerance)
-    if not look.closed or look.reversed:
-        raise refused(look, time)
-    return look.assembly.q
+def _where_begun(model: Model, time: float, tolerance: float) -> tuple[Array, list[str]]:
+    """The position before drivers let go, where [initial] puts the mechanism. What joints and drivers do not allow of
+    it is an estimate, as in kinematics, and told."""
+    held, notes = inspect(with_held(as_said(model), time), time, tolerance), []
+    if not held.closed:
+        held = inspect(model, time, tolerance)
+        names = [*model.initial, *model.initial_bodies]
+        notes = [f"[initial] of {join_words(names)}: joints and drivers do not allow it exactly: taken as an estimate"]
+    if not held.closed or held.reversed:
+        raise refused(held, time)
+    return held.assembly.q, notes
 
 
 def _unit_of(model: Model, holds: str) -> str:

@@ -30,7 +30,7 @@ class Shown:
         of time. `amplitude` is that of the largest component of the shape."""
         near = self.small.near
         omega = mode.root.imag if mode.oscillates else 2 * np.pi
-        t = np.arange(round(cycles * ROWS) + 1) * 2 * np.pi / omega / ROWS
+        t = np.arange(max(1, round(cycles * ROWS)) + 1) * 2 * np.pi / omega / ROWS
         farthest = float(np.max(np.abs(mode.shape @ near.basis * near.rest.weight), initial=0.0))
         size = SHOWN / farthest if amplitude is None else amplitude
         turning = size * mode.shape * np.exp(1j * omega * t)[:, None]
