@@ -79,12 +79,12 @@ sanitize: $(VENV)/installed $(VENV)/tools
 # make campaigns SECONDS=600 FIRST=1
 SECONDS ?= 120
 campaigns: $(VENV)/installed
-	@status=0; for campaign in planar spatial closed mutated broken; do echo; \
+	@status=0; for campaign in planar spatial closed curves mutated broken optimised; do echo; \
 	    $(BIN)/python tests/campaigns/$$campaign.py --seconds $(SECONDS) $(if $(FIRST),--first $(FIRST)) || status=1; done; exit $$status
 
 benchmarks: $(VENV)/installed
 	$(BIN)/pip install --quiet exudyn 'pylinkage[numba]' pin mujoco drake 'imageio-ffmpeg>=0.5'
-	for file in four_bar groups batch scissor_lift start_up five_body_chain chains closed_loops forces strength film growth; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
+	for file in four_bar groups batch scissor_lift start_up five_body_chain chains closed_loops forces strength synthesis film growth; do PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python benchmarks/$$file.py || exit 1; done
 
 # The film of the five-body chain rendered by Blender (bpy from PyPI, 370 MB, in an environment of its own): bodies must
 # be where the table says, in the scene, in the picture, and in the .glb that Blender reads back.

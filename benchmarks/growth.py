@@ -1,6 +1,6 @@
 """How the cost of every command grows with the size of the model.
 
-    python benchmarks/growth.py [SECONDS [LARGEST]]
+    python benchmarks/growth.py [SECONDS [LARGEST [TABLE …]]]
 
 Six tables: bodies of the plane in closed loops (a scissor lift), the same with masses for what forces need, bodies of
 space in an open chain, bodies of space in loops with redundant equations (the same lift, three equations too many in
@@ -9,7 +9,7 @@ every loop), points of interest on a four-bar, and rows of its table.
 Every command runs in a process of its own; one that does not end well is not tried
 at the next size. All tables together take SECONDS (900) of the processor, each an equal share, a process at most a
 third of what its table has left: what takes longer is "too slow", what is not tried is "-". Sizes end at LARGEST
-(10,000; rows at 100 times that).
+(10,000; rows at 100 times that). TABLE names some of the tables: "rows", "chain in space".
 
 Times are of the processor, with the encoder of a film. The exponent p of time = c · sizeᵖ is fitted over what a size
 adds to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load
@@ -171,9 +171,10 @@ def families(largest: int) -> list[Family]:
         "simulate": ("simulate", MODEL, "-o", "out.csv"),
         "linearize": ("linearize", MODEL, "--release", "d", "--about", "position"),
     }
+    proven = {"verify": ("verify", MODEL)}
     stored = {"kinematics to Parquet": ("kinematics", MODEL, STEP, "-o", "out.parquet")}
     return [
-        Family("bodies of the plane", "body", sizes, lift, {**moved, **tables, **looked, **drawn}),
+        Family("bodies of the plane", "body", sizes, lift, {**moved, **tables, **looked, **proven, **drawn}),
         Family("bodies with masses", "body", sizes, loaded_lift, forced),
         Family("chain in space", "body", sizes, chain, {**simulated, **tables, **looked, **drawn}),
         Family("loops in space", "body", sizes, lift_in_space, {**moved, **tables, **looked}),
@@ -243,7 +244,10 @@ def lines(family: Family, folder: str, seconds: float) -> list[list[str]]:
 def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 900.0
     largest = int(sys.argv[2]) if len(sys.argv) > 2 else SIZES[-1]
-    every = families(largest)
+    named = sys.argv[3:]
+    every = [family for family in families(largest) if not named or family.name in named]
+    if not every:
+        raise SystemExit(f"tables are {', '.join(family.name for family in families(largest))}")
     print(f"whole processes, in all at most about {seconds:g} s of the processor")
     for family in every:
         with tempfile.TemporaryDirectory() as folder:

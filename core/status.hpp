@@ -1,4 +1,4 @@
-// What a solver answers, how it is told to work, and when a corrected position is on another branch.
+// What a solver answers, and how it is told to work.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -48,17 +48,15 @@ struct SweepOptions {
     bool leads_back = true;  // rates are those along the step, so that the ones at its end must lead back
 
     // Where a gap within the tolerance is left as it is; between `rounding` and `nearly` one more correction pays.
-    bool accepts(double gap) const { return gap <= tolerance && (gap <= rounding * scale || gap > nearly * scale); }
+    template <class T>
+    auto accepts(const T& gap) const {
+        return (gap <= T(tolerance)) & ((gap <= T(rounding * scale)) | (gap > T(nearly * scale)));
+    }
 };
 
 // A smallest pivot (of a dyad: a determinant) that falls to this part of its largest value on the way is a loss of
 // rank. The determinant of a large system may vary as much without any loss, so it does not count.
 constexpr double nearly_singular = 1e-6;
-
-// How much closer than usual the branches may lie at a pivot of this size: see `strayed`.
-inline double narrowed(double size, double largest) {
-    return 3 * size >= largest ? 1.0 : 3 * size / largest;
-}
 
 // A turn of more in one step, in radians, could end a full turn away from its continuation.
 constexpr double longest_turn = 1;
@@ -66,43 +64,5 @@ constexpr double longest_turn = 1;
 // Corrections that rounding, or so many tolerances, explain: they say nothing about branches.
 constexpr double least_correction = 1e-9;
 constexpr double tolerances_explained = 1000;
-
-// The corrected position belongs to the predicted branch if every body (group of unknowns) is corrected by a small part
-// of its own motion h v + h^2 a / 2 only, and of one radian (or size of the mechanism) at most; near a singular
-// position, where branches lie close together, of less (`narrow`). A norm over all bodies would hide a jump of one.
-// `last` is q, v, a. The last `turning` unknowns of a group hold its turn, weighted to radians; of single unknowns the
-// first `angles` are turns.
-inline bool strayed(int n, int group, int turning, int angles, double h, const double* last, const double* next,
-                    const double* guess, double narrow, const SweepOptions& o) {
-    const double least = least_correction + tolerances_explained * o.tolerance / o.scale;
-    const double *v = last + n, *a = last + 2 * n, part = o.part * narrow;
-    for (int first = 0; first < n; first += group) {
-        double moved = 0, corrected = 0, turned = 0, bent = 0;
-        for (int k = first; k < first + group; ++k) {
-            const double p = o.weight[k] * h * v[k], q = o.weight[k] * 0.5 * h * h * a[k],
-                         c = o.weight[k] * (next[k] - guess[k]);
-            moved += p * p + q * q;
-            corrected += c * c;
-            if (k >= first + group - turning && k < angles) turned += p * p, bent += q * q;
-        }
-        if (turned + bent > 0.5 && std::isfinite(o.part) && std::sqrt(turned) + std::sqrt(bent) > longest_turn)
-            return true;
-        if (corrected > least * least && corrected > part * part * std::min(moved, 1.0)) return true;
-    }
-    return false;
-}
-
-// A step must lead both ways: the rates at its end must also lead back to where it began. At a change point J is
-// singular to rounding, and what is solved there for rates may be those of the motion that crosses. `back` is room for
-// the prediction.
-inline bool strayed_both_ways(int n, int group, int turning, int angles, double h, const double* last,
-                              const double* next, const double* guess, double* back, double narrow,
-                              const SweepOptions& o) {
-    if (strayed(n, group, turning, angles, h, last, next, guess, narrow, o)) return true;
-    if (!o.leads_back || !std::isfinite(o.part)) return false;
-    const double *v = next + n, *a = next + 2 * n;
-    for (int k = 0; k < n; ++k) back[k] = next[k] - h * (v[k] - 0.5 * h * a[k]);
-    return strayed(n, group, turning, angles, -h, next, last, back, narrow, o);
-}
 
 }  // namespace mubo

@@ -26,6 +26,8 @@ template <template <class> class PoseOf, class RowList>
 struct SystemOf {
     using Rows = RowList;
     using Pose = PoseOf<double>;
+    template <class T>
+    using PoseWith = PoseOf<T>;  // over another number type
     using Rate = typename Pose::Rate;
     static constexpr int width = Pose::width, freedoms = Pose::freedoms, kinds = std::tuple_size_v<Rows>;
 

@@ -19,12 +19,9 @@
 
 namespace mubo {
 
-inline double times(const Wrench& K, const LinkWork& k) {
-    return dot(K.n, k.alpha) + dot(K.f, k.acc);
-}
-
 // Rows that close at a link, into its inertia and force, or at the ground, where there is none.
-inline void eliminate(const LinkRows& at, LinkWork* k, const LoopRows& rows, LoopWork& w) {
+template <class Links>
+void eliminate(const LinkRows& at, LinkWork* k, const LoopRows& rows, LoopWork& w) {
     for (const Elimination& e : at.closed) {
         double& pivot = w.L[e.diagonal];
         const double size = w.size[rows.group[e.row]], scaled = pivot * rows.weight[e.row] * rows.weight[e.row];
@@ -36,21 +33,11 @@ inline void eliminate(const LinkRows& at, LinkWork* k, const LoopRows& rows, Loo
             continue;
         }
         const double c = w.c[e.row];
-        if (k) {
-            const Wrench& K = w.K[e.slot];
-            const double g = 1 / pivot;
-            const Vector n = g * K.n, f = g * K.f;
-            k->A =
-                k->A + Symmetric3<double>{n.x * K.n.x, n.y * K.n.y, n.z * K.n.z, n.x * K.n.y, n.x * K.n.z, n.y * K.n.z};
-            k->M =
-                k->M + Symmetric3<double>{f.x * K.f.x, f.y * K.f.y, f.z * K.f.z, f.x * K.f.y, f.x * K.f.z, f.y * K.f.z};
-            k->B.x += f.x * K.n, k->B.y += f.y * K.n, k->B.z += f.z * K.n;
-            k->p.n += c * n, k->p.f += c * f;
-        }
+        if (k) Links::absorb(w.K[e.slot], 1 / pivot, c, *k);
         for (const Neighbour& s : e.neighbour) {
             const double part_of = w.L[s.entry] / pivot;
             w.c[s.row] -= part_of * c;
-            if (k) w.K[s.slot].n -= part_of * w.K[e.slot].n, w.K[s.slot].f -= part_of * w.K[e.slot].f;
+            if (k) Links::add(-part_of, w.K[e.slot], w.K[s.slot]);
         }
         for (const Couple& u : e.update)
             w.L[u.entry] -= w.L[e.neighbour[u.a].entry] * w.L[e.neighbour[u.b].entry] / pivot;
@@ -58,7 +45,8 @@ inline void eliminate(const LinkRows& at, LinkWork* k, const LoopRows& rows, Loo
 }
 
 // Multipliers of the rows closed at a link, whose d is known (the ground has none), in reverse order.
-inline void resolve(const LinkRows& at, const LinkWork* k, LoopWork& w) {
+template <class Links>
+void resolve(const LinkRows& at, const LinkWork* k, LoopWork& w) {
     for (const Elimination* e = at.closed.end(); e != at.closed.begin();) {
         --e;
         const double pivot = w.L[e->diagonal];
@@ -66,35 +54,21 @@ inline void resolve(const LinkRows& at, const LinkWork* k, LoopWork& w) {
             w.lam[e->row] = 0;
             continue;
         }
-        double sum = w.c[e->row] + (k ? times(w.K[e->slot], *k) : 0);
+        double sum = w.c[e->row] + (k ? Links::times(w.K[e->slot], *k) : 0);
         for (const Neighbour& s : e->neighbour) sum -= w.L[s.entry] * w.lam[s.row];
         w.lam[e->row] = sum / pivot;
     }
 }
 
 // Open rows over the joint of a link, whose pass 2 is done (its I^A and p as they were before), to the parent.
-inline void carry(const Link& l, const LinkWork& k, const LinkRows& at, const LoopRows& rows, LoopWork& w) {
+template <class Links>
+void carry(const Link& l, const LinkWork& k, const LinkRows& at, const LoopRows& rows, LoopWork& w) {
     const bool moves = l.law < 0 && l.kind != weld;
-    for (const OpenRow& o : at.open) {
-        Wrench& K = w.K[o.slot];
-        if (!moves) continue;
-        Vector& y = w.y[o.slot];
-        if (l.kind == ball) {
-            y = K.n;
-        } else if (l.kind == shift) {
-            y = K.f;
-        } else {
-            double along[3] = {};
-            joint_effort(l, k, K, along);
-            y = {along[0], 0, 0};
-        }
-    }
-    const auto divided = [&](const Vector& y) {
-        return l.kind == ball || l.kind == shift ? k.D3 * y : Vector{k.D * y.x, 0, 0};
-    };
-    const Vector u = l.kind == ball || l.kind == shift ? k.u3 : Vector{k.u, 0, 0};
+    auto& y = w.efforts<Links>();
+    if (moves)
+        for (const OpenRow& o : at.open) y[o.slot] = Links::effort(l, k, w.K[o.slot]);
     for (const Couple& c : at.couple) {
-        const double more = dot(w.y[at.open[c.a].slot], divided(w.y[at.open[c.b].slot]));
+        const double more = Links::product(y[at.open[c.a].slot], Links::divided(l, k, y[at.open[c.b].slot]));
         w.L[c.entry] += more;
         if (c.a == c.b) {
             const int r = at.open[c.a].row;
@@ -105,18 +79,11 @@ inline void carry(const Link& l, const LinkWork& k, const LinkRows& at, const Lo
     for (const OpenRow& o : at.open) {
         Wrench K = w.K[o.slot];
         if (moves) {
-            const Vector Dy = divided(w.y[o.slot]);
-            w.c[o.row] += dot(Dy, u);
-            if (l.kind == ball)
-                K.f -= transposed_times(k.B, Dy), K.n = {0, 0, 0};
-            else if (l.kind == shift)
-                K.n -= k.B * Dy, K.f = {0, 0, 0};
-            else
-                K.n -= Dy.x * k.Uw, K.f -= Dy.x * k.Uv;
+            const auto Dy = Links::divided(l, k, y[o.slot]);
+            w.c[o.row] += Links::product(Dy, Links::push(l, k));
+            K = Links::rest(l, k, K, Dy);
         }
-        if (o.above < 0) continue;
-        w.K[o.above].n += K.n + cross(k.s, K.f);
-        w.K[o.above].f += K.f;
+        if (o.above >= 0) Links::hand_on(K, k.s, w.K[o.above]);
     }
 }
 
@@ -134,20 +101,21 @@ inline void take_rows(const RowPlan& plan, const std::vector<double>& c, LoopWor
 }
 
 // Passes 2 and 3 for the inertias and forces in `work` and the right sides c.
-inline Fault solve_closed(const TreeSystem& s, const RowPlan& plan, const LoopRows& rows, const std::vector<double>& c,
-                          TreeWork& work, double* a) {
+template <class Links>
+Fault solve_closed(const TreeSystem& s, const RowPlan& plan, const LoopRows& rows, const std::vector<double>& c,
+                   TreeWork& work, double* a) {
     LoopWork& w = work.loops;
     take_rows(plan, c, w);
     for (int i = s.links() - 1; i >= 0; --i) {
         const Link& l = s.link[i];
         LinkWork& k = work.of(i);
-        eliminate(plan.at[i + 1], &k, rows, w);
-        const Status status = articulate(l, k, work.tau.data(), work.of(l.parent));
+        eliminate<Links>(plan.at[i + 1], &k, rows, w);
+        const Status status = Links::articulate(l, k, work.tau.data(), work.of(l.parent));
         if (status != done) return {status, i};
-        carry(l, k, plan.at[i + 1], rows, w);
+        carry<Links>(l, k, plan.at[i + 1], rows, w);
     }
-    eliminate(plan.at[0], nullptr, rows, w);
-    resolve(plan.at[0], nullptr, w);
+    eliminate<Links>(plan.at[0], nullptr, rows, w);
+    resolve<Links>(plan.at[0], nullptr, w);
     work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
     for (int i = 0; i < s.links(); ++i) {
         const Link& l = s.link[i];
@@ -155,14 +123,12 @@ inline Fault solve_closed(const TreeSystem& s, const RowPlan& plan, const LoopRo
         for (const OpenRow& o : plan.at[i + 1].open) {
             const double lam = w.lam[o.row];
             if (l.law >= 0)
-                k.p.n += lam * w.K[o.slot].n, k.p.f += lam * w.K[o.slot].f;  // what its driver carries
-            else if (l.kind == ball || l.kind == shift)
-                k.u3 -= lam * w.y[o.slot];
+                Links::add(lam, w.K[o.slot], k.p);  // what its driver carries
             else if (l.kind != weld)
-                k.u -= lam * w.y[o.slot].x;
+                Links::relieve(l, lam, w.efforts<Links>()[o.slot], k);
         }
-        accelerate(l, work.of(l.parent), k, a);
-        resolve(plan.at[i + 1], &k, w);
+        Links::accelerate(l, work.of(l.parent), k, a);
+        resolve<Links>(plan.at[i + 1], &k, w);
     }
     return {};
 }

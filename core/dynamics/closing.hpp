@@ -47,7 +47,7 @@ class ClosedTree final : public Closing {
     Fault accelerate(const TreeSystem& s, double t, TreeWork& work, double* a) const override {
         make_room(work.loops);
         rows_->evaluate(s, t, work, work.loops);
-        const Fault fault = solve_closed(s, choice(work.loops).plan, *rows_, work.loops.bias, work, a);
+        const Fault fault = solve(s, work.loops.bias, work, a);
         for (int r = 0; r < rows_->equations; ++r) work.energy.supplied -= work.loops.lam[r] * work.loops.nu[r];
         return fault;
     }
@@ -115,19 +115,26 @@ class ClosedTree final : public Closing {
         w.motion.assign(3 * rows_->law.size(), 0.0);
         w.end.assign(most_bodies * m, Wrench{{0, 0, 0}, {0, 0, 0}});
         w.K.resize(plan.slots);
-        w.y.resize(plan.slots);
+        w.y.resize(plan.slots), w.flat_y.resize(plan.slots);
         w.L.resize(plan.entries);
     }
 
     // x with M x + J'lam = 0 and J x + c = 0, at the poses in `work`.
     Fault correct(const TreeSystem& s, const std::vector<double>& c, TreeWork& work, double* x) const {
-        for (int i = 0; i < s.links(); ++i) {
-            take_inertia(s.link[i], work.of(i));
-            work.of(i).p = {{0, 0, 0}, {0, 0, 0}};
-        }
+        in_its_algebra(s, [&](auto links) {
+            for (int i = 0; i < s.links(); ++i) {
+                links.weigh(s.link[i], work.of(i));
+                work.of(i).p = {{0, 0, 0}, {0, 0, 0}};
+            }
+        });
         work.entry[0].p = {{0, 0, 0}, {0, 0, 0}};
         std::fill(work.tau.begin(), work.tau.end(), 0.0);
-        return solve_closed(s, choice(work.loops).plan, *rows_, c, work, x);
+        return solve(s, c, work, x);
+    }
+    Fault solve(const TreeSystem& s, const std::vector<double>& c, TreeWork& work, double* a) const {
+        const RowPlan& plan = choice(work.loops).plan;
+        return in_its_algebra(s,
+                              [&](auto links) { return solve_closed<decltype(links)>(s, plan, *rows_, c, work, a); });
     }
 
     std::pair<double, int> gap(const LoopWork& w, bool independent) const {

@@ -26,33 +26,31 @@ struct HotRow {
     static constexpr bool known = false;
 };
 
-// Two points that fall together, in the plane or in space.
-template <int rows>
-struct HotPin {
+// A point of a body at the motion of its link: arm from the link's origin, place, velocity, acceleration.
+struct HotPoint {
+    Vector s, r, v, a;
+
+    HotPoint(const Vector& on, const LinkWork& k) : s(k.at.R * on) {
+        const Vector dragged = cross(k.at.w, s);
+        r = k.at.r + s;
+        v = k.at.v + dragged;
+        a = k.acc + cross(k.alpha, s) + cross(k.at.w, dragged);
+    }
+};
+
+template <>
+struct HotRow<space::Coincide> {
     static constexpr bool known = true;
-
-    struct Point {
-        Vector s, r, v, a;
-
-        Point(const BodyOn& b, const LinkWork& k, const double* p) {
-            Vector on = b.r + p[0] * b.R.x + p[1] * b.R.y;
-            if (rows == 3) on += p[2] * b.R.z;
-            s = k.at.R * on;
-            const Vector dragged = cross(k.at.w, s);
-            r = k.at.r + s;
-            v = k.at.v + dragged;
-            a = k.acc + cross(k.alpha, s) + cross(k.at.w, dragged);
-        }
-    };
 
     static void evaluate(const BodyOn* const* b, const LinkWork* const* k, const double* p, const double*, int row,
                          LoopWork& out) {
-        const Point i(*b[0], *k[0], p), j(*b[1], *k[1], p + rows);
+        const HotPoint i(b[0]->r + b[0]->R * Vector{p[0], p[1], p[2]}, *k[0]);
+        const HotPoint j(b[1]->r + b[1]->R * Vector{p[3], p[4], p[5]}, *k[1]);
         const Vector gap = i.r - j.r, rate = i.v - j.v, bent = i.a - j.a;
         const double phi[3] = {gap.x, gap.y, gap.z}, speed[3] = {rate.x, rate.y, rate.z},
                      bias[3] = {bent.x, bent.y, bent.z};
         constexpr double e[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-        for (int r = 0; r < rows; ++r) {
+        for (int r = 0; r < 3; ++r) {
             out.phi[row + r] = phi[r], out.rate[row + r] = speed[r], out.bias[row + r] = bias[r];
             out.nu[row + r] = 0;
             const Vector along{e[r][0], e[r][1], e[r][2]};
@@ -62,10 +60,39 @@ struct HotPin {
         }
     }
 };
+
 template <>
-struct HotRow<plane::Coincide> : HotPin<2> {};
-template <>
-struct HotRow<space::Coincide> : HotPin<3> {};
+struct HotRow<plane::Coincide> {
+    static constexpr bool known = true;
+
+    // The same in the plane.
+    struct Point {
+        double sx, sy, x, y, vx, vy, ax, ay;
+
+        Point(const BodyOn& b, const LinkWork& k, const double* p) {
+            const Vector &R = k.at.R.x, &X = b.R.x;
+            const double onx = b.r.x + X.x * p[0] - X.y * p[1], ony = b.r.y + X.y * p[0] + X.x * p[1];
+            const double w = k.at.w.z, bent = k.alpha.z;
+            sx = R.x * onx - R.y * ony, sy = R.y * onx + R.x * ony;
+            x = k.at.r.x + sx, y = k.at.r.y + sy;
+            vx = k.at.v.x - w * sy, vy = k.at.v.y + w * sx;
+            ax = k.acc.x - bent * sy - w * w * sx, ay = k.acc.y + bent * sx - w * w * sy;
+        }
+    };
+
+    static void evaluate(const BodyOn* const* b, const LinkWork* const* k, const double* p, const double*, int row,
+                         LoopWork& out) {
+        const Point i(*b[0], *k[0], p), j(*b[1], *k[1], p + 2);
+        out.phi[row] = i.x - j.x, out.phi[row + 1] = i.y - j.y;
+        out.rate[row] = i.vx - j.vx, out.rate[row + 1] = i.vy - j.vy;
+        out.bias[row] = i.ax - j.ax, out.bias[row + 1] = i.ay - j.ay;
+        out.nu[row] = out.nu[row + 1] = 0;
+        Wrench* K = out.end.data() + most_bodies * row;
+        K[0] = {{0, 0, -i.sy}, {1, 0, 0}}, K[1] = {{0, 0, j.sy}, {-1, 0, 0}};
+        K += most_bodies;
+        K[0] = {{0, 0, i.sx}, {0, 1, 0}}, K[1] = {{0, 0, -j.sx}, {0, -1, 0}};
+    }
+};
 
 template <>
 struct HotRow<space::Perpendicular> {

@@ -54,6 +54,7 @@ void close(TreeSystem& s, const System& system, In1<int> link, In2<double> place
         }
     });
     s.exchanges = s.exchanges || law.size() > 0;
+    s.flat = s.flat && System::freedoms == 3;  // rows of space act across a plane too
     s.closing = std::make_shared<ClosedTree>(s, std::move(rows));
 }
 

@@ -1,6 +1,7 @@
 // The nanobind face of vector loops.
 #include "../loops/batch.hpp"
 #include "../loops/formula.hpp"
+#include "../loops/sweep.hpp"
 #include "arrays.hpp"
 
 using namespace mubo;
@@ -10,8 +11,8 @@ using LinearArrays = std::tuple<std::vector<int>, std::vector<double>, double, i
 using BlockArrays = std::tuple<std::vector<int>, std::vector<int>>;
 using BodyArrays = std::tuple<int, int, double, double, double, TermArrays>;
 
-static std::vector<Term> terms_of(const LoopSystem& s, const TermArrays& given) {
-    std::vector<Term> out;
+static std::vector<Term<double>> terms_of(const LoopSystem& s, const TermArrays& given) {
+    std::vector<Term<double>> out;
     for (const auto& [angle, slide, driver, x, y] : given) {
         require(angle < s.angles && (slide < 0 || (slide >= s.angles && slide < s.unknowns())),
                 "a term names an unknown that is not there");
@@ -20,7 +21,7 @@ static std::vector<Term> terms_of(const LoopSystem& s, const TermArrays& given) 
     return out;
 }
 
-static std::vector<int> parents_first(const std::vector<LoopBody>& body) {
+static std::vector<int> parents_first(const std::vector<LoopBody<double>>& body) {
     std::vector<int> order;
     std::vector<std::vector<int>> children(body.size());
     for (size_t b = 0; b < body.size(); ++b) {
@@ -62,16 +63,16 @@ static auto solve(const LoopSystem& s, In1<double> x, In1<double> motion, double
                   double scale) {
     const int n = s.unknowns();
     require(static_cast<int>(x.size()) == n, "x must have one entry per unknown");
-    LoopSweeper sweeper(s);
+    LoopSweeper<double> sweeper(s);
     std::vector<double> state(3 * n);
     std::copy(x.data(), x.data() + n, state.begin());
-    int count = 0;
-    const Status status =
-        sweeper.solve(state.data(), motion.data(), {tolerance, max_iterations, false, nullptr, 0, scale}, &count);
+    double count = 0;
+    const SweepOptions options{tolerance, max_iterations, false, nullptr, 0, scale};
+    const Status status = sweeper.solve(state.data(), motion.data(), options, &count).of(0);
     auto signs = sweeper.signs(), sizes = sweeper.sizes();
     const size_t blocks = signs.size();
-    return std::make_tuple(status, count, array(std::move(signs), {blocks}), array(std::move(sizes), {blocks}),
-                           array(std::move(state), {3, static_cast<size_t>(n)}));
+    return std::make_tuple(status, static_cast<int>(count), array(std::move(signs), {blocks}),
+                           array(std::move(sizes), {blocks}), array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
 // Steps from the state at times[0] over times[1:]; also the bodies at every time, in absolute coordinates.
@@ -82,7 +83,7 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
     require(steps >= 0 && motion.shape(0) == times.size(), "motion must have one line per time");
     require(start.shape(0) == 3 && static_cast<int>(start.shape(1)) == n, "start must be 3 x unknowns");
     require(static_cast<int>(weight.size()) == n, "weight must have one entry per unknown");
-    LoopSweeper sweeper(s);
+    LoopSweeper<double> sweeper(s);
     const SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
     const size_t blocks = s.block.size();
     require(signs.size() == blocks && largest.size() == blocks, "signs and largest must have one entry per block");
@@ -96,10 +97,12 @@ static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In
     {
         nb::gil_scoped_release free_python;
         while (reached < steps) {
-            int count = 0;
-            status = sweeper.step(times(reached + 1) - times(reached), states.data() + reached * line,
-                                  states.data() + (reached + 1) * line, signs.data(), top.data(),
-                                  motion.data() + (reached + 1) * motion.shape(1), options, &count);
+            double count = 0;
+            status = sweeper
+                         .step(times(reached + 1) - times(reached), states.data() + reached * line,
+                               states.data() + (reached + 1) * line, signs.data(), top.data(),
+                               motion.data() + (reached + 1) * motion.shape(1), options, &count)
+                         .of(0);
             if (status != done) break;
             counts[++reached] = count;
         }
@@ -117,12 +120,13 @@ static auto bodies(const LoopSystem& s, In3<double> states, In2<double> motion) 
     Room out(rows * 3 * width);
     {
         nb::gil_scoped_release free_python;
-        Turns turns(s.angles);
+        Turns<double> turns(s.angles);
         for (size_t k = 0; k < rows; ++k) {
             const double* x = states.data() + k * 3 * n;
             for (int u = 0; u < s.angles; ++u) turns.set(u, x[u]);
             const double* laws = motion.data() + k * motion.shape(1);
-            place_bodies(s, {x, x + n, x + 2 * n, turns.c.data(), turns.s.data(), laws}, out.data() + k * 3 * width);
+            const Instant<double> at{x, x + n, x + 2 * n, turns.c.data(), turns.s.data(), laws};
+            place_bodies(s, s.order, at, out.data() + k * 3 * width);
         }
     }
     return out.array({rows, 3, width});
@@ -136,11 +140,48 @@ static auto numbers(LoopSystem& s) {
     return array(std::move(out), {count});
 }
 
+// Bodies of the placed columns, and those they hang on: each after its parent.
+static std::vector<int> needed(const LoopSystem& s, const std::vector<int>& columns) {
+    std::vector<char> wanted(s.body.size(), 0);
+    for (const int column : columns)
+        for (int b = column / 3 % static_cast<int>(s.body.size()); b >= 0 && !wanted[b]; b = s.body[b].parent)
+            wanted[b] = 1;
+    std::vector<int> order;
+    for (const int b : s.order)
+        if (wanted[b]) order.push_back(b);
+    return order;
+}
+
+// So many variants at once; 0: as many as the processor can.
+static MakeCrew crew_of(int lanes) {
+    const auto kinds = crew_kinds();
+    for (const auto& kind : kinds)
+        if (lanes == 0 || kind.width == lanes) return kind.make;
+    throw std::invalid_argument("this processor has no such lanes");
+}
+
+static std::vector<int> lane_widths() {
+    std::vector<int> widths;
+    for (const auto& kind : crew_kinds()) widths.push_back(kind.width);
+    return widths;
+}
+
+// Cosines, then sines, as the loops compute them.
+static auto cos_sin_of(In1<double> angles) {
+    const size_t n = angles.size();
+    std::vector<double> out(2 * n);
+    for (size_t k = 0; k < n; ++k) {
+        const CosSin<double> turned = cos_sin(angles(k));
+        out[k] = turned.c, out[n + k] = turned.s;
+    }
+    return array(std::move(out), {2, n});
+}
+
 // Variants of the system with other numbers, over the whole time grid; `out` is variants x times x columns.
 // Answers by variant: status, last row reached (-1: not assembled), and where it stopped.
 static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<double> start, In1<double> times,
                   In2<double> motion, In1<double> weight, double tolerance, int max_iterations, double part,
-                  double scale, const std::vector<int>& columns, int threads,
+                  double scale, const std::vector<int>& columns, int lanes, int threads,
                   nb::ndarray<double, nb::ndim<3>, nb::c_contig, nb::device::cpu> out) {
     size_t dimensions = 0;
     s.each_number([&](double&) { ++dimensions; });
@@ -149,19 +190,23 @@ static auto batch(LoopSystem& s, In2<double> variants, In1<double> nominal, In1<
     require(start.size() == n && weight.size() == n, "start and weight must have one entry per unknown");
     require(rows > 0 && motion.shape(0) == rows && threads > 0, "motion must have one line per time");
     require(out.shape(0) == count && out.shape(1) == rows && out.shape(2) == columns.size(), "out has another shape");
-    for (int c : columns) require(c >= 0 && c < 9 * static_cast<int>(s.body.size()), "column out of range");
+    const int width = 3 * static_cast<int>(s.body.size());
+    for (int c : columns) require(c >= 0 && c < 3 * width, "column out of range");
     const BatchTask task{nominal.data(),
                          start.data(),
                          times.data(),
                          motion.data(),
                          static_cast<int>(rows),
                          static_cast<int>(motion.shape(1)),
+                         static_cast<int>(dimensions),
                          columns,
+                         needed(s, columns),
+                         std::any_of(columns.begin(), columns.end(), [&](int c) { return c >= width; }),
                          {tolerance, max_iterations, true, weight.data(), part, scale}};
     std::vector<Outcome> outcome(count);
     {
         nb::gil_scoped_release free_python;
-        run_batch(s, task, static_cast<int>(count), static_cast<int>(dimensions), threads, variants.data(), out.data(),
+        run_batch(s, task, crew_of(lanes), static_cast<int>(count), threads, variants.data(), out.data(),
                   outcome.data());
     }
     std::vector<double> end(3 * count);
@@ -184,6 +229,8 @@ static auto along(const LoopSystem& s, In1<double> x, In1<double> v, In1<double>
 }
 
 void bind_loops(nb::module_& m) {
+    m.def("lane_widths", &lane_widths, "How many variants of a batch this processor can move at once: widest first.");
+    m.def("cos_sin", &cos_sin_of, "Cosines, then sines, of angles, as the loops compute them.");
     nb::class_<LoopSystem>(m, "LoopSystem")
         .def("__init__",
              [](LoopSystem* self, int angles, int slides, const std::vector<TermArrays>& loops,

@@ -1,6 +1,5 @@
 // The nanobind face of statuses and tolerances: Python asks for them here and never types them again.
-#include "../status.hpp"
-
+#include "../branch.hpp"
 #include "arrays.hpp"
 
 using namespace mubo;
@@ -46,11 +45,11 @@ void bind_status(nb::module_& m) {
     m.def(
         "accepts",
         [](double gap, double tolerance, double scale) {
-            return SweepOptions{tolerance, 0, true, nullptr, 0, scale}.accepts(gap);
+            return SweepOptions{tolerance, 0, true, nullptr, 0, scale}.accepts(gap) != 0;
         },
         nb::arg("gap"), nb::arg("tolerance"), nb::arg("scale"),
         "Is a largest |Phi| within the tolerance left as it is, or does one more correction pay?");
-    m.def("narrowed", &narrowed, nb::arg("size"), nb::arg("largest"),
+    m.def("narrowed", &narrowed<double>, nb::arg("size"), nb::arg("largest"),
           "How much closer than usual branches may lie at a smallest pivot of this size.");
     m.def("strayed", &any_strayed, nb::arg("width"), nb::arg("turning"), nb::arg("h"), nb::arg("last"), nb::arg("next"),
           nb::arg("guess"), nb::arg("weight"), nb::arg("narrow"), nb::arg("part"), nb::arg("tolerance"),

@@ -50,6 +50,7 @@ void rub(
             require(end[k] >= most_bodies * row[k] && end[k] < most_bodies * (row[k] + 1), "end number out of range");
         at.rub = static_cast<int>(s.rub.size());
         s.rub.push_back({coefficient, link, slides, end, row, number});
+        s.flat = false;  // all of a force rubs, across the plane too
     }
 }
 

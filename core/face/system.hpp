@@ -7,6 +7,7 @@
 #include "../kinematics/sweep.hpp"
 #include "arrays.hpp"
 #include "forces.hpp"
+#include "slopes.hpp"
 
 namespace mubo {
 
@@ -261,6 +262,8 @@ void bind_system(nb::module_& m, const char* name, const char* row_kinds) {
              })
         .def("bounds", &bounds<System>,
              "Over |x - q| weight <= radius: Lipschitz constants of J, slopes, rounding of Phi, a line each.")
+        .def("slopes", &slopes<System>,
+             "(singular per time, slopes of states times x parameters x 3 x unknowns, |dPhi/dp| left per equation)")
         .def("solve", &solve<System>, "(status, corrections, sign of det J, smallest pivot, states 3 x unknowns)")
         .def("sweep", &sweep<System>, "(status, steps done, largest smallest pivot, states, corrections per step)")
         .def("residuals", &residuals<System>, "Largest |Phi|, |J v - nu|, |J a - gamma| per equation over states.");

@@ -1,6 +1,8 @@
 // From arrays to a TreeSystem: every index is checked here, so that evaluation need not.
 #include "tree_arrays.hpp"
 
+#include <algorithm>
+
 #include "../loads/derive.hpp"
 #include "../loads/space/list.hpp"
 
@@ -39,6 +41,13 @@ static Link make_link(int parent, int kind, const double* place, const double* a
     l.along = along(l.axis);
     l.offset = 2 * std::atan2(l.q0.z, l.q0.w), l.sense = l.axis.z;
     return l;
+}
+
+// Whether a link that hangs in the x-y plane moves in it: about z, or across it.
+static bool stays_flat(const Link& l) {
+    const bool placed = l.r0.z == 0 && l.q0.x == 0 && l.q0.y == 0;
+    const bool turns = l.kind == turn && std::fabs(l.axis.z) == 1, slides = l.kind == slide && l.axis.z == 0;
+    return placed && (l.kind == weld || turns || slides);
 }
 
 static void add_load(TreeSystem& s, const LoadArrays& given, int number) {
@@ -103,6 +112,7 @@ TreeSystem make_tree(In1<int> parent, In1<int> kind, In2<double> place, In2<doub
         s.link.push_back(l);
     }
     s.exchanges = s.driven;
+    s.flat = std::all_of(s.link.begin(), s.link.end(), stays_flat);
     for (size_t k = 0; k < loads.size(); ++k) add_load(s, loads[k], static_cast<int>(k));
     return s;
 }

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <vector>
 
+#include "../branch.hpp"
 #include "../linear/lu.hpp"
-#include "../status.hpp"
 #include "evaluate.hpp"
 
 namespace mubo {

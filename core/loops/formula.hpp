@@ -9,7 +9,7 @@ namespace mubo {
 
 // Adds scale * R(theta) d to (x, y). `unknown` and `law` give the number of an unknown and of a motion law.
 template <class T, class Unknown, class Law>
-void add_term(const Term& t, const Unknown& unknown, const Law& law, T* x, T* y) {
+void add_term(const Term<double>& t, const Unknown& unknown, const Law& law, T* x, T* y) {
     using std::cos, std::sin;
     T u(t.x), w(t.y);
     if (t.angle >= 0) {
@@ -37,11 +37,11 @@ void loop_phi(const LoopSystem& s, const Unknown& unknown, const Law& law, T* ou
     int row = 0;
     for (const auto& terms : s.loop) {
         T x(0.0), y(0.0);
-        for (const Term& t : terms) add_term<T>(t, unknown, law, &x, &y);
+        for (const Term<double>& t : terms) add_term<T>(t, unknown, law, &x, &y);
         out[row++] = x;
         out[row++] = y;
     }
-    for (const Linear& line : s.linear) {
+    for (const Linear<double>& line : s.linear) {
         T sum(-line.constant);
         for (size_t k = 0; k < line.unknown.size(); ++k) sum = sum + T(line.factor[k]) * unknown(line.unknown[k]);
         out[row++] = line.driver < 0 ? sum : sum - law(line.driver);

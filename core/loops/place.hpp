@@ -4,22 +4,43 @@
 
 namespace mubo {
 
-// x y phi of every body, then their velocities, then their accelerations.
-inline void place_bodies(const LoopSystem& s, const Instant& at, double* out) {
+// x y phi of the bodies in `order`.
+template <class T>
+MUBO_HOT void place_poses(const Loops<T>& s, const std::vector<int>& order, const Instant<T>& at, T* out) {
+    for (int b : order) {
+        const LoopBody<T>& body = s.body[b];
+        T *o = out + 3 * b, x = body.x, y = body.y;
+        if (body.parent >= 0) x = out[3 * body.parent], y = out[3 * body.parent + 1];
+        for (const Term<T>& t : body.terms) {
+            const Vector2<T> e = direction(t, at);
+            if (t.slide < 0 && t.driver < 0) {
+                x += e.x, y += e.y;
+            } else {
+                const T k = value_of_scale(t, at);
+                x += k * e.x, y += k * e.y;
+            }
+        }
+        o[0] = x, o[1] = y, o[2] = body.angle >= 0 ? body.offset + at.x[body.angle] : body.offset;
+    }
+}
+
+// x y phi of the bodies in `order`, then their velocities, then their accelerations.
+template <class T>
+MUBO_HOT void place_bodies(const Loops<T>& s, const std::vector<int>& order, const Instant<T>& at, T* out) {
     const int line = 3 * static_cast<int>(s.body.size());
-    for (int b : s.order) {
-        const LoopBody& body = s.body[b];
-        Moving r{{body.x, body.y}, {0, 0}, {0, 0}};
+    for (int b : order) {
+        const LoopBody<T>& body = s.body[b];
+        Moving<T> r = at_rest<T>({body.x, body.y});
         if (body.parent >= 0) {
-            const double* p = out + 3 * body.parent;
+            const T* p = out + 3 * body.parent;
             r = {{p[0], p[1]}, {p[line], p[line + 1]}, {p[2 * line], p[2 * line + 1]}};
         }
-        for (const Term& t : body.terms) add(r, moving(direction(t, at), t, at));
+        for (const Term<T>& t : body.terms) add(r, moving(direction(t, at), t, at));
         const bool turns = body.angle >= 0;
-        double* o = out + 3 * b;
-        o[0] = r.p.x, o[1] = r.p.y, o[2] = body.offset + (turns ? at.x[body.angle] : 0);
-        o[line] = r.v.x, o[line + 1] = r.v.y, o[line + 2] = turns ? at.v[body.angle] : 0;
-        o[2 * line] = r.a.x, o[2 * line + 1] = r.a.y, o[2 * line + 2] = turns ? at.a[body.angle] : 0;
+        T* o = out + 3 * b;
+        o[0] = r.p.x, o[1] = r.p.y, o[2] = turns ? body.offset + at.x[body.angle] : body.offset;
+        o[line] = r.v.x, o[line + 1] = r.v.y, o[line + 2] = turns ? at.v[body.angle] : T(0.0);
+        o[2 * line] = r.a.x, o[2 * line + 1] = r.a.y, o[2 * line + 2] = turns ? at.a[body.angle] : T(0.0);
     }
 }
 

@@ -8,17 +8,19 @@
 
 namespace mubo {
 
+template <class T>
 struct Term {
-    int angle;    // unknown angle that turns it, -1: it keeps its direction
-    int slide;    // unknown that scales it, -1: none
-    int driver;   // motion law that scales it, -1: none
-    double x, y;  // the vector where its angle is zero, sign included
+    int angle;   // unknown angle that turns it, -1: it keeps its direction
+    int slide;   // unknown that scales it, -1: none
+    int driver;  // motion law that scales it, -1: none
+    T x, y;      // the vector where its angle is zero, sign included
 };
 
+template <class T>
 struct Linear {
     std::vector<int> unknown;
-    std::vector<double> factor;
-    double constant;
+    std::vector<T> factor;
+    T constant;
     int driver;  // sum of factor * unknown - constant - f(t) = 0
 };
 
@@ -28,32 +30,46 @@ struct Block {
 };
 
 // A body: its angle is an unknown angle (or 0) plus an offset; its origin is its parent's origin plus terms.
+template <class T>
 struct LoopBody {
     int parent, angle;
-    double offset, x, y;  // x, y: the origin where the parent is none
-    std::vector<Term> terms;
+    T offset, x, y;  // x, y: the origin where the parent is none
+    std::vector<Term<T>> terms;
 };
 
-struct LoopSystem {
+// Dimensions are of any number type: one mechanism, or several that differ in them only.
+template <class T>
+struct Loops {
     int angles = 0, slides = 0;
-    std::vector<std::vector<Term>> loop;
-    std::vector<Linear> linear;
+    std::vector<std::vector<Term<T>>> loop;
+    std::vector<Linear<T>> linear;
     std::vector<Block> block;
-    std::vector<LoopBody> body;
+    std::vector<LoopBody<T>> body;
     std::vector<int> order;  // of the bodies: each after its parent
+
+    Loops() = default;
+    // The same in every lane.
+    Loops(const Loops<double>& s) : angles(s.angles), slides(s.slides), block(s.block), order(s.order) {
+        for (const auto& terms : s.loop) loop.push_back(spread(terms));
+        for (const auto& line : s.linear) {
+            linear.push_back({line.unknown, {}, T(line.constant), line.driver});
+            for (const double factor : line.factor) linear.back().factor.push_back(T(factor));
+        }
+        for (const auto& b : s.body) body.push_back({b.parent, b.angle, T(b.offset), T(b.x), T(b.y), spread(b.terms)});
+    }
 
     // Every dimension in one fixed order: vectors of loops, linear equations, places of bodies.
     template <class Visit>
     void each_number(const Visit& visit) {
-        const auto vectors = [&](std::vector<Term>& terms) {
-            for (Term& t : terms) visit(t.x), visit(t.y);
+        const auto vectors = [&](std::vector<Term<T>>& terms) {
+            for (Term<T>& t : terms) visit(t.x), visit(t.y);
         };
         for (auto& terms : loop) vectors(terms);
-        for (Linear& line : linear) {
-            for (double& factor : line.factor) visit(factor);
+        for (Linear<T>& line : linear) {
+            for (T& factor : line.factor) visit(factor);
             visit(line.constant);
         }
-        for (LoopBody& b : body) {
+        for (LoopBody<T>& b : body) {
             visit(b.offset), visit(b.x), visit(b.y);
             vectors(b.terms);
         }
@@ -61,6 +77,14 @@ struct LoopSystem {
 
     int unknowns() const { return angles + slides; }
     int equations() const { return 2 * static_cast<int>(loop.size()) + static_cast<int>(linear.size()); }
+
+  private:
+    static std::vector<Term<T>> spread(const std::vector<Term<double>>& terms) {
+        std::vector<Term<T>> out;
+        for (const auto& t : terms) out.push_back({t.angle, t.slide, t.driver, T(t.x), T(t.y)});
+        return out;
+    }
 };
+using LoopSystem = Loops<double>;
 
 }  // namespace mubo

@@ -3,70 +3,72 @@
 // A turn of a bar moves its end across it, so the slopes are the bars turned by a quarter; their determinant is the
 // cross product e1 x e2, and Cramer's rule leaves two dot products: J (f, g) = r  has  f = e2.r / det, g = -e1.r / det.
 #pragma once
-#include <algorithm>
-#include <cmath>
-
-#include "../status.hpp"
+#include "newton.hpp"
 #include "vectors.hpp"
 
 namespace mubo {
 
+template <class T>
+struct TwoTurns {
+    CosSin<T> first, second;
+};
+
+template <class T>
 class TwoBars {
   public:
-    TwoBars(const Moving& known, const Vector& first, const Vector& second)
-        : turn{0, 0}, known_(known), e1_(first), e2_(second) {}
+    // Two terms of constant length, and cosines and sines of their angles to start from.
+    TwoBars(const Moving<T>& known, const Term<T>& first, const Term<T>& second, const TwoTurns<T>& from)
+        : turned{from.first, from.second},
+          turn{T(0.0), T(0.0)},
+          known_(known),
+          d1_{first.x, first.y},
+          d2_{second.x, second.y} {
+        place();
+    }
 
-    // Newton; `turn` are the turns from the bars given.
-    Status close(const SweepOptions& o, int* count) {
-        for (int corrections = 0;; ++corrections) {
-            const Vector gap{known_.p.x + e1_.x + e2_.x, known_.p.y + e1_.y + e2_.y};
-            const double size = std::max(std::fabs(gap.x), std::fabs(gap.y));
-            if (!std::isfinite(gap.x + gap.y)) return not_finite;
-            const bool converged = size <= o.tolerance;
-            if (!converged && corrections >= o.max_iterations) return no_convergence;
-            if (!factor()) return singular;
-            if (o.accepts(size)) return done;
-            correct(-dot(e2_, gap) * inverse_, dot(e1_, gap) * inverse_);
-            if (converged) return factor() ? done : singular;
-            ++*count;
+    T gap(Mask<T>* exists) {
+        gap_ = {known_.p.x + e1_.x + e2_.x, known_.p.y + e1_.y + e2_.y};
+        *exists = finite(gap_.x + gap_.y);
+        return larger(magnitude(gap_.x), magnitude(gap_.y));
+    }
+    Mask<T> factor() {
+        determinant = cross(e1_, e2_);
+        inverse_ = T(1.0) / determinant;
+        const T largest =
+            larger(larger(magnitude(e1_.x), magnitude(e1_.y)), larger(magnitude(e2_.x), magnitude(e2_.y)));
+        return magnitude(determinant) > T(lost_pivot) * largest * largest;
+    }
+    void correct(const Mask<T>& where) {
+        const T by[2] = {choose(where, -dot(e2_, gap_) * inverse_, T(0.0)),
+                         choose(where, dot(e1_, gap_) * inverse_, T(0.0))};
+        for (int k = 0; k < 2; ++k) {
+            turned[k] = corrected(turned[k], by[k]);
+            turn[k] += by[k];
         }
+        place();
     }
 
     // Velocities and accelerations of both angles, once closed.
-    void rates(double* v1, double* v2, double* a1, double* a2) const {
-        const double w1 = -dot(e2_, known_.v) * inverse_, w2 = dot(e1_, known_.v) * inverse_;
-        const Vector bend{known_.a.x - w1 * w1 * e1_.x - w2 * w2 * e2_.x,
-                          known_.a.y - w1 * w1 * e1_.y - w2 * w2 * e2_.y};
+    void rates(T* v1, T* v2, T* a1, T* a2) const {
+        const T w1 = -dot(e2_, known_.v) * inverse_, w2 = dot(e1_, known_.v) * inverse_;
+        const T s1 = w1 * w1, s2 = w2 * w2;
+        const Vector2<T> bend{known_.a.x - s1 * e1_.x - s2 * e2_.x, known_.a.y - s1 * e1_.y - s2 * e2_.y};
         *v1 = w1, *v2 = w2;
         *a1 = -dot(e2_, bend) * inverse_, *a2 = dot(e1_, bend) * inverse_;
     }
 
-    double turn[2], determinant = 0;
+    CosSin<T> turned[2];
+    T turn[2], determinant = T(0.0);
 
   private:
-    bool factor() {
-        determinant = cross(e1_, e2_);
-        inverse_ = 1 / determinant;
-        const double largest = std::max(std::max(std::fabs(e1_.x), std::fabs(e1_.y)),  //
-                                        std::max(std::fabs(e2_.x), std::fabs(e2_.y)));
-        return std::fabs(determinant) > 1e-13 * largest * largest;
+    void place() {
+        e1_ = rotated(turned[0], d1_);
+        e2_ = rotated(turned[1], d2_);
     }
 
-    void correct(double first, double second) {
-        e1_ = turned(e1_, first);
-        e2_ = turned(e2_, second);
-        turn[0] += first, turn[1] += second;
-    }
-
-    static Vector turned(const Vector& e, double by) {
-        if (std::fabs(by) <= SmallTurn::most) return SmallTurn(by).of(e);
-        const double c = std::cos(by), s = std::sin(by);
-        return {c * e.x - s * e.y, s * e.x + c * e.y};
-    }
-
-    Moving known_;
-    Vector e1_, e2_;
-    double inverse_ = 0;
+    Moving<T> known_;
+    Vector2<T> d1_, d2_, e1_, e2_, gap_;
+    T inverse_ = T(0.0);
 };
 
 }  // namespace mubo

@@ -1,96 +1,113 @@
 // One term with its derivatives by hand, from cosines and sines computed once per angle and instant.
 #pragma once
-#include <cmath>
-
+#include "../number/plane.hpp"
+#include "../number/turn.hpp"
 #include "system.hpp"
 
 namespace mubo {
 
 // What the terms need at one instant: the unknowns, their rates, cosine and sine of the angles, and the laws.
+template <class T>
 struct Instant {
-    const double *x, *v, *a, *c, *s, *motion;
+    const T *x, *v, *a, *c, *s;
+    const double* motion;
 };
-
-struct Vector {
-    double x, y;
-};
-
-inline double dot(const Vector& p, const Vector& q) {
-    return p.x * q.x + p.y * q.y;
-}
-inline double cross(const Vector& p, const Vector& q) {
-    return p.x * q.y - p.y * q.x;
-}
 
 // A turn of at most `most` radians by the series of sine and 1 - cosine, exact to rounding.
+template <class T>
 struct SmallTurn {
     static constexpr double most = 0.01;
-    explicit SmallTurn(double turn) {
-        const double d = turn * turn;
-        sine = turn - turn * d * (1.0 / 6 - d * (1.0 / 120));
-        versine = d * (0.5 - d * (1.0 / 24 - d * (1.0 / 720)));
+    explicit SmallTurn(const T& turn) {
+        const T d = turn * turn;
+        sine = turn - turn * d * (T(1.0 / 6) - d * T(1.0 / 120));
+        versine = d * (T(0.5) - d * (T(1.0 / 24) - d * T(1.0 / 720)));
     }
-    Vector of(const Vector& p) const {
+    Vector2<T> of(const Vector2<T>& p) const {
         return {p.x - (versine * p.x + sine * p.y), p.y + (sine * p.x - versine * p.y)};
     }
-    double sine, versine;
+    static Mask<T> fits(const T& turn) { return magnitude(turn) <= T(most); }
+    T sine, versine;
 };
 
+// Cosine and sine after a further turn; by nothing they stay bit by bit as they are.
+template <class T>
+CosSin<T> corrected(const CosSin<T>& from, const T& by) {
+    const Mask<T> small = SmallTurn<T>::fits(by);
+    const Vector2<T> to = SmallTurn<T>(by).of({from.c, from.s});
+    if (all(small)) return {to.x, to.y};
+    const CosSin<T> turn = cos_sin(by);
+    return {choose(small, to.x, turn.c * from.c - turn.s * from.s),
+            choose(small, to.y, turn.s * from.c + turn.c * from.s)};
+}
+
+template <class T>
+Vector2<T> rotated(const CosSin<T>& by, const Vector2<T>& d) {
+    return {by.c * d.x - by.s * d.y, by.s * d.x + by.c * d.y};
+}
+
 // Cosines and sines of the unknown angles.
+template <class T>
 struct Turns {
     explicit Turns(int angles) : c(angles), s(angles) {}
-    void set(int k, double angle) {
-        c[k] = std::cos(angle);
-        s[k] = std::sin(angle);
+    void set(int k, const T& angle) { put(k, cos_sin(angle)); }
+    void correct(int k, const T& by) { put(k, corrected<T>({c[k], s[k]}, by)); }
+    void put(int k, const CosSin<T>& turned) {
+        c[k] = turned.c;
+        s[k] = turned.s;
     }
-    // After a correction by `turn` that led to `angle`.
-    void correct(int k, double turn, double angle) {
-        if (!(std::fabs(turn) <= SmallTurn::most)) return set(k, angle);
-        const Vector turned = SmallTurn(turn).of({c[k], s[k]});
-        c[k] = turned.x;
-        s[k] = turned.y;
-    }
-    std::vector<double> c, s;
+    std::vector<T> c, s;
 };
 
 // R(theta) d: the term without its scale.
-inline Vector direction(const Term& t, const Instant& at) {
+template <class T>
+Vector2<T> direction(const Term<T>& t, const Instant<T>& at) {
     if (t.angle < 0) return {t.x, t.y};
-    const double c = at.c[t.angle], s = at.s[t.angle];
-    return {c * t.x - s * t.y, s * t.x + c * t.y};
+    return rotated<T>({at.c[t.angle], at.s[t.angle]}, {t.x, t.y});
 }
 
 // The scale of a term (1, a slide, or a motion law) and its first two derivatives.
+template <class T>
 struct Scale {
-    double value, rate, bend;
+    T value, rate, bend;
 };
-inline Scale scale_of(const Term& t, const Instant& at) {
+template <class T>
+Scale<T> scale_of(const Term<T>& t, const Instant<T>& at) {
     if (t.slide >= 0) return {at.x[t.slide], at.v[t.slide], at.a[t.slide]};
-    if (t.driver >= 0) return {at.motion[3 * t.driver], at.motion[3 * t.driver + 1], at.motion[3 * t.driver + 2]};
-    return {1, 0, 0};
+    if (t.driver < 0) return {T(1.0), T(0.0), T(0.0)};
+    const double* law = at.motion + 3 * t.driver;
+    return {T(law[0]), T(law[1]), T(law[2])};
 }
-inline double value_of_scale(const Term& t, const Instant& at) {
-    return t.slide >= 0 ? at.x[t.slide] : t.driver >= 0 ? at.motion[3 * t.driver] : 1.0;
+
+template <class T>
+T value_of_scale(const Term<T>& t, const Instant<T>& at) {
+    return t.slide >= 0 ? at.x[t.slide] : t.driver >= 0 ? T(at.motion[3 * t.driver]) : T(1.0);
 }
 
 // Position, velocity and acceleration of a term: e with scale k, e' = w n, n' = -w e.
+template <class T>
 struct Moving {
-    Vector p, v, a;
+    Vector2<T> p, v, a;
 };
-inline Moving moving(const Vector& e, const Term& t, const Instant& at) {
+template <class T>
+Moving<T> at_rest(const Vector2<T>& p) {
+    return {p, {T(0.0), T(0.0)}, {T(0.0), T(0.0)}};
+}
+template <class T>
+Moving<T> moving(const Vector2<T>& e, const Term<T>& t, const Instant<T>& at) {
     if (t.slide < 0 && t.driver < 0) {
-        if (t.angle < 0) return {e, {0, 0}, {0, 0}};
-        const double w = at.v[t.angle], b = at.a[t.angle], w2 = w * w;
+        if (t.angle < 0) return at_rest(e);
+        const T w = at.v[t.angle], b = at.a[t.angle], w2 = w * w;
         return {e, {-w * e.y, w * e.x}, {-b * e.y - w2 * e.x, b * e.x - w2 * e.y}};
     }
-    const double w = t.angle < 0 ? 0 : at.v[t.angle], b = t.angle < 0 ? 0 : at.a[t.angle];
-    const Scale k = scale_of(t, at);
-    const double along = k.bend - k.value * w * w, across = k.value * b + 2 * k.rate * w;
+    const T w = t.angle < 0 ? T(0.0) : at.v[t.angle], b = t.angle < 0 ? T(0.0) : at.a[t.angle];
+    const Scale<T> k = scale_of(t, at);
+    const T along = k.bend - k.value * w * w, across = k.value * b + T(2.0) * k.rate * w;
     return {{k.value * e.x, k.value * e.y},
             {k.rate * e.x - k.value * w * e.y, k.rate * e.y + k.value * w * e.x},
             {along * e.x - across * e.y, along * e.y + across * e.x}};
 }
-inline void add(Moving& sum, const Moving& m) {
+template <class T>
+void add(Moving<T>& sum, const Moving<T>& m) {
     sum.p.x += m.p.x, sum.p.y += m.p.y;
     sum.v.x += m.v.x, sum.v.y += m.v.y;
     sum.a.x += m.a.x, sum.a.y += m.a.y;

@@ -1,4 +1,4 @@
-// A periodic function of an angle as quintic pieces, with exact first and second derivatives.
+// A periodic function of an angle as quintic pieces, with exact derivatives.
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -15,29 +15,32 @@ struct Profile {
     std::vector<double> knot;         // starts of the pieces, ascending from 0
     std::vector<double> coefficient;  // six per piece, in powers of (angle - knot)
 
-    // Value, slope and bend at an angle.
-    void evaluate(double angle, double* out) const {
+    // Value, slope, bend and the slope of that at an angle.
+    void evaluate(double angle, double* out) const { evaluate(angle, coefficient.data(), out); }
+    // The same with other coefficients on the same pieces.
+    void evaluate(double angle, const double* coefficients, double* out) const {
         const double a = angle - period * std::floor(angle / period);
         const auto next = std::upper_bound(knot.begin(), knot.end(), a);
         const size_t piece = next == knot.begin() ? 0 : next - knot.begin() - 1;
-        const double x = a - knot[piece], *c = coefficient.data() + 6 * piece;
+        const double x = a - knot[piece], *c = coefficients + 6 * piece;
         out[0] = c[0] + x * (c[1] + x * (c[2] + x * (c[3] + x * (c[4] + x * c[5]))));
         out[1] = c[1] + x * (2 * c[2] + x * (3 * c[3] + x * (4 * c[4] + x * 5 * c[5])));
         out[2] = 2 * c[2] + x * (6 * c[3] + x * (12 * c[4] + x * 20 * c[5]));
+        out[3] = 6 * c[3] + x * (24 * c[4] + x * 60 * c[5]);
     }
     double at(double angle) const {
-        double y[3];
+        double y[4];
         evaluate(angle, y);
         return y[0];
     }
     template <int N>
     Dual<N> at(const Dual<N>& angle) const {
-        double y[3];
+        double y[4];
         evaluate(angle.v, y);
         return angle.chain(y[0], y[1]);
     }
     Taylor at(const Taylor& angle) const {
-        double y[3];
+        double y[4];
         evaluate(angle.v, y);
         return angle.chain(y[0], y[1], y[2]);
     }
@@ -59,6 +62,24 @@ struct Profile {
             for (int k = 0; k < 3; ++k) most[k] = std::fmax(most[k], sum[k]);
         }
         return angle.chain(-most[0], most[0], most[1], most[2], 16);
+    }
+};
+
+// A profile whose coefficients change with a parameter, by `change` each (none where it is null).
+struct ChangingProfile {
+    const Profile* own;
+    const double* change;
+
+    TaylorOf<Dual<1>> at(const TaylorOf<Dual<1>>& angle) const {
+        double y[4], more[4] = {};
+        own->evaluate(angle.v.v, y);
+        if (change) own->evaluate(angle.v.v, change, more);
+        Dual<1> part[3];
+        for (int k = 0; k < 3; ++k) {
+            part[k] = angle.v.chain(y[k], y[k + 1]);
+            part[k].d[0] += more[k];
+        }
+        return angle.chain(part[0], part[1], part[2]);
     }
 };
 

@@ -1,55 +1,75 @@
-// A function of time with its first two derivatives: what turns one formula into nu and gamma.
+// A function of time with its first two derivatives, over any number type: what turns one formula into nu and gamma,
+// and, over numbers that know their slope by a parameter, into the slopes of a motion.
 #pragma once
 #include <cmath>
+#include <type_traits>
+
+#include "dual.hpp"
 
 namespace mubo {
 
-struct Taylor {
-    double v = 0, d = 0, dd = 0;  // value, first and second time derivative
+template <class T>
+struct TaylorOf {
+    T v = T(0), d = T(0), dd = T(0);  // value, first and second time derivative
 
-    Taylor() = default;
-    Taylor(double value) : v(value) {}
-    Taylor(double value, double first, double second) : v(value), d(first), dd(second) {}
+    TaylorOf() = default;
+    template <class N, class = std::enable_if_t<std::is_arithmetic_v<N>>>
+    TaylorOf(N value) : v(static_cast<double>(value)) {}
+    TaylorOf(const T& value, const T& first, const T& second) : v(value), d(first), dd(second) {}
     // Faa di Bruno to second order: g(x) with g', g'' known at x.v.
-    Taylor chain(double value, double slope, double bend) const {
+    TaylorOf chain(const T& value, const T& slope, const T& bend) const {
         return {value, slope * d, slope * dd + bend * d * d};
     }
 };
+using Taylor = TaylorOf<double>;
 
-inline Taylor operator+(const Taylor& a, const Taylor& b) {
+template <class T>
+TaylorOf<T> operator+(const TaylorOf<T>& a, const TaylorOf<T>& b) {
     return {a.v + b.v, a.d + b.d, a.dd + b.dd};
 }
-inline Taylor operator-(const Taylor& a, const Taylor& b) {
+template <class T>
+TaylorOf<T> operator-(const TaylorOf<T>& a, const TaylorOf<T>& b) {
     return {a.v - b.v, a.d - b.d, a.dd - b.dd};
 }
-inline Taylor operator-(const Taylor& a) {
+template <class T>
+TaylorOf<T> operator-(const TaylorOf<T>& a) {
     return {-a.v, -a.d, -a.dd};
 }
-inline Taylor operator*(const Taylor& a, const Taylor& b) {
-    return {a.v * b.v, a.d * b.v + a.v * b.d, a.dd * b.v + 2 * a.d * b.d + a.v * b.dd};
+template <class T>
+TaylorOf<T> operator*(const TaylorOf<T>& a, const TaylorOf<T>& b) {
+    return {a.v * b.v, a.d * b.v + a.v * b.d, a.dd * b.v + T(2) * a.d * b.d + a.v * b.dd};
 }
-inline Taylor operator/(const Taylor& a, const Taylor& b) {
-    const double r = 1 / b.v;
-    return a * b.chain(r, -r * r, 2 * r * r * r);
+template <class T>
+TaylorOf<T> operator/(const TaylorOf<T>& a, const TaylorOf<T>& b) {
+    const T r = T(1) / b.v;
+    return a * b.chain(r, -r * r, T(2) * r * r * r);
 }
-inline Taylor sin(const Taylor& a) {
-    const double s = std::sin(a.v);
-    return a.chain(s, std::cos(a.v), -s);
+template <class T>
+TaylorOf<T> sin(const TaylorOf<T>& a) {
+    using std::cos, std::sin;
+    const T s = sin(a.v);
+    return a.chain(s, cos(a.v), -s);
 }
-inline Taylor cos(const Taylor& a) {
-    const double c = std::cos(a.v);
-    return a.chain(c, -std::sin(a.v), -c);
+template <class T>
+TaylorOf<T> cos(const TaylorOf<T>& a) {
+    using std::cos, std::sin;
+    const T c = cos(a.v);
+    return a.chain(c, -sin(a.v), -c);
 }
-inline Taylor atan2(const Taylor& y, const Taylor& x) {
-    const double r2 = x.v * x.v + y.v * y.v;
-    const double rate = (x.v * y.d - y.v * x.d) / r2;
+template <class T>
+TaylorOf<T> atan2(const TaylorOf<T>& y, const TaylorOf<T>& x) {
+    using std::atan2;
+    const T r2 = x.v * x.v + y.v * y.v;
+    const T rate = (x.v * y.d - y.v * x.d) / r2;
     // d/dt of (x y' - y x') / r2, with r2' = 2 (x x' + y y').
-    const double bend = (x.v * y.dd - y.v * x.dd) / r2 - rate * 2 * (x.v * x.d + y.v * y.d) / r2;
-    return {std::atan2(y.v, x.v), rate, bend};
+    const T bend = (x.v * y.dd - y.v * x.dd) / r2 - rate * T(2) * (x.v * x.d + y.v * y.d) / r2;
+    return {atan2(y.v, x.v), rate, bend};
 }
-inline Taylor sqrt(const Taylor& a) {
-    const double root = std::sqrt(a.v);
-    return a.chain(root, 0.5 / root, -0.25 / (root * a.v));
+template <class T>
+TaylorOf<T> sqrt(const TaylorOf<T>& a) {
+    using std::sqrt;
+    const T root = sqrt(a.v);
+    return a.chain(root, T(0.5) / root, T(-0.25) / (root * a.v));
 }
 
 }  // namespace mubo

@@ -12,8 +12,8 @@ namespace mubo {
 
 // Phi of one row. The right side f of a row is its motion law at this time; a profiled row (cams) adds its
 // profile at the row's own angle.
-template <class Row, class Pose, class T>
-void formula(const Pose* b, const T* p, const T& f, [[maybe_unused]] const Profile* profile, T* out) {
+template <class Row, class Pose, class T, class Shape>
+void formula(const Pose* b, const T* p, const T& f, [[maybe_unused]] const Shape* profile, T* out) {
     if constexpr (Row::profiled)
         Row::phi(b, p, f + profile->at(Row::angle(b, p)), out);
     else

@@ -2,7 +2,7 @@
 #pragma once
 #include <algorithm>
 
-#include "aba.hpp"
+#include "flat.hpp"
 #include "rubbing.hpp"
 
 namespace mubo {
@@ -22,37 +22,39 @@ inline void drivers(const TreeSystem& s, const double* v, TreeWork& work, double
     }
 }
 
-// The rigid-body inertia [A B; B' M] of a link, of which articulated bodies are made.
-inline void take_inertia(const Link& l, LinkWork& k) {
-    weigh(l, k);
-    const Vector& h = k.h;
-    k.B = {{0, h.z, -h.y}, {-h.z, 0, h.x}, {h.y, -h.x, 0}};
-    k.M = {l.m, l.m, l.m, 0, 0, 0};
+// f(algebra) with the algebra that fits the tree.
+template <class F>
+auto in_its_algebra(const TreeSystem& s, F&& f) {
+    return s.flat ? f(FlatLinks{}) : f(AnyLinks{});
 }
 
 // Pass 1: the motion with the accelerations of drivers alone, and the forces that it needs.
 inline void set_out(const TreeSystem& s, const double* q, const double* v, const Vector& ground, TreeWork& work) {
     begin(ground, work);
-    for (int i = 0; i < s.links(); ++i) {
-        const Link& l = s.link[i];
-        LinkWork& k = work.of(i);
-        move_link(l, q, v, work.a.data(), work.of(l.parent), k);
-        take_inertia(l, k);
-        newton_euler(l, k);
-    }
+    in_its_algebra(s, [&](auto links) {
+        for (int i = 0; i < s.links(); ++i) {
+            const Link& l = s.link[i];
+            LinkWork& k = work.of(i);
+            links.move(l, q, v, work.a.data(), work.of(l.parent), k);
+            links.weigh(l, k);
+            links.need(l, k);
+        }
+    });
 }
 
 // Passes 2 and 3, loops closed.
 inline Fault solve(const TreeSystem& s, double t, TreeWork& work, double* a) {
     if (s.closing) return s.closing->accelerate(s, t, work, a);
-    for (int i = s.links() - 1; i >= 0; --i) {
-        const Link& l = s.link[i];
-        const Status status = articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
-        if (status != done) return {status, i};
-    }
-    work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
-    for (int i = 0; i < s.links(); ++i) accelerate(s.link[i], work.of(s.link[i].parent), work.of(i), a);
-    return {};
+    return in_its_algebra(s, [&](auto links) -> Fault {
+        for (int i = s.links() - 1; i >= 0; --i) {
+            const Link& l = s.link[i];
+            const Status status = links.articulate(l, work.of(i), work.tau.data(), work.of(l.parent));
+            if (status != done) return {status, i};
+        }
+        work.entry[0].alpha = work.entry[0].acc = {0, 0, 0};
+        for (int i = 0; i < s.links(); ++i) links.accelerate(s.link[i], work.of(s.link[i].parent), work.of(i), a);
+        return {};
+    });
 }
 
 // Accelerations a under the efforts tau (null: none) and all loads, friction of the sizes in work.rub.

@@ -85,6 +85,7 @@ struct TreeSystem : Steering {
     int positions = 0, velocities = 0;
     Vector gravity{0, 0, 0};
     bool driven = false, exchanges = false;  // has driven links; has loads or drivers that take or bring energy
+    bool flat = false;                       // all links move in the x-y plane: see flat.hpp
     std::vector<TimeLaw> law;
     std::vector<LoadAt> on_freedom, on_links;
     std::vector<double> parameter;

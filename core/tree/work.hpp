@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <memory>
+#include <type_traits>
 #include <vector>
 
 #include "../loads/energy.hpp"
@@ -39,6 +40,7 @@ struct LoopWork {
     std::vector<Wrench> end;                          // of every row on its links
     std::vector<Wrench> K;                            // rows at links, by slot
     std::vector<Vector> y;                            // S'K
+    std::vector<double> flat_y;                       // the same of a flat tree
     std::vector<double> L, c, lam;                    // L lam = c
     std::vector<double> x;                            // corrections of positions or velocities
     std::vector<double> diagonal, size;               // of each row what it had of L, of each joint the largest of them
@@ -48,6 +50,14 @@ struct LoopWork {
     int weakest_row = -1;
     std::shared_ptr<const RowChoice> chosen;  // rows taken instead of those of the start; null: these
     double taken = 0;                         // kinetic energy that settling has taken away
+
+    template <class Links>
+    auto& efforts() {
+        if constexpr (std::is_same_v<typename Links::Effort, double>)
+            return flat_y;
+        else
+            return y;
+    }
 };
 
 // Friction by reactions: R is affine in the sizes of all frictions, R = R0 + sum G size.

@@ -7,10 +7,13 @@ Read a model from a file, or build it by words; ask it; look at the answer:
 >>> run["P.x"].shape, run.summary["status"]
 ((41,), 'ok')
 
-To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter;
-              replace, slopes, copy, save; pin, section, material, outline, keepout for strength
-To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, simulate, batch, sweep, wittenburg
+To build      ground, body, joint, revolute, translational, drive, force, point, measure, start, watch, parameter,
+              allow; replace, slopes, copy, save; pin, section, material, outline, keepout for strength;
+              of_subject, markers, plate for gait
+To ask        check, loops, modes, kinematics, inverse, statics, linearize, strength, gait, simulate, wittenburg
+To design     batch, sweep, sensitivity, tolerance, optimize
 To prove      verify; to control: stepper, save_fmu
+To find       mubo.synthesize.function, .motion, .path, .swing, .quick_return; mubo.synthesize("task.toml")
 At a state    mass_matrix, bias, inverse_dynamics, forward_dynamics, jacobian, energy (of trees in space)
 Of a run      run["P.x"], table, summary, events; plot, animate, report, export, save; mubo.compare
 
@@ -30,6 +33,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.errors import (
     AssemblyError,
+    DesignError,
     ModelError,
     MuboError,
     RedundancyError,
@@ -41,19 +45,31 @@ from mubo.face import Linkage, Model, Run, compare, load
 
 if TYPE_CHECKING:
     from mubo.face.batches import Batch
+    from mubo.face.optimised import Optimum
+    from mubo.face.sensitivities import Sensitivity
     from mubo.face.sweeps import Sweep
+    from mubo.face.synthesis import Synthesis
+    from mubo.face.synthesized import synthesize
+    from mubo.face.tolerances import Tolerances
+
+# What is found in the rooms of mubo.face, by its room.
+_ROOMS = {
+    "Batch": "batches",
+    "Optimum": "optimised",
+    "Sensitivity": "sensitivities",
+    "Sweep": "sweeps",
+    "Synthesis": "synthesis",
+    "Tolerances": "tolerances",
+    "synthesize": "synthesized",
+}
 
 
 def __getattr__(name: str) -> Any:
-    """What would cost start-up time is looked up when asked for: the version, and `Batch`, which loads the studies."""
-    if name == "Batch":
-        from mubo.face.batches import Batch
+    """What would cost start-up time is looked up when asked for: the version, and what many designs answer."""
+    if name in _ROOMS:
+        from importlib import import_module
 
-        return Batch
-    if name == "Sweep":
-        from mubo.face.sweeps import Sweep
-
-        return Sweep
+        return getattr(import_module(f"mubo.face.{_ROOMS[name]}"), name)
     if name == "__version__":
         from importlib.metadata import version
 
@@ -64,16 +80,22 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "AssemblyError",
     "Batch",
+    "DesignError",
     "Linkage",
     "Model",
     "ModelError",
     "MuboError",
+    "Optimum",
     "RedundancyError",
     "ResultError",
     "Run",
+    "Sensitivity",
     "SimulationError",
     "SingularityError",
     "Sweep",
+    "Synthesis",
+    "Tolerances",
     "compare",
     "load",
+    "synthesize",
 ]

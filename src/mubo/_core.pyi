@@ -103,6 +103,18 @@ class System:
         part: float,
         scale: float,
     ) -> tuple[Status, int, float, Array, Array]: ...
+    # singular (0 or 1) per time; slopes of the states, times x parameters x 3 x unknowns, NaN where singular;
+    # the largest |dPhi/dp| left, parameters x equations
+    def slopes(
+        self,
+        active: Integers,  # times x unknowns
+        states: Array,
+        motion: Array,
+        parameter: Array,  # slopes of the rows' numbers, parameters x numbers
+        fixed: Array,  # of the poses that stand, parameters x coordinates
+        laws: Array,  # of the motion, times x parameters x motion
+        profile: Array,  # of the profiles' coefficients, parameters x coefficients
+    ) -> tuple[Array, Array, Array]: ...
     def residuals(self, states: Array, motion: Array) -> Array: ...
     # Over all rows: states times x 3 x unknowns; Q − M a about the origins, λ of Jᵀ λ = right (NaN where singular)
     def demands(self, mass: Array, gravity: Array, states: Array, loads: Array) -> Array: ...
@@ -123,6 +135,9 @@ class System:
 class SpatialSystem(System): ...
 
 Term = tuple[int, int, int, float, float]  # angle, slide, driver (-1: none), x, y
+
+def cos_sin(angles: Array) -> Array: ...  # 2 x angles: cosines, then sines, as the loops compute them
+def lane_widths() -> list[int]: ...  # how many variants of a batch this processor can move at once, widest first
 
 class LoopSystem:
     unknowns: int
@@ -171,6 +186,7 @@ class LoopSystem:
         part: float,
         scale: float,
         columns: list[int],
+        lanes: int,  # variants at once, one of `lane_widths`; 0: the most
         threads: int,
         out: Array,  # variants x times x columns
     ) -> Array: ...

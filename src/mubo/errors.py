@@ -89,6 +89,19 @@ class SimulationError(MuboError):
     exit_code = 3
 
 
+class DesignError(MuboError):
+    """No design within the bounds meets all limits, or none stands its proof; the message says which limits contradict.
+
+    >>> model = mubo.load("parameters.toml")
+    >>> wanted = ["swing >= 100 deg"]
+    >>> model.optimize({"a": [0.03, 0.05]}, minimize="mass", constraints=wanted, starts=1, workers=1)
+    Traceback (most recent call last):
+    mubo.errors.DesignError: no design that meets all limits was found from 1 starts. ...
+    """
+
+    exit_code = 3
+
+
 class ResultError(MuboError):
     """A question to a result that it cannot answer, or a file that cannot be written.
 

@@ -57,7 +57,11 @@ def use(random, path):
             return "right: linearized"
     status = run.summary["status"]
     if status == "ok":
+        said = " ".join([*run.summary["warnings"], *(event.message for event in run.events)])
+        undefined = {name for name, values in run.columns.items() if np.any(np.isnan(values))}
         wrong = [name for name, values in run.columns.items() if np.any(np.isinf(values))]
+        wrong += [name for name in undefined if run.columns.column(name).kind in ("measure", "load", "energy")]
+        wrong = [name for name in wrong if name not in said]
         if wrong:
             return f"WRONG: not finite, {wrong[0]}"
     write(random, run, path.parent)

@@ -7,6 +7,7 @@ import warnings
 import broken
 import closed
 import mutated
+import optimised
 import planar
 import pytest
 import spatial
@@ -71,3 +72,11 @@ def test_a_child_that_dies_or_does_not_answer_is_wrong(monkeypatch):
 def test_broken_machines_are_explained(kind):
     outcomes = {seed: broken.case(seed, kind) for seed in (1, 2)}
     assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
+
+
+@pytest.mark.parametrize(("family", "seeds"), [("four_bar", (4, 5)), ("slider_crank", (2, 5))])
+def test_designs_that_are_returned_run(family, seeds):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        outcomes = {seed: optimised.case(seed, family) for seed in seeds}
+    assert {seed: told for seed, told in outcomes.items() if not told[0].startswith("right")} == {}

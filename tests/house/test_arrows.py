@@ -32,6 +32,7 @@ FRONT_DOOR = {"errors", "face", "interrupt"}  # what `import mubo` gives is made
 CORE_LEVEL = {
     "number": 0,
     "status": 0,
+    "branch": 0.5,
     "bodies": 0.5,
     "rows": 1,
     "loads": 1,

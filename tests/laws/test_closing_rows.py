@@ -11,7 +11,7 @@ import itertools
 import numpy as np
 import pytest
 from test_rows import WORLDS, build
-from trees import Tree, multiply, random_inertia, random_tree, rotation, sine_law, unit
+from trees import KIND, flat_tree, multiply, random_tree, rotation, sine_law, unit
 
 from mubo import _core
 
@@ -25,20 +25,6 @@ CASES = [
     for on_ground in ((False, True) if bodies > 1 else (False,))
     for seed in (1, 2)
 ]
-
-
-def flat_tree(seed):
-    """Links that move in the plane x, y: slides and turns about z."""
-    rng = np.random.default_rng(seed)
-    tree = Tree(gravity=(0.3, -9.81, 0.0))
-    for k in range(8):
-        parent = int(rng.integers(-1, k)) if k else -1
-        slides, angle = k % 3 == 0, rng.uniform(0, 6)
-        axis = (np.cos(angle), np.sin(angle), 0.0) if slides else (0, 0, 1)
-        heavy = random_inertia(rng)
-        heavy["center"] = (*heavy["center"][:2], 0.0)
-        tree.add("slide" if slides else "turn", parent, (*rng.normal(size=2), 0, 1, 0, 0, 0), axis, **heavy)
-    return tree, rng
 
 
 class Case:
@@ -97,8 +83,10 @@ class Case:
         angle = 2 * np.arctan2(place[6], place[3])
         at = [q for q, _ in self.tree.slices()]
         while link >= 0:
-            if self.tree.axis[link] == (0, 0, 1):
-                angle += self.q[at[link]][0]
+            *_, w, _, _, z = self.tree.place[link]
+            angle += 2 * np.arctan2(z, w)
+            if self.tree.kind[link] == KIND["turn"]:
+                angle += self.tree.axis[link][2] * self.q[at[link]][0]
             link = self.tree.parent[link]
         return angle
 

@@ -31,7 +31,7 @@ m = 2.5
 lengths = { AD = "2.5*a" }
 [body.crank]
 angle = "3*beta"
-points = { A = [0, 0], B = ["a", 0] }
+points = { A = [0, 0], B = ["1e0*a", 0] }
 mass = "m"
 inertia = "m*a^2/12"
 [body.coupler]

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from trees import KIND, random_tree
+from trees import KIND, flat_tree, random_tree
 
 SEEDS = range(12)
 
@@ -42,6 +42,20 @@ def test_accelerations_against_dense_jacobians(seed, free):
     tree, system, rng, t, q, v = case(seed, free=free)
     tau = rng.normal(size=len(v))
     status, _, _, a, _ = system.aba(*one(t, q, v, tau))
+    assert status == 0
+    M, h = tree.mass_and_bias(q, v)
+    close(a[0], np.linalg.solve(M, tau - h), 1e-13 * np.linalg.cond(M))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("lifted", [0.0, 0.5])
+def test_accelerations_in_a_plane_against_dense_jacobians(seed, lifted):
+    """Flat trees take an algebra of their own; lifted off the plane they take that of space."""
+    tree, rng = flat_tree(seed)
+    tree.place = [(x, y, z + lifted, *turn) for x, y, z, *turn in tree.place]
+    q, v = tree.state(rng)
+    tau = rng.normal(size=len(v))
+    status, _, _, a, _ = tree.system().aba(*one(0, q, v, tau))
     assert status == 0
     M, h = tree.mass_and_bias(q, v)
     close(a[0], np.linalg.solve(M, tau - h), 1e-13 * np.linalg.cond(M))

@@ -179,8 +179,10 @@ def test_a_speed_in_python_and_in_a_file(tmp_path):
         read.replace("motor", "1500 rpm")
 
 
-@pytest.mark.parametrize("text", ["31/t", "5.1/t", "2*t", "1e3", "t", "3", "e + t", "2**t"])
+@pytest.mark.parametrize(
+    "text", ["31/t", "5.1/t", "2*t", "1e3", "1e0*t", "2.5E-1*t", "3e+2/t", "t", "3", "e + t", "2**t"]
+)
 def test_expressions_are_no_quantities(text):
-    """ "31/t" is a law, 31 divided by the time, and not 3 per tonne."""
+    """ "31/t" is a law, 31 divided by the time, and not 3 per tonne; the e of "1e0*t" belongs to its number."""
     assert quantity(text) is None
     assert read_law(text, SI, "angle") == Expression(text)

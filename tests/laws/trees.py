@@ -253,3 +253,19 @@ def random_tree(seed, links=12, driven=False, free=False):
             names = ("turn", "slide", "screw") if law >= 0 else ("weld", "turn", "slide", "screw", "ball", "shift")
             tree.add(str(rng.choice(names)), parent, law=law, **shared, **random_inertia(rng))
     return tree, rng
+
+
+def flat_tree(seed):
+    """Links that move in the plane x, y: slides across z, turns about it either way, and a weld; frames turned."""
+    rng = np.random.default_rng(seed)
+    tree = Tree(gravity=(0.3, -9.81, 0.0))
+    for k in range(8):
+        parent = int(rng.integers(-1, k)) if k else -1
+        angle, half = rng.uniform(0, 6, 2)
+        kind = "slide" if k % 3 == 0 else "weld" if k == 5 else "turn"
+        axis = (np.cos(angle), np.sin(angle), 0.0) if kind == "slide" else (0, 0, 1 if k % 2 else -1)
+        frame = (np.cos(half), 0, 0, np.sin(half)) if k > 3 else (1, 0, 0, 0)
+        heavy = random_inertia(rng)
+        heavy["center"] = (*heavy["center"][:2], 0.0)
+        tree.add(kind, parent, (*rng.normal(size=2), 0, *frame), axis, **heavy)
+    return tree, rng

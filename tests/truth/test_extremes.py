@@ -214,3 +214,17 @@ def test_the_terminal_tells_the_most_wanted(command):
     assert "stroke 100 mm, 100 mm at t = 0.7 to 200 mm at t = 0.4; time ratio 2" in said
     assert "to infinite at t = 0.4 (motor = 210), at t = 0.7 (motor = 330)" in said
     assert all(len(label) <= 15 for label in (line[:15].strip() for line in said.splitlines()))
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_accelerations_beside_a_change_point_are_those_of_the_smooth_motion(step):
+    """With a rod as long as the crank (Cardan's circles) the rod turns back as fast as the crank turns, φ_rod = −φ: the
+    joints at both its ends turn at a constant rate through both change points; the slider at x = 2 r cos φ."""
+    run = slider_crank(50, 50, 0).kinematics(0, 1, step)
+    assert [event.kind for event in run.events] == ["bifurcation", "bifurcation"]
+    told, w2 = run.summary["extremes"], (2 * math.pi) ** 2
+    for joint in ("A", "B"):
+        assert told[f"{joint}.a"]["min"][0] == pytest.approx(0, abs=1e-4)
+        assert told[f"{joint}.a"]["max"][0] == pytest.approx(0, abs=1e-4)  # deg/s²
+    assert told["guide.a"]["min"][0] == pytest.approx(-100 * w2, rel=1e-9)
+    assert told["guide.a"]["max"][0] == pytest.approx(100 * w2, rel=1e-9)

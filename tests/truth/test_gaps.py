@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import mubo
+from mubo.studies.position.closest import Opening
 
 LACKING, CRANK, COUPLER, GROUND = 0.088, 1.0, 2.0, 3.0
 
@@ -205,3 +206,12 @@ def test_two_drivers_of_one_freedom_differ_by_what_the_triangle_says():
     error = model.check().error
     assert "drivers first and second contradict each other by 15 deg" in str(error)
     assert "Tried: remove driver second" in str(error)
+
+
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+def test_where_the_bending_of_a_gap_is_no_number_the_search_ends(value, monkeypatch):
+    """Products of finite numbers may not be: what was reached is told, with its joints."""
+    monkeypatch.setattr(Opening, "_curvature", lambda self, q, phi, A, slope, Z: np.full((Z.shape[1],) * 2, value))
+    error = plate(0.6).check().error
+    assert isinstance(error, mubo.MuboError)
+    assert "joints B and D" in str(error)

@@ -214,3 +214,16 @@ def test_a_wrong_file_is_reported_with_the_line_of_the_model(command, tmp_path):
     assert done.returncode == 1
     assert "leg.toml, line 4: driver turn: walk.trc, line 11: the file ends early" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_table_is_judged_by_its_size_before_it_is_read(tmp_path, monkeypatch):
+    """Three numbers to a row, each ended by a mark."""
+    from mubo.formats.motion_data import data
+
+    monkeypatch.setattr(data, "MOST_NUMBERS", 3000)
+    law = {"table": "long.csv", "column": "x"}
+    (tmp_path / "long.csv").write_text("t,x,y\n" + "".join(f"{k},{k % 7},0\n" for k in range(999)))
+    assert read_motion(law, tmp_path, Units(), "length").domain == (0, 998)
+    (tmp_path / "long.csv").write_text("t,x,y\n" + "".join(f"{k},{k % 7},no number\n" for k in range(1000)))
+    with pytest.raises(ModelError, match=r"long.csv has about 0.003 million numbers; at most 0.003 million are read"):
+        read_motion(law, tmp_path, Units(), "length")

@@ -136,14 +136,14 @@ def test_coarse_steps_stay_on_the_branch():
 def test_progress_counts_variants():
     seen = []
     load("four_bar").batch(
-        {"crank.B": np.full((5000, 2), (1.0, 0.0))},
+        {"crank.B": np.full((20_000, 2), (1.0, 0.0))},
         0,
         1,
         0.01,
         columns=["crank.x"],
         progress=lambda done, all_of_them: seen.append((done, all_of_them)),
     )
-    assert seen[-1] == (5000, 5000)
+    assert seen[-1] == (20_000, 20_000)
     assert len(seen) > 1
 
 

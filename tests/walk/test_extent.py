@@ -1,6 +1,7 @@
 """Numbers far too large or far away: refused with the number, or of no effect on the answer."""
 
 import math
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,72 @@ def test_expressions_too_deep_to_judge_their_units_are_refused(text):
     model.force("deep", "body_torque", "crank", torque=text)
     with pytest.raises(mubo.ModelError, match="is nested more than 100 deep"):
         model.inverse(step=0.01)
+
+
+def test_a_point_that_nothing_holds_changes_no_tolerance():
+    """The rack moves by the arc of the pinion, 15 mm per radian; both formulations to rounding."""
+    model = mubo.load(EXAMPLES / "rack_and_pinion.toml").replace("rack.left", (-6e11, 0))
+    runs = [model.kinematics(0, 2, step=0.1, formulation=name) for name in ("loops", "absolute")]
+    for run in runs:
+        assert run.summary["tolerance"] == pytest.approx(1e-9, rel=1e-12)  # of the decade of 15 mm
+        assert run["rack.x"] == pytest.approx(15 * run["pinion.phi"] * math.pi / 180, abs=1e-9)
+    assert runs[0]["rack.x"] == pytest.approx(runs[1]["rack.x"], abs=1e-10)
+
+
+def test_a_point_of_interest_far_away_hides_no_stroke():
+    """The trammel's slides go from −100 to 100 mm, the length of its bar, whatever is marked on it."""
+    run = mubo.load(EXAMPLES / "elliptic_trammel.toml").replace("P", (1e26, 0)).kinematics()
+    for slide in ("rail_x.q", "rail_y.q"):
+        assert run.summary["extremes"][slide]["range"] == pytest.approx(200, abs=1e-9)
+
+
+@pytest.mark.parametrize(("far", "told"), [(1e9, False), (1e10, True), (1e26, True)])
+def test_lengths_too_far_apart_are_told_with_both(far, told):
+    """Of 16 digits less than half are left to 50 mm beside 1e10 mm."""
+    model = mubo.load(EXAMPLES / "elliptic_trammel.toml").replace("bar.A", (-far, 0))
+    said = f"lengths {math.log10(far / 50):.0f} digits apart, 50 mm (bar.B) and {far:.4g} mm (bar.A)"
+    for notes in (model.check().notes, model.kinematics(0, 0, 1).summary["warnings"]):
+        assert any(note.startswith(said) for note in notes) == told
+
+
+@pytest.mark.parametrize(("angle", "told"), [(1e9, False), (1.1e9, True), (1e308, True)])
+def test_angles_of_too_many_turns_are_refused(angle, told):
+    """With 1e308 rad the closed joint would be off by its whole size; at 1e9 rad 1e-7 rad are left."""
+    model = mubo.Model("coupling")
+    model.body("input", points={"A": (0, 0)})
+    model.body("output", points={"B": (0, 0)})
+    with pytest.raises(mubo.ModelError, match="more turns") if told else nullcontext():
+        model.joint("coupling", "oldham", "input.A", "output.B", angle=angle)
+
+
+def test_lengths_of_joints_count_too():
+    """A rod of 0.01 beside a frame of 1e15: 17 digits."""
+    model = mubo.Model("arm")
+    model.ground.point("far", (1e15, 0))
+    model.body("arm", points={"B": (0, 0)}, position=(1e15, 1))
+    model.joint("rod", "distance", "ground.far", "arm.B", length=0.01)
+    said = "lengths 17 digits apart, 0.01 (rod.length) and 1e+15 (ground.far)"
+    assert any(note.startswith(said) for note in model.check().notes)
+
+
+def test_a_quotient_of_tiny_rates_has_its_rate():
+    """The leverage is geometry: the same however slowly the arm moves; its rate is the speed's, 1e-300 of it."""
+    model = mubo.load(EXAMPLES / "swing_arm.toml")
+    slow, quick = (model.replace("bump", {"rate": rate}).kinematics(0, 0, 1) for rate in ("1e-300 deg/s", "1 deg/s"))
+    assert slow["leverage"] == pytest.approx(quick["leverage"], rel=1e-12)
+    assert slow["leverage.rate"] == pytest.approx(0, abs=1e-290)
+
+
+def test_measures_without_a_number_are_told_or_refused(recwarn):
+    """Points that meet have a distance but no rate; 0/0 all along a run is no measure."""
+    model = mubo.load(EXAMPLES / "swing_arm.toml").copy()
+    model.measure("none", distance=["ground.pivot", "arm.pivot"])
+    run = model.kinematics(0, 1, step=0.5)
+    assert run["none"] == pytest.approx(0, abs=1e-12)
+    assert "column none.rate has no finite number at all 3 rows, first at t = 0: NaN" in run.summary["warnings"]
+    model.measure("turning", value="1/(t - 0.5)")
+    notes = model.kinematics(0, 1, step=0.5).summary["warnings"]
+    assert "column turning has no finite number at 1 of 3 rows, first at t = 0.5: infinite" in notes
+    with pytest.raises(mubo.SimulationError, match="column leverage is not a finite number at t = 0: nan"):
+        model.replace("bump", "0").kinematics(0, 1, step=0.5)
+    assert [str(warning.message) for warning in recwarn] == []

@@ -9,6 +9,8 @@ import pytest
 from conftest import ROOT
 
 import mubo
+from mubo.studies.dynamics.linear import reference
+from mubo.studies.forces.statics import rest
 
 MODES = ROOT / "tests" / "data" / "modes"
 
@@ -152,3 +154,16 @@ def test_what_is_never_in_balance_has_no_equilibrium(folder, command):
 def test_a_deck_has_no_masses():
     with pytest.raises(mubo.ModelError, match="a card deck has vectors"):
         mubo.load(ROOT / "examples" / "eleven_bar.deck").linearize()
+
+
+def test_a_long_mechanism_is_linearised_by_sparse_factors_alike(monkeypatch):
+    """The same M, C and K; a chain of too many freedoms is refused with their number."""
+    model = mubo.load(ROOT / "examples" / "loaded_four_bar.toml")
+    dense = model.linearize(release=list(model.drivers), about="position")
+    monkeypatch.setattr(rest, "MANY", 0)
+    sparse = model.linearize(release=list(model.drivers), about="position")
+    for one, two in ((dense.M, sparse.M), (dense.C, sparse.C), (dense.K, sparse.K)):
+        assert two == pytest.approx(one, rel=1e-8, abs=1e-8)
+    monkeypatch.setattr(reference, "MOST_NUMBERS", 10)
+    with pytest.raises(mubo.ModelError, match=r"small motions of \d+ freedoms? of \d+ bod"):
+        model.linearize(release=list(model.drivers), about="position")

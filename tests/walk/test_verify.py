@@ -226,3 +226,11 @@ def test_a_chaotic_motion_is_compared_over_a_horizon():
     assert proof.holds
     assert "over a horizon, to t = " in proof["tighter tolerances"].note
     assert "tighter tolerances" in failing(tampered(run, "lower.phi", 30, 1e-2))
+
+
+def test_too_many_unknowns_for_a_certificate_are_told(four_bar, monkeypatch):
+    from mubo.studies.verify import poses
+
+    monkeypatch.setattr(poses, "MOST_UNKNOWNS", 5)
+    check = four_bar.verify()["certificate"]
+    assert (check.holds, check.note) == (None, "more than 5 unknowns: it takes the whole inverse of J")

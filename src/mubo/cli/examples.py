@@ -53,11 +53,13 @@ def listing(files: dict[str, Path]) -> str:
 
 
 def data_files(path: Path) -> list[Path]:
-    """The files beside a native model file that it refers to: every text in it that is the name of one."""
+    """The files beside a native model file that it refers to: every text in it that is the name of one, or ends in it
+    as "path error of P from curve.csv" does."""
     if path.suffix != ".toml":
         return []
     beside = {p.name: p for p in path.parent.iterdir() if p.is_file() and p != path}
-    named = dict.fromkeys(_texts(tomllib.loads(path.read_text(encoding="utf-8"))))
+    texts = _texts(tomllib.loads(path.read_text(encoding="utf-8")))
+    named = dict.fromkeys(text.rpartition(" from ")[2] for text in texts)
     return [beside[name] for name in named if name in beside]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import warnings
 from typing import Any, NoReturn
 
 import click
@@ -14,16 +15,21 @@ from mubo.cli.compare import compare
 from mubo.cli.convert import convert
 from mubo.cli.examples import examples
 from mubo.cli.export import export
+from mubo.cli.gait import gait
 from mubo.cli.inverse import inverse
 from mubo.cli.kinematics import kinematics
 from mubo.cli.linearize import linearize
+from mubo.cli.optimize import optimize
 from mubo.cli.plot import plot
 from mubo.cli.report import report
 from mubo.cli.run import run
+from mubo.cli.sensitivity import sensitivity
 from mubo.cli.simulate import simulate
 from mubo.cli.statics import statics
 from mubo.cli.strength import strength
 from mubo.cli.sweep import sweep
+from mubo.cli.synthesize import synthesize
+from mubo.cli.tolerance import tolerance
 from mubo.cli.verify import verify
 from mubo.interrupt import exit_code, interrupted, listen
 
@@ -52,8 +58,9 @@ def cli() -> None:
 
 
 COMMANDS = (
-    *(run, check, kinematics, inverse, statics, linearize, strength, simulate, verify),
-    *(sweep, plot, animate, report, export, compare, convert, examples),
+    *(run, check, kinematics, inverse, statics, linearize, strength, gait, simulate, verify),
+    *(sweep, sensitivity, tolerance, optimize, synthesize),
+    *(plot, animate, report, export, compare, convert, examples),
 )
 for command in COMMANDS:
     cli.add_command(command)
@@ -63,6 +70,8 @@ def main() -> None:
     """Runs the command line; errors of the model or the analysis end in one message and an exit code."""
     from mubo.errors import MuboError
 
+    # What overflows is told by the result that it spoils, with column and time, not by a line of the program.
+    warnings.filterwarnings("ignore", category=RuntimeWarning)
     try:
         listen()
         cli.main(standalone_mode=False)

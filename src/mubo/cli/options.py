@@ -175,6 +175,7 @@ def warnings_as_notes(all_from: str = "") -> Iterator[None]:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
+        warnings.simplefilter("ignore", RuntimeWarning)  # of arithmetic: what is no number is refused by its name
         yield
     for warning in caught:
         lines = str(warning.message).splitlines()
@@ -229,8 +230,8 @@ def _value(text: str) -> str | float:
 
 
 def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **changed: Any) -> Run:
-    """A run along the prescribed motion with the common options: "kinematics", or "inverse", "statics" or "strength"
-    for its forces too."""
+    """A run along the prescribed motion with the common options: "kinematics", or "inverse", "statics", "strength" or
+    "gait" for its forces too."""
     import warnings
 
     from mubo.cli.progress import Progress
@@ -246,7 +247,7 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
             return model.kinematics(**times, **{**settings, **changed}, progress=progress)
         plain = {key: settings[key] for key in known if key not in ("predictor", "scheme")}
         answer = getattr(model, study)(**times, **{**plain, **changed}, progress=progress)
-        run: Run = answer.run if study == "strength" else answer
+        run: Run = answer.run if study in ("strength", "gait") else answer
         return run
 
 
@@ -263,3 +264,13 @@ def moved(model: Model, options: dict[str, Any], forces: bool | None = None, **c
         times = {key: options[key] for key in ("start", "end", "step")}
         return simulated_run(model, {**times, "reactions": bool(forces)})
     return solve(model, options, **changed) if asked == "kinematics" else solve(model, options, asked)
+
+
+measure_option = click.option(
+    "--measure",
+    "measures",
+    multiple=True,
+    metavar="TEXT",
+    help='What is measured: stroke, "max motor.effort", "range P.x", "min transmission", "pin load", mass … '
+    "[default: what the model names]",
+)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from mubo.face import Model, Run
 
 KINDS = (
-    *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "energy"),
+    *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "gait", "walk", "energy"),
     *("residuals", "transmission", "newton", "newton-totals"),
 )
 
@@ -97,10 +97,12 @@ def plot(
 def _solved(
     model: Model, options: dict[str, Any], columns: tuple[str, ...], picture: str | None, forces: bool | None
 ) -> Run:
-    """The run that a picture is drawn of: its strength, its transmission angles, or what [analysis] asks."""
-    from mubo.view.plot import STRENGTH
+    """The run that a picture is drawn of: its strength or gait, its transmission angles, or what [analysis] asks."""
+    from mubo.view.plot import GAIT, STRENGTH
 
     if picture in STRENGTH:
         return solve(model, options, "strength")
+    if picture in GAIT:
+        return solve(model, options, "gait")
     wanted = picture == "transmission" or any(name.startswith("transmission.") for name in columns)
     return moved(model, options, forces, **({"transmission": True} if wanted else {}))

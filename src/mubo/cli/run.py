@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}
 EQUILIBRIA = {"mechanism.png": "mechanism"}
 FORCES = {"mechanism.png": "mechanism", "forces.png": "time", "largest_pin.png": "polar"}
+WALKED = {"mechanism.png": "mechanism", "gait.png": "gait"}
 SIMULATED = {"mechanism.png": "mechanism", "motion.png": "time", "energy.png": "energy"}
 
 
@@ -61,6 +62,8 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
         result = moved(loaded, options)
         folder = Path(output or f"{Path(model).stem}_results")
         kinds = {"simulate": SIMULATED, "inverse": FORCES, "statics": FORCES, "strength": FORCES}
+        if result.record.gait is not None:
+            kinds["gait"] = WALKED if result.record.gait.ok else FORCES
         pictures = EQUILIBRIA if "equilibria" in result.summary else kinds.get(loaded.analysis.type, MOVED)
         with filling(folder) as new:
             result.save(new / "table.csv")

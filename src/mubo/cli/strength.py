@@ -65,7 +65,7 @@ def strength(
         for path in output:
             require_strength_ending(path, model)
         if page is not None:
-            _require_page(page)
+            require_page(page)
         loaded = load_model(model, kind, options["guide_smoothing"])
         run = solve(loaded, options, "strength", length_scale=length_scale)
         found = run.record.strength
@@ -84,7 +84,7 @@ def strength(
     leave_if_stopped(run)
 
 
-def _require_page(page: str) -> None:
+def require_page(page: str) -> None:
     """Refuses the name of a page before any work."""
     from mubo.view.report.built import require_assets
     from mubo.view.report.page import page_target

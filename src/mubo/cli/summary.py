@@ -234,3 +234,12 @@ def fail(error: MuboError, as_json: bool) -> None:
         click.echo(json.dumps({"status": "failed", "error": type(error).__name__, "message": str(error)}, indent=1))
         sys.exit(error.exit_code)
     raise error
+
+
+def tell(found: Any, files: list[str | None], as_json: bool, quiet: bool) -> None:
+    """An answer with a `summary`, as text or for programs, and the files that were written."""
+    written = [file for file in files if file]
+    if as_json:
+        click.echo(json.dumps({**found.summary, "files": written}, indent=1))
+    elif not quiet:
+        click.echo("\n".join([str(found), *(f"file  {file}" for file in written)]))

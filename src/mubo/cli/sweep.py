@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mubo.cli.options import TIMES, format_option, json_option, load_model, model_argument, quiet_option
+from mubo.cli.options import TIMES, format_option, json_option, load_model, measure_option, model_argument, quiet_option
 from mubo.cli.progress import Progress
 from mubo.cli.summary import fail
 from mubo.errors import MuboError
@@ -23,14 +23,7 @@ from mubo.errors import MuboError
     metavar="NAME=FROM:TO:COUNT",
     help="What varies: a range with a count, a list NAME=1,2,5, or bounds NAME=FROM:TO for samples. May be repeated.",
 )
-@click.option(
-    "--measure",
-    "measures",
-    multiple=True,
-    metavar="TEXT",
-    help='What is measured: stroke, "max motor.effort", "range P.x", "min transmission", "pin load", mass … '
-    "[default: what the model names]",
-)
+@measure_option
 @click.option("--analysis", type=click.Choice(["kinematics", "inverse", "statics", "simulate"]),
               help="How every variant is run.  [default: as the model asks]")  # fmt: skip
 @click.option("--method", type=click.Choice(["grid", "latin", "sobol"]), default="grid", show_default=True,

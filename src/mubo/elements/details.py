@@ -1,13 +1,15 @@
 """What a designer says of parts that are to last and to fit: tables of model files beside joints and forces.
 
 A detail belongs to a joint ([pin.A]), to a body ([section.coupler], [outline.coupler]), or has a name of its own
-([material.steel], [keepout.wall]). Nothing moves by it: `mubo strength` reads it.
+([material.steel], [keepout.wall]). Nothing moves by it: `mubo strength` reads it. [subject] is said once: segments of
+the body have their mass by it.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mubo.elements.anthropometry import ANTHROPOMETRIES
 from mubo.elements.declare import Option
 
 PINNED, ROLLING = ("plain", "ball", "roller"), ("ball", "roller")
@@ -126,3 +128,14 @@ KEEPOUT = Table(
     (("polygon",), ("center", "radius")),
 )
 TABLES = {table.name: table for table in (PIN, SECTION, MATERIAL, OUTLINE, KEEPOUT)}
+SUBJECT = Table(
+    "subject",
+    "subject",
+    "",
+    (
+        Option("mass", "number", "of the whole body", positive=True, measures="mass", example=70),
+        Option("height", "length", "standing", positive=True, required=False, example=1.75),
+        _optional("table", tuple(ANTHROPOMETRIES), "anthropometric table that segments follow", example="winter"),
+    ),
+    "who walks: what segments of the body follow from",
+)

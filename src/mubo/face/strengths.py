@@ -6,13 +6,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mubo.face.asking import Asking, Time, settings_of
+from mubo.face.asking import Time, settings_of
+from mubo.face.gaits import Gaits
 
 if TYPE_CHECKING:
     from mubo.studies.strength.report import Strength
 
 
-class Strengths(Asking):
+class Strengths(Gaits):
     """Pins, bearings, links as beams, and the room that the motion takes."""
 
     def strength(

@@ -39,7 +39,7 @@ class Verified(Forces):
 
     def _analysed(self, start: Time, end: Time, step: Time, analysis: str | None, settings: dict[str, Any]) -> Run:
         asked = analysis or (self.analysis.type if self.analysis is not None else ANALYSES[0])
-        asked = "inverse" if asked == "strength" else asked  # what the loads of a strength table come from
+        asked = "inverse" if asked in ("strength", "gait") else asked  # what their loads come from
         if asked not in ANALYSES:
             raise ModelError(f'there is no analysis "{asked}". {nearest(asked, ANALYSES)}')
         with warnings.catch_warnings():

@@ -24,7 +24,7 @@ def read_size(given: Any, folder: Path, model: Builder, holds: str) -> Any:
     """
     if isinstance(given, Mapping) and "table" in given and "over" in given:
         return _curve(given, folder, model, holds)
-    own_words = isinstance(given, str) or (isinstance(given, Mapping) and "over" in given)
+    own_words = isinstance(given, str) or (isinstance(given, Mapping) and ("over" in given or "about" in given))
     return given if own_words else read_motion(given, folder, model.units, holds)
 
 

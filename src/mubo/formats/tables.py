@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,16 @@ def write_csv(path: Path, columns: Mapping[str, Array]) -> None:
         for first in range(0, len(arrays[0]), BLOCK):  # in blocks: little memory, and Ctrl-C is heard
             for line in np.column_stack([values[first : first + BLOCK] for values in arrays]).tolist():
                 file.write(",".join(map(repr, line)) + "\n")
+
+
+def write_lines(path: Path, header: Sequence[str], lines: Iterable[Sequence[Any]]) -> None:
+    """A small table of words and numbers as CSV; numbers with all their digits."""
+    if path.suffix != ".csv":
+        raise ResultError(f'cannot write "{path.name}": the ending must be .csv')
+    with replacing(path) as temporary, temporary.open("w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow(header)
+        out.writerows([repr(x) if isinstance(x, float) else x for x in line] for line in lines)
 
 
 def write_json(path: Path, columns: Mapping[str, Array], units: Mapping[str, str], summary: Any) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import re
+from array import array
 from dataclasses import dataclass
 
 import numpy as np
@@ -125,7 +126,7 @@ def _are_units(cells: list[str]) -> bool:
 
 def _numbers(lines: _Lines, separator: str, header: list[str], file: str) -> tuple[Array, list[str]]:
     """The rows; an empty cell is not a number."""
-    rows, commas, width = [], False, len(header)
+    numbers, commas, width = array("d"), False, len(header)  # of long tables lists would take four times as much
     for number, line in lines:
         cells = _split(line, separator, file)
         if len(cells) < width or any(cells[width:]):
@@ -135,20 +136,21 @@ def _numbers(lines: _Lines, separator: str, header: list[str], file: str) -> tup
                 suggestion="A table has one block of lines of the same length; an export cut short must be made again.",
             )
         try:
-            rows.append([float(cell) if cell else np.nan for cell in cells[:width]])
+            numbers.extend([float(cell) if cell else np.nan for cell in cells[:width]])
         except ValueError:
             pairs = zip(header, cells, strict=False)
-            rows.append([_number(cell, f'{file}, line {number}, column "{name}"') for name, cell in pairs])
+            numbers.extend([_number(cell, f'{file}, line {number}, column "{name}"') for name, cell in pairs])
             commas = commas or any("," in cell for cell in cells)
+    rows = np.array(numbers).reshape(-1, width)
     if not commas:
-        return np.array(rows), []
+        return rows, []
     for number, line in lines:
         if "." in line:
             raise ResultError(
                 f"{file}, line {number}: it has decimal points, other lines have decimal commas",
                 suggestion="Write the file with one of them and without separators of thousands.",
             )
-    return np.array(rows), [f"{file}: commas are read as decimal points"]
+    return rows, [f"{file}: commas are read as decimal points"]
 
 
 def _number(cell: str, where: str) -> float:

@@ -14,8 +14,11 @@ from mubo.errors import ModelError, nearest
 from mubo.formats.curve_file import read_size
 from mubo.formats.locate import line_of, lines_of
 from mubo.formats.motion_file import read_motion
-from mubo.formats.toml_details import read_details
+from mubo.formats.toml_details import read_details, read_subject
 from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
+from mubo.formats.toml_optimize import read_optimize
+from mubo.formats.toml_tolerances import read_tolerances
+from mubo.formats.toml_walk import read_walk
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
@@ -29,21 +32,11 @@ from mubo.model.units import DECLARABLE
 from mubo.motion import Polynomial
 
 TOP = (
-    "name",
-    "dimension",
-    "gravity",
-    "units",
-    "parameters",
-    "body",
-    "joint",
-    "driver",
-    "force",
-    "point",
-    "measure",
-    "initial",
-    "event",
+    *("name", "dimension", "gravity", "units", "parameters", "tolerances"),
+    *("subject", "markers", "plate"),
+    *("body", "joint", "driver", "force", "point", "measure", "initial", "event"),
     *TABLES,
-    "analysis",
+    *("analysis", "optimize"),
 )
 
 
@@ -98,6 +91,8 @@ class Reader:
         self.model.source = str(self.path)
         if "gravity" in data:
             self.attempt(("gravity",), lambda: self._gravity(data["gravity"]))
+        if "subject" in data:
+            self.attempt(("subject",), lambda: read_subject(self, data["subject"]))
         for section, read in (
             ("body", self._body),
             ("joint", self._joint),
@@ -118,8 +113,12 @@ class Reader:
                     self.note((section, name), f"write [{section}.{name}] and its keys below it")
                     continue
                 self.attempt((section, name), lambda r=read, n=name, e=entry: r(n, e))  # type: ignore[misc]
+        read_tolerances(self, data.get("tolerances", {}))
         if "analysis" in data:
             self.attempt(("analysis",), lambda: read_analysis(self, data["analysis"]))
+        read_walk(self, data)
+        if "optimize" in data:
+            self.attempt(("optimize",), lambda: read_optimize(self, data["optimize"]))
 
     def _units(self, given: Mapping[str, Any]) -> Units | None:
         if not isinstance(given, Mapping):
@@ -161,7 +160,9 @@ class Reader:
         def attempt(field: str, read: Callable[[], Any]) -> Any:
             return self.attempt((*where, field), read)
 
-        model.bodies[name] = read_body(model.units, model.dimension, name, points, fields, attempt, figure)
+        model.bodies[name] = read_body(
+            model.units, model.dimension, name, points, fields, attempt, figure, model.subject
+        )
 
     def _joint(self, name: str, given: Mapping[str, Any]) -> None:
         read = self._element(("joint", name), given, self.model.kinds)

@@ -16,6 +16,7 @@ ANALYSES: dict[str, tuple[str, ...]] = {"kinematics": ("type", "start", "end", "
 ANALYSES["inverse"] = ANALYSES["kinematics"]
 ANALYSES["statics"] = ANALYSES["kinematics"]
 ANALYSES["strength"] = ANALYSES["kinematics"]
+ANALYSES["gait"] = ANALYSES["kinematics"]
 ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
 
 

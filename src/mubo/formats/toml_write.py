@@ -10,7 +10,9 @@ from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.motion_file import inline, quoted, write_motion
-from mubo.formats.toml_details import detail_blocks
+from mubo.formats.toml_details import detail_blocks, segment_text, subject_block
+from mubo.formats.toml_optimize import optimize_block
+from mubo.formats.toml_tolerances import tolerances_block
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.bodies import STIFFNESS
 from mubo.model.coordinates import holds_at, holds_of
@@ -38,6 +40,8 @@ def toml_text(model: Model, target: str) -> str:
     if model.parameters:
         lines = (f"{name} = {inline(entry.text or entry.value)}" for name, entry in model.parameters.items())
         blocks.append("\n".join(["[parameters]", *lines]))
+    blocks += subject_block(model, _value, _mass)
+    blocks += tolerances_block(model)
     blocks += [_body(model, body) for body in model.bodies.values() if body.name != GROUND or body.points]
     blocks += [_joint(model, joint) for joint in model.joints.values()]
     for driver in model.drivers.values():
@@ -63,6 +67,8 @@ def toml_text(model: Model, target: str) -> str:
         )
         text += "".join(f"\n{k} = {_value(getattr(a, k))}" for k in ("rtol", "atol") if getattr(a, k) is not None)
         blocks.append(text + (f"\nmethod = {quoted(a.method)}" if a.method else ""))
+    if model.optimization is not None:
+        blocks.append(optimize_block(model.optimization))
     return "\n\n".join(blocks) + "\n"
 
 
@@ -100,6 +106,8 @@ def _body(model: Model, body: Body) -> str:
             lines.append(f"inertia = {inertia[0] if len(inertia) == 1 else '[' + ', '.join(inertia) + ']'}")
         if body.center:
             lines.append(f"center = {_value(body.center)}")
+        if body.segment is not None:
+            lines.append(f"segment = {segment_text(body.segment)}")
         for key in STIFFNESS:
             if getattr(body, key) is not None:
                 lines.append(f"{key} = {_value(getattr(body, key))}")

@@ -73,7 +73,7 @@ def lift_profile(options: Mapping[str, Any], units: Units) -> Profile:
     first, last = law.domain
     if first > 0 or last < turn * (1 - 1e-9):
         raise ModelError(f"its lift must cover angles from 0 to {turn:g}; it covers {first:g} to {last:g}")
-    knots, middles = _knots(law, turn)
+    knots, middles = knots_of(law, turn)
     # Both ends by the formula of their own piece: at corners they are its limits.
     left, right = law.at(knots[:-1], middles), law.at(knots[1:], middles)
     if not np.isfinite([left, right]).all():
@@ -92,7 +92,7 @@ def lift_profile(options: Mapping[str, Any], units: Units) -> Profile:
     return Profile(rise.knots, rise.coefficients + layout.radius * np.eye(6)[0])
 
 
-def _knots(law: Law, turn: float) -> tuple[Array, Array]:
+def knots_of(law: Law, turn: float) -> tuple[Array, Array]:
     """Ends of the pieces, corners of the lift among them, and the middles of the pieces."""
     corners = np.unique(breaks_of(law, 0.0, turn))
     plain = np.linspace(0, turn, PIECES + 1)

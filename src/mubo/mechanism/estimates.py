@@ -18,6 +18,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.stack import Stack, stack_of, zero_of
 from mubo.model import GROUND, Body, Model
 from mubo.model.rotation import UNIT, matrix, of_matrix
+from mubo.motion.tangent import Tangent, beside, lifted
 
 Pose = tuple[Array, Array]  # origin and rotation
 MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
@@ -26,8 +27,15 @@ MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
 def estimates(model: Model) -> dict[str, Array]:
     """x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
     if model.dimension == 2:
-        return {name: np.array([*body.position, _drawn_angle(body)]) for name, body in model.bodies.items()}
+        return {name: drawn_pose(body) for name, body in model.bodies.items()}
     return _in_space(model)
+
+
+def drawn_pose(body: Body, like: Array | None = None) -> Array:
+    """x, y and φ of a body of the plane as it is drawn; with slopes by parameters where `like` has them."""
+    pose = np.array([*body.position, _drawn_angle(body)])
+    written = beside(like, [*body.position, body.angle])
+    return lifted(pose, written.d, written.names) if isinstance(written, Tangent) else pose
 
 
 def _drawn_angle(body: Body) -> float:

@@ -12,6 +12,7 @@ from mubo.mechanism.loads import PLACE
 from mubo.model import Joint, Model
 from mubo.model.rotation import about, frame_about, frame_of, matrix
 from mubo.model.targets import axis_of
+from mubo.motion.tangent import beside
 
 
 @dataclass(frozen=True)
@@ -23,30 +24,31 @@ class Frame:
     axes: Array
 
 
-def axes_of(joint: Joint) -> Array:
+def axes_of(joint: Joint, like: Array | None = None) -> Array:
     """The axes of a joint's frame on its first body, as columns: z along `axis`, with `along` x along that; x and y
     along the two `axes` of a universal joint."""
     options = joint.options
     if "along" in options:
-        x, y, z = frame_of(options["axis"], options["along"]).T
+        x, y, z = frame_of(beside(like, options["axis"]), beside(like, options["along"])).T
         return np.column_stack([y, z, x])
     if "axis" in options:
-        return frame_about(options["axis"])
-    return frame_of(*options["axes"]) if "axes" in options else np.eye(3)
+        return frame_about(beside(like, options["axis"]))
+    return frame_of(*beside(like, options["axes"])) if "axes" in options else np.eye(3)
 
 
-def frames_of(model: Model, joint: Joint, angle: float = 0.0) -> tuple[Frame, Frame]:
+def frames_of(model: Model, joint: Joint, angle: float = 0.0, like: Array | None = None) -> tuple[Frame, Frame]:
     """The frames on the first and on the second body; they fall together where the joint's coordinates are zero.
 
     On the second body the axes are turned back by `zero`, the orientation of the second body in the first. A joint of
     the plane lies in z = 0, with x along its axis; `angle` is what it fixes of the second body's turn in the first.
+    Numbers have slopes by parameters where those of `like` have.
     """
     if model.dimension == 2:
         return _in_plane(model, joint, angle)
-    on_first = axes_of(joint)
-    turned = matrix(joint.options.get("zero", (1.0, 0.0, 0.0, 0.0)))
+    on_first = axes_of(joint, like)
+    turned = matrix(beside(like, joint.options.get("zero", (1.0, 0.0, 0.0, 0.0))))
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
-    return Frame(first, np.array(at), on_first), Frame(second, np.array(on), turned.T @ on_first)
+    return Frame(first, beside(like, at), on_first), Frame(second, beside(like, on), turned.T @ on_first)
 
 
 def turn_of(angle: float) -> Array:

@@ -13,6 +13,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.estimates import estimates
+from mubo.mechanism.lengths import spread_notes, typical_length
 from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.rows_of_plane import RowsOfPlane
@@ -62,9 +63,13 @@ class Mechanism:
 
     @cached_property
     def _laid(self) -> _Laid:
+        return self.laid(self.poses)
+
+    def laid(self, poses: Mapping[str, Array]) -> _Laid:
+        """All rows; with slopes by parameters where the poses have some."""
         model, joints = self.model, self.model.joints.values()
         with _located(model):
-            maker = MAKERS[model.dimension](model, self.poses)
+            maker = MAKERS[model.dimension](model, poses)
             rows = [row for name in self.free for row in maker.body(name)]
             rows += [row for joint in joints for row in maker.joint(joint)]
             rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
@@ -82,8 +87,13 @@ class Mechanism:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was taken from the estimates."""
-        return (*self._laid.notes, *self.starting_notes)
+        """What was taken from the estimates, and lengths too far apart."""
+        return (*self._laid.notes, *self.starting_notes, *self.length_notes)
+
+    @cached_property
+    def length_notes(self) -> tuple[str, ...]:
+        """Lengths that lie too far apart to be computed with together."""
+        return tuple(spread_notes(self.model))
 
     @cached_property
     def drawn(self) -> Array:
@@ -114,7 +124,7 @@ class Mechanism:
     @cached_property
     def motion_factors(self) -> Array:
         """Radians per model unit for drivers of angles, else 1."""
-        return np.array([_motion_factor(self.model, driver) for driver in self.model.drivers.values()])
+        return np.array([motion_factor(self.model, driver) for driver in self.model.drivers.values()])
 
     @cached_property
     def driver_units(self) -> dict[str, str]:
@@ -132,7 +142,7 @@ class Mechanism:
     @cached_property
     def size(self) -> float:
         """A typical length."""
-        return max(_lengths(self.model), default=0.0) or 1.0
+        return typical_length(self.model)
 
     @cached_property
     def equations(self) -> tuple[Equation, ...]:
@@ -205,42 +215,17 @@ def require_sound(model: Model) -> None:
         )
 
 
-def _motion_factor(model: Model, driver: Driver) -> float:
+def motion_factor(model: Model, driver: Driver, like: Array | None = None) -> float:
     """What a driver's row holds per unit of its motion law: a screw is driven by its slide."""
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
     screw = target.element.moves == "screw"
-    return factor * stack_of(model, model.joints[target.joint].arms[target.arm]).advance if screw else factor
+    return factor * stack_of(model, model.joints[target.joint].arms[target.arm], like).advance if screw else factor
 
 
 def decade(size: float) -> float:
     """The power of ten at or below a size: 1 for 4, 0.01 for 0.05."""
     return float(10.0 ** math.floor(math.log10(size)))
-
-
-FEW_POINTS = 60  # of a body: all pairs are measured
-
-
-def _lengths(model: Model) -> Iterator[float]:
-    """Distances between points of the same body, of many points that of two far ones."""
-    for body in model.bodies.values():
-        points = list(body.points.values())
-        if len(points) > FEW_POINTS:
-            yield _far_apart(np.array(points, float))
-            continue
-        for k, point in enumerate(points):
-            yield from (math.dist(point, other) for other in points[:k])
-
-
-def _far_apart(points: Array) -> float:
-    """The distance of two points, each farthest from the other: the largest distance or little less, at least its
-    √3-th part, which is enough for a typical length."""
-    with np.errstate(over="ignore"):
-        apart = [0.0, float(np.max(away := np.linalg.norm(points - points[0], axis=1)))]
-        while apart[-1] > apart[-2]:
-            away = np.linalg.norm(points - points[int(np.argmax(away))], axis=1)
-            apart.append(float(np.max(away)))
-    return apart[-1]
 
 
 def _require_domain(driver: Driver, t: Array) -> None:

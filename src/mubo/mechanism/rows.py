@@ -40,8 +40,8 @@ class Equation:
 class NamedRow:
     """One use of a core row. `values` are its quantities in the order of the core's parameters.
 
-    `driver` is the number of the driver whose law is its right side, −1 for none; `of` the joint that this driver
-    moves, where it moves one.
+    Numbers that depend on parameters stay what they are. `driver` is the number of the driver whose law is its right
+    side, −1 for none; `of` the joint that this driver moves, where it moves one.
     """
 
     kind: str
@@ -72,7 +72,7 @@ def named_row(
     of: str = "",
 ) -> NamedRow:
     """A row of a declaration with the numbers of one element."""
-    filled = {name: tuple(float(x) for x in values[name]) for name in row.quantities}
+    filled = {name: tuple(values[name]) for name in row.quantities}
     ends = tuple(bodies[letter] for letter in row.bodies)
     return NamedRow(row.kind, owner, ends, filled, row.words, driver, profile, of)
 

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from typing import Any
-
-import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
 from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
+from mubo.mechanism.closing_constant import closing_constant
 from mubo.mechanism.profiles import Profile
-from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
+from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
 from mubo.model import Driver, Joint, Model, target_of
+from mubo.motion.dependent import hypot, kept
+from mubo.motion.tangent import value_of
 
 
 class RowsOfPlane:
     """Rows of a planar model; what is left out is taken from the estimated `poses` and noted.
 
-    `values` are the quantities of every joint, those left out included.
+    `values` are the quantities of every joint, those left out included. With `poses` that have slopes by parameters, so
+    have they.
     """
 
     def __init__(self, model: Model, poses: Mapping[str, Array]) -> None:
@@ -81,7 +82,7 @@ class RowsOfPlane:
             if option.holds == "direction":
                 values[option.name] = _unit(*value)
             elif isinstance(value, float | int):
-                values[option.name] = [float(value)]
+                values[option.name] = [kept(value)]
         return values
 
     def _profile(
@@ -100,24 +101,18 @@ class RowsOfPlane:
         bodies: Mapping[str, str],
         options: Mapping[str, Any],
     ) -> None:
-        """The constant that was left out: what makes the row's Φ zero at the estimated positions. It is noted.
-
-        Constants enter their row linearly, so c is Φ evaluated with c = 0, over −∂Φ/∂c.
-        """
+        """The constant that was left out: what makes the row's Φ zero at the estimated positions. It is noted."""
         for name in row.quantities:
             if options.get(name) is not CLOSING:
                 continue
             values[name] = [0.0]
             alone = named_row(row, values, bodies, Equation("joint", joint.name))
-            poses = {body: self.poses[body] for body in dict.fromkeys(alone.bodies)}
-            system = pack([alone], 2, list(poses), {})
-            q, place = np.concatenate(list(poses.values())), list(alone.values).index(name)
-            number = sum(len(numbers) for numbers in list(alone.values.values())[:place])
-            value = float(system.phi(q, np.zeros(0))[0] / -system.parameter_jacobian(q, np.zeros(0))[0, number])
+            found = closing_constant(alone, name, self.poses)
+            value = float(value_of(found))
             option = next(o for o in element.options if o.name == name)
             if option.positive and not value > 0:
                 raise ModelError(f"joint {joint.name}: {name} is zero at the estimated positions; give it")
-            values[name] = [value]
+            values[name] = [found]
             units = self.model.units
             shown = value / units.angle_factor() if option.holds == "angle" else value
             unit = units.of(option.holds) if option.holds in ("angle", "length") else ""
@@ -126,5 +121,5 @@ class RowsOfPlane:
 
 
 def _unit(x: float, y: float) -> list[float]:
-    length = math.hypot(x, y)
+    length = hypot(x, y)
     return [x / length, y / length]

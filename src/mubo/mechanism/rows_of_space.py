@@ -9,15 +9,18 @@ from mubo.elements import Row
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
 from mubo.mechanism.stack import Stack, stack_of
 from mubo.model import Driver, Joint, Model, Target, target_of
+from mubo.motion.dependent import kept
+from mubo.motion.tangent import listed
 
 UNIT_LENGTH = Row("normalise", ("length",), ("unit quaternion",), ("i",))
 
 
 class RowsOfSpace:
-    """Rows of a spatial model. `values` are the points, axes and numbers of every joint."""
+    """Rows of a spatial model. `values` are the points, axes and numbers of every joint; with `poses` that have slopes
+    by parameters, so have they."""
 
     def __init__(self, model: Model, poses: Mapping[str, Array]) -> None:
-        self.model = model
+        self.model, self.like = model, next(iter(poses.values()))
         self.notes: list[str] = []
         self.values: dict[str, Values] = {}
 
@@ -28,9 +31,9 @@ class RowsOfSpace:
     def joint(self, joint: Joint) -> Iterator[NamedRow]:
         """Rows between the joint's two frames; one with more than two ends becomes pairs with its first end."""
         for arm in joint.arms:
-            stack = stack_of(self.model, arm)
+            stack = stack_of(self.model, arm, self.like)
             values = _axes(stack)
-            values |= {key: [float(v)] for key, v in joint.options.items() if isinstance(v, float | int)}
+            values |= {key: [kept(v)] for key, v in joint.options.items() if isinstance(v, float | int)}
             for row in self.model.kinds[joint.kind].rows:
                 yield named_row(row, values, {"i": stack.first, "j": stack.second}, Equation("joint", joint.name))
             self.values[joint.name] = values
@@ -52,15 +55,15 @@ class RowsOfSpace:
 
     def _joint_axes(self, target: Target) -> tuple[bool, Values]:
         """Whether the row takes the second body first, and the axes along or about which a joint coordinate goes."""
-        stack = stack_of(self.model, self.model.joints[target.joint].arms[target.arm])
+        stack = stack_of(self.model, self.model.joints[target.joint].arms[target.arm], self.like)
         if not any("arm" in row.quantities for row in target.element.rows):
             return False, {"along": _axes(stack)[f"{target.picked}_i"]}
         swapped, base, toward, arm = stack.measured_by(target.number)
-        return swapped, {"from": base.tolist(), "toward": toward.tolist(), "arm": arm.tolist()}
+        return swapped, {"from": listed(base), "toward": listed(toward), "arm": listed(arm)}
 
 
 def _axes(stack: Stack) -> Values:
     """Points and axes of a joint by the names that declarations use."""
-    values = {"point_i": stack.at.tolist(), "point_j": stack.on.tolist()}
-    values |= {f"{letter}_i": stack.F[:, k].tolist() for k, letter in enumerate("xyz")}
-    return values | {f"{letter}_j": stack.G[:, k].tolist() for k, letter in enumerate("xyz")}
+    values = {"point_i": listed(stack.at), "point_j": listed(stack.on)}
+    values |= {f"{letter}_i": listed(stack.F[:, k]) for k, letter in enumerate("xyz")}
+    return values | {f"{letter}_j": listed(stack.G[:, k]) for k, letter in enumerate("xyz")}

@@ -17,6 +17,7 @@ from mubo.mechanism.frames import frames_of
 from mubo.model import Joint, Model
 from mubo.model.coordinates import Freedom, freedoms_of
 from mubo.model.rotation import UNIT, about, axis_of, matrix, of_euler
+from mubo.motion.tangent import Tangent
 
 FOLLOWING = {"x": "y", "y": "z", "z": "x"}
 
@@ -86,9 +87,12 @@ def zero_of(freedoms: Sequence[Freedom]) -> tuple[float, ...]:
     return tuple(x for f in freedoms for x in (UNIT if f.kind == "ball" and not f.euler else (0.0,) * len(f.q)))
 
 
-def stack_of(model: Model, joint: Joint) -> Stack:
-    """Frames and freedoms of a spatial joint; of a massless link, which is no hinge, the freedoms are empty."""
-    first, second = frames_of(model, joint)
-    lead = float(joint.options.get("lead", 0.0))
+def stack_of(model: Model, joint: Joint, like: Array | None = None) -> Stack:
+    """Frames and freedoms of a spatial joint; of a massless link, which is no hinge, the freedoms are empty.
+
+    Its numbers have slopes by parameters where those of `like` have.
+    """
+    first, second = frames_of(model, joint, like=like)
+    lead = joint.options.get("lead", 0.0) if isinstance(like, Tangent) else float(joint.options.get("lead", 0.0))
     freedoms = freedoms_of(model, joint)
     return Stack(first.body, second.body, first.at, second.at, first.axes, second.axes, freedoms, lead)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError
 from mubo.model.figure import FIGURE
@@ -11,13 +11,17 @@ from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Vector
 from mubo.model.rotation import UNIT
+from mubo.model.segments import read_segment
 from mubo.model.shapes import read_shape
 from mubo.model.units import Units
+
+if TYPE_CHECKING:
+    from mubo.model.details import Detail
 
 STIFFNESS = {"stiffness": "force/length", "turning_stiffness": "torque/angle"}
 _MASS = ("mass", "density", "inertia", "center", "shape", "added_masses")
 FIELDS = {
-    2: ("position", "angle", "points", *FIGURE, *_MASS, *STIFFNESS),
+    2: ("position", "angle", "points", *FIGURE, *_MASS, *STIFFNESS, "segment"),
     3: ("position", "orientation", "points", *FIGURE, *_MASS, *STIFFNESS),
 }
 Attempt = Callable[[str, Callable[[], Any]], Any]
@@ -31,6 +35,7 @@ def read_body(
     given: Mapping[str, Any],
     attempt: Attempt = lambda field, read: read(),
     figure: Mapping[str, Any] | None = None,
+    subject: Detail | None = None,
 ) -> Body:
     """The body with the fields given; `attempt(field, read)` answers what `read` does, or None if it notes an error."""
 
@@ -56,6 +61,7 @@ def read_body(
         figure or {},
         field("stiffness", lambda value: read_stiffness(units, value, "stiffness"), None),
         field("turning_stiffness", lambda value: read_stiffness(units, value, "turning_stiffness"), None),
+        field("segment", lambda value: read_segment(value, subject), None),
     )
 
 

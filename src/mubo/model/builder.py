@@ -8,26 +8,23 @@ from typing import Any, Self
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
+from mubo.model.beginning import Beginning
 from mubo.model.bodies import read_body
 from mubo.model.coordinates import holds_at
-from mubo.model.detailed import Detailed
 from mubo.model.figure import kept_figure, with_figure
 from mubo.model.growing import naming
 from mubo.model.handle import BodyHandle
-from mubo.model.initial import initial_of_body, initial_of_joint
 from mubo.model.laws import LawWords, driven_kind, read_law
-from mubo.model.linkage import Linkage
-from mubo.model.measures import Measure, read_measure
+from mubo.model.measures import read_measure
 from mubo.model.model import PARTS, Model, ground_of
-from mubo.model.objectives import Objective, read_objective
+from mubo.model.objectives import read_objective
 from mubo.model.options import read_options, read_vector
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
+from mubo.model.parts import GROUND, Driver, Force, Joint, Point, Vector
 from mubo.model.targets import point_of
 from mubo.model.units import Units
-from mubo.model.watched import kind_of_value, watched_column
 
 
-class Builder(Detailed):
+class Builder(Beginning):
     """A model that grows. `build` answers it frozen, as it is at that moment."""
 
     def __init__(
@@ -43,21 +40,22 @@ class Builder(Detailed):
         self.units = units if isinstance(units, Units) else Units.declare(units or {})
         self.dimension = dimension
         self.gravity = None if gravity is None else read_vector(self.units, gravity, "length/time^2", dimension)
-        self.bodies: dict[str, Body] = {GROUND: ground_of(dimension)}
-        self.joints: dict[str, Joint] = {}
-        self.drivers: dict[str, Driver] = {}
-        self.points: dict[str, Point] = {}
-        self.forces: dict[str, Force] = {}
-        self.measures: dict[str, Measure] = {}
-        self.initial: dict[str, Initial] = {}  # by joint
-        self.initial_bodies: dict[str, InitialBody] = {}
-        self.events: dict[str, Watch] = {}
-        self.objectives: dict[str, Objective] = {}
+        self.bodies = {GROUND: ground_of(dimension)}
+        self.joints = {}
+        self.drivers = {}
+        self.points = {}
+        self.forces = {}
+        self.measures = {}
+        self.initial = {}
+        self.initial_bodies = {}
+        self.events = {}
+        self.objectives = {}
         self._begin_details()
-        self.analysis: Analysis | None = None
-        self.linkage: Linkage | None = None
+        self.analysis = None
+        self.optimization = None
+        self.linkage = None
         self.source = ""  # the file it came from, for messages
-        self._built: Model | None = None
+        self._built = None
 
     @classmethod
     def of(cls, model: Model) -> Self:
@@ -70,7 +68,9 @@ class Builder(Detailed):
         new = cls(model.name, model.units, model.dimension, model.gravity)
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
-        new.analysis, new.linkage, new.source, new._built = model.analysis, model.linkage, model.source, model
+        new.subject, new.analysis, new.optimization = model.subject, model.analysis, model.optimization
+        new.linkage = model.linkage
+        new.source, new._built = model.source, model
         return new
 
     @property
@@ -101,18 +101,18 @@ class Builder(Detailed):
         added_masses: Mapping[str, float] | None = None,
         stiffness: float | str | None = None,
         turning_stiffness: float | str | None = None,
+        segment: str | Mapping[str, Any] | None = None,
     ) -> BodyHandle:
-        """Adds a body. Position and angle (in space: orientation) are estimates, which may be left out; points are in
-        the body's own axes.
+        """Adds a body. Position and angle (orientation) are estimates, which may be left out; points are in its axes.
 
         Points may be given by `lengths` between them and `angles` at corners instead of coordinates: the first is the
         origin, the second on the x axis, others left of the way between two known ones, or to its `right`. In space,
         a body without estimates is placed by its joints. Inertia is about the centre of mass, `center`; both follow
         from a `shape`, the mass from `density`: in the plane {"kind": "bar", "between": ["A", "B"]}, "plate" (the hull
-        of the points) or "disc". `added_masses` are at named points. `stiffness` divides loads among redundant joints.
+        of points) or "disc"; or from a `segment`, "thigh", of the subject. `added_masses` are at points; `stiffness`
+        divides loads among redundant joints.
 
         >>> model = mubo.Model("four bar", units={"length": "mm", "angle": "deg"})
-        >>> crank = model.body("crank", points={"A": (0, 0), "B": (40, 0)}, mass="1.2 kg", inertia="160 kg mm^2")
         >>> coupler = model.body("coupler", lengths={"BC": 120, "BP": 50, "CP": "9 cm"})
         >>> model.bodies["coupler"].points["C"]
         (120.0, 0.0)
@@ -120,12 +120,12 @@ class Builder(Detailed):
         figure = {"lengths": lengths, "angles": angles, "right": right}
         places = with_figure(self.units, self.dimension, _each(self.vector, points), figure)
         fields = {"position": position, "angle": angle, "orientation": orientation, "center": center}
-        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "added_masses": added_masses}
-        fields |= {"stiffness": stiffness, "turning_stiffness": turning_stiffness}
+        fields |= {"mass": mass, "density": density, "inertia": inertia, "shape": shape, "segment": segment}
+        fields |= {"added_masses": added_masses, "stiffness": stiffness, "turning_stiffness": turning_stiffness}
         kept = kept_figure(self.units, figure, points or ())
         with naming(f"body {name}"):
-            made = read_body(self.units, self.dimension, name, places, fields, figure=kept)
-        self._add(self.bodies, made)
+            body = read_body(self.units, self.dimension, name, places, fields, figure=kept, subject=self.subject)
+        self._add(self.bodies, body)
         return BodyHandle(self, name)
 
     def joint(self, name: str, kind: str, *between: str, **options: Any) -> None:
@@ -166,9 +166,9 @@ class Builder(Detailed):
     def drive(self, name: str, of: str | Sequence[str], motion: LawWords, start: str = "") -> None:
         """Adds a driver: `of` follows `motion`, which is in the model's units.
 
-        `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point
-        "coupler.P.x", or two points ("ground.N", "boom.M") whose distance is driven. With start="as drawn" the motion
-        is added to the value that `of` has at the estimated positions.
+        `of` is a body coordinate "crank.phi", a joint "A" (its angle or slide), a coordinate of a point "coupler.P.x",
+        or two points ("ground.N", "boom.M") whose distance is driven. With start="as drawn" the motion is added to what
+        `of` is at the estimated positions.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.drivers.clear()
@@ -181,9 +181,8 @@ class Builder(Detailed):
         self._add(self.drivers, Driver(name, target, law, start))  # type: ignore[arg-type]
 
     def point(self, name: str, body: str, at: Sequence[float] | str) -> None:
-        """Adds a point of interest on a body: its place, velocity and acceleration are columns of every result.
-
-        `at` is a place in the body's axes, or the name of one of its points.
+        """Adds a point of interest on a body, `at` a place in its axes or the name of one of its points: place,
+        velocity and acceleration are columns of every result.
 
         >>> model = mubo.load("four_bar.toml")
         >>> model.point("tip", "rocker", (0, 0.3))
@@ -228,46 +227,6 @@ class Builder(Detailed):
         else:
             self._add(self.measures, read_measure(name, what))
 
-    def start(
-        self,
-        name: str,
-        q: Any = (),
-        v: Any = (),
-        *,
-        position: Any = None,
-        orientation: Any = None,
-        velocity: Any = None,
-        omega: Any = None,
-        angle: Any = None,
-    ) -> None:
-        """How a simulation begins: coordinates and rates of a joint, or of a body, in ground axes, as far as its joint
-        allows: m.start("disc", position=(0, 0, 1), omega=(0, 0, 30)).
-
-        What is left out is as the bodies are drawn, else zero; at rest.
-
-        >>> model = mubo.load("five_body_chain.toml")
-        >>> model.start("spin", q="30 deg", v="1 rad/s")
-        >>> model.simulate(0, 0.1, step=0.1)["spin.v"][:1].round(6)
-        array([1.])
-        """
-        of_body = (position, orientation, velocity, omega, angle)
-        if any(given is not None for given in of_body):
-            self.initial_bodies[name] = initial_of_body(self, name, *of_body)
-        if name in self.joints or name not in self.initial_bodies or _given(q) or _given(v):
-            self.initial[name] = initial_of_joint(self, name, q, v)
-
-    def watch(self, name: str, of: str, value: float, direction: str = "both", stop: bool = False) -> None:
-        """Looks for a joint coordinate ("A", or "A.q2"), a column or a measure to cross a value "up", "down" or "both"
-        ways in a simulation: a place, a speed, the size of a load, a reaction.
-
-        >>> model = mubo.load("five_body_chain.toml")
-        >>> model.watch("closed", "spin", "90 deg", direction="up", stop=True)
-        """
-        if direction not in ("up", "down", "both"):
-            raise ModelError(f'the direction is "up", "down" or "both"; found "{direction}"')
-        reached = self.units.read(value, kind_of_value(watched_column(self, of)))
-        self._add(self.events, Watch(name, of, reached, direction, stop))
-
     def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Self:
         """Another model with one thing changed: "coupler.B" (a point of a body), a point of interest, an option; or
         with other values of parameters, which every number made of them follows.
@@ -294,7 +253,3 @@ def _each(read: Callable[[Any], Vector], points: Mapping[str, Any] | None) -> di
 def _require_texts(what: str, ends: Sequence[Any]) -> None:
     if not all(isinstance(end, str) for end in ends):
         raise ModelError(f'{what}: ends are texts one after the other, "ground.A", "crank.A"; found {ends!r}')
-
-
-def _given(values: Any) -> bool:
-    return not (isinstance(values, list | tuple) and not values)

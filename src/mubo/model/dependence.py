@@ -3,7 +3,7 @@ and its exact derivative."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +32,12 @@ def numbers_in(value: Any, place: Place = ()) -> Iterator[tuple[Place, Dependent
         for field in fields(value):
             if field.init:
                 yield from numbers_in(getattr(value, field.name), (*place, field.name))
+
+
+def depends(part: Any, names: Iterable[str]) -> bool:
+    """Whether some number of a part is made of some of the parameters."""
+    wanted = set(names)
+    return any(not number.names.isdisjoint(wanted) for _, number in numbers_in(part))
 
 
 def with_numbers(value: Any, change: Callable[[Dependent], float]) -> Any:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.elements import TABLES
+from mubo.elements.details import SUBJECT
 from mubo.errors import ModelError
 from mubo.model.details import Detail, read_detail
-from mubo.model.growing import Growing
+from mubo.model.growing import Growing, naming
 
 
 class Detailed(Growing):
@@ -18,11 +19,32 @@ class Detailed(Growing):
     materials: dict[str, Detail]
     outlines: dict[str, Detail]
     keepouts: dict[str, Detail]
+    subject: Detail | None
 
     def _begin_details(self) -> None:
-        """No details yet."""
+        """No details and no tolerances yet."""
+        self.tolerances = {}
         for table in TABLES.values():
             setattr(self, table.part, {})
+        self.subject = None
+
+    def of_subject(self, **options: Any) -> None:
+        """Whose segments bodies are: `mass`, `height`, and the anthropometric `table` that they follow.
+
+        Bodies that follow are segments by their `segment`; their mass, centre and inertia are fractions of these.
+
+        >>> model = mubo.Model("leg")
+        >>> model.of_subject(mass="70 kg", height="175 cm", table="winter")
+        >>> thigh = model.body("thigh", points={"hip": (0, 0), "knee": (0, -0.43)}, segment="thigh")
+        >>> round(model.bodies["thigh"].own.mass, 6), model.bodies["thigh"].own.center
+        (7.0, (0.0, -0.18619))
+        """
+        if self.subject is not None:
+            raise ModelError("the subject is there already")
+        if "mass" not in options:
+            raise ModelError('subject: "mass" is missing: of the whole body')
+        with naming("subject"):
+            self.subject = read_detail(self.units, self.dimension, SUBJECT, "", options)
 
     def pin(self, joint: str, **options: Any) -> None:
         """Size, bearing and limits of the pin of a joint.

@@ -9,16 +9,19 @@ from typing import Any, TypeVar
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
 from mubo.model.dependence import Place, numbers_in, parts_of
+from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure
 from mubo.model.model import PARTS, PLAIN, TABLES, Model
 from mubo.model.objectives import Objective
+from mubo.model.optimization import Optimization
 from mubo.model.options import read_vector
 from mubo.model.parameters import Parameters
-from mubo.model.parts import Body, Driver, Force, Joint, Point, Vector, Watch
+from mubo.model.parts import Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_parameters
+from mubo.model.tolerances import Tolerance, read_tolerance
 from mubo.model.units import Units
 
-_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Objective, Watch)
+_Part = TypeVar("_Part", Body, Joint, Driver, Point, Force, Measure, Objective, Watch, Tolerance)
 
 
 class Growing:
@@ -27,6 +30,21 @@ class Growing:
     name: str
     units: Units
     dimension: int
+    bodies: dict[str, Body]
+    joints: dict[str, Joint]
+    drivers: dict[str, Driver]
+    points: dict[str, Point]
+    forces: dict[str, Force]
+    measures: dict[str, Measure]
+    objectives: dict[str, Objective]
+    initial: dict[str, Initial]  # by joint
+    initial_bodies: dict[str, InitialBody]
+    events: dict[str, Watch]
+    analysis: Analysis | None
+    optimization: Optimization | None
+    linkage: Linkage | None
+    source: str  # the file it came from, for messages
+    tolerances: dict[str, Tolerance]
     _built: Model | None
 
     def build(self) -> Model:
@@ -109,6 +127,19 @@ class Growing:
         if name in self.parameters:
             raise ModelError(f'parameter "{name}" is there already', names=[name])
         self.units = with_parameters(self.units, {name: value})
+
+    def allow(self, name: str, size: Any = None, *, spread: str = "normal", clearance: Any = None) -> None:
+        """How far a parameter may be off, to both sides: "0.05 mm", a number in its unit, or "0.5 %"; spread "normal"
+        (three sigma at the limit) or "uniform". Of a joint, `clearance` is the radial room of its pin.
+
+        >>> model = mubo.load("parameters.toml")
+        >>> model.allow("a", 0.0001)
+        >>> model.allow("B", clearance="0.02 mm")
+        >>> model.tolerances["B"].size
+        2e-05
+        """
+        given = {"clearance": clearance} if clearance is not None else {"size": size, "spread": spread}
+        self._add(self.tolerances, read_tolerance(self.build(), name, given))
 
     def _add(self, parts: dict[str, _Part], part: _Part) -> None:
         if part.name in parts:

@@ -22,18 +22,26 @@ from mubo.model.options import read_options, read_orientation, read_vector
 from mubo.model.parameters import Parameters
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_values
+from mubo.model.tolerances import Tolerance
 from mubo.model.units import Units
 from mubo.motion import Law
 from mubo.motion.dependent import Dependent
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem
+    from mubo.model.optimization import Optimization
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
-PARTS = (*MOVED, "objectives", *DETAILS)
-PLAIN = ("name", "units", "dimension", "gravity", "analysis", "linkage", "source")
+PARTS = (*MOVED, "objectives", "tolerances", *DETAILS)
+PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "linkage", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
-TABLES = {"gravity": "gravity", **ONE, "initial_bodies": "initial", "analysis": "analysis"}  # of the native file
+TABLES = {
+    "gravity": "gravity",
+    "subject": "subject",
+    **ONE,
+    "initial_bodies": "initial",
+    "analysis": "analysis",
+}  # of the native file
 BODY_FIELDS = ("position", "angle", "orientation", "mass", "inertia", "center")
 
 
@@ -66,6 +74,8 @@ class Parts(Protocol):
     def materials(self) -> Mapping[str, Detail]: ...
     @property
     def analysis(self) -> Analysis | None: ...
+    @property
+    def subject(self) -> Detail | None: ...
 
 
 @dataclass(frozen=True, eq=True)
@@ -79,6 +89,7 @@ class Model:
     units: Units = field(default_factory=Units)
     dimension: int = 2
     gravity: Vector | None = None
+    subject: Detail | None = None  # whose segments bodies are
     bodies: Mapping[str, Body] = field(default_factory=dict)
     joints: Mapping[str, Joint] = field(default_factory=dict)
     drivers: Mapping[str, Driver] = field(default_factory=dict)
@@ -89,12 +100,14 @@ class Model:
     initial_bodies: Mapping[str, InitialBody] = field(default_factory=dict)
     events: Mapping[str, Watch] = field(default_factory=dict)
     objectives: Mapping[str, Objective] = field(default_factory=dict)  # numbers of a whole run
+    tolerances: Mapping[str, Tolerance] = field(default_factory=dict)  # of parameters, and of pins by joint
     pins: Mapping[str, Detail] = field(default_factory=dict)  # by joint
     sections: Mapping[str, Detail] = field(default_factory=dict)  # by body
     materials: Mapping[str, Detail] = field(default_factory=dict)
     outlines: Mapping[str, Detail] = field(default_factory=dict)  # by body
     keepouts: Mapping[str, Detail] = field(default_factory=dict)
     analysis: Analysis | None = None
+    optimization: Optimization | None = None  # what [optimize] asks for
     linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
     source: str = field(default="", compare=False)  # the file it came from, for messages
 

@@ -11,6 +11,7 @@
     pin load, pin load of JOINT   the largest force of any joint, or of one
     mass                          of all bodies
     path error of POINT from FILE     root mean square of how far the points of FILE (two columns) are from its path
+    timed path error of POINT from FILE   likewise, each at its time: FILE has t before the coordinates
 
 COLUMN is any column of the run, a measure included. A model file names one as [measure.NAME] with `number = "…"`.
 """
@@ -26,9 +27,9 @@ from mubo.errors import ModelError, nearest
 OF_COLUMN = ("max", "min", "largest", "range", "mean", "rms", "first", "last")
 OF_JOINT = ("stroke", "time ratio", "pin load")  # their joint may be left out
 OF_RUN = ("transmission", "mass")
-PATH = "path error"
-WORDS = (*OF_COLUMN, *OF_JOINT, *OF_RUN, PATH)
-_PATH = re.compile(r"^path error of (\S+) from (.+)$")
+PATH, TIMED = "path error", "timed path error"
+WORDS = (*OF_COLUMN, *OF_JOINT, *OF_RUN, PATH, TIMED)
+_PATH = re.compile(r"^(path error|timed path error) of (\S+) from (.+)$")
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,7 @@ class Objective:
     @property
     def text(self) -> str:
         """As it is written."""
-        if self.how == PATH:
+        if self.how in (PATH, TIMED):
             return f"{self.how} of {self.of} from {self.curve}"
         joined = " of " if self.how in OF_JOINT else " "
         return f"{self.how}{joined}{self.of}" if self.of else self.how
@@ -56,7 +57,7 @@ def read_objective(text: Any, name: str = "") -> Objective:
     words = " ".join(text.split())
     name = name or words
     if path := _PATH.match(words):
-        return Objective(name, PATH, path[1], path[2])
+        return Objective(name, path[1], path[2], path[3])
     head, _, tail = words.partition(" ")
     if head in OF_COLUMN and tail and " " not in tail:
         return Objective(name, head, tail)

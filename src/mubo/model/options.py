@@ -10,11 +10,13 @@ from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
 from mubo.model.column_laws import column_law
 from mubo.model.laws import read_law
+from mubo.model.moment_law import moment_law
 from mubo.model.parts import Vector
 from mubo.model.rotation import quaternion_of_euler
 from mubo.model.units import Units, quantity
 from mubo.motion.dependent import kept, sqrt
 
+MOST_RADIANS = 1e9  # with 16 digits, a tenth of a microradian is left
 ROUNDED = 1e-15  # how far the length of a unit quaternion is off by rounding alone
 UNIT_TOLERANCE = 1e-6  # how far a quaternion's length may be from one: numbers written with six digits pass
 
@@ -106,7 +108,8 @@ def _law(units: Units, option: Option, value: Any, of: str) -> Any:
     if option.over != "motion":
         return read_law(value, units, measured(option, of), option.over)
     plain = isinstance(value, str) and quantity(value) is not None
-    return (None if plain else column_law(value, units.parameters)) or read_law(value, units, measured(option, of))
+    moved = moment_law(value, units) or (None if plain else column_law(value, units.parameters))
+    return moved or read_law(value, units, measured(option, of))
 
 
 def _direction(units: Units, value: Any, dimension: int) -> Vector:
@@ -131,6 +134,8 @@ def require_allowed(option: Option, value: float) -> float:
         raise ModelError("must not be zero")
     if option.least is not None and value < option.least:
         raise ModelError(f"must be at least {option.least:g}; found {value:g}")
+    if option.holds == "angle" and abs(value) > MOST_RADIANS:
+        raise ModelError(f"{value:.4g} rad is more turns than can be told apart: at most {MOST_RADIANS:.0e} rad")
     return value
 
 

@@ -10,6 +10,7 @@ from mubo.errors import ModelError
 from mubo.model.frozen import FrozenDict
 from mubo.model.mass import with_points, with_shape
 from mubo.model.rotation import UNIT
+from mubo.model.segments import Segment
 from mubo.model.shapes import Shape
 from mubo.motion import Law
 
@@ -43,6 +44,7 @@ class Body:
     )  # lengths and angles that place points, if made of parameters
     stiffness: float | None = None  # by which it yields at each of its joints: it divides loads among redundant joints
     turning_stiffness: float | None = None  # moment per radian, likewise
+    segment: Segment | None = None  # of a human body, from which mass, centre and inertia follow
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "points", FrozenDict(self.points))
@@ -51,7 +53,11 @@ class Body:
 
     @property
     def own(self) -> Body:
-        """The body with mass, centre of mass and inertia of its shape; an error says what misses."""
+        """The body with mass, centre and inertia of its shape or segment; an error says what misses."""
+        if self.segment is not None:
+            given = {"mass": self.mass, "center": self.center or None, "inertia": self.inertia}
+            made = self.segment.solid(self.points)
+            return replace(self, **made | {key: value for key, value in given.items() if value is not None})
         if self.shape is None:
             return self
         solid = self.shape.solid(self.points, len(self.position) or 3)
@@ -69,7 +75,7 @@ class Body:
     @property
     def weighs(self) -> bool:
         """Whether anything is said of its mass."""
-        return self.mass is not None or self.density is not None or bool(self.added)
+        return self.mass is not None or self.density is not None or bool(self.added) or self.segment is not None
 
 
 @dataclass(frozen=True)

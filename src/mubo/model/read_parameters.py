@@ -64,6 +64,12 @@ def read_parameter(units: Units, name: str, value: Any, known: Parameters) -> Pa
     return Parameter(name, finite(value, value))
 
 
+def parameter_unit(units: Units, name: str) -> str:
+    """The unit of a parameter; "" where it has none of its own."""
+    size = units.parameters[name].size
+    return units.words(size.powers) if size.powers is not None and any(size.powers) else ""
+
+
 class _Reading:
     """Parameters of a table, each read after those that it is made of."""
 

@@ -13,15 +13,17 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.motion.dependent import cos, sin
+from mubo.motion.tangent import Tangent, as_array, beside, lifted, value_of
 
 Quaternion = tuple[float, float, float, float]
 UNIT: Quaternion = (1.0, 0.0, 0.0, 0.0)
+BACK = np.array([1.0, -1.0, -1.0, -1.0])
 
 
 def product(p: Sequence[float] | Array, q: Sequence[float] | Array) -> Array:
     """The turn q followed by p, seen in the axes of p: A(p q) = A(p) A(q). Last axis 4; arrays broadcast."""
-    a, b, c, d = np.moveaxis(np.asarray(p, float), -1, 0)
-    w, x, y, z = np.moveaxis(np.asarray(q, float), -1, 0)
+    a, b, c, d = np.moveaxis(as_array(p), -1, 0)
+    w, x, y, z = np.moveaxis(as_array(q), -1, 0)
     return np.stack(
         [
             a * w - b * x - c * y - d * z,
@@ -35,12 +37,12 @@ def product(p: Sequence[float] | Array, q: Sequence[float] | Array) -> Array:
 
 def conjugate(p: Sequence[float] | Array) -> Array:
     """The turn back."""
-    return np.asarray(np.asarray(p, float) * [1.0, -1.0, -1.0, -1.0])
+    return as_array(as_array(p) * BACK)
 
 
 def matrix(p: Sequence[float] | Array) -> Array:
     """A(p), whose columns are the body's axes: shape (…, 3, 3)."""
-    w, x, y, z = np.moveaxis(np.asarray(p, float), -1, 0)
+    w, x, y, z = np.moveaxis(as_array(p), -1, 0)
     rows = [
         [w * w + x * x - y * y - z * z, 2 * (x * y - w * z), 2 * (x * z + w * y)],
         [2 * (x * y + w * z), w * w - x * x + y * y - z * z, 2 * (y * z - w * x)],
@@ -51,26 +53,24 @@ def matrix(p: Sequence[float] | Array) -> Array:
 
 def about(axis: Sequence[float] | Array, angle: float | Array) -> Array:
     """The turn by an angle about a unit axis."""
-    half = np.asarray(angle, float)[..., None] / 2
+    half = as_array(angle)[..., None] / 2
     return np.concatenate([np.cos(half), np.sin(half) * np.asarray(axis, float)], -1)
 
 
 def of_matrix(A: Array) -> Array:
     """The quaternion of one rotation matrix, w ≥ 0, by its largest component (Shepperd 1978)."""
-    trace = float(np.trace(A))
-    squares = np.array([trace, A[0, 0], A[1, 1], A[2, 2]])
-    largest = int(np.argmax(squares))
+    trace = A[0, 0] + A[1, 1] + A[2, 2]
+    largest = int(np.argmax(np.stack([trace, A[0, 0], A[1, 1], A[2, 2]])))
     if largest == 0:
-        p = np.array([1 + trace, A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
+        p = np.stack([1 + trace, A[2, 1] - A[1, 2], A[0, 2] - A[2, 0], A[1, 0] - A[0, 1]])
     else:
         i = largest - 1
         j, k = (i + 1) % 3, (i + 2) % 3
-        p = np.zeros(4)
-        p[0] = A[k, j] - A[j, k]
+        p = np.stack([A[k, j] - A[j, k]] * 4)
         p[1 + i] = 1 + 2 * A[i, i] - trace
         p[1 + j] = A[j, i] + A[i, j]
         p[1 + k] = A[k, i] + A[i, k]
-    p /= np.linalg.norm(p)
+    p = _unit(p)
     return p if p[0] >= 0 else -p
 
 
@@ -79,18 +79,20 @@ def frame_about(axis: Sequence[float] | Array) -> Array:
 
     x is the ground-like axis that is farthest from z, made square to it: a rule without jumps for axes near x, y, z.
     """
-    z = np.asarray(axis, float) / np.linalg.norm(axis)
-    least = np.eye(3)[(int(np.argmax(np.abs(z))) + 1) % 3]
-    x = least - (least @ z) * z
-    x /= np.linalg.norm(x)
+    z = _unit(as_array(axis))
+    least = np.eye(3)[(int(np.argmax(np.abs(value_of(z)))) + 1) % 3]
+    x = _unit(least - (least @ z) * z)
     return np.column_stack([x, np.cross(z, x), z])
 
 
-def frame_of(first: Sequence[float], second: Sequence[float]) -> Array:
+def frame_of(first: Sequence[float] | Array, second: Sequence[float] | Array) -> Array:
     """The right-handed frame whose x is along `first` and whose y is along `second`, square to it."""
-    x = np.asarray(first, float) / np.linalg.norm(first)
-    y = np.asarray(second, float) / np.linalg.norm(second)
+    x, y = _unit(as_array(first)), _unit(as_array(second))
     return np.column_stack([x, y, np.cross(x, y)])
+
+
+def _unit(vector: Array) -> Array:
+    return vector / np.sqrt(vector @ vector)
 
 
 def axis_of(letter: str) -> Array:
@@ -129,7 +131,7 @@ def euler_apart(sequence: str, p: Array) -> Array:
     A = matrix(p)
     i, j = "xyz".index(sequence[0]), "xyz".index(sequence[1])
     other = 3 - i - j if sequence[0] == sequence[2] else i
-    return np.asarray(np.hypot(A[..., i, j], A[..., i, other]))
+    return as_array(np.hypot(A[..., i, j], A[..., i, other]))
 
 
 def euler_pair(sequence: str, p: Array) -> tuple[Array, Array, Any]:
@@ -163,6 +165,8 @@ def euler_along(sequence: str, p: Array, near: Array) -> Array:
 
     Where the first and last axis line up, the first angle keeps its value and the last takes what is left.
     """
+    if isinstance(p, Tangent):
+        return _with_slopes(euler_along(sequence, p.v, value_of(near)), *euler_pair(sequence, p))
     angles, twins, lost = euler_pair(sequence, p)
     out = np.empty_like(angles)
     before = np.asarray(near, float)
@@ -178,6 +182,13 @@ def euler_along(sequence: str, p: Array, near: Array) -> Array:
     return out
 
 
+def _with_slopes(angles: Array, one: Any, two: Any, lost: Any) -> Array:
+    """Angles with the slopes of that triple of a pair which they are, but for full turns; none where one is lost."""
+    apart = [np.sum(np.cos(angles - triple.v), axis=-1, keepdims=True) for triple in (one, two)]
+    slopes = np.where(apart[0] >= apart[1], one.d, two.d)
+    return lifted(angles, np.where(np.asarray(lost)[..., None], np.nan, slopes), one.names)
+
+
 def _near(angles: Array, guess: Array) -> Array:
     """Full turns added so that each angle is nearest to its guess."""
     return np.asarray(angles + 2 * math.pi * np.round((guess - angles) / (2 * math.pi)))
@@ -185,7 +196,7 @@ def _near(angles: Array, guess: Array) -> Array:
 
 def euler_axes(sequence: str, angles: Sequence[float] | Array) -> Array:
     """Columns p_1, p_2, p_3 with ω = Σ p_k angle_k′, in the axes of the turned body (Wittenburg 1977, section 2.2)."""
-    angles = np.asarray(angles, float)
+    angles = as_array(angles)
     last = np.swapaxes(matrix(about(axis_of(sequence[2]), angles[..., 2])), -1, -2)
     middle = np.swapaxes(matrix(about(axis_of(sequence[1]), angles[..., 1])), -1, -2)
     third = np.broadcast_to(axis_of(sequence[2]), (*angles.shape[:-1], 3))
@@ -198,7 +209,7 @@ def point_on(body: Array, at: Sequence[float] | Array) -> tuple[Array, Array, Ar
     A body's motion is 19 numbers a row: place, quaternion, velocity, angular velocity, and the derivatives of the last
     two, all in ground axes.
     """
-    arm = matrix(body[:, 3:7]) @ np.asarray(at, float)
+    arm = matrix(body[:, 3:7]) @ beside(body, at)
     omega, alpha = body[:, 10:13], body[:, 16:19]
     turning = np.cross(omega, arm)
     return body[:, :3] + arm, body[:, 7:10] + turning, body[:, 13:16] + np.cross(alpha, arm) + np.cross(omega, turning)

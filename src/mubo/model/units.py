@@ -33,7 +33,8 @@ from mubo.motion.dependent import Dependent
 _BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
 DECLARABLE = {**FACTORS, "force": FORCES}
 EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W", "stress": "Pa"}
-_QUANTITY = re.compile(r"^\s*([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
+_NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|(?![eE][-+]?\d))"  # in "1e0*d" the e belongs to the number
+_QUANTITY = re.compile(rf"^\s*({_NUMBER})((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
 
 
 class Quantity(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any
@@ -14,7 +14,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.motion.jet import FUNCTIONS, Constant, Jet, select, settled, watched
-from mubo.motion.law import FileForm, Law
+from mubo.motion.law import FileForm, Law, by_tangents
+from mubo.motion.tangent import beside
 
 MOST_CHARACTERS = 2000
 GRID = 4001  # times at which switches of an expression are looked at
@@ -60,6 +61,9 @@ class Expression(Law):
         with np.errstate(all="ignore"):  # a NaN is reported by the solver with its time and driver
             jet = followed(self._steps, self._names(t))
         return np.column_stack([jet.v, jet.d, jet.dd])
+
+    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+        return by_tangents(self, t, names)
 
     @cached_property
     def _switching(self) -> bool:
@@ -111,8 +115,8 @@ class Expression(Law):
         return np.array([np.broadcast_to(switch, len(t)) for switch in seen]).reshape(-1, len(t))
 
     def _names(self, t: Array) -> Names:
-        time = Jet(np.asarray(t, float), np.ones(len(t)), np.zeros(len(t)))
-        return {"t": time, "theta": time, **{name: Constant(float(value)) for name, value in self.given.items()}}
+        time = Jet(t, np.ones(len(t)), np.zeros(len(t)))
+        return {"t": time, "theta": time, **{name: Constant(beside(t, value)) for name, value in self.given.items()}}
 
     @property
     def words(self) -> str:
@@ -170,7 +174,7 @@ def followed(steps: Steps, names: Names) -> Jet:
         for step, count in steps:  # the first operand is on top
             stack.append(step(*(stack.pop() for _ in range(count))) if count else step(names))
     jet, at = stack[0], np.shape(names["t"].v)
-    return Jet(*(np.full(at, part) for part in (jet.v, jet.d, jet.dd))) if isinstance(jet, Constant) else jet
+    return Jet(*(np.zeros(at) + part for part in (jet.v, jet.d, jet.dd))) if isinstance(jet, Constant) else jet
 
 
 Step = tuple[Callable[..., Jet], list[ast.expr]]

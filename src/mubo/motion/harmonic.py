@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.motion.dependent import written
 from mubo.motion.file_form import Quantities, one, require_keys
-from mubo.motion.law import FileForm, Law
+from mubo.motion.law import FileForm, Law, by_tangents
 from mubo.motion.words import signed_sum
 
 
@@ -35,6 +35,9 @@ class Harmonic(Law):
         s, c = np.sin(angle), np.cos(angle)
         a, w = self.amplitude, self.rate
         return np.column_stack([self.mean + a * s, a * w * c, -a * w * w * s])
+
+    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+        return by_tangents(self, t, names)
 
     @property
     def words(self) -> str:

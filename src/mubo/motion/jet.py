@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.motion.tangent import Tangent, value_of
 
 ZERO = np.zeros(())
 
@@ -48,13 +50,17 @@ class Jet:
         )
 
     def __truediv__(self, o: Jet) -> Jet:
-        r = 1 / o.v
-        return self * o.chain(r, -(r**2), 2 * r**3)
+        if isinstance(o, Constant):
+            return Jet(self.v / o.v, self.d / o.v, self.dd / o.v)
+        # From a = q b by the product rule: no powers of b, which would vanish where b is small.
+        value = self.v / o.v
+        rate = (self.d - value * o.d) / o.v
+        return Jet(value, rate, (self.dd - 2 * rate * o.d - value * o.dd) / o.v)
 
     def power(self, o: Jet) -> Jet:
         """x**n for a constant n, or exp(n log x) for x > 0."""
-        if isinstance(o, Constant) or (not np.any(o.d) and not np.any(o.dd) and np.all(o.v == o.v[0])):
-            n = float(o.v.flat[0])
+        if not _changes(o):
+            n = float(value_of(o.v).flat[0])
             # n = 0 and n = 1 have no term 0 · x^(negative), which is NaN at x = 0.
             slope = n * self.v ** (n - 1) if n else np.zeros_like(self.v)
             bend = n * (n - 1) * self.v ** (n - 2) if n not in (0, 1) else np.zeros_like(self.v)
@@ -67,7 +73,7 @@ class Constant(Jet):
     """A number, the same at all times: what is done with it costs no more than its value does."""
 
     def __init__(self, value: Array | float) -> None:
-        super().__init__(np.asarray(value, float), ZERO, ZERO)
+        super().__init__(value if isinstance(value, Tangent) else np.asarray(value, float), ZERO, ZERO)
 
     def chain(self, value: Array, slope: Array, bend: Array) -> Jet:
         return Constant(value)
@@ -83,6 +89,17 @@ class Constant(Jet):
 
     def __mul__(self, o: Jet) -> Jet:
         return Constant(self.v * o.v) if isinstance(o, Constant) else o * self
+
+    def __truediv__(self, o: Jet) -> Jet:
+        return Constant(self.v / o.v) if isinstance(o, Constant) else super().__truediv__(o)
+
+
+def _changes(jet: Jet) -> bool:
+    """Whether it is not the same number at all times and for all parameters."""
+    parts: tuple[Any, ...] = (jet.v, jet.d, jet.dd)
+    slopes = (np.any(part.d) for part in parts if isinstance(part, Tangent))
+    still = isinstance(jet, Constant) or (not np.any(jet.d) and not np.any(jet.dd) and np.all(jet.v == jet.v[0]))
+    return any(slopes) or not still
 
 
 _watchers: list[list[Array]] = []

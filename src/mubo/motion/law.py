@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -12,6 +12,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.motion.file_form import Quantities
+from mubo.motion.tangent import lifted, slopes_of
 
 if TYPE_CHECKING:
     from mubo.motion.smoothing import Smoothing
@@ -45,6 +46,10 @@ class Law(ABC):
     @abstractmethod
     def __call__(self, t: Array) -> Array:
         """f, f', f'' at the times t, as an array of shape (len(t), 3)."""
+
+    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+        """The exact slopes of f, f', f'' by parameters that its numbers are made of: (names, times, 3)."""
+        raise ModelError(f"{self.words}: slopes of such a law by its parameters are not known")
 
     def values(self, t: Array) -> Array:
         """f alone at the times t: what the size of a load needs."""
@@ -128,6 +133,13 @@ class Jump:
         """ "its velocity jumps by 2 rad/s at t = 0.5 s"; units are left out where the model declares none."""
         size, at = f"{self.size:.4g} {unit}".strip(), f"{self.t:.9g} {time}".strip()
         return f"its {ORDERS[self.order]} jumps by {size} at t = {at}"
+
+
+def by_tangents(law: Law, t: Array, names: Sequence[str]) -> Array:
+    """Slopes of a law whose formula holds for arrays with slopes too."""
+    found = law(lifted(t, 0.0, names))
+    slopes = slopes_of(found, names)
+    return np.zeros((len(names), len(t), 3)) if slopes is None else slopes
 
 
 def breaks_of(law: Law, start: float, end: float) -> Array:

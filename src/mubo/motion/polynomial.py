@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import count
 from typing import Any, ClassVar
@@ -12,7 +12,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.motion.dependent import written
 from mubo.motion.file_form import Quantities, one, several
-from mubo.motion.law import FileForm, Law
+from mubo.motion.law import FileForm, Law, by_tangents
 from mubo.motion.words import raised, signed_sum
 
 
@@ -32,15 +32,20 @@ class Polynomial(Law):
     forms: ClassVar[Mapping[str, tuple[str, ...]]] = {"polynomial": ("polynomial",), "rate": ("rate", "start")}
 
     def __call__(self, t: Array) -> Array:
-        out = np.zeros((len(t), 3))
         c = self.coefficients
         n = len(c)
         slope = [k * c[k] for k in range(1, n)]
         bend = [k * (k - 1) * c[k] for k in range(2, n)]
-        for column, terms in enumerate((c, slope, bend)):
+        columns = []
+        for terms in (c, slope, bend):
+            column = np.zeros(len(t))
             for coefficient in reversed(terms):
-                out[:, column] = coefficient + t * out[:, column]
-        return out
+                column = coefficient + t * column
+            columns.append(column)
+        return np.column_stack(columns)
+
+    def slopes(self, t: Array, names: Sequence[str]) -> Array:
+        return by_tangents(self, t, names)
 
     @property
     def words(self) -> str:

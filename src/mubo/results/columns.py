@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-import numpy as np
-
 from mubo.arrays import Array
 from mubo.model import Units
 from mubo.model.quantities import Column
@@ -38,7 +36,7 @@ class Columns(Mapping[str, Array]):
     def __getitem__(self, name: str) -> Array:
         values = self._values[name]
         factor = self._factor(name)
-        return values if factor == 1.0 else np.asarray(values / factor)
+        return values if factor == 1.0 else values / factor
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._values)

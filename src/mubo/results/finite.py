@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from mubo.errors import SimulationError
 from mubo.results.columns import Column, Columns
 
 _MOVING = ("time", "body", "point", "joint", "driver")  # others are infinite or undefined by nature at some positions
+TOO_LARGE = "A length, a mass or a law of the model is too large to compute with: check its units."
+_TOLD = ("transmission", "cam", "reaction", "contact", "shaking", "equilibrium")  # by events and pages of their own
 
 
 def require_finite(columns: Columns) -> None:
@@ -21,14 +25,40 @@ def require_finite(columns: Columns) -> None:
         values = columns.solved(column.name)
         bad = np.isinf(values) if _may_be_undefined(column) else ~np.isfinite(values)
         if bad.any():
-            k = int(np.argmax(bad))
-            raise SimulationError(
-                f"column {column.name} is not a finite number at t = {columns['t'][k]:g}: {values[k]}",
-                names=[column.owner],
-                numbers={"t": float(columns["t"][k])},
-                suggestion="A length, a mass or a law of the model is too large to compute with: check its units.",
-            )
+            raise _not_finite(columns, column, int(np.argmax(bad)), TOO_LARGE)
+
+
+def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> SimulationError:
+    return SimulationError(
+        f"column {column.name} is not a finite number at t = {columns['t'][k]:g}: {columns.solved(column.name)[k]}",
+        names=[column.owner],
+        numbers={"t": float(columns["t"][k])},
+        suggestion=suggestion,
+    )
 
 
 def _may_be_undefined(column: Column) -> bool:
     return column.kind == "joint" and column.order > 0
+
+
+def undefined_notes(columns: Columns) -> Iterator[str]:
+    """Measures, loads and energies that are no numbers at some rows: which, at how many, and where first.
+
+    One that is no number at any of several rows is refused, rates aside: it says nothing.
+    """
+    for column in columns.schema:
+        if column.kind in (*_MOVING, *_TOLD):
+            continue
+        values = columns.solved(column.name)
+        bad = ~np.isfinite(values)
+        if not bad.any():
+            continue
+        k, rows = int(np.argmax(bad)), len(values)
+        if bad.all() and rows > 1 and not column.name.startswith(f"{column.owner}.rate"):
+            raise _not_finite(columns, column, k, "It has no value at any row: look at what it divides by.")
+        where = f"at {'all' if bad.all() else f'{int(bad.sum())} of'} {rows} rows, first at t = {columns['t'][k]:.9g}"
+        yield f"column {column.name} has no finite number {where}: {_word(values[k])}"
+
+
+def _word(value: float) -> str:
+    return "NaN" if np.isnan(value) else "infinite"

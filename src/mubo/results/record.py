@@ -21,11 +21,12 @@ class Record:
     `inspection` is what the first look found: the mechanism in its form, assembled and diagnosed. `form` is what moved
     it: vector loops, the absolute form or a tree. `listing` writes the classic listing of the run's columns. `between`
     solves the motion at any times between the rows; times that it cannot reach are left out. `rows` answers the states
-    there instead of columns. `strength` is what was found of metal and room, where that was asked for.
+    there instead of columns. `strength` is what was found of metal and room, `gait` of somebody's walk, where that was
+    asked for.
     """
 
     model: Model
-    study: str  # "kinematics", "simulate", "inverse", "statics" or "strength"
+    study: str  # "kinematics", "simulate", "inverse", "statics", "strength" or "gait"
     formulation: str  # "absolute", "loops", "tree", "wittenburg" or "1964"
     times: tuple[float, float, float]  # start, end, step as asked for
     settings: Any = None
@@ -38,3 +39,4 @@ class Record:
     forces: ForceRecord | None = None
     rows: Callable[[Array], Any] | None = None
     strength: Any = None
+    gait: Any = None

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter, deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mubo.errors import ModelError
 from mubo.model import GROUND, Joint, Model
+
+LONG = 12  # links of a loop, on average, from which on another tree is looked at
+MOST_LINKS = 100  # of loops, for each body, that are counted
 
 
 @dataclass(frozen=True)
@@ -52,27 +56,65 @@ def standing(model: Model) -> tuple[str, ...]:
 
 
 def spanning_tree(model: Model) -> SpanningTree:
-    """Hinges in the order in which a breadth-first walk from the ground meets the bodies, and the joints left over."""
+    """Of a breadth-first walk from the ground; of a depth-first one where that makes long loops much shorter.
+
+    Long loops make costly equations. Bars that stand on the ground side by side have short ones if the walk goes wide;
+    stages on top of each other, as of a scissor lift, if it goes on from where it is: the other way round every loop
+    of either leads through the ground.
+    """
+    wide = _walked(model, deep=False)
+    length = _loop_length(model, wide, MOST_LINKS * len(model.bodies))
+    if length <= LONG * len(wide.cut):
+        return wide
+    deep = _walked(model, deep=True)
+    return deep if 2 * _loop_length(model, deep, length) < length else wide
+
+
+def _walked(model: Model, deep: bool) -> SpanningTree:
+    """Hinges in the order in which a walk from the ground meets the bodies, and the joints left over."""
     around: dict[str, list[tuple[int, Joint]]] = {name: [] for name in model.bodies}
     for joint in model.joints.values():
         for number, arm in enumerate(joint.arms if is_hinge(model, joint) else ()):
             for body in ends_of(arm):
                 around[body].append((number, arm))
-    queue = [GROUND, *standing(model)]
-    reached, hinges = set(queue), []
-    for body in queue:
-        for number, joint in around[body]:
-            first, second = ends_of(joint)
-            other = second if first == body else first
-            if other not in reached:
-                reached.add(other)
-                queue.append(other)
-                hinges.append(Hinge(joint.name, body, other, first == body, number))
-    walked = [hinge.joint for hinge in hinges]
+    roots = [GROUND, *standing(model)]
+    queue = deque((body, iter(around[body])) for body in roots)
+    reached, hinges = set(roots), []
+    while queue:
+        at = -1 if deep else 0
+        body, joints = queue[at]
+        found = next(((n, joint) for n, joint in joints if not reached.issuperset(ends_of(joint))), None)
+        if found is None:
+            queue.pop() if deep else queue.popleft()
+            continue
+        (first, second), number = ends_of(found[1]), found[0]
+        other = second if first == body else first
+        reached.add(other)
+        queue.append((other, iter(around[other])))
+        hinges.append(Hinge(found[1].name, body, other, first == body, number))
+    walked = Counter(hinge.joint for hinge in hinges)
     anchors = {name for name, joint in model.joints.items() if model.kinds[joint.kind].anchors}
     arms = {name: len(joint.arms) for name, joint in model.joints.items() if name not in anchors}
-    cut = (name for name, count in arms.items() if walked.count(name) < count)
-    return SpanningTree(tuple(hinges), tuple(cut))
+    return SpanningTree(tuple(hinges), tuple(name for name, count in arms.items() if walked[name] < count))
+
+
+def _loop_length(model: Model, tree: SpanningTree, most: int) -> int:
+    """Links of all loops that cut joints close, each as often as it is in one; counted up to `most`."""
+    above = {hinge.child: hinge.parent for hinge in tree.hinges}
+    depth: dict[str, int] = {}
+    for hinge in tree.hinges:
+        depth[hinge.child] = depth.get(hinge.parent, 0) + 1
+    walked, length = {(hinge.joint, hinge.arm) for hinge in tree.hinges}, 0
+    for name in tree.cut:
+        for number, arm in enumerate(model.joints[name].arms):
+            if (name, number) in walked or len(arm.between) < 2:
+                continue
+            one, other = ends_of(arm)
+            while one != other and length < most and (one in above or other in above):
+                if depth.get(one, 0) < depth.get(other, 0):
+                    one, other = other, one
+                one, length = above[one], length + 1
+    return length
 
 
 def tree_of(model: Model) -> list[Hinge]:

@@ -12,25 +12,24 @@ from mubo.formats.atomic import replacing
 from mubo.results import Record, Run
 from mubo.studies.structure.mode_report import Mode, ModeReport
 from mubo.view.painters.plane import PATHS, PlanePainter
-from mubo.view.painters.stage import PAD, path_of
+from mubo.view.painters.stage import path_of
+from mubo.view.panels import WIDTH, body_legend, columns_of, one_frame
 from mubo.view.plot import picture_target
 from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.style import styled, title
 
 MOST_PANELS = 36
 MOST_PATHS = 3  # points whose paths are drawn; more would hide the mechanism
-TALLEST, WIDEST = 1.6, 2.5  # a panel's height over its width, and the other way
-WIDTH = 3.2  # inches of a panel
 
 
 def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
     """One panel per mode; with `path` the picture is written there, else the matplotlib figure is returned."""
     target = None if path is None else picture_target(path)
     shown = report.modes[:MOST_PANELS]
-    columns = min(len(shown), 2 if len(shown) in (2, 4) else 3 if len(shown) < 8 else 4)
+    columns = columns_of(len(shown))
     rows = math.ceil(len(shown) / columns)
     scenes = [scene_of(_run(report, mode)) for mode in shown]
-    low, high = _one_frame(scenes)
+    low, high = one_frame(scenes)
     height = (WIDTH - 0.2) * float((high - low)[1] / (high - low)[0])
     with styled() as figure_class:
         figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (height + 0.75) + 1.5))
@@ -46,7 +45,7 @@ def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
         left_out = len(report.modes) - len(shown)
         name = title(report.subject.model.name)
         figure.suptitle(f"{name}: " + (f"{left_out} more modes are not drawn" if left_out else "assembly modes"))
-        _legend(figure, scenes[0], columns)
+        body_legend(figure, scenes[0], columns)
         figure.draw_without_rendering()  # then sizes on paper are known
         for axes, mode, scene in zip(panels.flat, shown, scenes, strict=False):
             _draw_panel(axes, report, mode, scene)
@@ -75,14 +74,6 @@ def _draw_panel(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None
     PlanePainter(axes, scene, labels=False).show(pose)
 
 
-def _legend(figure: Any, scene: Scene, columns: int) -> None:
-    from matplotlib.lines import Line2D
-
-    moving = [body for body in scene.bodies if not body.fixed]
-    lines = [Line2D([], [], color=body.colour, lw=3.2, label=body.name) for body in moving]
-    figure.legend(handles=lines, loc="outside lower center", ncols=min(len(moving), 2 * columns), frameon=False)
-
-
 def _has_path(report: ModeReport, mode: Mode) -> bool:
     """Whether the paths of the points along the circuit are drawn: few, and of finite length."""
     endless = {mode.low.kind, mode.high.kind} & {"endless", "far"}
@@ -100,15 +91,3 @@ def _run(report: ModeReport, mode: Mode) -> Run:
     )  # places along the circuit
     record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0), inspection=report.subject.inspection)
     return Run(columns, [], {}, record)
-
-
-def _one_frame(scenes: list[Scene]) -> tuple[Any, Any]:
-    """Corners of a frame that holds all scenes, not too tall and not too wide."""
-    low = np.min([scene.box[0] for scene in scenes], axis=0)
-    high = np.max([scene.box[1] for scene in scenes], axis=0)
-    pad = PAD * float(np.max(high - low))
-    low, high = low - pad, high + pad
-    (x0, y0), (x1, y1) = low, high
-    wider, higher = max(0.0, (y1 - y0) / TALLEST - (x1 - x0)) / 2, max(0.0, (x1 - x0) / WIDEST - (y1 - y0)) / 2
-    around = np.array([wider, higher])
-    return low - around, high + around

@@ -16,6 +16,7 @@ from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_tran
 from mubo.view.drawn import drawn_rows, own_rows
 from mubo.view.equilibria import are_equilibria, by_number, title_of
 from mubo.view.force_charts import draw_polar, first_forces
+from mubo.view.gait import SIZE, draw_gait
 from mubo.view.painters.stage import draw_mechanism, proportion
 from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
 from mubo.view.scene import Scene, scene_of
@@ -24,11 +25,13 @@ from mubo.view.space_path import draw_space_path
 from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stresses
 from mubo.view.style import styled, title
 from mubo.view.vectors import draw_hodograph, draw_path, draw_phase
+from mubo.view.walk import draw_walk
 
 ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph}
 OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residuals": draw_residuals}
 STRENGTH = ("beams", "envelope")
-KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *ACROSS, *OVER_TIME, "newton-totals")
+GAIT = {"gait": SIZE, "walk": (13.0, 4.4)}
+KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *GAIT, *ACROSS, *OVER_TIME, "newton-totals")
 ENDINGS = (".png", ".svg", ".pdf")
 MOST_CHARTS = 9  # in one picture, where nobody said which
 MOST_MEASURES = 4  # of them
@@ -117,6 +120,9 @@ def _draw(
     elif kind == "polar":
         figure = figure_class(figsize=(1.35 * WIDE, 5.4))
         draw_polar(figure, run, columns, scene_of(run), own_rows(solved, run))
+    elif kind in GAIT:
+        figure = figure_class(figsize=GAIT[kind])
+        draw_gait(figure, solved) if kind == "gait" else draw_walk(figure.subplots(), solved)
     elif kind in STRENGTH:
         figure = _strength(figure_class, solved, kind)
     elif kind in ACROSS:

@@ -13,6 +13,8 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.reading import file_bytes
 
+MOST_NUMBERS = 10_000_000  # of a file of text
+
 
 @dataclass(frozen=True, eq=False)
 class MotionData:
@@ -51,12 +53,23 @@ def read_text(path: Path) -> str:
     """The text of a file in UTF-8, with or without a byte order mark; line ends become "\\n"."""
     try:
         text = file_bytes(path).decode("utf-8-sig")
+        _require_few(path, text)
         return text.replace("\r\n", "\n").replace("\r", "\n")
     except OSError as error:
         raise ModelError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError as error:
         line = bytes(error.object[: error.start]).count(b"\n") + 1
         raise ModelError(f"{path}, line {line}: expected text in UTF-8", suggestion="Save the file as UTF-8.") from None
+
+
+def _require_few(path: Path, text: str) -> None:
+    """Refuses more numbers than are read, before they are: each takes some 200 bytes on the way."""
+    count = sum(text.count(mark) for mark in "\n\t;,")
+    if count > MOST_NUMBERS:
+        raise ModelError(
+            f"{path} has about {count / 1e6:.3g} million numbers; at most {MOST_NUMBERS / 1e6:g} million are read",
+            suggestion="Keep the columns that are used, or fewer samples.",
+        )
 
 
 def number(cell: str) -> float:

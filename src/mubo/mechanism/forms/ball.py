@@ -7,6 +7,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism.forms.links import LinkMotion
 from mubo.model.rotation import conjugate, euler_axes, matrix, of_euler
+from mubo.motion.tangent import as_array, value_of
 
 LOST = 1e-9  # sine of the middle angle below which Euler rates have no digit left
 
@@ -39,10 +40,10 @@ def euler_rates(sequence: str, angles: Array, omega: Array, alpha: Array) -> tup
     Where the first and last axis line up they do not exist: NaN.
     """
     P = euler_axes(sequence, angles)
-    lost = np.abs(np.linalg.det(P)) < LOST
+    lost = np.abs(np.linalg.det(value_of(P))) < LOST
     P[lost] = np.eye(3)
-    rates = np.asarray(np.linalg.solve(P, omega[..., None])[..., 0], float)
-    bends = np.asarray(np.linalg.solve(P, (alpha - _turning(P, rates))[..., None])[..., 0], float)
+    rates = as_array(np.linalg.solve(P, omega[..., None])[..., 0])
+    bends = as_array(np.linalg.solve(P, (alpha - _turning(P, rates))[..., None])[..., 0])
     rates[lost] = bends[lost] = np.nan
     return rates, bends
 
@@ -55,7 +56,7 @@ def _turning(P: Array, rate: Array) -> Array:
     first, middle, last = np.moveaxis(P, -1, 0)
     one, two, three = (rate[..., k, None] for k in range(3))
     turned = np.cross(middle * two + last * three, first) * one + np.cross(last * three, middle) * two
-    return np.asarray(-turned)
+    return as_array(-turned)
 
 
 def _times(A: Array, vectors: Array) -> Array:

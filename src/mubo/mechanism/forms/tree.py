@@ -252,6 +252,7 @@ def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion | None
 
 def _notes(mechanism: Mechanism) -> Iterable[str]:
     yield from mechanism.starting_notes
+    yield from mechanism.length_notes
     yield from load_notes(mechanism.model)
     elements = loads_of(mechanism.dimension)
     for force in mechanism.model.forces.values():

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from mubo._core import Status
+from mubo._core import Status, lane_widths
 from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, ResultError, nearest, words_for
 from mubo.mechanism.forms.loops import NoLoops
@@ -23,6 +23,8 @@ from mubo.studies.motion.notes import law_corners
 from mubo.studies.motion.stations import stations
 from mubo.studies.motion.steppers import LoopStepper
 from mubo.studies.position.inspect import Inspection, inspect
+
+MOST_LANES = 0  # as many variants side by side as the processor can
 
 
 @dataclass(frozen=True)
@@ -141,7 +143,9 @@ def _led(
     values = np.concatenate([dimension.values for dimension in dimensions], axis=1)
     variants = len(values)
     out, ends = np.empty((variants, len(grid), len(picked))), np.empty((3, variants))
-    share = workers * max(1, LoopStepper(numbers.loops, settings).chunk // len(grid))
+    lanes = lane_widths()[0]
+    steps = lanes * LoopStepper(numbers.loops, settings).chunk  # about a tenth of a second
+    share = workers * lanes * max(1, steps // (lanes * len(grid)))
     for first in range(0, variants, share):
         chunk = slice(first, min(first + share, variants))
         ends[:, chunk] = numbers.loops.system.batch(
@@ -156,6 +160,7 @@ def _led(
             PART,
             settings.scale,
             picked,
+            MOST_LANES,
             workers,
             out[chunk],
         )

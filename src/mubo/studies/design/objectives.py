@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -11,8 +10,10 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import Model
-from mubo.model.objectives import OF_COLUMN, Objective
+from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
+from mubo.motion.tangent import as_array
 from mubo.results import Columns, Run
+from mubo.studies.design.paths import gaps_of
 from mubo.studies.motion.extremes import Extremes
 from mubo.studies.motion.interpolated import interpolated
 from mubo.studies.motion.subjects import of_column
@@ -32,10 +33,10 @@ def unit_of(objective: Objective, run: Run) -> str:
     if objective.how in OF_COLUMN:
         return run.unit(_column(objective, run))
     if objective.how == "stroke":
-        return run.unit(_output(objective, run))
+        return run.unit(output_of(objective, run))
     if objective.how == "transmission":
         return str(run.summary["transmission"]["unit"]) if run.units.declared else ""
-    kinds = {"pin load": "force", "mass": "mass", "path error": "length"}
+    kinds = {"pin load": "force", "mass": "mass", PATH: "length", TIMED: "length"}
     return run.units.of_kind(kinds[objective.how]) if objective.how in kinds else ""
 
 
@@ -72,7 +73,7 @@ def number_of(how: str, columns: Columns, name: str, extremes: Callable[[], dict
     if how in ("first", "last"):
         return float(columns[name][0 if how == "first" else -1])
     if how in ("mean", "rms"):
-        return _mean(columns, name, how == "rms")
+        return float(mean_of(columns, name, squared=how == "rms"))
     entry = extremes()
     low, high = entry["min"][0], entry["max"][0]
     return float({"max": high, "min": low, "range": high - low, "largest": max(abs(low), abs(high))}[how])
@@ -92,24 +93,24 @@ def missing(objective: Objective, run: Run) -> str:
     return f'"{objective.text}": this analysis ({run.record.study}) has no column "{name}". {cure}'
 
 
-def _mean(columns: Columns, name: str, squared: bool) -> float:
+def mean_of(columns: Columns, name: str, squared: bool) -> Array:
     """∫ x dt / T, of each step by the trapezium with the corrections of Euler and Maclaurin where rates are known."""
-    t, x = columns.solved("t"), np.asarray(columns[name])
+    t, x = columns.solved("t"), columns[name]
     if len(t) < 2:
-        return float(abs(x[0]) if squared else x[0])
+        return as_array(abs(x[0]) if squared else x[0])
     h = np.diff(t)
     rate = columns.derivative(name)
-    v = np.asarray(columns[rate]) if rate is not None else None
+    v = columns[rate] if rate is not None else None
     if squared:
         x, v = x * x, None if v is None else 2 * x * v
     whole = np.sum(h * (x[:-1] + x[1:]) / 2)
     if v is not None:
         whole += np.sum(h * h * (v[:-1] - v[1:]) / 12)
-    mean = float(whole / (t[-1] - t[0]))
-    return float(np.sqrt(max(mean, 0.0))) if squared else mean
+    mean = whole / (t[-1] - t[0])
+    return as_array(np.sqrt(np.maximum(mean, 0.0)) if squared else mean)
 
 
-def _output(objective: Objective, run: Run) -> str:
+def output_of(objective: Objective, run: Run) -> str:
     """The coordinate of the output meant: of the joint named, or the only one there is."""
     outputs: list[str] = list(run.summary.get("outputs", {}))
     named = [name for name in outputs if not objective.of or name in (objective.of, f"{objective.of}.q")]
@@ -124,12 +125,12 @@ def _output(objective: Objective, run: Run) -> str:
 
 
 def _stroke(objective: Objective, run: Run) -> float:
-    entry = extreme(run, _output(objective, run))
+    entry = extreme(run, output_of(objective, run))
     return float(entry["max"][0] - entry["min"][0])
 
 
 def _time_ratio(objective: Objective, run: Run) -> float:
-    name = _output(objective, run)
+    name = output_of(objective, run)
     told = run.summary.get("outputs", {}).get(name, {})
     if "time_ratio" not in told:
         raise ResultError(f'"{objective.text}": {name} does not go to and fro within the run')
@@ -160,36 +161,7 @@ def _mass(objective: Objective, run: Run) -> float:
 
 
 def _path_error(objective: Objective, run: Run) -> float:
-    """√(mean of the squares of the least distances of the curve's points from the path between its rows)."""
-    axes = [f"{objective.of}.{letter}" for letter in "xyz"[: run.model.dimension]]
-    for name in axes:
-        if name not in run.columns:
-            raise ModelError(f'"{objective.text}": there is no point "{objective.of}" among the columns')
-    t = run["t"]
-    fine = np.linspace(t[0], t[-1], 8 * (len(t) - 1) + 1)
-    path = np.stack([interpolated(run.columns, fine)[name] for name in axes], -1)
-    start, way = path[:-1], np.diff(path, axis=0)
-    length = np.maximum(np.sum(way * way, -1), np.finfo(float).tiny)
-    total = 0.0
-    points = _curve(objective, run)
-    for point in points:
-        along = np.clip(np.sum((point - start) * way, -1) / length, 0.0, 1.0)
-        total += float(np.min(np.sum((start + along[:, None] * way - point) ** 2, -1)))
-    return float(np.sqrt(total / len(points)))
-
-
-def _curve(objective: Objective, run: Run) -> Array:
-    file = Path(objective.curve)
-    source = Path(run.model.source).parent if run.model.source else Path()
-    try:
-        text = (file if file.is_absolute() else source / file).read_text(encoding="utf-8")
-        lines = [line.split("#")[0].replace(",", " ").split() for line in text.splitlines()]
-        points = np.array([[float(word) for word in line] for line in lines if line])
-    except (OSError, ValueError) as error:
-        raise ModelError(f'"{objective.text}": cannot read the points of {file}: {error}') from None
-    if points.ndim != 2 or points.shape[1] != run.model.dimension or not len(points):
-        raise ModelError(f'"{objective.text}": {file} needs {run.model.dimension} numbers a line, one line a point')
-    return points
+    return gaps_of(objective, run.model, run.columns).rms
 
 
 _OTHERS: dict[str, Callable[[Objective, Run], float]] = {
@@ -198,5 +170,6 @@ _OTHERS: dict[str, Callable[[Objective, Run], float]] = {
     "transmission": _transmission,
     "pin load": _pin_load,
     "mass": _mass,
-    "path error": _path_error,
+    PATH: _path_error,
+    TIMED: _path_error,
 }

@@ -80,11 +80,12 @@ def points_of(
     _require_few(samples, yes)
     bounds = np.array([_bounds(model, name, given) for name, given in vary.items()])
     return Points(
-        tuple(vary), bounds[:, 0] + _unit_points(method, samples, len(bounds), seed) * np.ptp(bounds, 1), method
+        tuple(vary), bounds[:, 0] + unit_points(method, samples, len(bounds), seed) * np.ptp(bounds, 1), method
     )
 
 
-def _unit_points(method: str, samples: int, width: int, seed: int) -> Array:
+def unit_points(method: str, samples: int, width: int, seed: int) -> Array:
+    """Points spread over the unit box, as a Latin hypercube or Sobol's sequence."""
     import warnings
 
     from scipy.stats import qmc

@@ -15,6 +15,7 @@ from mubo.errors import ModelError, ResultError, nearest
 from mubo.formats.atomic import replacing
 from mubo.model import Model
 from mubo.model.objectives import Objective, read_objective
+from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
 from mubo.studies.design.parts import Parts, chunk_of
 from mubo.studies.design.ranges import Points
@@ -167,7 +168,7 @@ def objectives_of(model: Model, texts: Sequence[str]) -> tuple[Objective, ...]:
     """The objectives asked for: those that the model names, or texts; all that the model names where none is asked."""
     if not texts and not model.objectives:
         raise ModelError(
-            "a sweep needs something to measure",
+            "there is nothing to measure",
             suggestion='Ask for --measure "max motor.effort" or --measure stroke, or write [measure.NAME] number="…".',
         )
     found = [model.objectives.get(text) or read_objective(text) for text in texts] or [*model.objectives.values()]
@@ -201,7 +202,7 @@ def sweep(
         raise ModelError(f"the nominal design does not run to its end: {first.events[-1].message}")
     numbers, _ = measured(work, first)
     work = replace(work, batched=batch_agrees(work, numbers))
-    units = {**{name: _parameter_unit(model, name) for name in points.names}, **units_of(work, first)}
+    units = {**{name: parameter_unit(model.units, name) for name in points.names}, **units_of(work, first)}
     nominal = {name: float(model.parameters[name].value) for name in points.names}
     nominal |= dict(zip((o.name for o in objectives), numbers, strict=True))
     parts = Parts(output) if output is not None else None
@@ -236,11 +237,6 @@ def _computed(
         ready += len(found.status)
         progress(ready - begun, len(points) - begun)
     return done
-
-
-def _parameter_unit(model: Model, name: str) -> str:
-    size = model.parameters[name].size
-    return model.units.words(size.powers) if size.powers is not None and any(size.powers) else ""
 
 
 def _write_csv(sweep: Sweep, path: Path) -> None:

@@ -16,12 +16,13 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError, ResultError
 from mubo.model import Model
-from mubo.model.objectives import OF_COLUMN, Objective
+from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
 from mubo.motion.dependent import Dependent
 from mubo.results import Columns, Run
 from mubo.studies.design.batch import Batch, batch
 from mubo.studies.design.leading import Nominal, NotFollowed, end_words
 from mubo.studies.design.objectives import number_of, sought, unit_of, value_of
+from mubo.studies.motion.march import Settings
 
 RAN = "ran"
 AGREES = 1e-9  # relative: extremes between rows by interpolation and by solving
@@ -53,7 +54,14 @@ class Work:
 
     def run(self, model: Model) -> Run:
         """The study of one model."""
-        return _STUDIES[self.study](model, *self.times)
+        return study_of(self.study)(model, *self.times)
+
+    def quick_run(self, model: Model) -> Run:
+        """The same motion without the extremes that no objective needs."""
+        few = tuple(dict.fromkeys(o.of for o in self.objectives if o.how in OF_COLUMN))
+        if self.study not in _QUICK or not all(o.how in (*OF_COLUMN, *OF_RUN, PATH, TIMED) for o in self.objectives):
+            return self.run(model)
+        return _QUICK[self.study](model, *self.times, Settings(extremes=few))
 
     @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
@@ -128,7 +136,7 @@ def _one(work: Work, values: Array) -> tuple[list[float], str]:
     except MuboError as error:
         return absent, f"failed: {str(error).splitlines()[0]}"
     if run.summary["status"] != "ok":
-        return absent, _stopped(run)
+        return absent, stopped_words(run)
     return measured(work, run)
 
 
@@ -144,7 +152,8 @@ def measured(work: Work, run: Run) -> tuple[list[float], str]:
     return out, "; ".join([RAN, *missing])
 
 
-def _stopped(run: Run) -> str:
+def stopped_words(run: Run) -> str:
+    """How far a run went."""
     event = next((event for event in run.events if not event.passed), run.events[-1] if run.events else None)
     if event is None:
         return "stopped"
@@ -234,16 +243,16 @@ def units_of(work: Work, run: Run) -> dict[str, str]:
     return {objective.name: unit_of(objective, run) for objective in work.objectives}
 
 
-def _kinematics(model: Model, start: float, end: float, step: float) -> Run:
+def _kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
     from mubo.studies.motion.kinematics import kinematics
 
-    return kinematics(model, start, end, step)
+    return kinematics(model, start, end, step, settings)
 
 
-def _inverse(model: Model, start: float, end: float, step: float) -> Run:
+def _inverse(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
     from mubo.studies.forces.inverse import inverse
 
-    return inverse(model, start, end, step)
+    return inverse(model, start, end, step, settings)
 
 
 def _statics(model: Model, start: float, end: float, step: float) -> Run:
@@ -263,9 +272,18 @@ def _simulate(model: Model, start: float, end: float, step: float) -> Run:
     )
 
 
+def study_of(name: str) -> Callable[[Model, float, float, float], Run]:
+    """The study of that name: of a model and its times."""
+    return _STUDIES[name]
+
+
 _STUDIES: dict[str, Callable[[Model, float, float, float], Run]] = {
     "kinematics": _kinematics,
     "inverse": _inverse,
     "statics": _statics,
     "simulate": _simulate,
+}
+_QUICK: dict[str, Callable[[Model, float, float, float, Settings], Run]] = {
+    "kinematics": _kinematics,
+    "inverse": _inverse,
 }

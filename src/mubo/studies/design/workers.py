@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pickle
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from multiprocessing import get_context
@@ -17,21 +17,20 @@ from mubo.studies.design.variants import Done, Work, work_through
 Chunks = dict[int, Array]  # the values of every part that is still to do
 
 
-def here(work: Work, chunks: Chunks) -> Iterator[tuple[int, Done]]:
-    """One after the other, in this process."""
-    for number, values in chunks.items():
-        yield number, work_through(work, values)
-
-
 def on_cores(work: Work, chunks: Chunks, count: int) -> Iterator[tuple[int, Done]]:
     """On several processes of this machine; those of a model that cannot be sent to them in this one."""
-    if count == 1 or len(chunks) == 1 or not portable(work):
-        yield from here(work, chunks)
+    return over_cores(work_through, work, chunks, count)
+
+
+def over_cores(do: Callable[[Any, Any], Any], work: Any, jobs: Mapping[int, Any], count: int) -> Iterator[Any]:
+    """`do(work, job)` of every job with its number, as they are done, on several processes or in this one."""
+    if count == 1 or len(jobs) == 1 or not portable(work):
+        yield from ((number, do(work, job)) for number, job in jobs.items())
         return
-    pool = ProcessPoolExecutor(min(count, len(chunks)), mp_context=get_context("spawn"), initializer=_quiet)
+    pool = ProcessPoolExecutor(min(count, len(jobs)), mp_context=get_context("spawn"), initializer=_quiet)
     try:
         with _without_script():
-            waiting = {pool.submit(work_through, work, values): number for number, values in chunks.items()}
+            waiting = {pool.submit(do, work, job): number for number, job in jobs.items()}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
     except BaseException:  # an interruption too: what is under way would be waited for at the end of the program
@@ -42,7 +41,7 @@ def on_cores(work: Work, chunks: Chunks, count: int) -> Iterator[tuple[int, Done
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def portable(work: Work) -> bool:
+def portable(work: Any) -> bool:
     """Whether the work can be sent to another process: a Python function of the user's may not."""
     try:
         sent = pickle.dumps(work)

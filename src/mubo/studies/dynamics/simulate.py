@@ -19,7 +19,7 @@ from mubo.model.column_laws import calls_python
 from mubo.model.coordinates import holds_at
 from mubo.motion.law import jumps_of
 from mubo.results import Event, Record, Run
-from mubo.results.finite import require_finite
+from mubo.results.finite import require_finite, undefined_notes
 from mubo.studies.dynamics.assembled import assembled
 from mubo.studies.dynamics.by_tree import by_tree
 from mubo.studies.dynamics.integrate import Integrated, watch_list
@@ -62,7 +62,7 @@ def simulate(model: Model, start: float, end: float, step: float, settings: Simu
     told = extremes_summary(model, columns)
     notes = [*_begun(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
     notes += [*_notes(model, grid, solved, settings)]
-    notes += [*(forces.notes if forces else ()), *measure_notes]
+    notes += [*(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(

@@ -10,6 +10,8 @@ has the same λ, well conditioned. More equations than freedoms: see `sharing`.
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import numpy as np
 
 from mubo.arrays import Array, Integers
@@ -17,6 +19,8 @@ from mubo.mechanism import Absolute
 from mubo.studies.position.linear import is_large
 
 FREEDOMS = {2: 3, 3: 6}
+# Values, and their rows and columns.
+Entries = tuple[Array, tuple[Integers, Integers]]
 
 
 def working_equations(form: Absolute) -> Integers:
@@ -40,9 +44,6 @@ def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> A
 
 def _with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
     """The same where freedoms are left: moments count as forces at one size of the mechanism."""
-    from scipy.sparse import bmat, csc_matrix, eye
-    from scipy.sparse.linalg import splu
-
     n, m, dimension = freedoms_of_bodies(form), len(active), form.mechanism.dimension
     turns = np.tile(np.arange(FREEDOMS[dimension]) >= dimension, len(form.free))
     scale = np.where(turns, 1 / form.mechanism.size, 1.0)
@@ -50,16 +51,32 @@ def _with_slack(form: Absolute, active: Integers, states: Array, motion: Array, 
     out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
     slot = np.full(len(form.equations), -1)
     slot[active] = np.arange(m)
+    solve = _sparse_slack if is_large(form) else _dense_slack
     for k, (state, law) in enumerate(zip(states, motion, strict=True)):
         rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
         kept, at = slot[rows.astype(int)] >= 0, columns.astype(int)
-        J = csc_matrix(((values * scale[at])[kept], (slot[rows[kept].astype(int)], at[kept])), shape=(m, n))
-        try:
-            factors = splu(csc_matrix(bmat([[eye(n), J.T], [J, None]])))
-        except RuntimeError:  # exactly singular: stays NaN, which is told as a singular position
-            continue
-        out[k, active] = factors.solve(np.concatenate([right[k] * scale, np.zeros(m)]))[n:]
+        entries = (values * scale[at])[kept], (slot[rows[kept].astype(int)], at[kept])
+        # What is exactly singular stays NaN, which is told as a singular position.
+        with suppress(RuntimeError, np.linalg.LinAlgError):
+            out[k, active] = solve(entries, m, n, np.concatenate([right[k] * scale, np.zeros(m)]))[n:]
     return out
+
+
+def _dense_slack(entries: Entries, m: int, n: int, right: Array) -> Array:
+    values, (rows, columns) = entries
+    matrix = np.zeros((n + m, n + m))
+    matrix[:n, :n] = np.eye(n)
+    np.add.at(matrix, (n + rows, columns), values)
+    matrix[:n, n:] = matrix[n:, :n].T
+    return np.asarray(np.linalg.solve(matrix, right))
+
+
+def _sparse_slack(entries: Entries, m: int, n: int, right: Array) -> Array:
+    from scipy.sparse import bmat, csc_matrix, eye
+    from scipy.sparse.linalg import splu
+
+    J = csc_matrix(entries, shape=(m, n))
+    return np.asarray(splu(csc_matrix(bmat([[eye(n), J.T], [J, None]]))).solve(right))
 
 
 def _sparse(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:

@@ -1,7 +1,7 @@
-"""Values of forces at change points of a motion: from places beside them.
+"""Values of accelerations and forces at change points of a motion: from places beside them.
 
-Close to a change point accelerations are lost to rounding, like ε/τ³ of the way τ to it, and forces with them; the
-forces of masses that move smoothly are smooth there all the same. So rows that are too close are not asked, and the
+Close to a change point accelerations are lost to rounding, like ε/τ³ of the way τ to it, and forces with them; on a
+smooth motion they are smooth there all the same. So rows that are too close are not asked, and the
 value at the place itself is that of the cubic through four places farther away.
 """
 

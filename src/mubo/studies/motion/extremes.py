@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array, Integers
+from mubo.mechanism.lengths import typical_length
 from mubo.model import Model
 from mubo.model.units import EFFORTS
 from mubo.motion.law import breaks_of
@@ -23,6 +24,7 @@ from mubo.studies.motion.subjects import Subject
 FEW = 20_000  # rows up to which every step is looked at; of more only those around the largest
 MOST_PEAKS = 3  # followed up for each extreme
 CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less stands still
+FAR = 1e3  # sizes of the mechanism: a point that moves farther says nothing of what others are rounded to
 MOST_CORNERS = 100
 SAME = 1e-13  # of its size: values that differ by rounding
 CLOSE = 1e-4 * np.arange(1, 5) ** 2  # of a step before a lock: √τ in equal steps
@@ -46,9 +48,10 @@ class Extremes:
     ) -> None:
         self._columns, self._solve, self.subjects, self._near = columns, solve, subjects, near
         self._t = columns.solved("t")
+        self._reach = FAR * typical_length(model) if model.linkage is None else np.inf
         self._more = self._beside_corners(model)
-        forces = any(_is_force(subject) for subject in subjects)
-        self._changes = ChangePoints(self._t, events if forces else (), solve)
+        fading = any(_fades(subject) for subject in subjects)
+        self._changes = ChangePoints(self._t, events if fading else (), solve)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
 
     def told(self) -> dict[str, dict[str, Any]]:
@@ -56,14 +59,11 @@ class Extremes:
         if not len(self._t) or not self.subjects:
             return {}
         ends = [_ends(subject.value(self._columns)) for subject in self.subjects]
-        floors: dict[tuple[str, int], float] = {}
-        for subject, (low, high) in zip(self.subjects, ends, strict=True):
-            kind = (subject.holds, subject.order)
-            floors[kind] = max(floors.get(kind, 0.0), CONSTANT * (high - low), CONSTANT**2 * abs(high))
+        floors = _floors(self.subjects, ends, self._reach)
         searches: list[tuple[Search, Reader]] = []
         owners: list[tuple[int, float]] = []
         for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
-            if high - low > floors[subject.holds, subject.order]:
+            if high - low > floors[k]:
                 for sign in (1.0,) if subject.size else (-1.0, 1.0):
                     for search in self._searches(subject, sign):
                         searches.append((search, _signed(subject, sign)))
@@ -72,7 +72,7 @@ class Extremes:
         lock = self._before_lock()
         out = {}
         for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
-            floor = floors[subject.holds, subject.order]
+            floor = floors[k]
             if not np.isfinite(low):
                 continue
             best = [Place(float(self._t[0]), float(subject.value(self._columns)[0]))] * 2
@@ -99,13 +99,13 @@ class Extremes:
         t = self._t[rows]
         if subject.rate:
             return _by_rates(t, data)
-        # Beside a change point forces are lost to rounding: steps with one in them are not searched.
-        return _by_values(t, data[0], self._changes.steps(t) if _is_force(subject) else set(), self._near)
+        # Steps with a change point in them are not searched.
+        return _by_values(t, data[0], self._changes.steps(t) if _fades(subject) else set(), self._near)
 
     def _row_values(self, subject: Subject, sign: float) -> Array:
-        """± the subject at the rows; forces without those that are lost to rounding beside a change point."""
+        """± the subject at the rows, without those that are lost to rounding beside a change point."""
         value = sign * subject.value(self._columns)
-        return self._changes.clear(self._t, value) if _is_force(subject) else value
+        return self._changes.clear(self._t, value) if _fades(subject) else value
 
     def _beside_corners(self, model: Model) -> Columns | None:
         """Both sides of corners of the laws, where rates and accelerations may jump."""
@@ -143,10 +143,10 @@ class Extremes:
                 every.append(Place(self._lock, float(near @ [4.0, -6.0, 4.0, -1.0])))
             elif near[0] > 0 and near[0] > GROWS * near[1] > 0:
                 every.append(Place(self._lock, np.inf))
-        if _is_force(subject):
+        if _fades(subject):
             every += self._changes.places(lambda found: sign * subject.value(found))
-            if sign > 0 or not (subject.size or subject.name.endswith(".f")):  # a size has no sign
-                every += self._changes.infinite(subject.name.partition(".")[0])
+        if _is_force(subject) and (sign > 0 or not (subject.size or subject.name.endswith(".f"))):  # a size has no sign
+            every += self._changes.infinite(subject.name.partition(".")[0])
         every = [place for place in every if not np.isnan(place.value)]
         top = max(place.value for place in every)
         # Of places that differ by rounding the first is told, and rows before what lies beside them.
@@ -168,6 +168,23 @@ class Extremes:
         if subject.size:
             return {"max": [high, best[1].t], **more}
         return {"min": [low, best[0].t], "max": [high, best[1].t], "range": high - low, **more}
+
+
+def _floors(subjects: list[Subject], ends: list[tuple[float, float]], reach: float) -> list[float]:
+    """What is rounding, of each subject: a part of the largest change of its kind, and of its owner's. Changes of what
+    moves farther than `reach` count as if it moved that far."""
+    owners = [subject.name.partition(".")[0] for subject in subjects]
+    away = dict.fromkeys(owners, 1.0)
+    for subject, owner, (low, high) in zip(subjects, owners, ends, strict=True):
+        if (subject.holds, subject.order) == ("length", 0) and high - low > reach:
+            away[owner] = max(away[owner], (high - low) / reach)
+    kinds: dict[tuple[str, ...], float] = {}
+    keys = [(s.holds, str(s.order)) for s in subjects]
+    for key, owner, (low, high) in zip(keys, owners, ends, strict=True):
+        least = max(CONSTANT * (high - low), CONSTANT**2 * abs(high))
+        kinds[key] = max(kinds.get(key, 0.0), least / away[owner])
+        kinds[*key, owner] = max(kinds.get((*key, owner), 0.0), least)
+    return [max(kinds[key], kinds[*key, owner]) for key, owner in zip(keys, owners, strict=True)]
 
 
 def _ends(values: Array) -> tuple[float, float]:
@@ -201,6 +218,11 @@ def _by_rates(t: Array, data: Array) -> list[Search]:
     chosen = steps[_highest(reach)]
     places = [[Place(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
     return [turning(two) for two in places]
+
+
+def _fades(subject: Subject) -> bool:
+    """Whether rounding hides it beside a change point: accelerations, and forces with them."""
+    return _is_force(subject) or subject.order == 2
 
 
 def _is_force(subject: Subject) -> bool:

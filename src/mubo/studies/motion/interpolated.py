@@ -6,6 +6,8 @@ exact to the sixth and fourth order of the step.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from mubo.arrays import Array, Integers
@@ -13,11 +15,12 @@ from mubo.results import Columns
 from mubo.studies.motion.quintic import quintic
 
 
-def interpolated(run: Columns, times: Array) -> Columns:
-    """All columns at times inside the run."""
+def interpolated(run: Columns, times: Array, names: Sequence[str] | None = None) -> Columns:
+    """All columns, or some, at times inside the run."""
     t = run.solved("t")
     times = times[(times >= t[0]) & (times <= t[-1])]
-    return Columns(run.units, ((c, times if c.name == "t" else _at(run, c.name, t, times)) for c in run.schema))
+    asked = [c for c in run.schema if names is None or c.name in ("t", *names)]
+    return Columns(run.units, ((c, times if c.name == "t" else _at(run, c.name, t, times)) for c in asked))
 
 
 def _at(run: Columns, name: str, t: Array, times: Array) -> Array:
@@ -37,7 +40,7 @@ def _at(run: Columns, name: str, t: Array, times: Array) -> Array:
         return quintic(h, motion[:, row], motion[:, row + 1], u)
     rise = y[row + 1] - y[row]
     left, right = h * rate[row], h * rate[row + 1]
-    return np.asarray(y[row] + u * (left + u * (3 * rise - 2 * left - right + u * (left + right - 2 * rise))))
+    return y[row] + u * (left + u * (3 * rise - 2 * left - right + u * (left + right - 2 * rise)))
 
 
 def _through_rows(t: Array, y: Array, row: Integers, times: Array) -> Array:
@@ -50,5 +53,5 @@ def _through_rows(t: Array, y: Array, row: Integers, times: Array) -> Array:
         for k in range(count):
             if k != j:
                 weight = weight * (times - t[first + k]) / (t[first + j] - t[first + k])
-        out += weight * y[first + j]
+        out = out + weight * y[first + j]
     return out

@@ -8,6 +8,7 @@ from mubo.arrays import Array
 from mubo.mechanism.forms.ball import euler_rates
 from mubo.mechanism.stack import Stack
 from mubo.model.rotation import axis_of, conjugate, euler_along, of_matrix, product
+from mubo.motion.tangent import value_of
 from mubo.results import Columns
 from mubo.studies.motion.quintic import quintic
 from mubo.studies.motion.spatial_motion import BodyMotion, angle, dot
@@ -49,9 +50,10 @@ def counted(motion: Array, t: Array, start: float, driven: Array | None) -> Arra
     """An angle with its full turns: from the driver that it follows, else from row to row by its rates."""
     found = motion[:, 0]
     if driven is not None:
-        return np.asarray(found + _full_turns(driven - found))
-    turns = np.concatenate([[start - found[0]], predicted(motion, t) - np.diff(found)])
-    return np.asarray(found + np.cumsum(_full_turns(turns)))
+        return found + _full_turns(driven - value_of(found))
+    here = value_of(motion)
+    turns = np.concatenate([[value_of(start) - here[0, 0]], predicted(here, t) - np.diff(here[:, 0])])
+    return found + np.cumsum(_full_turns(turns))
 
 
 def turns_of(run: Columns, name: str, at: Array, values: Array) -> Array:
@@ -76,7 +78,7 @@ def turns_of(run: Columns, name: str, at: Array, values: Array) -> Array:
 
 
 def _full_turns(away: Array) -> Array:
-    return np.asarray(2 * np.pi * np.round(away / (2 * np.pi)))
+    return np.asarray(2 * np.pi * np.round(value_of(away) / (2 * np.pi)))
 
 
 def predicted(motion: Array, t: Array) -> Array:

@@ -10,7 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.model import Model
 from mubo.results import Columns, Record, Run
-from mubo.results.finite import require_finite
+from mubo.results.finite import require_finite, undefined_notes
 from mubo.studies.history.deck_way import deck_way
 from mubo.studies.motion.between import COSTLY, Between
 from mubo.studies.motion.events import events_of
@@ -62,13 +62,14 @@ def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: lis
         return between.columns(columns, times)
 
     everywhere = columns if len(trip.solved[0]) == len(grid) else solve(trip.solved[0])
-    told = extremes_summary(way.model, everywhere, solve if len(way.weight) <= COSTLY else None, events)
+    few = way.settings.extremes
+    told = extremes_summary(way.model, everywhere, solve if len(way.weight) <= COSTLY else None, events, few)
     if way.settings.transmission:
         columns.extend(quality.columns(rows.t))
     if way.settings.advantage:
         transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage, solve)
     whole = all(event.passed for event in events)
-    notes = [*corners, *measure_notes, *way.notes(rows, columns, whole)]
+    notes = [*corners, *measure_notes, *undefined_notes(columns), *way.notes(rows, columns, whole)]
     return Run(
         columns=columns,
         events=events,

@@ -64,6 +64,7 @@ class Settings:
     mode: int = 1  # which way of assembling to start in; 1 is the one that the estimates give
     transmission: bool = False  # whether the table has the columns of transmission
     advantage: str = ""  # the coordinate to which the mechanical advantage is told
+    extremes: tuple[str, ...] | None = None  # of which columns extremes are sought; None: all that people ask for
 
 
 class Stepper(Protocol):

@@ -20,6 +20,7 @@ from mubo.model.rotation import point_on, product
 from mubo.model.targets import point_of
 from mubo.motion.expression import evaluate
 from mubo.motion.jet import FUNCTIONS, Jet
+from mubo.motion.tangent import beside
 from mubo.results import Column, Columns
 from mubo.studies.motion.joint_coordinates import counted, turns_of
 from mubo.studies.motion.plane_columns import point_motion
@@ -47,7 +48,7 @@ def add_measures(model: Model, columns: Columns, run: Columns | None = None) -> 
             notes.append(_without_rates(measure, quantities, known))
         jet = _jet(model, measure, columns, known, run)
         factor = model.units.factor(quantities[0].holds) if measure.key in ("of", "value") else 1.0
-        values = (np.asarray(factor * part) for part in (jet.v, jet.d, jet.dd))
+        values = (factor * part for part in (jet.v, jet.d, jet.dd))
         columns.extend(zip(quantities, values, strict=False))
     return notes
 
@@ -66,7 +67,8 @@ def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, C
         return _expression(model, measure, columns, known)
     if measure.key == "distance":
         one, two = (_place(model, columns, reference) for reference in measure.on)
-        return FUNCTIONS["sqrt"](_dot(two - one, two - one))
+        with np.errstate(all="ignore"):  # no rate where the points meet
+            return FUNCTIONS["sqrt"](_dot(two - one, two - one))
     if len(measure.on) == 2:
         return _turn(model, columns, measure.on)
     places = [_place(model, columns, reference) for reference in measure.on]
@@ -101,7 +103,7 @@ def _place(model: Model, columns: Columns, reference: str) -> Array:
     motion = _body(model, columns, body)
     if model.dimension == 2:
         return point_motion(motion.reshape(-1, 3, 3), at)
-    return np.stack(point_on(motion, np.array(at)), 1)
+    return np.stack(point_on(motion, at), 1)
 
 
 def _body(model: Model, columns: Columns, name: str) -> Array:
@@ -109,7 +111,8 @@ def _body(model: Model, columns: Columns, name: str) -> Array:
     words = BODY[model.dimension]
     if name == GROUND:
         still = np.zeros(9) if model.dimension == 2 else STANDING
-        return np.tile(still, (len(columns["t"]), 1))
+        like = next((columns.solved(column.name) for column in columns.schema if column.kind == "body"), None)
+        return beside(like, np.tile(still, (len(columns["t"]), 1)))
     return np.stack([columns.solved(f"{name}.{word}") for word, *_ in words], 1)
 
 
@@ -117,7 +120,7 @@ def _turn(model: Model, columns: Columns, bodies: tuple[str, ...]) -> Jet:
     """The second body's angle minus the first's; in space the angle of the whole turn between them, 0 to π."""
     one, two = (_body(model, columns, name) for name in bodies)
     if model.dimension == 2:
-        return Jet(*(two - one)[:, [2, 5, 8]].T)
+        return Jet(*((two - one)[:, k] for k in (2, 5, 8)))
     # conj(p₁) p₂ with its derivatives; only its scalar part matters, cos(angle/2), which is p₁ · p₂.
     half = _dot(quaternion_motion(one), quaternion_motion(two))
     half = Jet(*(np.sign(half.v) * part for part in (half.v, half.d, half.dd)))  # p and −p are the same turn
@@ -135,7 +138,8 @@ def quaternion_motion(motion: Array) -> Array:
 
 
 def _dot(a: Array, b: Array) -> Jet:
-    return Jet(*dot(a, b).T)
+    both = dot(a, b)
+    return Jet(*(both[:, k] for k in range(3)))
 
 
 def _atan2(y: Jet, x: Jet) -> Jet:

@@ -8,11 +8,13 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import GROUND, Joint, Model
 from mubo.model.coordinates import Freedom, planar_freedom
 from mubo.model.quantities import body_columns, joint_columns, point_columns
 from mubo.model.targets import axis_of
+from mubo.motion.tangent import beside
 from mubo.results import Column
 
 Entry = tuple[Column, Array]
@@ -32,7 +34,7 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
         freedom = planar_freedom(model, joint.name)
         if freedom is not None:
             motion = _joint_motion(model, joint, freedom, motions)
-            for letter, values in zip("qva", motion.T, strict=True):
+            for letter, values in zip("qva", (motion[:, k] for k in range(3)), strict=True):
                 yield joint_columns(joint.name, [freedom], letter)[0], values
 
 
@@ -45,8 +47,8 @@ def _body_motion(form: Absolute | Tree, name: str, number: int | None, states: A
     """Pose, velocity and acceleration of a body: (times, 3, 3); bodies without a number stand still."""
     if number is not None:
         return states[:, :, 3 * number : 3 * number + 3]
-    out = np.zeros((len(states), 3, 3))
-    out[:, 0] = form.mechanism.poses[name]
+    out = beside(states, np.zeros((len(states), 3, 3)))
+    out[:, 0] = drawn_pose(form.model.bodies[name], states)
     return out
 
 
@@ -54,9 +56,9 @@ def _joint_motion(model: Model, joint: Joint, freedom: Freedom, motions: dict[st
     """Angle or slide of a joint with its derivatives: (times, 3)."""
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     if freedom.kind == "turn":
-        return np.asarray(motions[second][:, :, 2] - motions[first][:, :, 2])
+        return motions[second][:, :, 2] - motions[first][:, :, 2]
     d = point_motion(motions[second], on) - point_motion(motions[first], at)
-    axis = np.array(axis_of(model, joint))
+    axis = beside(d, axis_of(model, joint))
     axis = axis / np.hypot(*axis)
     # u of constant length turns with the first body: u' = ω n, n' = −ω u.
     angle, omega, alpha = (motions[first][:, k, 2] for k in range(3))

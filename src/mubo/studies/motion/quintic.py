@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from mubo.arrays import Array
+from mubo.motion.tangent import as_array
 
 
 def quintic(h: Array | float, one: Array, two: Array, u: Array | float) -> Array:
@@ -17,4 +16,4 @@ def quintic(h: Array | float, one: Array, two: Array, u: Array | float) -> Array
     c3 = 10 * rise - 4 * h * slope + 0.5 * h * h * bend
     c4 = -15 * rise + 7 * h * slope - h * h * bend
     c5 = 6 * rise - 3 * h * slope + 0.5 * h * h * bend
-    return np.asarray(x0 + u * (h * v0 + u * (0.5 * h * h * a0 + u * (c3 + u * (c4 + u * c5)))))
+    return as_array(x0 + u * (h * v0 + u * (0.5 * h * h * a0 + u * (c3 + u * (c4 + u * c5)))))

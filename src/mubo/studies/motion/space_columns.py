@@ -14,6 +14,7 @@ from mubo.model import GROUND, Model, target_of
 from mubo.model.coordinates import Freedom, freedoms_of
 from mubo.model.quantities import body_columns, joint_columns, point_columns
 from mubo.model.rotation import euler_axes, point_on
+from mubo.motion.tangent import beside, value_of
 from mubo.results import Column, Columns
 from mubo.studies.motion.joint_coordinates import UNCERTAIN, coordinates_of, predicted
 from mubo.studies.motion.spatial_motion import at_rest, body_motion
@@ -27,13 +28,13 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     """Bodies, points of interest and joints from states of the absolute coordinates, angles in radians."""
     model = form.model
     motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
-    motions[GROUND] = at_rest(len(t))
+    motions[GROUND] = at_rest(len(t), states)
     driven = _driven(form, t)
     joints: dict[str, tuple[Array, ...]] = {}
     for joint in model.joints.values():
         given = model.initial[joint.name].q if joint.name in model.initial else ()
         start, parts = list(given or zero_of(freedoms_of(model, joint))), []
-        for number, stack in enumerate(stack_of(model, arm) for arm in joint.arms):
+        for number, stack in enumerate(stack_of(model, arm, states) for arm in joint.arms):
             wide, known = len(zero_of(stack.freedoms)), driven.get((joint.name, number), {})
             near, start = start[:wide], start[wide:]
             parts += coordinates_of(stack, motions[stack.first], motions[stack.second], t, near, known)
@@ -51,10 +52,10 @@ def moving_columns(model: Model, bodies: Mapping[str, Array], joints: Joints) ->
         steady = motion.copy()
         steady[:, 3:7] *= _steady_sign(steady[:, 3:7])[:, None]
         yield from zip(body_columns(name, 3), steady.T, strict=True)
-    rows = len(next(iter(bodies.values())))
-    standing = np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (rows, 1))
+    first = next(iter(bodies.values()))
+    standing = beside(first, np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(first), 1)))
     for point in model.points.values():
-        parts = point_on(bodies.get(point.body, standing), np.array(point.at))
+        parts = point_on(bodies.get(point.body, standing), point.at)
         yield from zip(point_columns(point.name, 3), np.concatenate(parts, axis=1).T, strict=True)
     for name, coordinates in joints.items():
         freedoms = freedoms_of(model, model.joints[name])
@@ -64,6 +65,7 @@ def moving_columns(model: Model, bodies: Mapping[str, Array], joints: Joints) ->
 
 def _steady_sign(p: Array) -> Array:
     """±1 per row: p and −p are the same turn; the one nearer to the row before is shown."""
+    p = value_of(p)
     flips = np.sum(p[1:] * p[:-1], axis=1) < 0
     return np.asarray((-1.0) ** np.concatenate([[0], np.cumsum(flips)]))
 

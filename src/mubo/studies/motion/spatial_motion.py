@@ -13,6 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model.rotation import UNIT, conjugate, matrix, product
+from mubo.motion.tangent import as_array, beside
 
 
 @dataclass(frozen=True)
@@ -26,13 +27,13 @@ class BodyMotion:
 
     def vector(self, s: Sequence[float] | Array) -> Array:
         """A s: u, ω × u, α × u + ω × (ω × u)."""
-        u = matrix(self.p) @ np.asarray(s, float)
+        u = matrix(self.p) @ beside(self.p, s)
         first = _cross(self.omega, u)
         return np.stack([u, first, _cross(self.alpha, u) + _cross(self.omega, first)], 1)
 
     def point(self, s: Sequence[float] | Array) -> Array:
         """r + A s."""
-        return np.asarray(self.r + self.vector(s))
+        return self.r + self.vector(s)
 
     def table(self) -> Array:
         """19 numbers a row: place, quaternion, velocity, angular velocity, and the derivatives of the last two."""
@@ -45,7 +46,7 @@ YZX, ZXY = [1, 2, 0], [2, 0, 1]
 
 def _cross(a: Array, b: Array) -> Array:
     """a × b, row by row: for few rows numpy's own is mostly overhead."""
-    return np.asarray(a[:, YZX] * b[:, ZXY] - a[:, ZXY] * b[:, YZX])
+    return as_array(a[:, YZX] * b[:, ZXY] - a[:, ZXY] * b[:, YZX])
 
 
 def body_motion(states: Array) -> BodyMotion:
@@ -55,10 +56,10 @@ def body_motion(states: Array) -> BodyMotion:
     return BodyMotion(states[:, :, :3], p, omega, alpha)
 
 
-def at_rest(times: int) -> BodyMotion:
+def at_rest(times: int, like: Array | None = None) -> BodyMotion:
     """The ground."""
-    still = np.zeros((times, 3))
-    return BodyMotion(np.zeros((times, 3, 3)), np.tile(UNIT, (times, 1)), still, still)
+    still = beside(like, np.zeros((times, 3)))
+    return BodyMotion(beside(like, np.zeros((times, 3, 3))), beside(like, np.tile(UNIT, (times, 1))), still, still)
 
 
 def dot(a: Array, b: Array) -> Array:
@@ -69,7 +70,7 @@ def dot(a: Array, b: Array) -> Array:
 
 def angle(base: Array, toward: Array, arm: Array) -> Array:
     """The angle of `arm` from `base` towards `toward`, between −π and π, with its derivatives."""
-    (x, dx, ddx), (y, dy, ddy) = dot(base, arm).T, dot(toward, arm).T
+    (x, dx, ddx), (y, dy, ddy) = (each.T for each in (dot(base, arm), dot(toward, arm)))
     square = x**2 + y**2
     rate = (x * dy - y * dx) / square
     bend = (x * ddy - y * ddx) / square - 2 * rate * (x * dx + y * dy) / square

@@ -15,7 +15,7 @@ from mubo.studies.motion.extremes import Extremes, Solve
 from mubo.studies.motion.interpolated import interpolated
 from mubo.studies.motion.law_notes import law_notes
 from mubo.studies.motion.round_trip import RoundTrip
-from mubo.studies.motion.subjects import subjects_of, told_of
+from mubo.studies.motion.subjects import of_column, subjects_of, told_of
 from mubo.studies.quality.transmission import NEAR
 from mubo.studies.structure.grashof import four_bars
 
@@ -50,18 +50,27 @@ def transmission_summary(
 
 
 def extremes_summary(
-    model: Model, columns: Columns, solve: Solve | None = None, events: Sequence[Event] = ()
+    model: Model,
+    columns: Columns,
+    solve: Solve | None = None,
+    events: Sequence[Event] = (),
+    few: Sequence[str] | None = None,
 ) -> dict[str, Any]:
-    """Least and greatest of everything told, what turns round where, and the class of every four-bar.
+    """Least and greatest of everything told, what turns round where, and the class of every four-bar; or of a `few`
+    columns alone.
 
     Without `solve` the columns are interpolated between rows.
     """
+    if few is not None:
+        wanted = [of_column(columns, name) for name in few if name in columns]
+        reach = solve or (lambda times: interpolated(columns, times))
+        return {"extremes": Extremes(model, columns, wanted, reach, events).told()}
     subjects, left_out = subjects_of(model, columns)
     if solve is None:
-        few = columns = told_of(model, columns, subjects)
+        told = columns = told_of(model, columns, subjects)
 
         def solve(times: Array) -> Columns:
-            return interpolated(few, times)
+            return interpolated(told, times)
 
     out: dict[str, Any] = {"extremes": Extremes(model, columns, subjects, solve, events).told()}
     if left_out:

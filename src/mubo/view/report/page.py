@@ -20,6 +20,7 @@ from mubo.view.report.equations import equations_section
 from mubo.view.report.extremes import extremes_section
 from mubo.view.report.findings import findings_of
 from mubo.view.report.forces import forces_section
+from mubo.view.report.gait import gait_section
 from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.proof import (
@@ -35,6 +36,7 @@ from mubo.view.report.verification import verification_section
 from mubo.view.scene import Scene, scene_of
 
 STUDIES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
+STUDIES["gait"] = "Gait"
 ENDINGS = (".html", ".htm")
 
 
@@ -129,6 +131,7 @@ def _sections(run: Run, name: str, command: str, verification: Verification | No
     forces = forces_section(run)
     return [
         strength_section(run),
+        gait_section(run),
         forces,
         extremes_section(run),
         proof_section(run),

@@ -14,6 +14,8 @@ from mubo.results import Run
 from mubo.view.report.markup import Markup, facts, heading, html, paragraph, section
 from mubo.view.report.units import residual_unit, unit_of, with_unit
 
+OWN_COMMANDS = ("strength", "gait")  # studies whose answer is more than a run
+
 
 def reproduce_section(run: Run, page: str, command: str) -> Markup:
     """How it was solved, command line, Python, versions and the model file."""
@@ -26,7 +28,8 @@ def reproduce_section(run: Run, page: str, command: str) -> Markup:
     simulated = run.record.study == "simulate" and run.record.forces is not None
     forces = " --forces" if (run.record.study == "inverse" and asked != "inverse") or simulated else ""
     flags = "".join(f" --{name.replace('_', '-')} {value}" for name, value in options.items())
-    said = ("strength", "--report") if run.record.study == "strength" else ("report", "-o")
+    own = run.record.study if run.record.study in OWN_COMMANDS else ""
+    said = (own, "--report") if own else ("report", "-o")
     typed = command or f"mubo {said[0]} {file}{forces}{_times(run, ' --{} {}')}{flags} {said[1]} {page}"
     return section(
         "reproduce",
@@ -66,10 +69,11 @@ def _options(run: Run) -> dict[str, Any]:
 
 
 def _script(run: Run, file: str, page: str) -> str:
-    more = {} if run.record.forces is None else {"length_scale": run.record.forces.length_scale}
+    scaled = run.record.forces is not None and run.record.study != "gait"  # of redundant joints: a leg has none
+    more = {"length_scale": run.record.forces.length_scale} if scaled and run.record.forces is not None else {}
     options = "".join(f"{name}={_literal(value)}, " for name, value in {**_options(run), **more}.items())
     given = (_times(run, "{}={}, ") + options).removesuffix(", ")
-    run_of = ".run" if run.record.study == "strength" else ""
+    run_of = ".run" if run.record.study in OWN_COMMANDS else ""
     return f'import mubo\n\nrun = mubo.load("{file}").{run.record.study}({given}){run_of}\nrun.report("{page}")'
 
 

@@ -47,7 +47,7 @@ def reduced(near: Vicinity, accelerating: bool = False) -> Reduced:
 
     def left(states: Array) -> Array:
         carried = [lam @ near.rest.jacobian(np.ascontiguousarray(state[0])) for state in states]
-        return near.demands(states) - np.array(carried)
+        return np.asarray(near.demands(states) - np.array(carried))
 
     scale = np.outer(near.sizes, near.sizes)
     K = np.asarray(-near.basis @ along_positions(near, change, left).T)

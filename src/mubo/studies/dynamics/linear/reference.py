@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
 from mubo.model.coordinates import coordinate_names
 from mubo.studies.dynamics.linear.inertia import require_inertia_of
-from mubo.studies.dynamics.linear.matrices import Reduced, reduced
+from mubo.studies.dynamics.linear.matrices import POINTS, Reduced, reduced
 from mubo.studies.dynamics.linear.steady import require_steady, steady_from
 from mubo.studies.dynamics.linear.vicinity import Vicinity
 from mubo.studies.forces.statics.coordinates import Coordinate, telling_coordinates
@@ -21,9 +21,11 @@ from mubo.studies.forces.statics.rest import Rest
 from mubo.studies.forces.statics.search import Search, search
 from mubo.studies.forces.statics.spot import Spot
 from mubo.studies.forces.statics.words import nothing_words
+from mubo.studies.motion.kinematics import COLUMNS_OF_A_BODY
 from mubo.studies.position.inspect import Inspection
 from mubo.studies.position.words import join_words
 
+MOST_NUMBERS = 1e8  # about 100 freedoms of a chain of 100 bodies
 ABOUT = ("equilibrium", "position", "steady")
 
 
@@ -136,9 +138,22 @@ def _vicinity(rest: Rest, q: Array, freedoms: Sequence[str]) -> Vicinity:
     spot = Spot(rest, q)
     chosen = telling_coordinates(spot, tuple(freedoms), turns=True)
     _require_told(spot, chosen, freedoms)
+    _require_few(rest, len(chosen))
     near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
     require_inertia_of(near)
     return near
+
+
+def _require_few(rest: Rest, count: int) -> None:
+    """Refuses what differences along every freedom would take: each with the rates of all freedoms at four places."""
+    bodies = len(rest.form.free)
+    numbers = len(POINTS) * count * (count + 1) * COLUMNS_OF_A_BODY[rest.form.mechanism.dimension] * bodies
+    if numbers > MOST_NUMBERS:
+        raise ModelError(
+            f"small motions of {count} freedoms of {bodies} bodies take {numbers:.2g} numbers; at most "
+            f"{MOST_NUMBERS:.0e} are made: their equations are dense, and cost the cube of the freedoms",
+            suggestion="Drive some of the joints, or linearise a part of the mechanism.",
+        )
 
 
 def _require_told(spot: Spot, chosen: list[Coordinate], freedoms: Sequence[str]) -> None:

@@ -7,7 +7,7 @@ Wᵀ r = 0, r = Q − M V̇ − h(q, V) the demand of every body, with all inert
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -16,10 +16,12 @@ from mubo.arrays import Array
 from mubo.results import Columns
 from mubo.studies.forces.applied import applied
 from mubo.studies.forces.statics.coordinates import Coordinate
+from mubo.studies.forces.statics.held import Held
 from mubo.studies.forces.statics.rest import Rest
 from mubo.studies.forces.twists import states_of_twists
 from mubo.studies.motion.columns import motion_columns
 from mubo.studies.motion.measured import add_measures
+from mubo.studies.position.linear import jacobian
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,6 +32,7 @@ class Vicinity:
     q: Array
     coordinates: tuple[Coordinate, ...]
     rates: Array  # ẏ
+    _last: dict[bytes, tuple[Held, Array]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def count(self) -> int:
@@ -57,10 +60,10 @@ class Vicinity:
         free, V, R = self._moving(positions, rates)
         only = states_of_twists(rest.form, positions, V)  # q̈ where twists do not change
         gamma = [
-            system.right_sides(q, v, rest.motion)[1] - system.jacobian(q, rest.motion) @ a
+            system.right_sides(q, v, rest.motion)[1] - jacobian(rest.form, q, rest.motion) @ a
             for q, v, a in np.ascontiguousarray(only)
         ]
-        change = np.array([self._constrained(q, right)[1] for q, right in zip(positions, gamma, strict=True)])
+        change = np.array([self._least(q, right) for q, right in zip(positions, gamma, strict=True)])
         bend = accelerations - self._told(positions, V, 2, change)
         change = change + np.einsum("kn,knd->kd", np.linalg.solve(R, bend[..., None])[..., 0], free)
         return states_of_twists(rest.form, positions, V, change)
@@ -93,14 +96,25 @@ class Vicinity:
 
     def _constrained(self, q: Array, right: Array) -> tuple[Array, Array]:
         """Z, and the smallest x with J x = right, where lengths count in sizes of the mechanism."""
-        rest = self.rest
-        J = rest.jacobian(q) / rest.weight
-        right = right[rest.working]
-        lengths = np.maximum(np.linalg.norm(J, axis=1), 1e-300)
-        left, values, lines = np.linalg.svd(J / lengths[:, None])
-        rank = len(rest.weight) - self.count
-        x = ((right / lengths) @ left[:, :rank] / values[:rank]) @ lines[:rank]
-        return lines[rank:] / rest.weight, x / rest.weight
+        free = self._free if q is self.q else self._held(q)[0].projected(self._free)
+        return free / self.rest.weight, self._least(q, right)
+
+    def _least(self, q: Array, right: Array) -> Array:
+        held, lengths = self._held(q)
+        return held.least(right[self.rest.working] / np.where(lengths > 0, lengths, 1.0)) / self.rest.weight
+
+    @cached_property
+    def _free(self) -> Array:
+        """Z at the reference, over scaled displacements."""
+        return self._held(self.q)[0].free
+
+    def _held(self, q: Array) -> tuple[Held, Array]:
+        """What the constraints hold at q: the last one is kept, positions are asked for again and again."""
+        key = q.tobytes()
+        if key not in self._last:
+            self._last.clear()
+            self._last[key] = self.rest.held(q)
+        return self._last[key]
 
     def _told(self, positions: Array, twists: Array, order: int, changes: Array | None = None) -> Array:
         """Rates of the coordinates, or their accelerations: a line for each position with its twist."""
@@ -128,6 +142,6 @@ class Vicinity:
 
     def multipliers(self, demand: Array) -> Array:
         """The smallest λ that carry what of a demand at the reference position the freedoms do not feel."""
-        weight = self.rest.weight
-        J = self.rest.jacobian(self.q) / weight
-        return np.asarray(np.linalg.lstsq(J.T, demand / weight, rcond=1e-9)[0])
+        held, lengths = self._held(self.q)
+        scaled = held.carrying(demand / self.rest.weight)
+        return np.asarray(np.divide(scaled, lengths, out=np.zeros_like(scaled), where=lengths > 0))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +21,9 @@ from mubo.studies.forces.energy import moving
 from mubo.studies.forces.found import Solver, with_measures
 from mubo.studies.forces.multipliers import FREEDOMS, working_equations
 from mubo.studies.forces.statics.dead import all_have_potentials, dead_potential
+from mubo.studies.forces.statics.held import MANY, Held
 from mubo.studies.motion.columns import motion_columns
 from mubo.studies.position.assemble import Assembly, assemble
-
-RANK_TOLERANCE = 1e-9  # of a row of length one, as where mobility is counted
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,9 +118,34 @@ class Rest:
             stored -= body.mass * (body.center[:, 0] @ self.solver.gravity)
         return np.asarray(stored + dead_potential(self.form.mechanism, columns, loads.values))
 
-    def jacobian(self, q: Array) -> Array:
-        """J in displacements, of the equations that exert something."""
-        return np.asarray(self.form.system.twist_jacobian(q, self.motion)[self.working])
+    def jacobian(self, q: Array) -> Any:
+        """J in displacements, of the equations that exert something: an array, or sparse where there are many."""
+        system = self.form.system
+        if len(self.weight) <= MANY:
+            return np.asarray(system.twist_jacobian(q, self.motion)[self.working])
+        from scipy.sparse import csr_array
+
+        entries = system.twist_jacobian_entries(q, self.motion)
+        at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
+        return csr_array((entries[:, 2], at), shape=(system.equations, len(self.weight)))[self.working]
+
+    def held(self, q: Array) -> tuple[Held, Array]:
+        """What the constraints hold over scaled displacements, and the lengths that the rows of J had. A row without a
+        direction, as of a distance whose points meet, holds nothing."""
+        J, weight = self.jacobian(q), self.weight
+        if isinstance(J, np.ndarray):
+            scaled = J / weight
+            lengths = np.linalg.norm(scaled, axis=1)
+            there = lengths[:, None] > 0
+            return Held(np.divide(scaled, lengths[:, None], out=np.zeros_like(scaled), where=there)), lengths
+        from scipy.sparse import diags_array
+
+        scaled = J @ diags_array(1 / weight)
+        lengths = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
+        scaled.data = np.where(np.isfinite(scaled.data), scaled.data, 0.0)
+        return Held(
+            diags_array(np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)) @ scaled
+        ), lengths
 
     @cached_property
     def working(self) -> Integers:

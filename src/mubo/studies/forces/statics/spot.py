@@ -14,7 +14,8 @@ from functools import cached_property
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.studies.forces.statics.rest import RANK_TOLERANCE, Rest
+from mubo.studies.forces.statics.held import Held
+from mubo.studies.forces.statics.rest import Rest
 
 SLOPE_STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12
 SMALL = 1e-3  # radians or sizes
@@ -28,19 +29,13 @@ class Spot:
     q: Array
 
     @cached_property
-    def _rows(self) -> tuple[Array, Array]:
-        """J over scaled displacements with rows of length one, and the lengths the rows had."""
-        J = self.rest.jacobian(self.q) / self.rest.weight
-        lengths = np.linalg.norm(J, axis=1)
-        unit = np.divide(J, lengths[:, None], out=np.zeros_like(J), where=lengths[:, None] > 0)
-        return unit, lengths
+    def _held(self) -> tuple[Held, Array]:
+        return self.rest.held(self.q)
 
     @cached_property
     def free(self) -> Array:
         """Z: free motions × scaled displacements, orthonormal."""
-        J, _ = self._rows
-        _, values, right = np.linalg.svd(J)
-        return right[int(np.sum(values > RANK_TOLERANCE)) :]
+        return self._held[0].free
 
     @cached_property
     def force(self) -> Array:
@@ -57,15 +52,15 @@ class Spot:
         """The largest of the forces: what counts as nothing is nothing beside it. Of bodies that no joint holds all of
         them vanish in equilibrium: there it is what a small displacement takes."""
         largest = float(np.max(np.abs(self.force), initial=0.0))
-        if len(self._rows[1]):
+        if len(self._held[1]):
             return largest
         return max(largest, SMALL * float(np.max(np.abs(self.stiffness), initial=0.0)))
 
     @cached_property
     def multipliers(self) -> Array:
         """λ of every equation, the smallest that carry what of Q the free motions do not feel."""
-        J, lengths = self._rows
-        scaled = np.linalg.lstsq(J.T, self.force, rcond=RANK_TOLERANCE)[0]
+        held, lengths = self._held
+        scaled = held.carrying(self.force)
         return np.asarray(np.divide(scaled, lengths, out=np.zeros_like(scaled), where=lengths > 0))
 
     @cached_property

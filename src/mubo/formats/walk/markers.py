@@ -1,0 +1,210 @@
+"""Markers of a walking person become a model: segments, joints, the drivers that lead them, and joint angles.
+
+Every segment has the axes of a person who stands upright: x forwards, y up, origin at the proximal joint; all angles
+are zero there. With θ the angle of a segment in the plane of walking, counter-clockwise,
+
+    hip_flexion = θ_thigh − θ_trunk,    knee_angle = θ_thigh − θ_shank,    ankle_angle = θ_foot − θ_shank
+
+are positive in flexion and dorsiflexion, as in OpenSim. The foot is level where the line from heel to toe is. Lengths
+are the means of those measured; each leg hangs at its own hip.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, nearest
+from mubo.formats.motion_data.gaps import Filled
+from mubo.formats.walk.axes import Axes, read_axes
+from mubo.formats.walk.places import Markers, Place, angle_between, difference, distance, seen_from, shifted
+from mubo.formats.walk.swaps import Span, require_no_swap
+from mubo.model import Builder
+from mubo.model.parts import Analysis
+from mubo.motion import Table
+from mubo.motion.file_form import require_keys
+
+SIDES = {"right": "r", "left": "l"}
+OF_LEG = ("hip", "knee", "ankle", "heel", "toe")
+OF_TRUNK = ("hip", "shoulder")
+MARKER_KEYS = ("file", "forward", "up", "hand", "smooth", "max_gap", "time_column", *SIDES, "trunk")
+QUARTER = math.pi / 2
+
+
+@dataclass(frozen=True)
+class Leading:
+    """What the bodies of a walking person are made of: the model that grows, the markers and the places of joints."""
+
+    model: Builder
+    markers: Markers
+    named: Mapping[str, Mapping[str, tuple[str, ...]]]
+
+    def place(self, part: str, joint: str) -> Place:
+        return self.markers.place(self.named[part][joint])
+
+    def angle(self, first: Place, second: Place, zero: float, what: str) -> Filled:
+        return shifted(angle_between(self.markers.path, first, second, what), -zero)
+
+    def law(self, values: Filled, turns: bool = False) -> Table:
+        factor = self.model.units.angle_factor() if turns else 1.0
+        return self.markers.law(Filled(values.value / factor, values.supplied))
+
+    def body(
+        self, name: str, kind: str, origin: Place, angle: Filled, points: Mapping[str, Any], spread: float
+    ) -> None:
+        """A segment as it stands in the first frame that tells it."""
+        first = int(np.argmax(np.isfinite(angle.value + origin[0].value)))
+        place = tuple(float(part.value[first]) for part in origin)
+        self.model.body(
+            name,
+            position=place,
+            angle=f"{float(angle.value[first])!r} rad",
+            points=points,
+            segment={"kind": kind, "spread": spread},
+        )
+
+
+def add_markers(model: Builder, given: Mapping[str, Any], folder: Path) -> Axes:
+    """Adds segments, joints, drivers and joint angles by the markers of a file; answers the axes of the laboratory."""
+    require_keys(given, "[markers]", MARKER_KEYS)
+    if model.dimension != 2:
+        raise ModelError("walking is told in the plane of forward and up: leave out dimension = 3")
+    if "file" not in given:
+        raise ModelError('"file" is missing: the markers, .trc, .c3d or .csv')
+    if model.subject is None:
+        raise ModelError("markers need [subject], the mass of which the segments have their parts")
+    axes, named = read_axes(given), _named(given)
+    everyone = [name for part in named.values() for names in part.values() for name in names]
+    markers = Markers(folder / str(given["file"]), given, model.units, axes, everyone)
+    for name in everyone:
+        markers.source.data.column(f"{name}.{axes.letters[0]}")  # a misspelt marker is refused before all else
+    require_no_swap(markers.path, markers.time, markers.whole(), list(_spans(named)))
+    leading = Leading(model, markers, named)
+    if "trunk" in named:
+        _trunk(leading)
+    for side in SIDES:
+        if side in named:
+            _leg(leading, side, SIDES[side])
+    if model.analysis is None:
+        model.analysis = _whole(model, markers.time)
+    return axes
+
+
+def _named(given: Mapping[str, Any]) -> dict[str, dict[str, tuple[str, ...]]]:
+    """The markers of legs and trunk, several where a place is their middle."""
+    out: dict[str, dict[str, tuple[str, ...]]] = {}
+    for part in (*SIDES, "trunk"):
+        if part not in given:
+            continue
+        listed, needed = given[part], OF_TRUNK if part == "trunk" else OF_LEG
+        if not isinstance(listed, Mapping):
+            raise ModelError(f'{part} is a table of markers: {{ hip = "RHIP", … }}; found {listed!r}')
+        require_keys(listed, f"{part} of [markers]", needed)
+        out[part] = {joint: _several(f"{part}.{joint}", names) for joint, names in listed.items()}
+    sides = [side for side in SIDES if side in out]
+    if not sides:
+        raise ModelError('there is no leg: name its markers, right = { hip = "RHIP", knee = … }')
+    if "trunk" in out:
+        out["trunk"].setdefault("hip", tuple(name for side in sides for name in out[side].get("hip", ())))
+    for part, joints in out.items():
+        for joint in OF_TRUNK if part == "trunk" else OF_LEG:
+            if joint not in joints:
+                raise ModelError(f'{part}: the marker of the {joint} is missing: {joint} = "…"')
+    return out
+
+
+def _several(where: str, names: Any) -> tuple[str, ...]:
+    told = (names,) if isinstance(names, str) else tuple(names) if isinstance(names, list | tuple) else ()
+    if not told or not all(isinstance(name, str) for name in told):
+        raise ModelError(f"{where} is a marker, or a list of those whose middle it is; found {names!r}")
+    return told
+
+
+def _spans(named: Mapping[str, Mapping[str, tuple[str, ...]]]) -> Iterator[Span]:
+    """Pairs of markers that belong to one segment: of middles, every pair of the two."""
+    pairs = {
+        "thigh": ("hip", "knee"),
+        "shank": ("knee", "ankle"),
+        "foot": ("heel", "toe"),
+        "hind foot": ("ankle", "heel"),
+        "fore foot": ("ankle", "toe"),
+    }
+    for side in SIDES:
+        for name, (first, second) in pairs.items():
+            for a in named.get(side, {}).get(first, ()):
+                for b in named[side][second]:
+                    yield Span(f"the {side} {name}", (a, b))
+
+
+def _trunk(leading: Leading) -> None:
+    hip, shoulder = (leading.place("trunk", joint) for joint in OF_TRUNK)
+    angle = leading.angle(hip, shoulder, QUARTER, "trunk")
+    length, spread = distance(hip, shoulder)
+    leading.body("trunk", "trunk", hip, angle, {"hip": (0.0, 0.0), "shoulder": (0.0, length)}, spread)
+    _driven(leading, "trunk", "trunk", hip, angle)
+    leading.model.measure("trunk_tilt", of="trunk.phi")
+
+
+def _driven(leading: Leading, body: str, name: str, origin: Place, angle: Filled) -> None:
+    """A body that is led by its origin and its angle."""
+    for letter, part in zip("xy", origin, strict=True):
+        leading.model.drive(f"{name}_{letter}", f"{body}.{letter}", leading.law(part))
+    leading.model.drive(f"{name}_turn", f"{body}.phi", leading.law(angle, turns=True))
+
+
+def _leg(leading: Leading, side: str, letter: str) -> None:
+    """Thigh, shank and foot of one side, joined at knee and ankle."""
+    model = leading.model
+    hip, knee, ankle, heel, toe = (leading.place(side, joint) for joint in OF_LEG)
+    thigh, shank, foot = (f"{word}_{letter}" for word in ("thigh", "shank", "foot"))
+    turns = {
+        thigh: leading.angle(knee, hip, QUARTER, f"{side} thigh"),
+        shank: leading.angle(ankle, knee, QUARTER, f"{side} shank"),
+        foot: leading.angle(heel, toe, 0.0, f"{side} foot"),
+    }
+    upper, lower = distance(hip, knee), distance(knee, ankle)
+    leading.body(thigh, "thigh", hip, turns[thigh], {"hip": (0.0, 0.0), "knee": (0.0, -upper[0])}, upper[1])
+    leading.body(shank, "shank", knee, turns[shank], {"knee": (0.0, 0.0), "ankle": (0.0, -lower[0])}, lower[1])
+    points = {"ankle": (0.0, 0.0), "heel": seen_from(ankle, turns[foot], heel)}
+    points["toe"] = seen_from(ankle, turns[foot], toe)
+    leading.body(foot, "foot", ankle, turns[foot], points, distance(ankle, toe)[1])
+    model.revolute(f"knee_{letter}", f"{shank}.knee", f"{thigh}.knee")
+    model.revolute(f"ankle_{letter}", f"{shank}.ankle", f"{foot}.ankle")
+    _driven(leading, thigh, f"hip_{letter}", hip, turns[thigh])
+    knee_turn, ankle_turn = difference(turns[shank], turns[thigh]), difference(turns[shank], turns[foot])
+    model.drive(f"knee_{letter}_turn", f"knee_{letter}", leading.law(knee_turn, turns=True))
+    model.drive(f"ankle_{letter}_turn", f"ankle_{letter}", leading.law(ankle_turn, turns=True))
+    if "trunk" in model.bodies:
+        model.measure(f"hip_flexion_{letter}", angle=("trunk", thigh))
+    else:
+        model.measure(f"hip_flexion_{letter}", of=f"{thigh}.phi")
+    model.measure(f"knee_angle_{letter}", angle=(shank, thigh))
+    model.measure(f"ankle_angle_{letter}", angle=(shank, foot))
+
+
+def _whole(model: Builder, time: Array) -> Analysis:
+    """The times at which all markers are known, at the rate of the samples."""
+    spans = [driver.motion.domain for driver in model.drivers.values()]
+    start, end = max(first for first, _ in spans), min(last for _, last in spans)
+    if not end > start:
+        raise ModelError("the markers are never known all at once")
+    step = float(np.median(np.diff(time)))
+    rows = math.floor((end - start) / step + 1e-6)
+    return Analysis("gait", start, start + rows * step, step)
+
+
+def foot_of(model: Builder, word: Any) -> str:
+    """The body of a foot: "right" or "left", or the name of a body."""
+    if not isinstance(word, str):
+        raise ModelError(f'foot is "right" or "left"; found {word!r}')
+    body = f"foot_{SIDES[word]}" if word in SIDES else word
+    if body not in model.bodies:
+        known = [name for name, one in model.bodies.items() if one.segment is not None and one.segment.kind == "foot"]
+        raise ModelError(f'there is no foot "{word}". {nearest(word, [*SIDES, *known])}')
+    return body

@@ -1,0 +1,209 @@
+"""Force plates: what the ground exerts on a foot, from a table of forces and where they act.
+
+With F = (f_x, f_y) forwards and up at the place (x, y), and a moment n across the plane there, the moment about the
+origin of the ground is m = x f_y − y f_x + n. The model has three loads of it, NAME_fx and NAME_fy at the origin of the
+foot, and NAME_m, the moment about that origin wherever the foot is (model/moment_law.py).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.formats.motion_data.source import Source
+from mubo.formats.walk.axes import Axes, read_axes
+from mubo.formats.walk.markers import foot_of
+from mubo.model import Builder
+from mubo.model.moment_law import MomentLaw
+from mubo.motion import Table
+from mubo.motion.file_form import require_keys
+
+_READ = ("file", "time_column", "smooth", "max_gap")
+PLATE_KEYS = (*_READ, "foot", "force", "point", "torque", "forward", "up", "hand", "floor", "units", "from", "to")
+UNITS = {"force": "N", "length": "m", "torque": "N m"}  # of storage files, which state none
+WEAK = 0.05  # of the weight: a force without a place below it is none
+FAR = 0.3  # m beyond heel or toe: no foot stands there
+
+
+def add_plate(model: Builder, name: str, given: Mapping[str, Any], folder: Path, axes: Axes | None = None) -> None:
+    """Adds the loads of one force plate to the foot that stands on it."""
+    require_keys(given, f"[plate.{name}]", PLATE_KEYS)
+    for problem in missing_of(given):
+        raise ModelError(problem)
+    foot = foot_of(model, given["foot"])
+    found = _Plate(model, given, folder, read_axes(given, axes))
+    fx, fy = found.pair("force", "force")
+    moment = found.moment(fx, fy)
+    time, kept = found.between()
+    for values in (fx, fy, moment):
+        values[~kept] = 0.0
+    _require_upwards(model, found, fy)
+    found.require_foot(foot, fx, fy, moment)
+    laws = {key: found.law(time, values) for key, values in (("fx", fx), ("fy", fy), ("m", moment))}
+    model.force(f"{name}_fx", "point_force", f"{foot}.ankle", direction=(1.0, 0.0), force=laws["fx"])
+    model.force(f"{name}_fy", "point_force", f"{foot}.ankle", direction=(0.0, 1.0), force=laws["fy"])
+    model.force(f"{name}_m", "body_torque", foot, torque=MomentLaw(foot, laws["fx"], laws["fy"], laws["m"]))
+
+
+def missing_of(given: Mapping[str, Any]) -> list[str]:
+    """What is not said of a plate, in words."""
+    needed = {
+        "file": "the table of forces",
+        "foot": '"right" or "left", on which it acts',
+        "force": 'its columns, such as "ground_force_v" for ground_force_vx, …vy, …vz',
+    }
+    return [f'"{key}" is missing: {meaning}' for key, meaning in needed.items() if key not in given]
+
+
+@dataclass
+class _Plate:
+    """The table of one plate, in the model's units and axes."""
+
+    model: Builder
+    given: Mapping[str, Any]
+    folder: Path
+    axes: Axes
+
+    def __post_init__(self) -> None:
+        path = self.folder / str(self.given["file"])
+        names = [name for key in ("force", "point", "torque") if key in self.given for name, _ in self._columns(key)]
+        self.source = Source(path, self.given, self.model.units, names, "time")
+        self.said = self.given.get("units", {})
+        if not isinstance(self.said, Mapping):
+            raise ModelError('units are a table such as { force = "kgf", length = "mm" }')
+        require_keys(self.said, "units of a plate", UNITS)
+
+    def _columns(self, key: str) -> list[tuple[str, float]]:
+        """Columns with their signs: forwards and up, of a moment the one across."""
+        given = self.given[key]
+        if isinstance(given, str):
+            if key == "torque":
+                third, sign = self.axes.across
+                return [(f"{given}{third}", sign)]
+            return [(f"{given}{letter}", sign) for letter, sign in zip(self.axes.letters, self.axes.signs, strict=True)]
+        most = 1 if key == "torque" else 2
+        if not isinstance(given, list | tuple) or not 1 <= len(given) <= most or (key == "force" and len(given) != 2):
+            listed = "a list of one name" if most == 1 else "a list of two names, forwards and up"
+            raise ModelError(f"{key} is how its columns begin, before x, y, z, or {listed}; found {given!r}")
+        return [(str(name).lstrip("-"), -1.0 if str(name).startswith("-") else 1.0) for name in given]
+
+    def _column(self, name: str, sign: float, holds: str) -> Array:
+        """A column in the model's units, cells that are blank as NaN."""
+        data = self.source.data
+        stated = UNITS[holds] if data.kind == "storage" else ""
+        unit = data.column_units.get(name) or self.said.get(holds) or stated
+        factor = self.model.units.in_own(f"1 {unit}", holds) if unit else 1.0
+        return sign * factor * data.column(name)
+
+    def pair(self, key: str, holds: str) -> tuple[Array, Array]:
+        """Both components; one that is left out is the floor."""
+        columns = [self._column(name, sign, holds) for name, sign in self._columns(key)]
+        if len(columns) == 1:
+            columns.append(np.full(len(columns[0]), self.model.units.in_own(self.given.get("floor", 0.0), "length")))
+        if key == "force":
+            for (name, _), values in zip(self._columns(key), columns, strict=True):
+                missing = np.isnan(values)
+                if np.any(missing):
+                    at = self.source.time[int(np.argmax(missing))]
+                    raise ModelError(f'{self.source.data.path}: column "{name}" has no force at t = {at:g}')
+        return columns[0], columns[1]
+
+    def moment(self, fx: Array, fy: Array) -> Array:
+        """About the origin of the ground; where the force is nearly none and its place is not told, zero."""
+        free = np.zeros(len(fx))
+        if "torque" in self.given:
+            free = self._column(*self._columns("torque")[0], "torque")
+        if "point" not in self.given:
+            if "torque" not in self.given:
+                raise ModelError(
+                    '"point" is missing: the columns of the centre of pressure, or "torque" about the origin'
+                )
+            return free
+        x, y = self.pair("point", "length")
+        moment = x * fy - y * fx + free
+        lost = np.isnan(moment)
+        strong = lost & (np.hypot(fx, fy) > WEAK * self._weight())
+        if np.any(strong):
+            k = int(np.argmax(strong))
+            raise ModelError(
+                f"{self.source.data.path}: a force of {np.hypot(fx[k], fy[k]):.4g} has no place at t = "
+                f"{self.source.time[k]:g}",
+                suggestion="Give its centre of pressure there.",
+            )
+        fx[lost] = fy[lost] = moment[lost] = 0.0
+        return moment
+
+    def _weight(self) -> float:
+        subject = self.model.subject
+        gravity = np.linalg.norm(self.model.gravity or (0.0, 0.0))
+        return 0.0 if subject is None else float(subject["mass"] * gravity)
+
+    def between(self) -> tuple[Array, NDArray[np.bool_]]:
+        """The times, and where the plate counts: from … to, if a plate bears one foot after the other."""
+        time, units = self.source.time, self.model.units
+        first = units.in_own(self.given.get("from", float(time[0])), "time")
+        last = units.in_own(self.given.get("to", float(time[-1])), "time")
+        if not last > first:
+            raise ModelError(f"from {first:g} to {last:g}: the plate never counts")
+        return time, (time >= first) & (time <= last)
+
+    def law(self, time: Array, values: Array) -> Table:
+        return Table(tuple(time.tolist()), tuple(values.tolist()), self.source.smooth)
+
+    def require_foot(self, foot: str, fx: Array, fy: Array, moment: Array) -> None:
+        """Refuses a force that acts where no foot is, as other axes, units or the other foot make it."""
+        stands = np.flatnonzero(fy > 0.5 * np.max(fy))
+        where = _heel_and_toe(self.model, foot, self.source.time[stands])
+        if where is None or not len(stands):
+            return
+        floor = self.model.units.in_own(self.given.get("floor", 0.0), "length")
+        x = (moment[stands] + floor * fx[stands]) / fy[stands]
+        beyond = np.maximum(where.min(axis=1) - x, x - where.max(axis=1))
+        far = float(np.nanmedian(beyond))
+        if far > self.model.units.in_own(f"{FAR} m", "length"):
+            raise ModelError(
+                f"{self.source.data.path}: the force on {foot} acts {far:.3g} away from it: other foot, axis or unit?",
+                suggestion="Look at foot, forward, up and units of the plate.",
+            )
+
+
+def _require_upwards(model: Builder, plate: _Plate, fy: Array) -> None:
+    """The ground pushes: forces on the plate, or an axis that points down, are refused."""
+    if not np.max(np.abs(fy)) > 0:
+        raise ModelError(f"{plate.source.data.path}: the force is zero all along: no foot stood on it")
+    if -np.min(fy) > np.max(fy):
+        raise ModelError(
+            f"{plate.source.data.path}: the force points down, {np.min(fy):.4g} at t = "
+            f"{plate.source.time[int(np.argmin(fy))]:g}: the ground cannot pull",
+            suggestion='Name the axis that points up, up = "-y" if y is down; forces are those on the foot.',
+        )
+
+
+def _heel_and_toe(model: Builder, foot: str, t: Array) -> Array | None:
+    """Where heel and toe are along x, as the drivers lead the leg; None of a foot that is not led by markers."""
+    letter = foot[-1]
+    needed = (f"hip_{letter}_x", f"hip_{letter}_turn", f"knee_{letter}_turn", f"ankle_{letter}_turn")
+    if not all(name in model.drivers for name in needed):
+        return None
+    x, thigh, knee, ankle = (model.drivers[name].motion for name in needed)
+    first = max(law.domain[0] for law in (x, thigh, knee, ankle))
+    last = min(law.domain[1] for law in (x, thigh, knee, ankle))
+    inside = np.clip(t, first, last)
+    turn = model.units.angle_factor()
+    a = turn * thigh.values(inside)
+    b = a - turn * knee.values(inside)
+    c = b + turn * ankle.values(inside)
+    upper, lower = (
+        -model.bodies[f"thigh_{letter}"].points["knee"][1],
+        -model.bodies[f"shank_{letter}"].points["ankle"][1],
+    )
+    at = x.values(inside) + upper * np.sin(a) + lower * np.sin(b)
+    points = [model.bodies[foot].points[name] for name in ("heel", "toe")]
+    return np.column_stack([at + p[0] * np.cos(c) - p[1] * np.sin(c) for p in points])

@@ -1,0 +1,88 @@
+"""The lengths of a mechanism: its typical size, and whether they lie too far apart to be computed with together.
+
+Only what the equations are made of counts: points of bodies that a joint, a driver or a force takes hold of. A point
+that is drawn, measured or only named moves nothing, so it changes no tolerance either.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import Model, target_of
+from mubo.model.parts import Vector
+from mubo.model.targets import point_of
+
+FEW_POINTS = 60  # of a body: all pairs are measured
+MOST_DIGITS = 8  # between the longest and the shortest: of 16 that numbers have, half are left to the shortest
+
+
+def typical_length(model: Model) -> float:
+    """The largest distance of two points of a body that the equations use; without any, of two of its points; or 1."""
+    used = [[*places.values()] for places in used_points(model).values()]
+    every = ([*body.points.values()] for body in model.bodies.values())
+    return max(_lengths(used), default=0.0) or max(_lengths(every), default=0.0) or 1.0
+
+
+def used_points(model: Model) -> dict[str, dict[str, Vector]]:
+    """By body, the places that joints, drivers and forces take hold of, each by the name that somebody gave it."""
+    used: dict[str, dict[str, Vector]] = {}
+    references = [end for joint in model.joints.values() for end in joint.between]
+    references += [end for force in model.forces.values() for end in force.on]
+    for reference in references:
+        body, _, point = reference.partition(".")
+        if reference in model.points or (body in model.bodies and point in model.bodies[body].points):
+            body, place = point_of(model, reference)
+            used.setdefault(body, {})[reference] = place
+    for driver in model.drivers.values():
+        target = target_of(model, driver.of)
+        for body, place in zip(target.bodies, target.points, strict=False):
+            used.setdefault(body, {})[f"{body}, where driver {driver.name} acts"] = place
+    return used
+
+
+def spread_notes(model: Model) -> Iterator[str]:
+    """The shortest and the longest length, where rounding of the long one hides the short one."""
+    named = {name: math.hypot(*at) for points in used_points(model).values() for name, at in points.items()}
+    named = {name: length for name, length in (named | dict(_written(model))).items() if length}
+    if not named:
+        return
+    short, long = min(named, key=named.__getitem__), max(named, key=named.__getitem__)
+    digits = math.log10(named[long]) - math.log10(named[short])
+    if digits > MOST_DIGITS:
+        unit = f" {model.units.of('length')}".rstrip()
+        yield (
+            f"lengths {digits:.0f} digits apart, {named[short]:.4g}{unit} ({short}) and {named[long]:.4g}{unit} "
+            f"({long}): of 16 digits; rounding of the long one hides what the short one does. Check their units"
+        )
+
+
+def _written(model: Model) -> Iterator[tuple[str, float]]:
+    """Lengths among the options of joints: of a rod, radii."""
+    for joint in model.joints.values():
+        for option in model.kinds[joint.kind].options:
+            if option.holds == "length" and (value := joint.options.get(option.name)) is not None:
+                yield f"{joint.name}.{option.name}", abs(float(value))
+
+
+def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:
+    """Distances between points of the same body, of many points that of two far ones."""
+    for places in bodies:
+        if len(places) > FEW_POINTS:
+            yield _far_apart(np.array(places, float))
+            continue
+        for k, place in enumerate(places):
+            yield from (math.dist(place, other) for other in places[:k])
+
+
+def _far_apart(points: Array) -> float:
+    """The distance of two points, each farthest from the other: the largest one, or at least its √3-th part."""
+    with np.errstate(over="ignore"):
+        apart = [0.0, float(np.max(away := np.linalg.norm(points - points[0], axis=1)))]
+        while apart[-1] > apart[-2]:
+            away = np.linalg.norm(points - points[int(np.argmax(away))], axis=1)
+            apart.append(float(np.max(away)))
+    return apart[-1]

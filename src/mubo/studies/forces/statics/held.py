@@ -1,0 +1,102 @@
+"""What constraints hold at a position, J x = b: the motions they leave free, the smallest motion that meets them, and
+the smallest multipliers that carry a force.
+
+Of few displacements by the singular values of J. Of many by sparse factors of [a Jᵀ; J −d], a small so that long chains
+of weak rows keep their digits (Björck 1996, section 2.5), in proximal steps (Rockafellar 1976): rows that depend on
+others do not make it singular, and what d makes them give way is taken back from round to round. Free motions there are
+random ones with what breaks the constraints taken away.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+
+RANK_TOLERANCE = 1e-9  # of a row of length one, as where mobility is counted
+MANY = 400  # displacements from which on J is sparse
+MOST_FREE = 512  # motions that are looked at: equations of small motions are dense in them
+SOFT = 1e-10  # d, of rows of length one
+LIGHT = 1e-6  # a
+ROUNDS = 8
+BLOCK = 8  # random motions at first
+
+
+class Held:
+    """Rows J of length one over scaled displacements; dense, or sparse."""
+
+    def __init__(self, J: Any) -> None:
+        self._J = J
+        if not isinstance(J, np.ndarray):
+            from scipy.sparse import block_array, csc_array, eye_array
+            from scipy.sparse.linalg import splu
+
+            rows, columns = J.shape
+            matrix = block_array([[LIGHT * eye_array(columns), J.T], [J, -SOFT * eye_array(rows)]])
+            self._factor = splu(csc_array(matrix))
+
+    @cached_property
+    def _singular(self) -> tuple[Array, Array, Array]:
+        left, values, right = np.linalg.svd(self._J)
+        return left, values, right
+
+    @property
+    def _rank(self) -> int:
+        return int(np.sum(self._singular[1] > RANK_TOLERANCE))
+
+    @cached_property
+    def free(self) -> Array:
+        """Z: free motions × displacements, orthonormal."""
+        if isinstance(self._J, np.ndarray):
+            return self._singular[2][self._rank :]
+        random, count = np.random.default_rng(0), BLOCK
+        while True:
+            block = self.projected(random.standard_normal((count, self._J.shape[1])))
+            _, values, lines = np.linalg.svd(block, full_matrices=False)
+            found = int(np.sum(values > np.sqrt(RANK_TOLERANCE) * max(values[0], 1.0)))
+            if found < count:
+                return lines[:found]
+            if count >= MOST_FREE:
+                raise ModelError(
+                    f"{MOST_FREE} and more free motions: equilibria and small motions of so many are not sought",
+                    suggestion="Drive some of them, or look at a part of the mechanism.",
+                )
+            count *= 4
+
+    def projected(self, motions: Array) -> Array:
+        """The nearest motions that keep the constraints."""
+        return motions - self.least((self._J @ motions.T).T)
+
+    def least(self, right: Array) -> Array:
+        """The smallest x with J x = right, a line for each line."""
+        if isinstance(self._J, np.ndarray):
+            left, values, lines = self._singular
+            rank = self._rank
+            return np.asarray((right @ left[:, :rank] / values[:rank]) @ lines[:rank])
+        nothing = np.zeros((*right.shape[:-1], self._J.shape[1]))
+        return self._solved(nothing, right)[0]
+
+    def carrying(self, force: Array) -> Array:
+        """λ that carry what of a force no free motion feels: the smallest ones; where J is sparse, but for rounding in
+        what dependent rows share among themselves, which moves nothing."""
+        if isinstance(self._J, np.ndarray):
+            left, values, lines = self._singular
+            rank = self._rank
+            return np.asarray(((force @ lines[:rank].T) / values[:rank]) @ left[:, :rank].T)
+        return self._solved(force, np.zeros((*force.shape[:-1], self._J.shape[0])))[1]
+
+    def _solved(self, force: Array, right: Array) -> tuple[Array, Array]:
+        """x and λ with x + Jᵀ λ = force, J x = right."""
+        J, columns = self._J, self._J.shape[1]
+        x, pull = np.zeros_like(force), np.zeros_like(right)
+        for _ in range(ROUNDS):
+            open_force, open_right = LIGHT * (force - x) - (J.T @ pull.T).T, right - (J @ x.T).T
+            change = self._factor.solve(np.concatenate([open_force, open_right], -1).T).T
+            x, pull = x + change[..., :columns], pull + change[..., columns:]
+            if np.max(np.abs(change[..., :columns]), initial=0.0) <= 1e-14 * np.max(np.abs(x), initial=0.0):
+                break
+        return x, pull / LIGHT

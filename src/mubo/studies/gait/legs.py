@@ -1,0 +1,104 @@
+"""The legs of a model: found by the segments that its bodies are, and by the joints between them.
+
+With θ the angle of the way up along a segment from the vertical (of the foot: of its own x axis from the horizontal),
+counter-clockwise while x points forwards,
+
+    hip_flexion = θ_thigh − θ_trunk,    knee_angle = θ_thigh − θ_shank,    ankle_angle = θ_foot − θ_shank
+
+are positive in flexion and dorsiflexion: the coordinates of OpenSim's models of walking.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from mubo.errors import ModelError
+from mubo.model import Model
+from mubo.model.parts import Body
+
+CHAIN = ("thigh", "shank", "foot")
+COORDINATES = {"hip": "hip_flexion", "knee": "knee_angle", "ankle": "ankle_angle"}
+SIDES = {"r": "right", "l": "left"}
+QUARTER = math.pi / 2
+
+
+@dataclass(frozen=True)
+class Leg:
+    """Three bodies and the joints at their proximal ends; there is none at the hip of a leg that hangs by drivers."""
+
+    side: str  # "r" or "l"
+    bodies: dict[str, str]  # by segment: thigh, shank, foot
+    joints: dict[str, str]  # by "hip", "knee", "ankle"
+    trunk: str  # empty where there is none
+
+    @property
+    def foot(self) -> str:
+        return self.bodies["foot"]
+
+    def distal(self, joint: str) -> tuple[str, ...]:
+        """The bodies beyond a joint, the nearest first."""
+        return tuple(self.bodies[word] for word in CHAIN[("hip", "knee", "ankle").index(joint) :])
+
+    def name(self, joint: str) -> str:
+        """The coordinate of a joint: knee_angle_r."""
+        return f"{COORDINATES[joint]}_{self.side}"
+
+
+def legs_of(model: Model) -> list[Leg]:
+    """Right leg, then left; refused where a model has none."""
+    trunk = next((body.name for body in _of_kind(model, "trunk")), "")
+    legs = [_leg(model, foot, trunk) for foot in _of_kind(model, "foot")]
+    if not legs:
+        raise ModelError(
+            "no body is a foot: gait is told of models with segments",
+            suggestion='Give [subject] and [markers], or segment = "foot", "shank" and "thigh" to bodies.',
+        )
+    sides = [leg.side for leg in legs]
+    if len(set(sides)) < len(sides):
+        raise ModelError(f"there are two {SIDES[sides[0]]} feet")
+    return sorted(legs, key=lambda leg: list(SIDES).index(leg.side))
+
+
+def _of_kind(model: Model, kind: str) -> list[Body]:
+    return [body for body in model.bodies.values() if body.segment is not None and body.segment.kind == kind]
+
+
+def _leg(model: Model, foot: Body, trunk: str) -> Leg:
+    side = foot.name[-1].lower()
+    if side not in SIDES:
+        raise ModelError(f"body {foot.name}: a foot is right or left: let its name end in _r or _l", names=[foot.name])
+    bodies, joints = {"foot": foot.name}, {}
+    for joint, near, far in (("ankle", "shank", "foot"), ("knee", "thigh", "shank")):
+        found = _joined(model, bodies[far], near)
+        if found is None:
+            raise ModelError(f"body {bodies[far]}: no joint holds it to a {near}", names=[bodies[far]])
+        joints[joint], bodies[near] = found
+    hip = _joined(model, bodies["thigh"], "trunk")
+    if hip is not None:
+        joints["hip"] = hip[0]
+    return Leg(side, bodies, joints, trunk)
+
+
+def _joined(model: Model, body: str, kind: str) -> tuple[str, str] | None:
+    """The joint and the body of a kind of segment that holds another."""
+    for joint in model.joints.values():
+        ends = [reference.partition(".")[0] for reference in joint.between]
+        for other in ends:
+            segment = model.bodies[other].segment if body in ends and other != body else None
+            if segment is not None and segment.kind == kind:
+                return joint.name, other
+    return None
+
+
+def upright(model: Model, name: str) -> float:
+    """What is added to the angle of a body to have the angle of its way up from the vertical, in radians."""
+    body = model.bodies[name]
+    assert body.segment is not None
+    if body.segment.kind == "foot":
+        return 0.0
+    first, second = (body.points[end] for end in body.segment.ends)
+    if body.segment.kind != "trunk":  # proximal is up but in the trunk, whose ends are hip and shoulder
+        first, second = second, first
+    angle = math.atan2(second[1] - first[1], second[0] - first[0]) - QUARTER
+    return angle

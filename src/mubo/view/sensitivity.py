@@ -1,0 +1,82 @@
+"""A sensitivity drawn: what one percent of a parameter changes of each measure, as bars; or of columns, over time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.errors import ResultError
+from mubo.formats.atomic import replacing
+from mubo.view.style import COLOURS, INK, QUIET, styled
+
+if TYPE_CHECKING:
+    from mubo.studies.design.sensitivity import Sensitivity
+
+ACROSS = 2  # measures beside each other
+BAR = 0.34  # inches of a bar
+
+
+def plot_sensitivity(found: Sensitivity, columns: Sequence[str], path: str | Path | None) -> Any:
+    """The figure, written to `path` where one is given. Without `columns` the measures are drawn as bars."""
+    if not columns and not found.measures:
+        raise ResultError("no measure was asked for: there is nothing to draw")
+    with styled() as figure:
+        drawn = _over_time(figure, found, columns) if columns else _bars(figure, found)
+        if path is not None:
+            with replacing(Path(path)) as temporary:
+                drawn.savefig(temporary)
+    return drawn
+
+
+def _bars(figure: Any, found: Sensitivity) -> Any:
+    """Of each measure the greatest effect on top; bars to the left make it smaller."""
+    across = min(len(found.measures), ACROSS)
+    down = -(-len(found.measures) // across)
+    fig = figure(figsize=(1.0 + 4.4 * across, down * (1.5 + BAR * len(found.parameters))))
+    axes = np.atleast_1d(fig.subplots(down, across, squeeze=False)).ravel()
+    for ax, measure in zip(axes, found.measures, strict=False):
+        own = [line for line in found.lines if line.measure == measure][::-1]
+        sizes = np.array([line.per_percent for line in own])
+        ax.barh(range(len(own)), sizes, color=[COLOURS[0] if x >= 0 else COLOURS[1] for x in sizes], height=0.62)
+        reach = float(np.max(np.abs(sizes))) or 1.0
+        for row, line in enumerate(own):
+            side = -1 if line.per_percent < 0 else 1
+            told = f"{line.per_percent:+.3g}" if line.per_percent else "0"
+            ax.text(line.per_percent + 0.03 * side * reach, row, told, va="center",
+                    ha="right" if side < 0 else "left", fontsize=8.5, color=INK)  # fmt: skip
+        low, high = min(float(np.min(sizes)), 0.0), max(float(np.max(sizes)), 0.0)
+        ax.set_xlim(low - 0.32 * reach * (low < 0) - 0.04 * reach, high + 0.32 * reach * (high > 0) + 0.04 * reach)
+        ax.set_yticks(range(len(own)), [line.parameter for line in own])
+        ax.axvline(0.0, color=INK, lw=0.8)
+        ax.locator_params(axis="x", nbins=5)
+        ax.grid(False, axis="y")
+        unit = f" [{own[0].unit}]" if own[0].unit else ""
+        ax.set_xlabel(f"change per 1 % of the parameter{unit}")
+        ax.set_title(f"{measure} = {own[0].value:.5g} {own[0].unit}".rstrip())
+    for ax in axes[len(found.measures) :]:
+        ax.remove()
+    return fig
+
+
+def _over_time(figure: Any, found: Sensitivity, columns: Sequence[str]) -> Any:
+    """Slopes of columns over the motion, each times one percent of its parameter."""
+    fig = figure(figsize=(7.6, 1.1 + 2.4 * len(columns)))
+    axes = np.atleast_1d(fig.subplots(len(columns), 1, sharex=True))
+    t = found.run["t"]
+    for ax, name in zip(axes, columns, strict=True):
+        for k, parameter in enumerate(found.parameters):
+            part = abs(float(found.run.model.parameters[parameter].value)) / 100
+            ax.plot(t, found[name][k] * part, color=COLOURS[k % len(COLOURS)], label=parameter)
+        unit = found.run.unit(name)
+        ax.axhline(0.0, color=QUIET, lw=0.8)
+        ax.set_ylabel(f"{name} [{unit}]" if unit else name)
+        ax.margins(x=0)
+    axes[0].legend(frameon=False, fontsize=8.5, ncols=min(len(found.parameters), 6), loc="lower right",
+                   bbox_to_anchor=(1.0, 1.0), borderaxespad=0.2)  # fmt: skip
+    axes[0].set_title("change per 1 % of a parameter", loc="left")
+    unit = found.run.unit("t")
+    axes[-1].set_xlabel(f"t [{unit}]" if unit else "t")
+    return fig

@@ -1,0 +1,213 @@
+"""Slopes by parameters: what the core, the rows, and the columns say they are, differences confirm.
+
+A new row, joint or driver is tested by being in its registry.
+"""
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+from test_rows import PROFILE, WORLDS, first_difference
+from tied import by_differences, tied
+
+import mubo
+from mubo import _core
+from mubo.elements import JOINTS, SPATIAL_JOINTS
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.profiles import Profile
+from mubo.mechanism.slopes import equation_slopes
+from mubo.studies.motion.kinematics import kinematics
+from mubo.studies.motion.slopes import MotionSlopes
+
+ANGLES = np.linspace(0.1, 6.0, 17)
+CASES = [(w, kind, last) for w in WORLDS for kind in range(len(WORLDS[w][1])) for last in ("free", "fixed")]
+
+
+class Held:
+    """One row between bodies of which the last moves or stands, and fillers that hold every coordinate.
+
+    Every number of the row, of the standing body, of the law and of the profile changes with the parameter.
+    """
+
+    def __init__(self, world, kind, last):
+        self.world, self.kind = world, kind
+        self.core, kinds, self.width = WORLDS[world]
+        self.name, self.rows, self.bodies, count = kinds[kind]
+        self.free = self.bodies if last == "free" or self.bodies == 1 else self.bodies - 1
+        rng = self.rng = np.random.default_rng(kind)
+        self.p, self.dp = rng.uniform(0.4, 1.6, (2, count))
+        self.fixed, self.dfixed = rng.uniform(-0.8, 0.8, (2, self.bodies - self.free, self.width))
+        self.f, self.df = rng.uniform(-0.6, 0.6, (2, 3))
+        self.state = rng.uniform(-0.8, 0.8, (3, self.width * self.free))
+        self.coefficients = np.array(PROFILE[0][2])
+        self.dcoefficients = rng.uniform(-0.3, 0.3, 6)
+
+    def system(self, h=0.0):
+        """The row with the parameter at h, then the fillers."""
+        names = [row[0] for row in WORLDS[self.world][1]]
+        kinds, bodies, numbers = [self.kind], [[*range(self.bodies)]], [self.p + h * self.dp]
+        for body in range(self.free):
+            if self.width == 3:
+                fillers = [("coordinate", [*unit, 0.0]) for unit in np.eye(3)]
+            else:
+                at = np.vstack([np.zeros(3), np.eye(3)])
+                fillers = [("normalise", [1.0])]
+                fillers += [
+                    ("place", [*point, *axis, *[0.0] * self._rest("place")]) for point in at for axis in np.eye(3)
+                ]
+            kinds += [names.index(name) for name, _ in fillers]
+            bodies += [[body]] * len(fillers)
+            numbers += [np.array(given) for _, given in fillers]
+        padded = np.array([(b + [-1] * 3)[: _core.most_bodies] for b in bodies], np.int32)
+        driver = np.array([0 if self.rows == 1 else -1] + [-1] * (len(kinds) - 1), np.int32)
+        profile = np.array([0] + [-1] * (len(kinds) - 1), np.int32)
+        shape = [(1.0, [0.0], (self.coefficients + h * self.dcoefficients).tolist())]
+        fixed = (self.fixed + h * self.dfixed).reshape(-1, self.width)
+        return self.core(
+            self.free, fixed, np.array(kinds, np.int32), padded, driver, profile, np.concatenate(numbers), shape
+        )
+
+    def _rest(self, name):
+        return next(row[3] for row in WORLDS[self.world][1] if row[0] == name) - 6
+
+
+@pytest.mark.parametrize(("world", "kind", "last"), CASES, ids=lambda x: str(x))
+def test_the_core_differentiates_every_row_to_second_order(world, kind, last):
+    """Φ, J v − ν and J a − γ keep their values where states move by the slopes: a second formulation says so."""
+    held = Held(world, kind, last)
+    system, (q, v, a) = held.system(), held.state
+    J = system.jacobian(q, held.f)
+    active = independent(J, held.rows)
+    slopes = np.zeros((1, system.parameter_jacobian(q, held.f).shape[1]))  # the fillers stay as they are
+    slopes[0, : len(held.dp)] = held.dp
+    singular, moved, left = system.slopes(
+        active[None],
+        held.state[None],
+        held.f[None],
+        slopes,
+        held.dfixed.reshape(1, -1),
+        held.df[None, None],
+        held.dcoefficients[None],
+    )
+    assert not singular[0]
+    np.testing.assert_allclose(left[0][active], 0, atol=1e-9)
+    dq, dv, da = moved[0, 0]
+
+    def equations(h):
+        there, f = held.system(h), held.f + h * held.df
+        x, rate, bend = q + h * dq, v + h * dv, a + h * da
+        J, (nu, gamma) = there.jacobian(x, f), there.right_sides(x, rate, f)
+        return np.array([there.phi(x, f), J @ rate - nu, J @ bend - gamma])[:, active]
+
+    size = 1 + np.max(np.abs(moved))
+    np.testing.assert_allclose(first_difference(equations, 3e-4) / size, 0, atol=1e-8)
+
+
+def independent(J, first):
+    """As many equations as unknowns: the first ones, then always the one that is farthest from those chosen."""
+    chosen, rest = [], J.copy()
+    for row in range(J.shape[1]):
+        k = row if row < first else int(np.argmax(np.linalg.norm(rest, axis=1)))
+        chosen.append(k)
+        unit = rest[k] / np.linalg.norm(rest[k])
+        rest = rest - np.outer(rest @ unit, unit)
+    return np.array(chosen, np.int32)
+
+
+def joined(kind, dimension):
+    """Two bodies and one joint, with the options that its declaration has as examples."""
+    element = (JOINTS if dimension == 2 else SPATIAL_JOINTS)[kind]
+    model = mubo.Model(kind, dimension=dimension)
+    place = ((0.5, -0.3), (0.9, 0.7)) if dimension == 2 else ((0.5, -0.3, 0.8), (0.9, 0.7, 0.1))
+    at = ((0.3, -0.2, 0.5)[:dimension], (0.1, 0.4, -0.3)[:dimension])
+    turned = {"angle": 0.4} if dimension == 2 else {"orientation": (0.8, 0.36, 0.48, 0.0)}
+    for name, position, point in zip(("first", "second"), place, at, strict=True):
+        model.body(name, position, points={"P": point}, **turned)
+    options = {o.name: o.example for o in element.options if o.example is not None}
+    if element.profiled:
+        options |= {"base": 0.4, "lift": 0.1}
+    ends = {"of": ["first.phi"], "body": ["first"]}.get(element.key)
+    ends = ends or (["first", "second"] if element.ends == "body" else ["first.P", "second.P"])
+    model.joint("J", kind, *ends, **options)
+    model.ground.point("G", place[1])
+    model.joint("held", "revolute" if dimension == 2 else "spherical", "ground.G", "second.P")
+    return model.build()
+
+
+@pytest.mark.parametrize(
+    ("kind", "dimension"), [*((kind, 2) for kind in JOINTS), *((kind, 3) for kind in SPATIAL_JOINTS)], ids=str
+)
+def test_numbers_of_every_joint_follow_the_parameter(kind, dimension):
+    """What was left out and is taken from the estimates too."""
+    model = tied(joined(kind, dimension))
+    mechanism = mechanism_of(model)
+
+    def numbers(p):
+        rows = mechanism_of(model.replace(p=p)).rows
+        return np.array([number for row in rows for number in row.parameters], float)
+
+    def heights(p):
+        """Of all cams, at some angles."""
+        rows = mechanism_of(model.replace(p=p)).rows
+        return np.array([row.profile(ANGLES)[:, 0] for row in rows if row.profile is not None])
+
+    found = equation_slopes(mechanism, ["p"])
+    np.testing.assert_allclose(found.parameters[0], by_differences(numbers), rtol=1e-8, atol=1e-10)
+    if found.profiles.size:
+        (profile,) = (row.profile for row in mechanism.rows if row.profile is not None)
+        slope = Profile(profile.knots, found.profiles[0].reshape(-1, 6))
+        np.testing.assert_allclose(slope(ANGLES)[:, 0], by_differences(heights)[0], rtol=1e-7, atol=1e-9)
+
+
+EVERY = (
+    "swing_arm",
+    "planetary_gear",
+    "rack_and_pinion",
+    "whitworth",
+    "belt_drive",
+    "rssr",
+    "hooke_joint",
+    "screw_jack",
+)
+
+
+@pytest.mark.parametrize("example", EVERY)
+def test_every_column_follows_every_number(example):
+    """All numbers of a model change at once, each in its own way; drivers as drawn, measures and Euler angles too."""
+    model = tied(mubo.load(EXAMPLES / f"{example}.toml").build())
+    start, end = float(model.analysis.start), float(model.analysis.end)
+    grid = (start, start + 0.2 * (end - start), 0.1 * (end - start))
+    run = kinematics(model, *grid)
+    slopes = MotionSlopes(run, ("p",))
+    names = [name for name in slopes.columns if name != "t"]
+    assert {*names, "t"} == {*run.columns}
+
+    def columns(p):
+        found = kinematics(model.replace(p=p), *grid)
+        return np.array([found[name] for name in names])
+
+    differences = by_differences(columns)
+    sizes = scales(run, slopes, end - start)
+    for name, difference in zip(names, differences, strict=True):
+        column = run.columns.column(name)
+        off = np.max(np.abs(slopes[name][0] - difference))
+        assert off < 1e-8 * sizes[column.holds, column.order], name
+
+
+def scales(run, slopes, time):
+    """The size of what columns hold, by kind and order; of a rate at least that of its quantity over the time."""
+    out = {}
+    for name in slopes.columns:
+        column = run.columns.column(name)
+        size = max(np.max(np.abs(run[name])), np.max(np.abs(slopes[name])))
+        for order in range(column.order, 3):
+            key = column.holds, order
+            out[key] = max(out.get(key, 1e-12), size / time ** (order - column.order))
+    return out
+
+
+def test_redundant_equations_that_would_contradict_each_other_are_told():
+    """The fourth hinge of a planar four-bar in space is redundant: other lengths keep it so, another axis does not."""
+    model = tied(mubo.load(EXAMPLES / "four_bar_in_space.toml").build())
+    run = kinematics(model, 0.0, 0.1, 0.1)
+    with pytest.raises(mubo.RedundancyError, match="would no longer close if p alone changed"):
+        _ = MotionSlopes(run, ("p",)).columns

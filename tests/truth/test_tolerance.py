@@ -1,0 +1,100 @@
+"""Tolerances of an offset slider-crank against its closed form: worst case, three sigma, clearance, Monte Carlo.
+
+x = r cos θ + u with u = √(l² − (r sin θ − e)²) has ∂x/∂r = cos θ − (r sin θ − e) sin θ / u, ∂x/∂l = l / u and ∂x/∂e =
+(r sin θ − e) / u. A pin at the end of the rod that stands off by a vector moves the slider by that vector's part along
+the rod over the cosine of the rod's angle: at most by its size over that cosine.
+"""
+
+import numpy as np
+import pytest
+from test_sensitivity import SLIDER
+
+import mubo
+
+R, ROD, OFF, THETA = 0.05, 0.15, 0.02, 0.7
+SIZES = {"r": 1e-5, "rod": 2e-5, "off": 4e-5}
+U = np.sqrt(ROD**2 - (R * np.sin(THETA) - OFF) ** 2)
+SLOPES = np.array(
+    [np.cos(THETA) - (R * np.sin(THETA) - OFF) * np.sin(THETA) / U, ROD / U, (R * np.sin(THETA) - OFF) / U]
+)
+MEASURE = "first slider.x"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory):
+    path = tmp_path_factory.mktemp("slider") / "slider.toml"
+    path.write_text(SLIDER)
+    return mubo.load(path)
+
+
+def test_worst_case_and_three_sigma_are_sums_of_slopes(model):
+    found = model.tolerance([MEASURE], SIZES, samples=0)
+    parts = np.abs(SLOPES) * list(SIZES.values())
+    told = found[MEASURE]
+    assert told["worst"] == pytest.approx(parts.sum(), rel=1e-9)
+    assert told["three sigma"] == pytest.approx(np.sqrt((parts**2).sum()), rel=1e-9)
+    np.testing.assert_allclose(found.shares[0], parts**2 / (parts**2).sum(), rtol=1e-9)
+
+
+def test_a_uniform_spread_counts_more_and_ends_at_the_worst_case(model):
+    """σ = t / √3 instead of t / 3: alone, three sigma would lie beyond the limits."""
+    found = model.tolerance([MEASURE], {"r": {"size": 1e-5, "spread": "uniform"}, "rod": 2e-5}, samples=0)
+    parts = np.abs(SLOPES[:2]) * [1e-5 / np.sqrt(3), 2e-5 / 3]
+    assert found.sigma[0] == pytest.approx(np.hypot(*parts), rel=1e-9)
+    alone = model.tolerance([MEASURE], {"r": {"size": 1e-5, "spread": "uniform"}}, samples=0)[MEASURE]
+    assert alone["three sigma"] == alone["worst"] == pytest.approx(abs(SLOPES[0]) * 1e-5, rel=1e-9)
+
+
+def test_a_loose_pin_moves_the_slider_by_its_clearance_over_the_cosine(model):
+    found = model.tolerance([MEASURE], clearance={"C": "20 um"}, samples=0)
+    cosine = U / ROD
+    assert found[MEASURE]["worst"] == pytest.approx(20e-6 / cosine, rel=1e-9)
+    assert found.sigma[0] == pytest.approx(20e-6 / cosine / np.sqrt(2), rel=1e-9)
+    assert found.sources == ("clearance of C",)
+
+
+def test_samples_agree_with_the_first_order(model):
+    """Deviations of n samples are known to 1/√(2n); seeds repeat them; every sample ran on the nominal branch."""
+    asked = {"of": SIZES, "clearance": {"B": 1e-5}, "samples": 2000, "workers": 1}
+    found = model.tolerance([MEASURE], **asked, seed=3)
+    assert found.spread.ran == 2000
+    assert found.spread.sigma[0] == pytest.approx(found.sigma[0], rel=5 / np.sqrt(2 * 2000))
+    assert abs(found.spread.mean[0] - found[MEASURE]["nominal"]) < 5 * found.sigma[0] / np.sqrt(2000)
+    off = np.linalg.norm(found.spread.points[:, 3:], axis=1)
+    np.testing.assert_allclose(off, 1e-5, rtol=1e-12)
+    again = model.tolerance([MEASURE], **asked, seed=3)
+    np.testing.assert_array_equal(again.spread.values, found.spread.values)
+
+
+def test_files_keep_tolerances(model, tmp_path):
+    model = model.copy()
+    model.allow("r", "0.5 %")
+    model.allow("rod", 1e-5, spread="uniform")
+    model.allow("C", clearance="20 um")
+    model.save(tmp_path / "again.toml")
+    again = mubo.load(tmp_path / "again.toml")
+    assert again == model
+    assert again.tolerances["r"].size == pytest.approx(0.005 * R)
+    assert again.tolerance([MEASURE], samples=0).sources == ("r", "rod", "clearance of C")
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        ({"of": {"q": 1}}, 'no parameter "q"'),
+        ({"of": {"C": 1}}, "clearance = "),
+        ({"of": {"r": -1}}, "must be positive"),
+        ({"of": {"r": 0}}, "must be positive"),
+        ({"of": {"r": "1 kg"}}, "written without a unit"),
+        ({"of": {"r": {"size": 1, "spread": "normel"}}}, 'no spread "normel"'),
+        ({"clearance": {"guide": 1e-5}}, "pin or ball between two bodies"),
+        ({"clearance": {"Q": 1e-5}}, 'no joint "Q"'),
+        ({}, "there are no tolerances"),
+        ({"of": SIZES, "samples": -1}, "must not be negative"),
+        ({"of": SIZES, "analysis": "simulate"}, "exact slopes of simulate are not known"),
+    ],
+    ids=str,
+)
+def test_what_is_wrong_is_told(model, asked, words):
+    with pytest.raises(mubo.ModelError, match=words):
+        model.tolerance([MEASURE], **{"samples": 0, **asked})
