@@ -9,6 +9,8 @@
 
 namespace mubo {
 
+constexpr double most_noise = 100;  // in tolerances, of a step over a singular position
+
 struct AbsoluteOptions {
     double start, end, rtol, atol;
     bool energies_steer;
@@ -70,7 +72,7 @@ class AbsoluteRun {
     bool begun_ = false, after_rejection_ = false, first_ = true;
     double last_h_ = 0, last_error_ = 0;
     // The root of the weakest pivot over its size at the last two states, and below what a leap is tried.
-    double s_[2] = {1, 1}, t_before_ = 0, leap_below_ = crossing_near;
+    double s_[2] = {1, 1}, t_before_ = 0, leap_below_ = crossing_near, leap_error_ = HUGE_VAL;
     int known_ = 0;
     double longest_ = HUGE_VAL;  // what Newton's method bore last, and a little more with every step
 
@@ -103,7 +105,7 @@ class AbsoluteRun {
         h = std::fmin(h, longest_);
         const double ahead = singular_ahead();
         if (s_[1] < leap_below_ && t + ahead / crossing_part <= limit() && leap(ahead / crossing_part)) return;
-        if (ahead < crossing_reach * h) h = std::fmin(h, ahead * std::fmax(0.1, 1 - 0.7 * leap_below_ / s_[1]));
+        if (ahead < crossing_reach * h) h = std::fmin(h, ahead * std::fmax(0.1, 1 - 0.9 * leap_below_ / s_[1]));
         const double parts = std::ceil((to - t) / h - 1e-6);
         const bool arrives = parts <= 1;
         const double now = arrives ? to - t : parts <= 8 ? (to - t) / parts : h;
@@ -130,9 +132,14 @@ class AbsoluteRun {
     bool leap(double length) {
         const double end = t + length;
         Fault found = method_.leap(t, length);
-        if (found.status == done && method_.error <= 1) found = method_.settle(end, length);
-        if (found.status != done || method_.error > 1) {
-            leap_below_ = s_[1] > crossing_close ? 0.5 * s_[1] : 0;
+        // What a nearer start did not better is rounding over s.
+        const double error = method_.error;
+        const bool good_enough = error <= 1 || (error > 0.5 * leap_error_ && error < most_noise);
+        if (found.status == done && good_enough) found = method_.settle(end, length);
+        if (found.status != done || !good_enough) {
+            const double nearer = found.status == done ? 0.8 * std::pow(error, -1.0 / 8) : 0.5;
+            leap_below_ = s_[1] > crossing_close ? std::fmax(nearer, 0.2) * s_[1] : 0;
+            leap_error_ = error;
             ++rejected;
             return false;
         }
@@ -146,7 +153,7 @@ class AbsoluteRun {
             t = ends;
             return true;
         }
-        leap_below_ = crossing_near;
+        leap_below_ = crossing_near, leap_error_ = HUGE_VAL;
         take(length, end);
         return true;
     }

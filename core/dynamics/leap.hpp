@@ -63,7 +63,8 @@ class Leap {
         std::copy(exchanged, exchanged + 2, method_.y.begin() + 2 * N);
         Fault fault = method_.start(t);
         if (fault.status == done) fault = method_.attempt(t, h);
-        if (fault.status == done && method_.error <= 1) fault = method_.prepare_dense(t, h);
+        if (fault.status == done && method_.error > 1) fault = method_.arrive(t + h);
+        if (fault.status == done) fault = method_.prepare_dense(t, h);
         return fault;
     }
     // Entry k of the state at the part x of the step.

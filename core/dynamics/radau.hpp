@@ -73,7 +73,7 @@ class Radau : public RadauStages<System> {
     Fault leap(double t, double h) {
         const Fault fault = leap_.attempt(t, h, q, v, exchanged, near_, near_rate_);
         error = leap_.error();
-        if (fault.status != done || error > 1) return fault;
+        if (fault.status != done) return fault;
         for (int i = 0; i < stages; ++i) {
             for (int k = 0; k < N_; ++k) {
                 way_[i][k] = leap_.at(k, radau::C[i]);

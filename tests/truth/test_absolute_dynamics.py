@@ -60,6 +60,35 @@ def test_the_rigid_limit():
     assert apart[0] / apart[1] == pytest.approx(100, rel=0.25)
 
 
+def test_a_carriage_without_mass(form):
+    """A bar that swings from a massless carriage on a rail: nothing pushes its centre sideways, which falls straight.
+    m (L θ' sin θ)²/2 + I θ'²/2 = m g L (cos θ − cos θ₀)."""
+    model = mubo.Model("carriage", gravity=(0, -9.81))
+    model.ground.point("O", (0, 0))
+    model.body("carriage", points={"T": (0, 0)}, mass=0, inertia=0)
+    model.body("bar", points={"T": (0, 0)}, mass=2, inertia=0.2, center=(0, -0.5))
+    model.translational("rail", "ground.O", "carriage.T", axis=(1, 0), angle=0)
+    model.revolute("pin", "carriage.T", "bar.T")
+    model.start("pin", q=1.0)
+    run = model.simulate(0, 2, 0.05, formulation=form)
+    theta, rate = run["bar.phi"], run["bar.omega"]
+    centre = run["carriage.x"] + 0.5 * np.sin(theta)
+    assert np.max(np.abs(centre - centre[0])) < 1e-9
+    swing = (0.5 * rate * np.sin(theta)) ** 2 + 0.1 * rate**2
+    assert swing == pytest.approx(9.81 * (np.cos(theta) - np.cos(1.0)), abs=1e-8)
+
+
+def test_a_rod_without_mass_in_a_loop_is_named(form):
+    model = slider_crank(0)
+    del model.joints["rod"]
+    high, wide = CRANK * np.sin(ANGLE), CRANK * np.cos(ANGLE)
+    model.body("rod", (wide, high), -np.arcsin(high / ROD), points={"B": (0, 0), "C": (ROD, 0)}, mass=0, inertia=0)
+    model.revolute("B", "crank.B", "rod.B")
+    model.revolute("C", "rod.C", "piston.C")
+    with pytest.raises(mubo.ModelError, match="joint B: nothing resists its motion"):
+        model.simulate(0, 1, 0.1, formulation=form)
+
+
 def test_auto_leaves_the_tree_where_the_model_is_stiff():
     """Told with the fastest rate; an explicit method that was asked for by name stays, and says what to take."""
     run = slider_crank(1e8).simulate(0, 1, 0.5, rtol=1e-6, atol=1e-6)

@@ -10,14 +10,14 @@ import mubo
 
 
 @pytest.mark.parametrize("name", ["four_bar", "slider_crank", "rsur", "spatial_slider_crank", "eight_bodies"])
-def test_efforts_and_motion_of_a_driven_mechanism(name):
+def test_efforts_and_motion_of_a_driven_mechanism(name, form):
     """Efforts by multipliers of bodies in absolute coordinates, motion by Newton's method: a second formulation."""
     model = mubo.load(DATA / "forces" / f"{name}.toml")
     for force in list(model.forces):
         del model.forces[force]  # sizes over the motion are not simulated
     a = model.analysis
     end, step = a.start + min(a.end - a.start, 40 * a.step), a.step * 4
-    known, run = model.inverse(a.start, end, step=step), model.simulate(a.start, end, step)
+    known, run = model.inverse(a.start, end, step=step), model.simulate(a.start, end, step, formulation=form)
     assert run.summary["freedoms"] == 0
     for driver in model.drivers:
         column = f"{driver}.effort"
@@ -30,7 +30,7 @@ def test_efforts_and_motion_of_a_driven_mechanism(name):
             assert np.max(np.abs(run[f"{body}.a{letter}"] - known[f"{body}.a{letter}"])) < 1e-8 * size
 
 
-def test_a_driver_that_is_no_joint_of_the_tree():
+def test_a_driver_that_is_no_joint_of_the_tree(form):
     """The crank of a released four-bar turned by its absolute angle, by its pin, and by the pin that closes the loop:
     the same power is put in. P = dT/dt + dV/dt of the motion."""
     released = mubo.load(DATA / "dynamics" / "released.toml")
@@ -38,7 +38,7 @@ def test_a_driver_that_is_no_joint_of_the_tree():
     for of, law in (("A", "1.2 + 2*t"), ("crank.phi", "1.2 + 2*t")):
         model = released.copy()
         model.drive("motor", of, law)
-        run = model.simulate(0, 1, 0.05)
+        run = model.simulate(0, 1, 0.05, formulation=form)
         assert np.max(np.abs(run["crank.phi"] - 1.2 - 2 * run["t"])) < 1e-12
         powers.append(run["motor.effort"] * 2)
         assert run.summary["energy"]["relative"] < 1e-9
@@ -47,7 +47,7 @@ def test_a_driver_that_is_no_joint_of_the_tree():
     assert mean == pytest.approx(run["energy.total"][-1] - run["energy.total"][0], rel=2e-2)
 
 
-def test_a_planar_mechanism_in_space():
+def test_a_planar_mechanism_in_space(form):
     """Four hinges in space: three rows redundant, named; it moves as the planar model does."""
     flat = mubo.load(DATA / "dynamics" / "released.toml")
     space = mubo.Model("released", dimension=3, gravity=(0, -9.81, 0))
@@ -62,7 +62,7 @@ def test_a_planar_mechanism_in_space():
         )  # fmt: skip
     for joint in flat.joints.values():
         space.revolute(joint.name, *joint.between, axis=(0, 0, 1))
-    one, other = flat.simulate(0, 2, 0.1), space.simulate(0, 2, 0.1)
+    one, other = flat.simulate(0, 2, 0.1, formulation=form), space.simulate(0, 2, 0.1, formulation=form)
     assert len(other.summary["loops"]["left_out"]) == 3
     for column in ("coupler.x", "coupler.y", "coupler.vx", "rocker.ax", "energy.kinetic"):
         assert np.max(np.abs(one[column] - other[column])) < 1e-7, column

@@ -17,7 +17,7 @@ from mubo.view.scene import Scene
 from mubo.view.style import COLOURS, INK, QUIET
 
 DOTS = {"v": "\u0307", "a": "\u0308"}  # over the letter: first and second derivative
-NAMES = {"phi": "φ", "omega": "φ̇", "alpha": "φ̈", "t": "t"}
+NAMES = {"phi": "φ", "omega": "ω", "alpha": "α", "t": "t"}
 NAMES |= {"pressure_angle": "pressure angle", "rho": "ρ", "rho_pitch": "ρ of the pitch curve"}  # of a cam
 NAMES |= {f"{order}{letter}": f"{letter}{dot}" for order, dot in DOTS.items() for letter in "xyz"}
 NAMES |= {f"w{letter}": f"ω{mark}" for letter, mark in zip("xyz", ("ₓ", "ᵧ", "_z"), strict=True)}

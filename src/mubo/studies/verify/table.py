@@ -77,11 +77,12 @@ class Verification:
     @property
     def verdict(self) -> str:
         """All of it in a few words."""
-        words = [check.verdict for check in self.checks]
-        counts = {word: words.count(word) for word in WORDS.values()}
-        parts = [f"{count} {word.lower() if count else word}" for word, count in counts.items() if count]
-        lead = "holds" if self.holds else "FAILS" if counts["FAILS"] else "nothing was judged"
-        return f"{lead}: {', '.join(parts)}"
+        judged = [check.holds for check in self.checks if check.holds is not None]
+        aside = len(self.checks) - len(judged)
+        parts = [f"{sum(judged)} of {len(judged)} hold"] if judged else []
+        parts += [f"{aside} not judged"] if aside else []
+        lead = "holds" if self.holds else "FAILS" if judged else "nothing was judged"
+        return f"{lead}: {', '.join(parts)}" if parts else lead
 
     def __getitem__(self, name: str) -> Check:
         for check in self.checks:
