@@ -95,7 +95,7 @@ def four_bar(random):
     model.revolute("B", "crank.B", "coupler.B")
     model.revolute("C", "coupler.C", "rocker.C")
     model.revolute("D", "ground.D", "rocker.D")
-    model.point("P", "coupler", (f"{random.uniform(-0.5, 1.5)!r}*b", f"{random.uniform(-1, 1)!r}*b"))
+    model.point("P", "coupler", (f"{random.uniform(-0.5, 1.5):.4f}*b", f"{random.uniform(-1, 1):.4f}*b"))
     return model, lengths
 
 
@@ -114,7 +114,7 @@ def slider_crank(random):
     model.revolute("B", "crank.B", "rod.B")
     model.revolute("C", "rod.C", "slide.C")
     model.translational("guide", "ground.G", "slide.C", axis=(1, 0), angle=0)
-    model.point("P", "rod", (f"{random.uniform(0.2, 1.2)!r}*b", f"{random.uniform(-0.5, 0.5)!r}*b"))
+    model.point("P", "rod", (f"{random.uniform(0.2, 1.2):.4f}*b", f"{random.uniform(-0.5, 0.5):.4f}*b"))
     return model, lengths
 
 
