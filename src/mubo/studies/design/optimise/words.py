@@ -26,6 +26,8 @@ def told(found: Optimum) -> str:
         lines.append(f"  {name:<{width}} {before:>12.6g} → {after:.6g}")
     lines.append(_line(width, "reached", ", ".join(found.active) or "no limit and no bound"))
     lines += _sensitivities(found, width)
+    rough = found.here.differences if found.here is not None else ()
+    lines.append(_line(width, "slopes", f"by differences of {', '.join(rough)}; else exact" if rough else "exact"))
     ran = f"{found.tried} designs tried, {found.lost} of them did not run"
     lines.append(_line(width, "starts", f"{found.ended_there} of {len(found.ends)} ended here; {ran}"))
     lines += (
