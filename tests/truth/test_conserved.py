@@ -16,7 +16,13 @@ TEXTS = {path.stem: path.read_text() for path in sorted(EXAMPLES.glob("*.toml"))
 SIMULATED = [name for name, text in TEXTS.items() if 'type = "simulate"' in text]
 LET_GO = [name for name, text in TEXTS.items() if name not in SIMULATED and re.search(r"^(mass|density) =", text, re.M)]
 # Why a driven example cannot be simulated, by its own words.
-REASONS = ("has no mass", "has no inertia", "gravity is not stated", "needs a speed below which its friction creeps")
+REASONS = (
+    "has no mass",
+    "has no inertia",
+    "gravity is not stated",
+    "is connected to nothing",
+    "needs a speed below which its friction creeps",
+)
 ROWS = 40
 
 

@@ -15,6 +15,7 @@ NAMES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
 # Reasons for which nothing can vibrate, as the model or `linearize` tells them.
 REASONS = (
     "no body has a mass",
+    "gravity is not stated",
     "there is no equilibrium on",
     "no equilibrium was found",
     "is connected to nothing",
