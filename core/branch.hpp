@@ -54,8 +54,7 @@ Mask<T> strayed(int n, int group, int turning, int angles, double h, const T* la
         if (first < angles) most = larger(most, moved);
     }
     // A turn of p and q together is within 1 where p^2 + q^2 is within a half.
-    if (std::isfinite(o.part) && !all(most <= T(0.5)))
-        found = found | turns_far(n, group, turning, angles, h, last, o);
+    if (std::isfinite(o.part) && !all(most <= T(0.5))) found = found | turns_far(n, group, turning, angles, h, last, o);
     return found;
 }
 
