@@ -63,8 +63,8 @@ DE_LEVA_FEMALE = Anthropometry(
     _DE_LEVA.format("females"),
     {
         "thigh": Fractions(0.1478, 0.3612, 0.364, 0.2124),
-        "shank": Fractions(0.0481, 0.4416, 0.267, 0.2493),
-        "foot": Fractions(0.0129, 0.4014, 0.279, 0.1317),
+        "shank": Fractions(0.0481, 0.4416, 0.267, 0.2492),
+        "foot": Fractions(0.0129, 0.4014, 0.279, 0.1316),
     },
     _HEEL,
 )
