@@ -24,6 +24,7 @@ from mubo.studies.design.optimise.trial import Trial
 
 LONGEST, SHORTEST = 0.4, 1e-6  # of the box: the longest and the shortest trust region
 GAIN = 1e-8  # of the aim: a step that promises less is none
+REACHES = (0.1, 0.01, 0.001)  # of the box: the first trust region, and those of searches that go on
 CUTS = 12  # linearisations that are kept
 
 
@@ -44,7 +45,21 @@ def search(problem: Problem, start: Trial, budget: int) -> End:
     here = local(problem, start)
     if here is None:
         return end
-    state = Search(problem, here, _first_curvature(here))
+    best = here
+    for reach in REACHES:
+        state = Search(problem, best, _first_curvature(best), reach)
+        best = _followed(state, end, budget)
+        if best is state.here:
+            break
+        # The way led through designs beyond the limits and came back to them at a worse place: on from the best one.
+    end.settled = end.tried < budget
+    end.trial, end.here = best.trial, best
+    return end
+
+
+def _followed(state: Search, end: End, budget: int) -> Local:
+    """Steps until none is promising; the best place on the way."""
+    problem, best = state.problem, state.here
     while end.tried < budget and state.reach > SHORTEST:
         step = state.step()
         if step is None or step.promised <= GAIN * max(abs(state.here.aim), 1e-3) * (1e-3 if problem.fits else 1.0):
@@ -52,9 +67,8 @@ def search(problem: Problem, start: Trial, budget: int) -> End:
                 break
             continue
         _try(state, step, end)
-    end.settled = end.tried < budget
-    end.trial, end.here = state.here.trial, state.here
-    return end
+        best = min(best, state.here, key=lambda at: problem.rank(at.trial))
+    return best
 
 
 def _without_far_cuts(state: Search) -> bool:

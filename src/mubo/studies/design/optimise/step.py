@@ -11,7 +11,6 @@ from mubo.studies.design.optimise.problem import Problem
 from mubo.studies.design.optimise.quadratic import least
 from mubo.studies.design.optimise.slopes import Local
 
-REACH = 0.1  # of the box: the first trust region
 FLAT = 1e-9  # of the greatest curvature: the least one of a model
 STIFF, STIFFEST = 10.0, 1e6  # weight of the limits, at first and at most
 SOFT = 1e-2  # curvature of what is linear in the model, which must be strictly convex
@@ -41,7 +40,7 @@ class Search:
     problem: Problem
     here: Local
     curvature: Array
-    reach: float = REACH
+    reach: float
     stiff: float = STIFF
     cuts: list[Local] = field(default_factory=list)
 
