@@ -74,7 +74,8 @@ def test_broken_machines_are_explained(kind):
     assert {seed: told for seed, told in outcomes.items() if told[0].startswith("WRONG")} == {}
 
 
-@pytest.mark.parametrize(("family", "seeds"), [("four_bar", (4, 5)), ("slider_crank", (2, 5))])
+# Seed 2309 left its limits on the way and came back to them at a worse design than the first.
+@pytest.mark.parametrize(("family", "seeds"), [("four_bar", (4, 5)), ("slider_crank", (2, 5, 2309))])
 def test_designs_that_are_returned_run(family, seeds):
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
