@@ -104,7 +104,8 @@ class _Looker:
 
     def _split(self, starts: Array, ends: Array, pieces: Array) -> tuple[Array, Array]:
         """The intervals divided into so many equal parts."""
-        self._count += int(np.sum(pieces)) if np.all(np.isfinite(pieces)) else self._most + 1
+        total = float(np.sum(np.minimum(pieces, self._most + 1)))  # the sum of large numbers may be none
+        self._count += int(total) if total <= self._most else self._most + 1
         if self._count > self._most:
             worst = int(np.argmax(pieces))
             raise ModelError(
