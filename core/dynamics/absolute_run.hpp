@@ -5,21 +5,12 @@
 #pragma once
 #include <chrono>
 
+#include "absolute_options.hpp"
 #include "absolute_watch.hpp"
 
 namespace mubo {
 
 constexpr double most_noise = 100;  // in tolerances, of a step over a singular position
-
-struct AbsoluteOptions {
-    double start, end, rtol, atol;
-    bool energies_steer;
-    double first_step;
-    long max_steps;
-    std::vector<double> times, stops;
-    std::vector<Event> watched;
-    LookAt look;
-};
 
 template <class System>
 class AbsoluteRun {
@@ -119,7 +110,7 @@ class AbsoluteRun {
         const double before = h;
         h = now * (after_rejection_ ? std::fmin(longer, 1.0) : longer);
         if (now < before) h = std::fmax(h, before);  // what cut the step short says nothing about errors
-        if (const auto first = watch_.met(t, now, end); first.event >= 0) return arrive(first, now, end);
+        if (const auto& met = watch_.met(t, now, end); !met.empty()) return arrive(met, now, end);
         take(now, end);
     }
 
@@ -159,11 +150,11 @@ class AbsoluteRun {
     }
     // Events within a leap; answers where it ends by one of them, or at its own end.
     double watched_until(double length) {
-        for (const auto& [part, number] : watch_.within(t, length, method_.leaped())) {
-            event_number.push_back(number);
-            event_time.push_back(t + part * length);
-            if (!watch_.event[number].stop) continue;
-            fault = {event_stop, number};
+        for (const Crossing& c : watch_.within(t, length, method_.leaped())) {
+            event_number.push_back(c.event);
+            event_time.push_back(t + c.part * length);
+            if (!watch_.event[c.event].stop) continue;
+            fault = {event_stop, c.event};
             return event_time.back();
         }
         return t + length;
@@ -248,36 +239,58 @@ class AbsoluteRun {
         return true;
     }
 
-    // Steps of the length at which the event meets its value: secants from the place on dense output.
-    void arrive(const typename AbsoluteWatch<System>::Meeting& first, double length, double end) {
-        const Event& e = watch_.event[first.event];
-        double at = t + first.part * length, slope = first.slope, reached = t, last = t, last_off = HUGE_VAL;
+    using Meeting = typename AbsoluteWatch<System>::Meeting;
+
+    // The step that ends where its first event meets its value, with all that are met in the same moment.
+    void arrive(const std::vector<Meeting>& about, double length, double end) {
+        std::vector<Meeting> met;
+        double reached = HUGE_VAL, last = HUGE_VAL;
+        for (Meeting one : about) {
+            if (!close_in(one, length, end, &last)) return;
+            const double same = 1e-10 * length;
+            if (last > reached + same) continue;
+            if (last < reached - same) met.clear(), reached = last;
+            met.push_back(one);
+        }
+        if (const Fault found = last == reached ? Fault{} : attempt(reached); found.status != done)
+            return reject(found, reached - t);
+        const double longest = h;
+        take(reached - t, reached);
+        h = longest;
+        for (const Meeting& one : met) {
+            watch_.meet(one.event, reached, one.slope > 0);
+            event_number.push_back(one.event);
+            event_time.push_back(reached);
+            if (watch_.event[one.event].stop && (fault.status == running || fault.status == done))
+                fault = {event_stop, one.event};
+        }
+    }
+
+    // Steps of the length at which the event meets its value: secants from the place on dense output. False where one
+    // is rejected.
+    bool close_in(Meeting& m, double length, double end, double* reached) {
+        const Event& e = watch_.event[m.event];
+        double at = t + m.part * length, last = t, last_off = HUGE_VAL;
         for (int count = 0; count < 12; ++count) {
             at = std::fmin(std::fmax(at, std::nextafter(t, HUGE_VAL)), end);
             const Fault found = attempt(at);
             if (found.status != done || method_.error > 1) {
                 reject(found, at - t);
-                return;
+                return false;
             }
-            reached = at;
-            const Dual<1> y = watch_.at_end(first.event, at);
+            *reached = at;
+            const Dual<1> y = watch_.at_end(m.event, at);
             const double off = y.v - e.value;
             if (std::isfinite(y.d[0]))
-                slope = y.d[0];
+                m.slope = y.d[0];
             else if (std::isfinite(last_off) && at != last)
-                slope = (off - last_off) / (at - last);
-            const double next = at - off / slope;
+                m.slope = (off - last_off) / (at - last);
+            const double next = at - off / m.slope;
             if (!std::isfinite(next) || next == at || std::fabs(off) <= 1e-13 * std::fmax(1.0, std::fabs(e.value)))
                 break;
             last = at, last_off = off, at = next;
         }
-        const double longest = h;
-        take(reached - t, reached);
-        h = longest;
-        watch_.meet(first.event, reached, slope > 0);
-        event_number.push_back(first.event);
-        event_time.push_back(reached);
-        if (e.stop && (fault.status == running || fault.status == done)) fault = {event_stop, first.event};
+        return true;
     }
 };
 

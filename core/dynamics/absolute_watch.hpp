@@ -32,7 +32,9 @@ class AbsoluteWatch {
           near_(method.near().size()),
           met_(event.size()),
           begun_(event.size()),
-          ended_(event.size()) {}
+          ended_(event.size()),
+          last_at_(event.size(), std::numeric_limits<double>::quiet_NaN()),
+          rose_(event.size()) {}
 
     std::vector<Event> event;
     std::vector<double> line;  // of the last output or look
@@ -56,22 +58,21 @@ class AbsoluteWatch {
         return watch(number, end, method_.next_q, method_.next_v, method_.next_near());
     }
 
-    // The first event that the settled step from t meets.
-    Meeting met(double t, double length, double end) {
-        Meeting first;
-        for (int k = 0; k < static_cast<int>(event.size()); ++k) {
-            if (met_[k] >= most_crossings) continue;
-            const Dual<1> y0 = begun_at_ == t ? begun_[k] : watch(k, t, method_.q, method_.v, method_.near());
-            const Dual<1> y1 = ended_[k] = at_end(k, end);
-            const bool rates = std::isfinite(y0.d[0]) && std::isfinite(y1.d[0]);
-            if (rates && !suspected(event[k], length, y0.v, y0.d[0], y1.v, y1.d[0])) continue;
-            double parts[event_parts + 1] = {side(k, t, y0.v)};
-            watch_parts(k, t, length, parts);
-            parts[event_parts] = y1.v;
-            find(k, parts, length, first);
-        }
-        if (first.event < 0) begun_ = ended_, begun_at_ = end;
-        return first;
+    // The events that the settled step from t meets, the first ones only: those that dense output, which tells where
+    // about they lie, may have in a wrong order.
+    const std::vector<Meeting>& met(double t, double length, double end) {
+        constexpr double close = 0.01;
+        meetings_.clear();
+        double first = 1;
+        for (int k = 0; k < static_cast<int>(event.size()); ++k)
+            if (const Meeting found = meeting(k, t, length, end); found.event >= 0) {
+                meetings_.push_back(found);
+                first = std::fmin(first, found.part);
+            }
+        const auto later = [&](const Meeting& m) { return m.part > first + close; };
+        meetings_.erase(std::remove_if(meetings_.begin(), meetings_.end(), later), meetings_.end());
+        if (meetings_.empty()) begun_ = ended_, begun_at_ = end;
+        return meetings_;
     }
 
     // All events of a step over a singular position, on its dense output, in the order of time.
@@ -104,7 +105,7 @@ class AbsoluteWatch {
 
     // An event was met at t, where its number rises or falls.
     void meet(int number, double t, bool rises) {
-        last_ = number, last_at_ = t, rose_ = rises;
+        last_at_[number] = t, rose_[number] = rises;
         ++met_[number];
     }
 
@@ -115,9 +116,10 @@ class AbsoluteWatch {
     std::vector<double> q_, v_, near_;
     std::vector<int> met_;  // how often each event was
     std::vector<Dual<1>> begun_, ended_;
-    double begun_at_ = std::numeric_limits<double>::quiet_NaN(), last_at_ = begun_at_;
-    int last_ = -1;
-    bool rose_ = false;
+    double begun_at_ = std::numeric_limits<double>::quiet_NaN();
+    std::vector<double> last_at_;  // time at which each event was met last, and whether its number rose
+    std::vector<char> rose_;
+    std::vector<Meeting> meetings_;
 
     void move_to(Leap<System>& leap, double x, double length) {
         double exchanged[2];
@@ -154,18 +156,28 @@ class AbsoluteWatch {
     }
     // Just behind an event its number counts as beyond it, whatever rounding says.
     double side(int number, double t, double value) const {
-        if (last_at_ != t || last_ != number) return value;
+        if (last_at_[number] != t) return value;
         const double at = event[number].value;
-        return rose_ ? std::fmax(value, std::nextafter(at, HUGE_VAL)) : std::fmin(value, std::nextafter(at, -HUGE_VAL));
+        return rose_[number] ? std::fmax(value, std::nextafter(at, HUGE_VAL))
+                             : std::fmin(value, std::nextafter(at, -HUGE_VAL));
     }
-    void find(int number, const double* parts, double length, Meeting& first) const {
+    // Where about an event is met in the settled step from t, if it is.
+    Meeting meeting(int number, double t, double length, double end) {
+        const Event& e = event[number];
+        if (met_[number] >= most_crossings) return {};
+        const Dual<1> y0 = begun_at_ == t ? begun_[number] : watch(number, t, method_.q, method_.v, method_.near());
+        const Dual<1> y1 = ended_[number] = at_end(number, end);
+        const bool rates = std::isfinite(y0.d[0]) && std::isfinite(y1.d[0]);
+        if (rates && !suspected(e, length, y0.v, y0.d[0], y1.v, y1.d[0])) return {};
+        double parts[event_parts + 1] = {side(number, t, y0.v)};
+        watch_parts(number, t, length, parts);
+        parts[event_parts] = y1.v;
         for (int k = 1; k <= event_parts; ++k) {
-            if (!crosses(event[number], parts[k - 1], parts[k])) continue;
+            if (!crosses(e, parts[k - 1], parts[k])) continue;
             const double change = parts[k] - parts[k - 1];
-            const double part = (k - 1 + (event[number].value - parts[k - 1]) / change) / event_parts;
-            if (first.event < 0 || part < first.part) first = {number, part, change * event_parts / length};
-            return;
+            return {number, (k - 1 + (e.value - parts[k - 1]) / change) / event_parts, change * event_parts / length};
         }
+        return {};
     }
 };
 

@@ -68,7 +68,7 @@ class Leap {
         return fault;
     }
     // Entry k of the state at the part x of the step.
-    double at(int k, double x) const { return method_.at(k, x); }
+    double at(int k, double x) const { return method_.dense.at(k, x); }
 
     // Coordinates, twists and energies there; on the rows, where these are far enough from losing their hold.
     Fault state(double x, std::vector<double>& q, std::vector<double>& v, double* exchanged) {

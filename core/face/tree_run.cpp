@@ -82,10 +82,14 @@ std::map<std::string, Out> tables() {
 }
 
 auto events_of(const TreeRun& r) {
-    const size_t count = r.run.event_time.size(), width = r.problem.size();
-    auto times = r.run.event_time, states = r.run.event_state;
-    return std::make_tuple(r.run.event_number, array(std::move(times), {count}),
-                           array(std::move(states), {count, width}));
+    const size_t count = r.run.met().size(), width = r.problem.size();
+    std::vector<int> numbers;
+    std::vector<double> times, states;
+    for (const Met& met : r.run.met()) {
+        numbers.push_back(met.event), times.push_back(met.t);
+        states.insert(states.end(), met.state.begin(), met.state.end());
+    }
+    return std::make_tuple(numbers, array(std::move(times), {count}), array(std::move(states), {count, width}));
 }
 
 }  // namespace

@@ -12,9 +12,27 @@
 
 namespace mubo {
 
+// The dense output of a step from t of length h.
+struct DenseStep {
+    double t = 0, h = 0;
+    std::vector<double> y, F;  // where it begins, and the terms beyond
+
+    // Entry i at the part x of the step.
+    double at(int i, double x) const {
+        double value = 0;
+        for (int k = dop853::dense_terms - 1; k >= 0; --k)
+            value = (value + F[k * y.size() + i]) * (k % 2 == 0 ? x : 1 - x);
+        return y[i] + value;
+    }
+    void state(double x, double* out) const {
+        for (size_t i = 0; i < y.size(); ++i) out[i] = at(static_cast<int>(i), x);
+    }
+};
+
 template <class Problem>
 class Dop853 {
   public:
+    DenseStep dense;              // of the step that was prepared last
     std::vector<double> y, next;  // at the start and the end of the step
     double error = 0;
     int component = -1;
@@ -28,9 +46,9 @@ class Dop853 {
           rtol_(rtol),
           atol_(std::move(atol)),
           K_(static_cast<size_t>(dop853::dense_stages) * n_),
-          F_(static_cast<size_t>(dop853::dense_terms) * n_),
           stage_(n_) {
         for (int i = 0; i < n_; ++i) counted_ += problem.counted(i);
+        dense.F.resize(static_cast<size_t>(dop853::dense_terms) * n_);
     }
 
     // Derivative at the start of the step (stage 0) and at its end (stage 12).
@@ -77,7 +95,7 @@ class Dop853 {
         return apart > 0 ? std::sqrt(rates / apart) : 0;
     }
 
-    // Dense output of the step just made: three more derivatives, then `at`.
+    // Dense output of the step just made: three more derivatives, then `dense`.
     Fault prepare_dense(double t, double h) {
         for (int s = dop853::stages + 1; s < dop853::dense_stages; ++s) {
             Fault fault = combine(s, h, stage_.data());
@@ -85,28 +103,22 @@ class Dop853 {
             if (fault.status == done) fault = problem_.rates(t + dop853::C[s] * h, stage_.data(), stage(s));
             if (fault.status != done) return fault;
         }
+        dense.t = t, dense.h = h, dense.y = y;
+        std::vector<double>& F = dense.F;
         for (int i = 0; i < n_; ++i) {
             const double change = next[i] - y[i];
-            F_[i] = change;
-            F_[n_ + i] = h * first()[i] - change;
-            F_[2 * n_ + i] = 2 * change - h * (last()[i] + first()[i]);
+            F[i] = change;
+            F[n_ + i] = h * first()[i] - change;
+            F[2 * n_ + i] = 2 * change - h * (last()[i] + first()[i]);
         }
         for (int k = 3; k < dop853::dense_terms; ++k) {
-            double* out = F_.data() + static_cast<size_t>(k) * n_;
+            double* out = F.data() + static_cast<size_t>(k) * n_;
             std::fill(out, out + n_, 0.0);
             for (int s = 0; s < dop853::dense_stages; ++s)
                 if (const double d = h * dop853::D[k - 3][s]; d != 0)
                     for (int i = 0; i < n_; ++i) out[i] += d * stage(s)[i];
         }
         return {};
-    }
-
-    // Entry i at the part x of the step.
-    double at(int i, double x) const {
-        double value = 0;
-        for (int k = dop853::dense_terms - 1; k >= 0; --k)
-            value = (value + F_[static_cast<size_t>(k) * n_ + i]) * (k % 2 == 0 ? x : 1 - x);
-        return y[i] + value;
     }
 
     // A first step size (Hairer, Norsett and Wanner 1993, section II.4, algorithm for a starting step size).
@@ -128,7 +140,7 @@ class Dop853 {
     const int n_;
     const double rtol_;
     const std::vector<double> atol_;
-    std::vector<double> K_, F_, stage_;
+    std::vector<double> K_, stage_;
     int counted_ = 0;
 
     double* stage(int s) { return K_.data() + static_cast<size_t>(s) * n_; }

@@ -18,6 +18,7 @@ struct Event {
 struct Crossing {
     double part;  // of the step
     int event;
+    int step = 0;  // of several
 };
 
 constexpr int event_parts = 8;
@@ -28,15 +29,38 @@ inline bool crosses(const Event& e, double before, double after) {
     return (rising && e.direction >= 0) || (falling && e.direction <= 0);
 }
 
-// value(x) between the parts a and b of the step, `below` the event's value or above it at a: where it is met, by
-// bisection to the last bit of x; the answer lies on the far side, so that the run goes on from beyond.
-template <class Value>
-double locate(const Event& e, Value&& value, bool below, double a, double b) {
-    for (int k = 0; k < 60; ++k) {
-        const double middle = 0.5 * (a + b), found = value(middle);
-        (below ? found < e.value : found > e.value) ? a = middle : b = middle;
+// An event is met between the parts a and b of a step; at a, what it watches is below its value, or above.
+struct Bracket {
+    double a, b;
+    bool below;
+    int step = 0;  // of several
+};
+struct Part {
+    double x;
+    int step;
+};
+
+// Where events are met, section by section (two: bisection) to the last bit of a part; values(parts, out) tells what is
+// watched at many parts at once. A bracket then ends on the far side, so that the run goes on from beyond.
+template <class Values>
+void locate(const Event& e, Values&& values, std::vector<Bracket>& brackets, int sections) {
+    std::vector<Part> parts;
+    std::vector<double> found;
+    const int each = sections - 1;
+    for (double fine = 1; fine < 0x1p60; fine *= sections) {
+        parts.clear();
+        for (const Bracket& b : brackets)
+            for (int k = 1; k <= each; ++k) parts.push_back({b.a + (b.b - b.a) * k / sections, b.step});
+        found.resize(parts.size());
+        values(parts, found.data());
+        for (size_t i = 0; i < brackets.size(); ++i) {
+            Bracket& b = brackets[i];
+            int k = 0;
+            while (k < each && (b.below ? found[i * each + k] < e.value : found[i * each + k] > e.value)) ++k;
+            if (k < each) b.b = parts[i * each + k].x;
+            if (k) b.a = parts[i * each + k - 1].x;
+        }
     }
-    return b;
 }
 
 // Whether the step may hold a crossing: by the cubic through the values y and rates dy at both ends of a step h.
@@ -55,11 +79,15 @@ inline bool suspected(const Event& e, double h, double y0, double dy0, double y1
 // All crossings of one event within a step, added to `found`.
 template <class Value>
 void cross_all(const Event& e, int number, Value&& value, std::vector<Crossing>& found) {
+    const auto one = [&](const std::vector<Part>& parts, double* out) { *out = value(parts[0].x); };
     double before = value(0.0);
     for (int k = 1; k <= event_parts; ++k) {
         const double x = static_cast<double>(k) / event_parts, now = value(x);
-        if (crosses(e, before, now))
-            found.push_back({locate(e, value, before < e.value, x - 1.0 / event_parts, x), number});
+        if (crosses(e, before, now)) {
+            std::vector<Bracket> only{{x - 1.0 / event_parts, x, before < e.value}};
+            locate(e, one, only, 2);
+            found.push_back({only[0].b, number});
+        }
         before = now;
     }
 }

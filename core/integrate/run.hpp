@@ -24,8 +24,7 @@
 #include <limits>
 #include <utility>
 
-#include "dop853.hpp"
-#include "event.hpp"
+#include "meetings.hpp"
 
 namespace mubo {
 
@@ -66,8 +65,6 @@ class Run {
     std::vector<double> out;  // output states, one after the other
     size_t rows = 0;
     std::vector<double> ends;  // of the accepted steps
-    std::vector<int> event_number;
-    std::vector<double> event_time, event_state;
     Stiffness stiffness;
 
     Run(Problem& problem, RunOptions options, const double* y)
@@ -76,11 +73,13 @@ class Run {
           problem_(problem),
           o_(std::move(options)),
           method_(problem, o_.rtol, o_.atol),
+          meetings_(problem, o_.events),
           scratch_(problem.size()) {
         std::copy(y, y + problem.size(), method_.y.begin());
     }
 
     const std::vector<double>& state() const { return method_.y; }
+    const std::vector<Met>& met() const { return meetings_.met; }  // of the part that is behind, once it has ended
     long evaluations() const { return method_.evaluations; }
     int component() const { return method_.component; }
 
@@ -95,6 +94,7 @@ class Run {
             if (spent.count() > seconds) break;
             if (stiffness.rate > 0 && !std::exchange(told_stiff_, true)) break;
         }
+        if (fault.status != running) meetings_.look();
         return fault.status;
     }
 
@@ -102,10 +102,8 @@ class Run {
     Problem& problem_;
     const RunOptions o_;
     Dop853<Problem> method_;
+    Meetings<Problem> meetings_;
     std::vector<double> scratch_, mended_, rates_;
-    std::vector<double> seen_, part_times_, part_states_, part_values_;  // of events that are no entry of the state
-    std::vector<int> met_;                                               // how often each event was met
-    std::vector<Crossing> crossings_;
     size_t next_stop_ = 0;
     bool begun_ = false, after_rejection_ = false, told_stiff_ = false;
 
@@ -123,9 +121,7 @@ class Run {
         if (!good(problem_.settle(t, method_.y.data(), nullptr)) || !good(method_.start(t))) return;
         if (h <= 0 && t < o_.end && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         begun_ = true;
-        met_.assign(o_.events.size(), 0), seen_.assign(o_.events.size(), 0.0);
-        for (size_t k = 0; k < o_.events.size(); ++k)
-            if (o_.events[k].entry < 0) problem_.watch(o_.events[k], 1, &t, method_.y.data(), &seen_[k]);
+        meetings_.begin(t, method_.y.data());
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) fault = {done, -1};
     }
@@ -162,7 +158,7 @@ class Run {
         ++steps;
         stiffness.look(arrived, now, method_.fastest(), method_.evaluations);
         if (problem_.accept() && good(method_.prepare_dense(t, now)))
-            problem_.locate(t, now, scratch_.data(), [&](double part) { interpolate(part); });
+            problem_.locate(t, now, scratch_.data(), [&](double part) { method_.dense.state(part, scratch_.data()); });
         accept(now, arrived);
         if (fault.status == running) good(problem_.stuck());
     }
@@ -188,10 +184,11 @@ class Run {
 
     void accept(double length, double arrived) {
         double end = arrived;
-        const bool events = suspicion(length);
+        const bool events =
+            meetings_.suspects(length, method_.y.data(), method_.first(), method_.next.data(), method_.last());
         if (events || (rows < o_.times.size() && o_.times[rows] < arrived)) {
             if (!good(method_.prepare_dense(t, length))) return;
-            if (events) end = meet(length, arrived);
+            if (events && !good(meetings_.meet(method_.dense, &end)) && fault.status != event_stop) return;
             while (rows < o_.times.size() && o_.times[rows] <= end && o_.times[rows] < arrived) {
                 if (!finish(o_.times[rows], (o_.times[rows] - t) / length)) return;
                 put(scratch_.data());
@@ -210,83 +207,17 @@ class Run {
         std::copy(rates_.begin(), rates_.end(), method_.first());
         if (t < o_.end && t >= limit()) {
             ++next_stop_;
+            meetings_.look();
             if (!good(problem_.cross(t, limit(), method_.y.data())) || !good(method_.start(t))) return;
         }
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
         if (t >= o_.end) fault = {done, -1};
     }
 
-    bool suspicion(double length) {
-        for (const Event& e : o_.events)
-            if (e.entry < 0 || suspected(e, length, method_.y[e.entry], method_.first()[e.entry], method_.next[e.entry],
-                                         method_.last()[e.entry]))
-                return true;
-        return false;
-    }
-
-    // Records the events of this step in order of time, up to the first that stops; answers where the step ends.
-    double meet(double length, double arrived) {
-        crossings_.clear();
-        for (size_t k = 0; k < o_.events.size(); ++k) {
-            const Event& e = o_.events[k];
-            if (met_[k] >= most_crossings) continue;
-            if (e.entry < 0) {
-                watch_all(e, static_cast<int>(k), length);
-                continue;
-            }
-            cross_all(e, static_cast<int>(k), [&](double x) { return method_.at(e.entry, x); }, crossings_);
-        }
-        std::sort(crossings_.begin(), crossings_.end(), [](auto& a, auto& b) { return a.part < b.part; });
-        for (const Crossing& c : crossings_) {
-            const double at = t + c.part * length;
-            if (!finish(at, c.part)) return arrived;
-            if (++met_[c.event] > most_crossings) continue;
-            event_number.push_back(c.event);
-            event_time.push_back(at);
-            event_state.insert(event_state.end(), scratch_.begin(), scratch_.end());
-            if (!o_.events[c.event].stop) continue;
-            fault = {event_stop, c.event};
-            return at;
-        }
-        return arrived;
-    }
-
-    // Crossings of what an event watches: looked for on dense output, located on mended states. It goes on from what
-    // was seen last, so that mending a state hides none.
-    void watch_all(const Event& e, int number, double length) {
-        const int n = problem_.size();
-        part_times_.resize(event_parts), part_states_.resize(event_parts * n), part_values_.resize(event_parts);
-        for (int k = 0; k < event_parts; ++k) {
-            const double x = static_cast<double>(k + 1) / event_parts;
-            part_times_[k] = t + x * length;
-            for (int i = 0; i < n; ++i) part_states_[k * n + i] = method_.at(i, x);
-        }
-        problem_.watch(e, event_parts, part_times_.data(), part_states_.data(), part_values_.data());
-        const auto value = [&](double x) {
-            double out = std::numeric_limits<double>::quiet_NaN();
-            const double time = t + x * length;
-            interpolate(x);
-            if (problem_.settle(time, scratch_.data(), nullptr).status == done)
-                problem_.watch(e, 1, &time, scratch_.data(), &out);
-            return out;
-        };
-        double& before = seen_[number];
-        for (int k = 0; k < event_parts; ++k) {
-            const double now = part_values_[k], from = static_cast<double>(k) / event_parts;
-            if (crosses(e, before, now))
-                crossings_.push_back({locate(e, value, before < e.value, from, from + 1.0 / event_parts), number});
-            before = now;
-        }
-    }
-
     // The state at a part of the step, mended, into scratch_; false where that fails, which ends the run.
     bool finish(double time, double part) {
-        interpolate(part);
+        method_.dense.state(part, scratch_.data());
         return good(problem_.settle(time, scratch_.data(), nullptr));
-    }
-
-    void interpolate(double part) {
-        for (int i = 0; i < problem_.size(); ++i) scratch_[i] = method_.at(i, part);
     }
 
     void put(const double* y) {

@@ -97,13 +97,47 @@ def test_a_load_size_in_degrees(form):
     assert at["fast"] == pytest.approx(np.arcsin(0.5) / 2, abs=1e-9)  # v = −120°/s sin 2t
 
 
-def test_what_chatters_is_bounded_and_told(form):
+def lever(stiffness):
     model = mubo.Model("shaker", gravity=(0, 0))
     model.ground.point("A", (0, 0))
     model.body("lever", points={"A": (0, 0)}, mass=1, inertia=1)
     model.revolute("A", "ground.A", "lever.A")
-    model.force("wind", "joint_spring", "A", stiffness=4e6)
+    model.force("wind", "joint_spring", "A", stiffness=stiffness)
     model.start("A", v=1)
+    return model
+
+
+def test_events_that_columns_tell_come_in_order_with_the_others(form):
+    """φ = sin(20 t)/20, φ̈ = −20 sin(20 t): both are zero at multiples of π/20, the torque is 10 at ±π/6 and ±5π/6."""
+    model = lever(400)
+    model.watch("middle", "A", 0)
+    model.watch("even", "A.a", 0)
+    model.watch("pull", "wind.torque", -10, "up")
+    events = model.simulate(0, 3.3, 0.3, formulation=form).events
+    times = {
+        name: [event.t for event in events if event.message.startswith(name)] for name in ("middle", "even", "pull")
+    }
+    assert [event.t for event in events] == sorted(event.t for event in events)
+    assert times["middle"] == pytest.approx(np.arange(1, 22) * np.pi / 20, abs=1e-9)
+    assert times["even"] == pytest.approx(np.arange(1, 22) * np.pi / 20, abs=1e-9)
+    # The torque is −20 sin(20 t): it rises through −10 at 5π/6 of every turn.
+    assert times["pull"] == pytest.approx((5 / 6 + 2 * np.arange(len(times["pull"]))) * np.pi / 20, abs=1e-9)
+    assert len(times["pull"]) == 11
+
+
+def test_an_event_that_stops_does_not_wait(form):
+    """The same motion up to its first event: what columns tell stops there, and what comes later is not met."""
+    model = lever(400)
+    model.watch("even", "A.a", 0)
+    model.watch("pull", "wind.torque", -10, "up", stop=True)
+    run = model.simulate(0, 3.3, 0.01, formulation=form)
+    assert [event.message.split(":")[0] for event in run.events] == ["pull"]
+    assert run.events[0].t == pytest.approx(5 / 6 * np.pi / 20, abs=1e-9)
+    assert run["t"][-1] < run.events[0].t
+
+
+def test_what_chatters_is_bounded_and_told(form):
+    model = lever(4e6)
     model.watch("zero", "A", 0)
     run = model.simulate(0, 1.7, 0.1, formulation=form)  # ω = 2000/s: 1082 passages
     assert len(run.events) == 1000

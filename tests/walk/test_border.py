@@ -276,6 +276,25 @@ def test_a_simulation_takes_so_many_steps_and_no_more(tmp_path, monkeypatch, for
     assert run.summary["status"] == "stopped"
 
 
+@pytest.mark.parametrize("method", ["DOP853", "LSODA"])
+def test_where_python_looks_at_every_step_there_are_fewer(tmp_path, monkeypatch, method):
+    own = import_module("mubo.studies.dynamics.settings")
+    for name, most in (("MOST_STEPS", 300), ("MOST_STIFF_STEPS", 300), ("MOST_LOOKED_AT", 150)):
+        monkeypatch.setattr(own, name, most)
+    (tmp_path / "m.toml").write_text(SPINNING + '[event.e]\nof = "energy.potential"\nvalue = 1\n')
+    with pytest.warns(UserWarning, match="150 steps, the most for"):
+        mubo.load(tmp_path / "m.toml").simulate(0, 1, step=0.5, method=method)
+
+
+def test_a_driven_distance_of_nothing_has_no_rate():
+    """A distance that is zero at the start: its derivative has no value there."""
+    model = mubo.load(EXAMPLES / "n_four_bar.toml")
+    model.drive("gap", ("coupler0.B1", "coupler1.B1"), "t")
+    with pytest.raises(mubo.AssemblyError, match=r"driver gap has no rate at the start, t = 0: the points of a dist"):
+        model.simulate(0, 1, step=0.5)
+    assert "driver gap has no rate" in str(model.check())
+
+
 @pytest.mark.parametrize("example", ["four_bar_link.toml", "rssr.toml"])
 @pytest.mark.parametrize("far", ["1e17", "1e100", "1e300"])
 def test_what_is_too_large_to_draw_is_refused_with_its_size(tmp_path, example, far):

@@ -43,6 +43,30 @@ def test_shapes_too_large_to_compute_with_are_refused(dimension, shape):
         mubo.Model("m", dimension=dimension).body("b", shape=shape, mass=1)
 
 
+@pytest.mark.parametrize("part", ['shape = { kind = "bar", between = ["A", "B"] }', 'segment = "thigh"'])
+def test_solids_between_points_too_far_away_are_refused_for_the_points(tmp_path, part):
+    names = ("A", "B") if part.startswith("shape") else ("hip", "knee")
+    points = f"points = {{ {names[0]} = [0, 0], {names[1]} = [1e308, 0] }}"
+    head = ["[subject]", "mass = 70", "[body.ground]", "points = { A = [0, 0] }", "[body.arm]"]
+    joint = ["[joint.A]", 'type = "revolute"', f'between = ["ground.A", "arm.{names[0]}"]']
+    mass = ["mass = 1"] if part.startswith("shape") else []
+    (tmp_path / "m.toml").write_text("\n".join([*head, points, part, *mass, *joint]))
+    with pytest.raises(mubo.ModelError, match=rf"body arm: point {names[1]} is 1e\+308 away; lengths above"):
+        mubo.load(tmp_path / "m.toml").check()
+
+
+@pytest.mark.parametrize("solid", ['<sphere radius="1e300"/>', '<cylinder length="1e300" radius="1"/>'])
+def test_solids_of_a_robot_that_are_too_large_are_refused(tmp_path, solid):
+    inertial = '<inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>'
+    link = f'<link name="a">{inertial}<visual><geometry>{solid}</geometry></visual></link>'
+    joint = (
+        '<joint name="j" type="revolute"><parent link="base"/><child link="a"/><limit effort="1" velocity="1"/></joint>'
+    )
+    (tmp_path / "m.urdf").write_text(f'<robot name="r"><link name="base"/>{link}{joint}</robot>')
+    with pytest.raises(mubo.ModelError, match=r"body a: \w+ is 1e\+300; lengths above 1e\+60"):
+        mubo.load(tmp_path / "m.urdf")
+
+
 def test_a_simulation_that_cannot_begin_with_numbers_is_refused():
     """The square of its speed is no number."""
     model = mubo.Model("arm", dimension=3)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -148,6 +149,11 @@ class Mechanism:
     def equations(self) -> tuple[Equation, ...]:
         """What each equation belongs to."""
         return tuple(equation for row in self.rows for equation in row.equations)
+
+    @cached_property
+    def equation_counts(self) -> Mapping[str, int]:
+        """How many equations each name has."""
+        return Counter(equation.name for equation in self.equations)
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:

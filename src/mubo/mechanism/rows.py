@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mubo import _core
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.elements import Row
 from mubo.mechanism.profiles import Profile
 
@@ -95,6 +95,12 @@ def pack(rows: Sequence[NamedRow], dimension: int, free: Sequence[str], fixed: M
         np.array([number for row in rows for number in row.parameters], float),
         profiles,
     )
+
+
+def first_of_owner(owners: Sequence[str]) -> Integers:
+    """Of every equation the number of the first one that has the same owner."""
+    first: dict[str, int] = {}
+    return np.array([first.setdefault(owner, k) for k, owner in enumerate(owners)], np.int32)
 
 
 def _padded(numbers: Iterable[int]) -> list[int]:

@@ -55,6 +55,7 @@ def check(model: Parts) -> list[Problem]:
 
 
 def _masses(model: Parts) -> Iterator[Problem]:
+    beyond = {where[1] for where, _ in too_far(model)}  # of which nothing can be computed
     for body in model.bodies.values():
         for name in body.added:
             if name not in body.points:
@@ -63,7 +64,7 @@ def _masses(model: Parts) -> Iterator[Problem]:
                     f'a mass is added at "{name}", which is no point of the body. {nearest(name, body.points)}',
                 )
         try:
-            _ = body.own  # an error here is a shape that this body cannot have
+            _ = body.name in beyond or body.own  # an error here is a shape that this body cannot have
         except ModelError as error:
             yield Problem(("body", body.name, "shape"), str(error))
 

@@ -9,7 +9,7 @@ from mubo.model.shapes import LARGEST  # points of interest, which nothing is co
 
 
 def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Positions and points of bodies that lie too far away: where, and in words."""
+    """Positions and points of bodies that lie too far away, and shapes that are too large: where, and in words."""
     for body in model.bodies.values():
         places = {f"point {name}": ("points", place) for name, place in body.points.items()}
         places["its position"] = ("position", body.position)
@@ -18,3 +18,7 @@ def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
             if far > LARGEST:
                 text = f"{name} is {far:g} away; lengths above {LARGEST:g} cannot be computed with: check its unit"
                 yield ("body", body.name, key), text
+        for name, size in body.shape.sizes.items() if body.shape else ():
+            if size > LARGEST:
+                text = f"{name} is {size:g}; lengths above {LARGEST:g} cannot be computed with: check its unit"
+                yield ("body", body.name, "shape"), text

@@ -11,7 +11,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.forms.links import Links
 from mubo.mechanism.mechanism import Mechanism
-from mubo.mechanism.rows import KINDS, Equation, NamedRow, pack
+from mubo.mechanism.rows import KINDS, Equation, NamedRow, first_of_owner, pack
 from mubo.model.rotation import of_matrix
 from mubo.topology.tree import Hinge
 
@@ -79,7 +79,7 @@ def close(
         np.array([link for link, _ in frames], np.int32),
         np.array([_place(frame.at, frame.axes) for _, frame in frames]),
         np.array([-links.turned.get(body, 0.0) for body in closing.bodies]),
-        np.array([owners.index(owner) for owner in owners], np.int32),
+        first_of_owner(owners),
         np.where(lengths, 1 / mechanism.size, 1.0),
         np.array(laws, np.int32),
     )

@@ -13,12 +13,12 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.forms.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.forms.absolute_steering import absolute_steering
 from mubo.mechanism.forms.closing import ANGLES
-from mubo.mechanism.rows import KINDS
+from mubo.mechanism.rows import KINDS, first_of_owner
 from mubo.motion import Polynomial
 from mubo.motion.chebyshev import pieces_of
 from mubo.results import Columns
 from mubo.studies.dynamics.absolute_states import states_of
-from mubo.studies.dynamics.integrate import Look, lets_go, watched_by
+from mubo.studies.dynamics.integrate import LOOKED_AT, Look, lets_go, watched_by
 from mubo.studies.dynamics.settings import SimulationSettings
 from mubo.studies.dynamics.tree_motion import corners_of
 from mubo.studies.forces.masses import masses
@@ -47,14 +47,14 @@ def absolute_run(
     steering = absolute_steering(mechanism)
     started = _columns_at(form, start, state)
     corners = corners_of(model, grid)
-    owners = [equation.owner for equation in form.equations]
+    watched = [watched_by(model, watch, steering.watched) for watch in model.events.values()] if look else []
     make: Any = RUNS[model.dimension]
     core: Core = make(
         form.system,
         masses(form),
         np.array(model.gravity, float),
         loads.core,
-        np.array([owners.index(owner) for owner in owners], np.int32),
+        first_of_owner([equation.owner for equation in form.equations]),
         _weights(form),
         np.array([equation.kind != "body" for equation in form.equations], np.int32),
         list(_driver_laws(form, from_time, to_time)),
@@ -67,10 +67,10 @@ def absolute_run(
         settings.rtol,
         settings.atol,
         lets_go(model),
-        settings.most_steps(len(grid)),
+        settings.most_steps(len(grid), any(number == LOOKED_AT for number, *_ in watched)),
         corners[(corners > start) & (corners < end)],
         steering.lists,
-        [watched_by(model, watch, steering.watched) for watch in model.events.values()] if look else [],
+        watched,
         look,
     )
     return core

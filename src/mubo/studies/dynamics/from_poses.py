@@ -51,8 +51,10 @@ def _in_plane(tree: Tree, poses: Mapping[str, Array]) -> Array:
 def _carried(tree: Tree, body_of: Mapping[int, str]) -> dict[int, str]:
     """The body at the end of the stack that each link belongs to."""
     out: dict[int, str] = {}
-    for link in range(len(tree.links.kind) - 1, -1, -1):
-        out[link] = body_of[link] if link in body_of else out[tree.links.parent.index(link)]
+    links = range(len(tree.links.kind) - 1, -1, -1)
+    child = {tree.links.parent[link]: link for link in links}  # the first of those that a link carries
+    for link in links:
+        out[link] = body_of[link] if link in body_of else out[child[link]]
     return out
 
 

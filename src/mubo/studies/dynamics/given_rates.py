@@ -9,7 +9,7 @@ from scipy.sparse import block_array, coo_array, csc_array, csr_array, eye_array
 from scipy.sparse.linalg import splu
 
 from mubo.arrays import Array
-from mubo.errors import ModelError
+from mubo.errors import AssemblyError, ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.forms.tree import Tree
 from mubo.model import Initial, InitialBody, Model
@@ -69,6 +69,17 @@ def _require_no_ball(model: Model, initial: Initial) -> None:
             f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
             names=[initial.joint],
             suggestion="Give omega of the body that it carries: [initial.BODY].",
+        )
+
+
+def _require_rates(form: Absolute, numbers: Array, t: float) -> None:
+    """Refuses equations whose rates are no numbers: a distance between two points at the same place has none."""
+    for k in np.flatnonzero(~np.isfinite(numbers))[:1]:
+        owner = form.equations[k]
+        raise AssemblyError(
+            f"{owner} has no rate at the start, t = {t:g}: the points of a distance are the same place there",
+            names=[owner.name],
+            suggestion="Start a little before or after it, or drive another coordinate.",
         )
 
 
@@ -156,6 +167,7 @@ def _equations(
     at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
     J = csr_array(coo_array((entries[:, 2], at), shape=shape).tocsr() @ twists)
     nu = form.system.right_sides(look.assembly.q, np.zeros_like(look.assembly.q), motion)[0]
+    _require_rates(form, np.asarray(abs(J).sum(axis=1)).ravel() + nu, look.time)
     rated = {name for name, initial in model.initial.items() if initial.v}
     soft, hard = [], []
     for k, equation in enumerate(form.equations):

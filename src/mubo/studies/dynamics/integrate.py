@@ -113,14 +113,28 @@ def lets_go(model: Model) -> bool:
     return any(loads_of(model.dimension)[force.kind].formula.lets_go for force in model.forces.values())
 
 
-def absolute_tolerances(tree: Tree, count: int, atol: float, free: float) -> Array:
+def absolute_tolerances(tree: Tree, grid: Array, y: Array, settings: SimulationSettings, free: float) -> Array:
     """Of each entry of the state. Energies steer too where a driver brings them in: what it moves is not integrated, so
     that free parts beside it may ask for steps too long for its power; and where a stop lets go, what it still gives
     away would be stepped over else."""
-    out = np.full(count, atol)
-    if not tree.model.drivers and not lets_go(tree.model):
-        out[-2:] = free
+    out = np.full(len(y), settings.atol)
+    steer = tree.model.drivers or lets_go(tree.model)
+    out[-2:] = settings.atol * _energy_at_stake(tree, grid, y, settings) if steer else free
     return out
+
+
+def _energy_at_stake(tree: Tree, grid: Array, y: Array, settings: SimulationSettings) -> float:
+    """Joules, one at least: of the motion at the start, and what the power there would exchange until the end.
+
+    What is exchanged begins with nothing, beside which the rounding of a large power would ask for ever shorter steps.
+    """
+    nq, nv = tree.links.positions, tree.links.velocities
+    start, end = grid[:1], float(grid[-1])
+    q, v, _ = tree.system.drive(start, y[None, :nq].copy(), y[None, nq : nq + nv].copy())
+    kinetic = tree.system.energy(start, q, v, tree.turns(y[None]))[3][0, 0]
+    power = np.abs(tree.system.rhs(float(start[0]), y, settings.user)[2][-2:])
+    stakes = np.array([1.0, kinetic, *(power * (end - float(start[0])))])
+    return float(np.max(stakes[np.isfinite(stakes)]))
 
 
 def integrate(
@@ -139,9 +153,9 @@ def integrate(
         from mubo.studies.dynamics.stiff import integrate_stiff
 
         return integrate_stiff(tree, grid, y, corners, settings, watched, look)
-    atol = absolute_tolerances(tree, len(y), settings.atol, ENERGY_FREE)
+    atol = absolute_tolerances(tree, grid, y, settings, ENERGY_FREE)
     start, end = float(grid[0]), float(grid[-1])
-    stops, most = corners[(corners > start) & (corners < end)], settings.most_steps(len(grid))
+    stops, most = corners[(corners > start) & (corners < end)], settings.most_steps(len(grid), look is not None)
     run = _core.TreeRun(
         tree.system, start, end, y, grid, settings.rtol, atol, 0.0, end - start, most, stops,
         watched, settings.user, look,

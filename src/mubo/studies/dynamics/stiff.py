@@ -65,7 +65,7 @@ class _StiffRun:
         self._look = look
         self._tree, self._grid, self._settings, self._watched = tree, grid, settings, watched
         self._start, self._end = float(grid[0]), float(grid[-1])
-        self._atol = absolute_tolerances(tree, len(y), settings.atol, np.inf)
+        self._atol = absolute_tolerances(tree, grid, y, settings, np.inf)
         # Crossings are seen between ends of steps only.
         self._longest = float(grid[1] - grid[0]) if watched else np.inf
         self._t, self._state = self._start, np.asarray(y, float)
@@ -112,7 +112,7 @@ class _StiffRun:
 
     def _exhausted(self) -> bool:
         """Whether the steps allowed are taken; that ends the run."""
-        if self.out.steps + self.out.rejected >= self._settings.most_steps(len(self._grid)):
+        if self.out.steps + self.out.rejected >= self._settings.most_steps(len(self._grid), self._look is not None):
             self.out.status = Status.step_limit
         return self.out.status == Status.step_limit
 

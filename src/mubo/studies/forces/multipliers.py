@@ -19,6 +19,7 @@ from mubo.mechanism import Absolute
 from mubo.studies.position.linear import is_large
 
 FREEDOMS = {2: 3, 3: 6}
+MOST_NUMBERS = 1_000_000  # in matrices of rows that are solved together
 # Values, and their rows and columns.
 Entries = tuple[Array, tuple[Integers, Integers]]
 
@@ -51,32 +52,44 @@ def _with_slack(form: Absolute, active: Integers, states: Array, motion: Array, 
     out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
     slot = np.full(len(form.equations), -1)
     slot[active] = np.arange(m)
-    solve = _sparse_slack if is_large(form) else _dense_slack
-    for k, (state, law) in enumerate(zip(states, motion, strict=True)):
-        rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
-        kept, at = slot[rows.astype(int)] >= 0, columns.astype(int)
-        entries = (values * scale[at])[kept], (slot[rows[kept].astype(int)], at[kept])
-        # What is exactly singular stays NaN, which is told as a singular position.
-        with suppress(RuntimeError, np.linalg.LinAlgError):
-            out[k, active] = solve(entries, m, n, np.concatenate([right[k] * scale, np.zeros(m)]))[n:]
+    sides = np.concatenate([right * scale, np.zeros((len(right), m))], axis=1)
+    solve, together = (_sparse_slack, 1) if is_large(form) else (_dense_slack, max(1, MOST_NUMBERS // (n + m) ** 2))
+    for first in range(0, len(states), together):
+        entries: list[Entries] = []
+        for state, law in zip(states[first : first + together], motion[first : first + together], strict=True):
+            rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
+            kept, at = slot[rows.astype(int)] >= 0, columns.astype(int)
+            entries.append(((values * scale[at])[kept], (slot[rows[kept].astype(int)], at[kept])))
+        found = solve(entries, m, n, sides[first : first + together])
+        out[first : first + together, active] = found[:, n:]
     return out
 
 
-def _dense_slack(entries: Entries, m: int, n: int, right: Array) -> Array:
-    values, (rows, columns) = entries
-    matrix = np.zeros((n + m, n + m))
-    matrix[:n, :n] = np.eye(n)
-    np.add.at(matrix, (n + rows, columns), values)
-    matrix[:n, n:] = matrix[n:, :n].T
-    return np.asarray(np.linalg.solve(matrix, right))
+def _dense_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
+    matrix = np.zeros((len(entries), n + m, n + m))
+    matrix[:, np.arange(n), np.arange(n)] = 1.0
+    for k, (values, (rows, columns)) in enumerate(entries):
+        np.add.at(matrix[k], (n + rows, columns), values)
+    matrix[:, :n, n:] = matrix[:, n:, :n].transpose(0, 2, 1)
+    try:
+        return np.asarray(np.linalg.solve(matrix, right[..., None]))[..., 0]
+    except np.linalg.LinAlgError:  # one of them is exactly singular: it stays NaN, which is told as a singular position
+        if len(entries) == 1:
+            return np.full_like(right, np.nan)
+        each = zip(entries, right, strict=True)
+        return np.concatenate([_dense_slack([one], m, n, side[None]) for one, side in each])
 
 
-def _sparse_slack(entries: Entries, m: int, n: int, right: Array) -> Array:
+def _sparse_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
     from scipy.sparse import bmat, csc_matrix, eye
     from scipy.sparse.linalg import splu
 
-    J = csc_matrix(entries, shape=(m, n))
-    return np.asarray(splu(csc_matrix(bmat([[eye(n), J.T], [J, None]]))).solve(right))
+    (of_row,), (side,) = entries, right
+    J = csc_matrix(of_row, shape=(m, n))
+    out = np.full_like(right, np.nan)
+    with suppress(RuntimeError):  # likewise
+        out[0] = splu(csc_matrix(bmat([[eye(n), J.T], [J, None]]))).solve(side)
+    return out
 
 
 def _sparse(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mubo.errors import ModelError, MuboError
+from mubo.errors import MuboError
 from mubo.model import Model
 from mubo.studies.dynamics.simulate import require_simulable
 from mubo.studies.motion.kinematics import moved, time_grid
@@ -130,7 +130,7 @@ def _judged(look: Inspection, repair: str, ran: bool) -> tuple[MuboError | None,
     try:
         if not ran:
             require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
-    except ModelError as error:
+    except MuboError as error:
         if asked is not None:
             return error, ""
         ready = f"sound, with {left} freedom{'s' * (left != 1)}. To be simulated: {error}"

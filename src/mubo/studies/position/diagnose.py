@@ -221,5 +221,5 @@ def _dependence(form: Absolute, equation: int, share: Mapping[int, float], gaps:
     meant = [every[k] for k in (*used, equation)]
     others = elements_of(e for e in meant if e.owner != own.owner)
     # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
-    axes = axes_of([own] if form.model.dimension == 3 else meant, every)
+    axes = axes_of([own] if form.model.dimension == 3 else meant, form.mechanism.equation_counts)
     return Dependence(own.owner, others, axes, gap, equation, tuple(used))

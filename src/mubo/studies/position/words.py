@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from mubo.mechanism.rows import Equation
 
@@ -32,11 +32,10 @@ def elements_of(used: Iterable[Equation]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(equation.owner for equation in used))
 
 
-def axes_of(used: Iterable[Equation], every: Sequence[Equation]) -> str:
-    """The equations meant, where an element is not meant as a whole: "x of B; angle of F"."""
+def axes_of(used: Iterable[Equation], sizes: Mapping[str, int]) -> str:
+    """The equations meant, where an element, of so many by its name, is not meant as a whole: "x of B; angle of F"."""
     chosen: dict[str, list[str]] = {}
     for equation in used:
         chosen.setdefault(equation.name, []).append(equation.word)
-    sizes = {name: sum(e.name == name for e in every) for name in chosen}
     parts = [f"{' and '.join(words)} of {name}" for name, words in chosen.items() if len(words) < sizes[name]]
     return "; ".join(parts)
