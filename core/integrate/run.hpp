@@ -119,10 +119,10 @@ class Run {
         while (next_stop_ < o_.stops.size() && o_.stops[next_stop_] <= t) ++next_stop_;
         problem_.span(t, limit());
         if (!good(problem_.settle(t, method_.y.data(), nullptr)) || !good(method_.start(t))) return;
-        if (h <= 0 && t < o_.end && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         begun_ = true;
         meetings_.begin(t, method_.y.data());
         while (rows < o_.times.size() && o_.times[rows] <= t) put(method_.y.data());
+        if (h <= 0 && t < o_.end && !good(method_.first_step(t, std::fmin(o_.max_step, o_.end - t), &h))) return;
         if (t >= o_.end) fault = {done, -1};
     }
 

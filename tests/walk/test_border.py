@@ -64,15 +64,21 @@ def test_long_powers_have_their_rates():
     np.testing.assert_allclose(Expression("t" + "^1" * 900)(np.array([2.0]))[0], [2, 1, 0])
 
 
-@pytest.mark.parametrize("value", ["1e7", "1e10", "1e30"])
-def test_a_driver_far_from_the_estimates_takes_no_endless_way(command, tmp_path, value):
-    (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = "{value} + t"'))
+def test_a_driver_far_from_the_estimates_takes_no_endless_way(command, tmp_path):
+    (tmp_path / "m.toml").write_text(ARM.format(driver='of = "arm.phi"\nmotion = "1e7 + t"'))
     assert command("check", "m.toml").returncode == 0
+
+
+@pytest.mark.parametrize("value", ["1.1e9", "1e30", "1e308"])
+def test_a_driver_of_too_many_turns_is_refused(command, tmp_path, value):
+    (tmp_path / "m.toml").write_text(ARM.format(driver=f'of = "arm.phi"\nmotion = "{value} + t"'))
+    refused(command("check", "m.toml"), "driver d: its angle at t = 0 is 1")
 
 
 def test_a_driver_that_runs_through_all_numbers_is_refused(command, tmp_path):
     """Each row asks for about 1e308 positions; all rows together for more than there are numbers."""
-    (tmp_path / "m.toml").write_text(ARM.format(driver='of = "arm.phi"\nmotion = "1e307*sin(t)"'))
+    slide = ARM.replace('"revolute"', '"translational"\naxis = [1, 0]\nangle = 0')
+    (tmp_path / "m.toml").write_text(slide.format(driver='of = "arm.x"\nmotion = "1e307*sin(t)"'))
     run = command("kinematics", "m.toml", "--start", "0", "--end", "5", "--step", "0.5")
     refused(run, "the drivers move too far to be followed")
 
@@ -135,8 +141,8 @@ def test_huge_samples(command, tmp_path):
     for smooth in ('"gcv"', '{ quintic = "gcv" }', "{ butterworth = 0.2 }"):
         driver = f'of = "arm.phi"\nmotion = {{ table = "h.csv", column = "x", smooth = {smooth} }}'
         (tmp_path / "m.toml").write_text(ARM.format(driver=driver))
-        done = command("check", "m.toml")
-        assert done.returncode in (0, 3)
+        done = command("check", "m.toml")  # a filter may leave little of it at the start
+        assert done.returncode in (0, 1)
         assert "Traceback" not in done.stderr
 
 

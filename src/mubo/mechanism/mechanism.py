@@ -21,6 +21,7 @@ from mubo.mechanism.rows_of_plane import RowsOfPlane
 from mubo.mechanism.rows_of_space import RowsOfSpace
 from mubo.mechanism.stack import stack_of
 from mubo.model import GROUND, Driver, Model, target_of
+from mubo.model.options import MOST_RADIANS
 from mubo.topology.tree import SpanningTree, spanning_tree
 
 MAKERS: dict[int, type[RowsOfPlane] | type[RowsOfSpace]] = {2: RowsOfPlane, 3: RowsOfSpace}
@@ -184,8 +185,16 @@ class Mechanism:
             law = driver.motion(t)
             law[:, 0] += self.starts[k]
             out[:, 3 * k : 3 * k + 3] = law * self.motion_factors[k]
-        _require_finite(self.model, t, out)
+        _require_numbers(self.model, t, out, self._most_driven)
         return out
+
+    @cached_property
+    def _most_driven(self) -> Array:
+        """What each column of `motion` may be at most: a number, and of an angle one that tells turns apart."""
+        most = np.full(3 * len(self.model.drivers), np.finfo(float).max)
+        turns = [target_of(self.model, driver.of).holds == "angle" for driver in self.model.drivers.values()]
+        most[::3][turns] = MOST_RADIANS
+        return most
 
     def driver_values(self, motion: Array) -> dict[str, float]:
         """Value of every driver in the model's units, from a line of `motion`."""
@@ -251,15 +260,19 @@ def _require_domain(driver: Driver, t: Array) -> None:
         )
 
 
-def _require_finite(model: Model, t: Array, motion: Array) -> None:
-    bad = ~np.isfinite(motion)
-    if np.any(bad):
-        line, column = np.argwhere(bad)[0]
-        name = list(model.drivers)[column // 3]
-        what = ("value", "velocity", "acceleration")[column % 3]
-        raise ModelError(
-            f"driver {name}: its {what} at t = {t[line]:g} is {motion[line, column]}",
-            names=[name],
-            numbers={"t": float(t[line])},
-            suggestion="Look at the motion law at that time.",
-        )
+def _require_numbers(model: Model, t: Array, motion: Array, most: Array) -> None:
+    bad = ~(np.abs(motion) <= most)
+    if not np.any(bad):
+        return
+    line, column = np.argwhere(bad)[0]
+    name, value = list(model.drivers)[column // 3], float(motion[line, column])
+    what = ("value", "velocity", "acceleration")[column % 3]
+    why = f"its {what} at t = {t[line]:g} is {value}"
+    if math.isfinite(value):
+        why = f"its angle at t = {t[line]:g} is {value:.4g} rad: more turns than can be told apart, {MOST_RADIANS:.0e} rad"
+    raise ModelError(
+        f"driver {name}: {why}",
+        names=[name],
+        numbers={"t": float(t[line])},
+        suggestion="Look at the motion law at that time.",
+    )

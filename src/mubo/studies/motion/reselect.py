@@ -23,6 +23,7 @@ from mubo.studies.position.linear import is_large
 from mubo.studies.position.scales import Scales
 from mubo.studies.position.singular import is_regular
 
+MOST_CHANGES = 1000  # of equations between two rows
 UNSATISFIED = 1e-11  # residual of an equation left out, beside the size of what it holds
 
 
@@ -95,7 +96,7 @@ class Reselecting:
     def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
         end, shortest = float(grid[path.reached + 1]), SHORTEST * abs(float(grid[-1] - grid[0]))
         count = 0
-        while True:
+        for _ in range(MOST_CHANGES):
             motion = self._motion(np.array([time]))[0]
             if not self._regular(state, time):
                 return self._cross(path, grid, time, state)
@@ -113,4 +114,5 @@ class Reselecting:
                 path.states[path.reached], path.corrections[path.reached] = state, count
                 return True
             if abs(time - before) <= shortest:
-                return self._cross(path, grid, time, state)
+                break
+        return self._cross(path, grid, time, state)
