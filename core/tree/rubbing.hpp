@@ -59,17 +59,18 @@ Fault rub_and_accelerate(const TreeSystem& s, TreeWork& work, Accelerate&& accel
     const size_t m = s.rub.size();
     std::fill(w.size.begin(), w.size.end(), 0.0);
     Fault fault = accelerate();
+    if (fault.status != done) return fault;
     carried_forces(s, work);
     w.R0 = w.R;
-    for (size_t j = 0; j < m && fault.status == done; ++j) {
+    for (size_t j = 0; j < m; ++j) {
         const double size = s.rub[j].coefficient * std::sqrt(dot(w.R0[j], w.R0[j])), probe = size > 0 ? size : 1;
         w.size[j] = probe;
         fault = accelerate();
+        if (fault.status != done) return fault;
         carried_forces(s, work);
         for (size_t k = 0; k < m; ++k) w.G[k * m + j] = (1 / probe) * (w.R[k] - w.R0[k]);
         w.size[j] = 0;
     }
-    if (fault.status != done) return fault;
     size_t worst = 0;
     if (!settle_sizes(s, w, &worst)) return {jammed, s.rub[worst].number};
     return accelerate();

@@ -292,6 +292,18 @@ def test_where_python_looks_at_every_step_there_are_fewer(tmp_path, monkeypatch,
         mubo.load(tmp_path / "m.toml").simulate(0, 1, step=0.5, method=method)
 
 
+@pytest.mark.parametrize("formulation", ["tree", "absolute"])
+def test_a_curve_that_ends_before_the_motion_begins_is_refused_where_friction_needs_reactions(tmp_path, formulation):
+    """No forces, so no reactions either, from which the friction would follow."""
+    text = (EXAMPLES / "motor_slider_crank.toml").read_text()
+    assert "[[-5, 26]" in text
+    (tmp_path / "m.toml").write_text(text.replace("[[-5, 26]", "[[0.003, 26]"))
+    with pytest.raises(
+        mubo.ModelError, match=r"force motor has no size there: a curve of 3 points over v = 0.003 … 60"
+    ):
+        mubo.load(tmp_path / "m.toml").simulate(formulation=formulation)
+
+
 def test_a_driven_distance_of_nothing_has_no_rate():
     """A distance that is zero at the start: its derivative has no value there."""
     model = mubo.load(EXAMPLES / "n_four_bar.toml")
