@@ -121,7 +121,7 @@ def march(
             ends, longest = grid[k : k + 2], (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
             status, time, last, count = divide(motion, stepper, ends, states[k], longest, shortest, regular)
             if status == Status.done:
-                whole, direct = _whole_step(motion, stepper, ends, states[k])
+                whole, direct = _whole_step(stepper, ends, laws[k : k + 2], states[k])
                 if whole is not None and np.max(np.abs(whole[0] - last[0])) < same * (1 + np.max(np.abs(last[0]))):
                     last, count = whole, direct  # the sub-steps have confirmed it
                 states[k + 1], corrections[k + 1], path.reached = last, count, k + 1
@@ -144,9 +144,9 @@ def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array) -> Status:
     return status
 
 
-def _whole_step(motion: DriverMotion, stepper: Stepper, ends: Array, state: Array) -> tuple[Array | None, int]:
+def _whole_step(stepper: Stepper, ends: Array, laws: Array, state: Array) -> tuple[Array | None, int]:
     """The step taken at once, without asking for its branch: state (None if it fails) and corrections."""
-    status, _, new, counts = stepper.sweep(ends, motion(ends), state, np.inf)
+    status, _, new, counts = stepper.sweep(ends, laws, state, np.inf)
     return (new[1] if status == Status.done else None), int(counts[1])
 
 

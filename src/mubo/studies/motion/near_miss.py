@@ -90,19 +90,21 @@ class Seeker:
 
     def near_misses(self, transmission: Transmission) -> list[Lowest]:
         """Every minimum of σ below the threshold, located; change points that were passed are no misses."""
-        out = []
+        out: list[Lowest] = []
         for block in transmission.blocks:
-            last: dict[int, int] = {}  # of each group: the line of its last minimum
+            dips: dict[int, list[int]] = {}  # of each group: the lines of its minima
+            spots: dict[int, list[tuple[int, ...]]] = {}  # and the rows around them
             for number, k in block.dips():
-                values = block.sigma[last.get(number, 0) : k + 1, number]
-                if number in last and np.max(values) < RISE * max(values[0], values[-1]):
+                last = dips.setdefault(number, [])
+                values = block.sigma[last[-1] if last else 0 : k + 1, number]
+                if last and np.max(values) < RISE * max(values[0], values[-1]):
                     continue  # a driver that dwells: rounding makes many minima of one
-                last[number] = k
+                last.append(k)
                 rows = tuple(int(row) for row in block.at[k - 1 : k + 2])
                 if not self._crosses(rows[0], rows[2]):
-                    place = self._located(block.measured(number), *rows)
-                    if place.sigma < block.near:
-                        out.append(place)
+                    spots.setdefault(number, []).append(rows)
+            for number, around in spots.items():
+                out += (place for place in self._located(block.measured(number), around) if place.sigma < block.near)
         return sorted(out, key=lambda place: place.t)
 
     def singular(self, group: Measured) -> list[Lowest]:
@@ -110,7 +112,9 @@ class Seeker:
         places = [(crossing.t, crossing.x) for crossing in self._path.crossings]
         if self._path.status != Status.done:
             places.append((self._path.stopped_at, self._path.stopped_state[0]))
-        return [self._at(group, t, x) for t, x in places]
+        if not places:
+            return []
+        return self._at(group, np.array([t for t, _ in places]), np.array([x for _, x in places]))
 
     def _crosses(self, before: int, after: int) -> bool:
         """Whether a change point lies between two rows, or on one of them."""
@@ -118,21 +122,23 @@ class Seeker:
         slack = 1e-9 * (high - low)
         return bool(np.any((self._crossed >= low - slack) & (self._crossed <= high + slack)))
 
-    def _located(self, group: Measured, before: int, row: int, after: int) -> Lowest:
-        """The minimum of σ² between two rows."""
-        places = [self._at(group, float(self._grid[k]), self._path.states[k][0]) for k in (before, row, after)]
-        three = [Place(place.t, -(place.sigma**2)) for place in places]
-
-        solved = {place.t: place.x for place in places}
+    def _located(self, group: Measured, spots: list[tuple[int, ...]]) -> list[Lowest]:
+        """The minima of σ² around some rows, each between the first and the last of three."""
+        rows = sorted({row for spot in spots for row in spot})
+        places = dict(zip(rows, self._at(group, self._grid[rows], self._path.states[rows][:, 0]), strict=True))
+        solved = {place.t: place.x for place in places.values()}
 
         def read(rows: Rows) -> Array:
             solved.update(zip(rows.t.tolist(), rows.states[:, 0], strict=True))
             sigma, _ = group.evaluate(rows.states[:, 0], rows.motion)
             return np.stack([-(sigma**2), np.full_like(sigma, np.nan), np.full_like(sigma, np.nan)])
 
-        (found,) = searched([(summit(three, looks=MOST_LOOKS, close=1e-9), read)], self._solve)
-        return self._at(group, found.t, solved[found.t])
+        threes = [[Place(places[row].t, -(places[row].sigma ** 2)) for row in spot] for spot in spots]
+        searches = [(summit(three, looks=MOST_LOOKS, close=1e-9), read) for three in threes]
+        found = [place.t for place in searched(searches, self._solve)]
+        return self._at(group, np.array(found), np.array([solved[t] for t in found]))
 
-    def _at(self, group: Measured, time: float, x: Array) -> Lowest:
-        sigma, angle = group.evaluate(x[None], self.motion(np.array([time])))
-        return Lowest(group, time, float(sigma[0]), float(angle[0]), x)
+    def _at(self, group: Measured, times: Array, x: Array) -> list[Lowest]:
+        sigma, angle = group.evaluate(x, self.motion(times))
+        numbers = zip(times.tolist(), sigma.tolist(), angle.tolist(), x, strict=True)
+        return [Lowest(group, t, least, at, place) for t, least, at, place in numbers]
