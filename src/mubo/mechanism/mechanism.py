@@ -269,7 +269,7 @@ def _require_numbers(model: Model, t: Array, motion: Array, most: Array) -> None
     what = ("value", "velocity", "acceleration")[column % 3]
     why = f"its {what} at t = {t[line]:g} is {value}"
     if math.isfinite(value):
-        why = f"its angle at t = {t[line]:g} is {value:.4g} rad: more turns than can be told apart, {MOST_RADIANS:.0e} rad"
+        why = f"its angle at t = {t[line]:g} is {value:.4g} rad: more turns than can be told apart"
     raise ModelError(
         f"driver {name}: {why}",
         names=[name],

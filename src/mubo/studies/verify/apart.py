@@ -13,7 +13,7 @@ from mubo.results import Columns
 
 MOTION = ("body", "point", "joint", "driver")
 LEAST = 1e-5  # of the largest of any order: what stands still has no size of its own
-FEW = 100  # bodies: of more, rounding adds up from one to the next, and what stands still by so much less well
+FEW = 30  # bodies: of more, rounding adds up from one to the next, and what stands still by so much less well
 
 
 @dataclass(frozen=True)
