@@ -13,7 +13,6 @@ from mubo.results import Columns
 
 MOTION = ("body", "point", "joint", "driver")
 LEAST = 1e-5  # of the largest of any order: what stands still has no size of its own
-FEW = 30  # bodies: of more, rounding adds up from one to the next, and what stands still by so much less well
 
 
 @dataclass(frozen=True)
@@ -86,8 +85,6 @@ def kind_of(column: Column) -> tuple[str, int]:
 def scales_of(columns: Columns, both: Iterable[Column], size: float) -> dict[tuple[str, int], float]:
     """The largest number of every kind of column; of positions the size of the mechanism, of angles a radian."""
     units = {"length": size, "angle": 1.0, "number": 1.0}
-    both = list(both)
-    least = LEAST * max(1.0, len({column.owner for column in both if column.kind == "body"}) / FEW)
     largest: dict[tuple[str, int], float] = {}
     for column in both:
         values = np.abs(columns.solved(column.name))
@@ -99,7 +96,7 @@ def scales_of(columns: Columns, both: Iterable[Column], size: float) -> dict[tup
         unit = units.get(holds)
         out[holds, order] = value or 1.0
         if unit is not None:
-            out[holds, order] = unit if order == 0 else max(value, least * fastest[order] * unit) or 1.0
+            out[holds, order] = unit if order == 0 else max(value, LEAST * fastest[order] * unit) or 1.0
     return out
 
 
