@@ -20,7 +20,7 @@ from mubo.studies.forces.found import Found, Solver
 from mubo.studies.forces.proof import proof_of
 from mubo.studies.forces.statics.equilibria import rest_of
 from mubo.studies.motion.columns import motion_columns
-from mubo.studies.verify.motions import TIGHT, compared, first_line, from_first_row
+from mubo.studies.verify.motions import compared, first_line, from_first_row, tight
 from mubo.studies.verify.subject import Subject
 from mubo.studies.verify.table import Check
 
@@ -57,7 +57,8 @@ def efforts_by_joints(subject: Subject) -> Iterator[Check]:
     name, run = "efforts", subject.run
     what = "efforts of drivers with those of a simulation in joint coordinates, led by the same drivers"
     try:
-        again = simulate(from_first_row(subject), *run.record.times, settings=TIGHT)
+        model = from_first_row(subject)
+        again = simulate(model, *run.record.times, settings=tight(model))
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return

@@ -61,18 +61,25 @@ def joint_coordinates(subject: Subject) -> Iterator[Check]:
         return
     try:
         model = _weightless(from_first_row(subject))
-        long = max(1.0, len(model.bodies) / FEW)
-        tight = TIGHT * long
-        again = simulate(model, *run.record.times, settings=SimulationSettings(rtol=tight, atol=tight))
+        again = simulate(model, *run.record.times, settings=tight(model))
     except MuboError as reason:
         yield Check(name, what, note=first_line(reason))
         return
     if not len(again) or (again.summary["status"] != "ok" and len(again) < 2):
         yield Check(name, what, note=again.events[-1].message if again.events else "it has no rows")
         return
-    yield compared(
-        name, what, run, again, _allowed(run, BY_JOINTS * long), subject.form.mechanism.size, ("body", "point")
-    )
+    allowed = _allowed(run, BY_JOINTS * long(model))
+    yield compared(name, what, run, again, allowed, subject.form.mechanism.size, ("body", "point"))
+
+
+def long(model: Model) -> float:
+    """How many times longer than a few bodies a model is."""
+    return max(1.0, len(model.bodies) / FEW)
+
+
+def tight(model: Model) -> SimulationSettings:
+    """How a prescribed motion is integrated to be compared."""
+    return SimulationSettings(rtol=TIGHT * long(model), atol=TIGHT * long(model))
 
 
 def half_the_step(subject: Subject) -> Iterator[Check]:
