@@ -40,14 +40,15 @@ struct Part {
     int step;
 };
 
-// Where events are met, section by section (two: bisection) to the last bit of a part; values(parts, out) tells what is
-// watched at many parts at once. A bracket then ends on the far side, so that the run goes on from beyond.
+// Where events are met, section by section (two: bisection) to the last bit of a part, or to parts so `small` that time
+// does not change; values(parts, out) tells what is watched at many parts at once. A bracket then ends on the far side,
+// so that the run goes on from beyond.
 template <class Values>
-void locate(const Event& e, Values&& values, std::vector<Bracket>& brackets, int sections) {
+void locate(const Event& e, Values&& values, std::vector<Bracket>& brackets, int sections, double small = 0) {
     std::vector<Part> parts;
     std::vector<double> found;
     const int each = sections - 1;
-    for (double fine = 1; fine < 0x1p60; fine *= sections) {
+    for (double fine = event_parts; fine < 0x1p60 && fine * small < 1; fine *= sections) {
         parts.clear();
         for (const Bracket& b : brackets)
             for (int k = 1; k <= each; ++k) parts.push_back({b.a + (b.b - b.a) * k / sections, b.step});

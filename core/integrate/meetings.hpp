@@ -134,7 +134,12 @@ class Meetings {
         if (brackets_.empty()) return;
         // A look has its price, whatever it looks at: few crossings are searched in many sections.
         const int sections = e.number < 0 ? std::clamp(128 / static_cast<int>(brackets_.size()), 2, 32) : 2;
-        locate(e, [&](const auto& parts, double* out) { mended(e, steps, parts, out); }, brackets_, sections);
+        double small = 1;
+        for (const Bracket& b : brackets_) {
+            const DenseStep& step = steps[b.step];
+            small = std::fmin(small, std::numeric_limits<double>::epsilon() * std::fabs(step.t) / step.h);
+        }
+        locate(e, [&](const auto& parts, double* out) { mended(e, steps, parts, out); }, brackets_, sections, small);
         for (const Bracket& b : brackets_) crossings_.push_back({b.b, number, b.step});
     }
 

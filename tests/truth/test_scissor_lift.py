@@ -30,8 +30,8 @@ def test_heights_and_rates(stages, formulation):
 
 
 def test_the_proof_of_a_long_lift_holds():
-    """Bars turn evenly, so all of `alpha` is rounding, which adds up over 500 stages to 3e-12 of the largest rates: more
-    than a short mechanism is allowed."""
+    """Bars turn evenly, so all of `alpha` is rounding, which adds up over 500 stages to 3e-12 of the largest rates:
+    more than a short mechanism is allowed."""
     proof = builder()(500).kinematics(0, 1, 0.5).verify()
     assert proof.holds, proof
     assert proof["joint coordinates"].holds is True

@@ -20,7 +20,7 @@ EXPLICIT = "DOP853"
 METHODS = (AUTO, EXPLICIT, *STIFF)
 # Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is
 # nearly always a slip of units; who wants it asks for more rows.
-MOST_STEPS, MOST_RADAU_STEPS, MOST_STIFF_STEPS, MOST_LOOKED_AT, STEPS_A_ROW = 300_000, 100_000, 20_000, 10_000, 20
+MOST_STEPS, MOST_STIFF_STEPS, MOST_LOOKED_AT, STEPS_A_ROW = 100_000, 20_000, 10_000, 20
 
 
 Forces = Callable[[float, Array, Array], Any]
@@ -66,9 +66,9 @@ class SimulationSettings:
 
     def most_steps(self, rows: int, looks: bool = False) -> int:
         """After how many steps a run of so many rows stops; fewer where Python `looks` at each of them."""
-        absolute = self.formulation == "absolute"
-        least = MOST_RADAU_STEPS if absolute else MOST_STIFF_STEPS if self.method in STIFF else MOST_STEPS
-        return max(MOST_LOOKED_AT if looks else least, STEPS_A_ROW * rows)
+        by_scipy = self.method in STIFF and self.formulation != "absolute"
+        least = MOST_LOOKED_AT if looks else MOST_STIFF_STEPS if by_scipy else MOST_STEPS
+        return max(least, STEPS_A_ROW * rows)
 
     def require_sense(self) -> None:
         """Refuses what has no meaning, before any work."""
