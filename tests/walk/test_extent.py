@@ -67,6 +67,21 @@ def test_solids_of_a_robot_that_are_too_large_are_refused(tmp_path, solid):
         mubo.load(tmp_path / "m.urdf")
 
 
+def test_masses_too_large_for_given_rates_are_refused():
+    model = mubo.load(EXAMPLES / "released_rssr.toml")
+    name = next(iter(body for body, part in model.bodies.items() if part.mass))
+    with pytest.raises(mubo.ModelError, match="not finite numbers|cannot be computed with"):
+        model.replace(f"{name}.mass", 1e308).simulate(0, 0.1, 0.1)
+
+
+def test_wheels_of_more_teeth_than_can_be_seen_are_drawn(tmp_path):
+    text = (EXAMPLES / "planetary_gear.toml").read_text()
+    assert "radii = [10, 40]" in text
+    (tmp_path / "m.toml").write_text(text.replace("radii = [10, 40]", "radii = [1e12, 40]"))
+    mubo.load(tmp_path / "m.toml").kinematics(0, 0.1, 0.1).plot(path=tmp_path / "m.svg")
+    assert (tmp_path / "m.svg").stat().st_size < 20e6
+
+
 def test_a_simulation_that_cannot_begin_with_numbers_is_refused():
     """The square of its speed is no number."""
     model = mubo.Model("arm", dimension=3)

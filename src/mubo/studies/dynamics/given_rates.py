@@ -46,7 +46,7 @@ def rates_given(
     b = np.concatenate([given, [value for _, _, value in of_bodies]])
     names += [name for name, _, _ in of_bodies]
     M = csc_array(tree.system.crba(q))
-    M = csc_array(M + LEAST_MASS * np.max(np.abs(M.data)) * eye_array(M.shape[0]))
+    M = csc_array(M / _largest(M) + LEAST_MASS * eye_array(M.shape[0]))  # the nearest motion does not feel its size
     both, right = vstack([hard, A], format="csr"), np.concatenate([wanted, b])
     begun = _begun(tree, model, v)
     found = begun + _least(M, both, right - both @ begun)
@@ -70,6 +70,16 @@ def _require_no_ball(model: Model, initial: Initial) -> None:
             names=[initial.joint],
             suggestion="Give omega of the body that it carries: [initial.BODY].",
         )
+
+
+def _largest(M: csc_array) -> float:
+    largest = float(np.max(np.abs(M.data)))
+    if not 0 < largest < np.inf:
+        raise ModelError(
+            f"the inertia of the mechanism is {largest:g} at the start: it cannot be computed with",
+            suggestion="Check the masses, the lengths and their units.",
+        )
+    return largest
 
 
 def _require_rates(form: Absolute, numbers: Array, t: float) -> None:

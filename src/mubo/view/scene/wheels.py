@@ -20,6 +20,7 @@ from mubo.view.scene.sites import Site, joint_site, pins, shaft
 
 FEWEST, MOST = 14, 30  # teeth of the smallest wheel
 # a tooth over its pitch: part of the pitch from its centre, height in modules
+MOST_TEETH = 2000  # of a wheel: more than a picture can tell apart
 PROFILE = ((-0.5, -1.15), (-0.33, -1.15), (-0.14, 1.0), (0.14, 1.0), (0.33, -1.15))
 RIM, BACK = 2.6, 2.8  # of a ring gear and a rack, outside their pitch line, in modules
 ANGLES = np.linspace(0, 2 * np.pi, 181)
@@ -186,7 +187,7 @@ def _gear(site: Site, end: End, radius: float, phase: float, ring_gear: bool) ->
     """A wheel whose first tooth points to the angle `phase`; a ring's teeth point inwards."""
     assert site.teeth is not None
     module = site.teeth.module
-    count = round(2 * radius / module)
+    count = min(round(2 * radius / module), MOST_TEETH)
     at, tall = (np.array(column) for column in zip(*PROFILE, strict=True))
     angle = phase + 2 * np.pi / count * (np.arange(count)[:, None] + at).ravel()
     reach = radius + (-1 if ring_gear else 1) * module * np.tile(tall, count)
