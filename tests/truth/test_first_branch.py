@@ -5,6 +5,7 @@ The pin of a four-bar is where two circles meet, on the side of the line between
 
 import numpy as np
 import pytest
+from conftest import DATA
 
 import mubo
 
@@ -122,3 +123,15 @@ def test_a_bar_behind_a_belt_stays_where_it_is_drawn_though_its_driver_is_a_turn
     run = model.kinematics(0, 0, 1)
     assert run["wheel.phi"][0] == pytest.approx(-0.27576 + (4.2010 + 2.0814) * 1.48 / 2.82, abs=1e-3)
     assert run["bar.phi"][0] == pytest.approx(2.2707, abs=0.01)
+
+
+def test_estimates_that_ask_a_ram_for_too_much_are_led_too():
+    """What starts later begins where the motion from the drawing comes by: it locks nowhere before."""
+    model = mubo.load(DATA / "starts" / "ram_beside_lock.toml")
+    start = 0.272634214129362
+    way = model.kinematics(0, start, start / 60)
+    assert way.summary["status"] == "ok"
+    later = model.kinematics(start, start + 0.001, 0.001)
+    for column in way.columns:
+        if column.endswith((".x", ".y")):
+            assert later[column][0] == pytest.approx(way[column][-1], abs=1e-9), column

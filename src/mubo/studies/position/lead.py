@@ -13,7 +13,9 @@ from mubo.model import target_of
 from mubo.studies.motion.march import Settings, march
 from mubo.studies.motion.steppers import stepper_for
 from mubo.studies.position.diagnose import diagnose
+from mubo.studies.position.linear import is_large
 
+MOST_CORRECTIONS = 20
 FARTHEST = 1e4  # radians or sizes: beyond, the drivers are not led there: the way would take longer than the run
 
 
@@ -34,6 +36,23 @@ def standing(motion: Array, away: Array) -> Array:
     here[::3] += away
     here[1::3] = here[2::3] = 0.0
     return here
+
+
+def without_drivers(form: Absolute, drawing: Array, motion: Array, tolerance: float) -> Array | None:
+    """The position near a drawing at which all joints close, whatever the drivers ask for: Gauss and Newton by steps of
+    least norm. None where they do not, or are too many for dense equations."""
+    rows = [k for k, equation in enumerate(form.equations) if equation.kind != "driver"]
+    if is_large(form) or not rows:
+        return None
+    q = drawing
+    for _ in range(MOST_CORRECTIONS):
+        J, phi = np.asarray(form.system.jacobian(q, motion))[rows], np.asarray(form.system.phi(q, motion))[rows]
+        if not (np.all(np.isfinite(J)) and np.all(np.isfinite(phi))):
+            return None
+        if np.max(np.abs(phi)) <= tolerance:
+            return q
+        q = q - np.linalg.lstsq(J / form.weight, phi, rcond=None)[0] / form.weight
+    return None
 
 
 def led(form: Absolute, q: Array, motion: Array, away: Array, tolerance: float) -> Array | None:

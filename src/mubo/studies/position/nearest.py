@@ -15,7 +15,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.studies.position.assemble import Assembly, assemble
-from mubo.studies.position.lead import away_of, distance_of, led, standing
+from mubo.studies.position.lead import away_of, distance_of, led, standing, without_drivers
 from mubo.studies.position.linear import is_large
 from mubo.studies.position.other_starts import from_other_starts, other_branch
 from mubo.studies.position.whole_turns import TURN, turning_unknowns, unwound
@@ -64,6 +64,9 @@ def first_position(
         if distance_of(form, away) <= NEAR:
             continue
         as_drawn = search.closing(drawing, standing(motion, away))
+        if np.isinf(as_drawn.away) and (closed := without_drivers(form, drawing, motion, tolerance)) is not None:
+            away = away_of(form, closed, motion)  # beside a lock, estimates may ask their drivers for too much
+            as_drawn = search.closing(closed, standing(motion, away))
         if as_drawn.away >= direct.away:
             continue
         q = led(form, as_drawn.assembly.q, motion, away, tolerance)
