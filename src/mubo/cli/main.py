@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import sys
 import warnings
 from typing import Any, NoReturn
@@ -70,6 +71,9 @@ def main() -> None:
     """Runs the command line; errors of the model or the analysis end in one message and an exit code."""
     from mubo.errors import MuboError
 
+    gc.set_threshold(
+        100_000, 50, 50
+    )  # a command makes many objects and few cycles: to look for them takes a tenth of it
     # What overflows is told by the result that it spoils, with column and time, not by a line of the program.
     warnings.filterwarnings("ignore", category=RuntimeWarning)
     try:
