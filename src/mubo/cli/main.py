@@ -73,7 +73,7 @@ def main() -> None:
 
     gc.set_threshold(
         100_000, 50, 50
-    )  # a command makes many objects and few cycles: to look for them takes a tenth of it
+    )  # a command makes many objects and few cycles: looking costs a tenth
     # What overflows is told by the result that it spoils, with column and time, not by a line of the program.
     warnings.filterwarnings("ignore", category=RuntimeWarning)
     try:
