@@ -7,7 +7,7 @@ space in an open chain, bodies of space in loops with redundant equations (the s
 every loop), points of interest on a four-bar, and rows of its table.
 
 Every command runs in a process of its own; one that does not end well is not tried
-at the next size. All tables together take SECONDS (900) of the processor, each an equal share, a process at most a
+at the next size. All tables together take at most SECONDS (3600) of the processor, each an equal share, a process at most a
 third of what its table has left: what takes longer is "too slow", what is not tried is "-". Sizes end at LARGEST
 (10,000; rows at 100 times that). TABLE names some of the tables: "rows", "chain in space".
 
@@ -242,7 +242,7 @@ def lines(family: Family, folder: str, seconds: float) -> list[list[str]]:
 
 
 def main() -> None:
-    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 900.0
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3600.0
     largest = int(sys.argv[2]) if len(sys.argv) > 2 else SIZES[-1]
     named = sys.argv[3:]
     every = [family for family in families(largest) if not named or family.name in named]

@@ -71,9 +71,7 @@ def main() -> None:
     """Runs the command line; errors of the model or the analysis end in one message and an exit code."""
     from mubo.errors import MuboError
 
-    gc.set_threshold(
-        100_000, 50, 50
-    )  # a command makes many objects and few cycles: looking costs a tenth
+    gc.set_threshold(100_000, 50, 50)  # a command makes many objects and few cycles: looking costs a tenth
     # What overflows is told by the result that it spoils, with column and time, not by a line of the program.
     warnings.filterwarnings("ignore", category=RuntimeWarning)
     try:
