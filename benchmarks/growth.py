@@ -6,10 +6,10 @@ Six tables: bodies of the plane in closed loops (a scissor lift), the same with 
 space in an open chain, bodies of space in loops with redundant equations (the same lift, three equations too many in
 every loop), points of interest on a four-bar, and rows of its table.
 
-Every command runs in a process of its own; one that does not end well is not tried
-at the next size. All tables together take at most SECONDS (3600) of the processor, each an equal share, a process at most a
-third of what its table has left: what takes longer is "too slow", what is not tried is "-". Sizes end at LARGEST
-(10,000; rows at 100 times that). TABLE names some of the tables: "rows", "chain in space".
+Every command runs in a process of its own; one that does not end well is not tried at the next size. All tables together
+take at most SECONDS (3600) of the processor, each an equal share, a process at most a third of what its table has left:
+what takes longer is "too slow", what is not tried is "-". Sizes end at LARGEST (10,000; rows at 100 times that). TABLE
+names some of the tables: "rows", "chain in space".
 
 Times are of the processor, with the encoder of a film. The exponent p of time = c · sizeᵖ is fitted over what a size
 adds to the smallest size, in time and in bodies, where that is more than a fifth of a second: to start, and to load
