@@ -6,8 +6,8 @@ Six tables: bodies of the plane in closed loops (a scissor lift), the same with 
 space in an open chain, bodies of space in loops with redundant equations (the same lift, three equations too many in
 every loop), points of interest on a four-bar, and rows of its table.
 
-Every command runs in a process of its own; one that does not end well is not tried at the next size. All tables together
-take at most SECONDS (3600) of the processor, each an equal share, a process at most a third of what its table has left:
+Every command runs in a process of its own; one that does not end well is not tried at the next size. All tables take
+at most SECONDS (3600) of the processor, each an equal share, a process at most a third of what its table has left:
 what takes longer is "too slow", what is not tried is "-". Sizes end at LARGEST (10,000; rows at 100 times that). TABLE
 names some of the tables: "rows", "chain in space".
 
