@@ -2,7 +2,7 @@
 #include "../loops/batch.hpp"
 #include "../loops/formula.hpp"
 #include "../loops/sweep.hpp"
-#include "arrays.hpp"
+#include "over_grid.hpp"
 
 using namespace mubo;
 
@@ -75,41 +75,23 @@ static auto solve(const LoopSystem& s, In1<double> x, In1<double> motion, double
                            array(std::move(sizes), {blocks}), array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
-// Steps from the state at times[0] over times[1:]; also the bodies at every time, in absolute coordinates.
+// Steps from the state at times[0] over times[1:], each output step of so many parts; stops at the first that fails.
 static auto sweep(const LoopSystem& s, In1<double> times, In2<double> motion, In2<double> start, In1<double> signs,
                   In1<double> largest, In1<double> weight, double tolerance, int max_iterations, bool taylor,
-                  double part, double scale) {
-    const int n = s.unknowns(), steps = static_cast<int>(times.size()) - 1;
-    require(steps >= 0 && motion.shape(0) == times.size(), "motion must have one line per time");
-    require(start.shape(0) == 3 && static_cast<int>(start.shape(1)) == n, "start must be 3 x unknowns");
-    require(static_cast<int>(weight.size()) == n, "weight must have one entry per unknown");
+                  double part, double scale, int parts, double same) {
     LoopSweeper<double> sweeper(s);
-    const SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
+    SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
     const size_t blocks = s.block.size();
     require(signs.size() == blocks && largest.size() == blocks, "signs and largest must have one entry per block");
     std::vector<double> top(largest.data(), largest.data() + blocks);
-    const size_t line = 3 * static_cast<size_t>(n);
-    Room states((steps + 1) * line);           // rows after the last one reached stay as they are
-    std::vector<double> counts(steps + 1, 0);  // read for a step that failed, too
-    std::copy(start.data(), start.data() + line, states.data());
-    Status status = done;
-    int reached = 0;
-    {
-        nb::gil_scoped_release free_python;
-        while (reached < steps) {
-            double count = 0;
-            status = sweeper
-                         .step(times(reached + 1) - times(reached), states.data() + reached * line,
-                               states.data() + (reached + 1) * line, signs.data(), top.data(),
-                               motion.data() + (reached + 1) * motion.shape(1), options, &count)
-                         .of(0);
-            if (status != done) break;
-            counts[++reached] = count;
-        }
-    }
-    return std::make_tuple(status, reached, array(std::move(top), {blocks}),
-                           states.array({static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
-                           array(std::move(counts), {static_cast<size_t>(steps + 1)}));
+    Walked walked =
+        over_grid({times, motion, start, parts, part, same}, s.unknowns(), weight,
+                  [&](double h, const double* last, double* next, const double* laws, double judged, double* count) {
+                      options.part = judged;
+                      return sweeper.step(h, last, next, signs.data(), top.data(), laws, options, count).of(0);
+                  });
+    return std::make_tuple(walked.status, walked.reached, array(std::move(top), {blocks}), walked.states,
+                           walked.counts);
 }
 
 // Bodies at every state: times x 3 x (3 per body).

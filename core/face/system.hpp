@@ -7,6 +7,7 @@
 #include "../kinematics/sweep.hpp"
 #include "arrays.hpp"
 #include "forces.hpp"
+#include "over_grid.hpp"
 #include "slopes.hpp"
 
 namespace mubo {
@@ -92,37 +93,24 @@ auto solve(const System& s, In1<int> active, In1<double> q, In1<double> motion, 
                            array(std::move(state), {3, static_cast<size_t>(n)}));
 }
 
-// Steps from the state at times[0] over times[1:]; stops at the first step that is not done.
+// Steps from the state at times[0] over times[1:], each output step of so many parts; stops at the first that fails.
 template <class System>
 auto sweep(const System& s, In1<int> active, In1<double> times, In2<double> motion, In2<double> start, int sign,
            double largest, In1<double> weight, double tolerance, int max_iterations, bool taylor, double part,
-           double scale) {
-    const int n = s.unknowns(), steps = static_cast<int>(times.size()) - 1;
-    require(steps >= 0 && motion.shape(0) == times.size(), "motion must have one line per time");
-    require(start.shape(0) == 3 && static_cast<int>(start.shape(1)) == n, "start must be 3 x unknowns");
-    require(static_cast<int>(weight.size()) == n, "weight must have one entry per unknown");
+           double scale, int parts, double same) {
     Sweeper<System> sweeper(s, active_rows(s, active));
     sweeper.remember(largest);
-    const SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
-    std::vector<double> states(static_cast<size_t>(steps + 1) * 3 * n), counts(steps + 1);
-    std::copy(start.data(), start.data() + 3 * n, states.begin());
-    Status status = done;
-    int reached = 0;
-    {
-        nb::gil_scoped_release free_python;
-        while (reached < steps) {
-            const double* last = states.data() + static_cast<size_t>(reached) * 3 * n;
-            int count = 0;
-            status = sweeper.step(times(reached + 1) - times(reached), last,
-                                  states.data() + static_cast<size_t>(reached + 1) * 3 * n, sign,
-                                  motion.data() + (reached + 1) * motion.shape(1), options, &count);
-            if (status != done) break;
-            counts[++reached] = count;
-        }
-    }
-    return std::make_tuple(status, reached, sweeper.largest(),
-                           array(std::move(states), {static_cast<size_t>(steps + 1), 3, static_cast<size_t>(n)}),
-                           array(std::move(counts), {static_cast<size_t>(steps + 1)}));
+    SweepOptions options{tolerance, max_iterations, taylor, weight.data(), part, scale};
+    Walked walked =
+        over_grid({times, motion, start, parts, part, same}, s.unknowns(), weight,
+                  [&](double h, const double* last, double* next, const double* laws, double judged, double* count) {
+                      int corrections = 0;
+                      options.part = judged;
+                      const Status status = sweeper.step(h, last, next, sign, laws, options, &corrections);
+                      *count = corrections;
+                      return status;
+                  });
+    return std::make_tuple(walked.status, walked.reached, sweeper.largest(), walked.states, walked.counts);
 }
 
 template <class System>

@@ -102,6 +102,8 @@ class System:
         taylor: bool,
         part: float,
         scale: float,
+        parts: int,  # of an output step; times and motion have them all
+        same: float,
     ) -> tuple[Status, int, float, Array, Array]: ...
     # singular (0 or 1) per time; slopes of the states, times x parameters x 3 x unknowns, NaN where singular;
     # the largest |dPhi/dp| left, parameters x equations
@@ -169,6 +171,8 @@ class LoopSystem:
         taylor: bool,
         part: float,
         scale: float,
+        parts: int,  # of an output step; times and motion have them all
+        same: float,
     ) -> tuple[Status, int, Array, Array, Array]: ...
     def bodies(self, states: Array, motion: Array) -> Array: ...
     def numbers(self) -> Array: ...

@@ -158,6 +158,17 @@ def test_a_run_that_starts_just_before_a_change_point_passes_it_smoothly(before,
     np.testing.assert_allclose(run["rocker.omega"], run["crank.omega"], rtol=1e-6)
 
 
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_many_turns_between_two_rows_keep_their_side(formulation):
+    """A crank that turns, by little: every turn has places where steps must be divided."""
+    ground = B + C - A - 1e-3
+    model = four_bar(ground, 1.0, "1.0 + 2*pi*60.3*t")
+    run = model.kinematics(0, 1, 0.5, formulation=formulation)
+    assert run.summary["status"] == "ok"
+    expected = rocker_and_coupler(ground, run["crank.phi"])[0]
+    np.testing.assert_allclose(np.exp(1j * run["rocker.phi"]), np.exp(1j * expected), atol=1e-9)
+
+
 def test_drivers_that_move_too_far_between_rows_are_refused():
     with pytest.raises(mubo.ModelError, match=r"between t = .* more than 200,000"):
         four_bar(2.0, 2.0, "2 + 1e7*t").kinematics(0, 1, 0.5)

@@ -7,6 +7,10 @@ import pytest
 from conftest import EXAMPLES, MOVED_EXAMPLES
 
 import mubo
+from mubo._core import Status
+from mubo.studies.motion.march import PART, Settings
+from mubo.studies.motion.model_way import choose
+from mubo.studies.position.inspect import inspect
 
 FORMULATIONS = ["absolute", "loops"]
 
@@ -60,6 +64,26 @@ def test_two_loops_at_coarse_steps(links, degrees, formulation):
     for name in "pq":
         offset = run[f"{name}rocker.phi"][0] - expected[0]
         np.testing.assert_allclose(run[f"{name}rocker.phi"] - offset, expected, atol=1e-4)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+@pytest.mark.parametrize("links", [(1, 2, 2, 1.2), (1, 2.99, 3, 1.02), (1, 3.25, 3.257, 1.01)])
+def test_steps_that_fail_as_a_whole_are_divided(links, formulation):
+    """Steps of 40 degrees: some fail; in parts all lead to the closed form, and nothing is left out or taken twice."""
+    model, parts = mubo.Model("four-bar"), 4096
+    four_bar(model, "", links, 1.0)
+    look = inspect(model.build(), 0.0)
+    _, stepper, _ = choose(look, Settings(look.tolerance, formulation=formulation, scale=look.form.scale))
+    times = np.linspace(0, 1, 9 * parts + 1)
+    laws = look.form.motion(times)
+    _, state = stepper.start(look.assembly.q, laws[0])
+    status, done, _, _ = stepper.sweep(times[::parts], laws[::parts], state, PART)
+    assert (status, done < 9) == (Status.other_branch, True)
+    status, done, states, _ = stepper.sweep(times, laws, state, PART, parts, 1e-6)
+    assert (status, done, len(states)) == (Status.done, 9, 10)
+    angles = stepper.bodies(states, laws[::parts])[:, 0, 8]
+    expected = rocker(links, 1.0 + 2 * np.pi * times)[::parts]
+    np.testing.assert_allclose(angles - angles[0], expected - expected[0], atol=1e-9)
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)

@@ -74,6 +74,12 @@ def test_masses_too_large_for_given_rates_are_refused():
         model.replace(f"{name}.mass", 1e308).simulate(0, 0.1, 0.1)
 
 
+def test_a_block_without_mass_is_refused_where_it_has_a_velocity():
+    model = mubo.load(EXAMPLES / "sticking_block.toml")
+    with pytest.raises(mubo.ModelError, match="inertia of the mechanism is 0 at the start"):
+        model.replace("block.mass", 0).simulate(0, 0.1, 0.1)
+
+
 def test_wheels_of_more_teeth_than_can_be_seen_are_drawn(tmp_path):
     text = (EXAMPLES / "planetary_gear.toml").read_text()
     assert "radii = [10, 40]" in text

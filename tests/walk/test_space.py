@@ -74,6 +74,7 @@ BAD = {
     "planar joint type": (RSSR.replace('"distance"', '"translational"'), 'there is no joint type "translational"'),
     "angle of a body": (RSSR.replace('of = "A"', 'of = "crank.phi"'), '"crank.phi" is not a coordinate of a body'),
     "a ball driven": (STEWART.replace('between = ["ground.B1", "plate.P1"]', 'of = "pose.q4"'), "cannot be driven"),
+    "half a name": (HOOKE.replace('of = "bearing"', 'of = "cross."'), 'no coordinate "". Allowed: q1, q2.'),
     "several coordinates": (HOOKE.replace('of = "bearing"', 'of = "cross"'), 'write "cross.q1" to "cross.q2"'),
     "no place": (
         re.sub(r"\[(joint|initial)\.pose\][^\[]*\n(q = .*\n)?(between.*\n)?(euler.*\n)?", "", STEWART),

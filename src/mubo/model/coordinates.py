@@ -96,7 +96,7 @@ def coordinate_of(model: Parts, of: str) -> tuple[Joint, int]:
         raise ModelError(f'joint "{name}" is {model.kinds[joint.kind].summary}: it has no coordinate')
     if not dot and len(names) > 1:
         raise ModelError(f'joint "{name}" has {len(names)} coordinates: write "{name}.q1" to "{name}.q{len(names)}"')
-    if dot and picked not in (*names, "q"[: len(names) == 1]):
+    if dot and picked not in names:
         raise ModelError(f'joint "{name}" has no coordinate "{picked}". Allowed: {", ".join(names)}.')
     return joint, names.index(picked) if dot else 0
 

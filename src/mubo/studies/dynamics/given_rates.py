@@ -73,7 +73,7 @@ def _require_no_ball(model: Model, initial: Initial) -> None:
 
 
 def _largest(M: csc_array) -> float:
-    largest = float(np.max(np.abs(M.data)))
+    largest = float(np.max(np.abs(M.data), initial=0.0))
     if not 0 < largest < np.inf:
         raise ModelError(
             f"the inertia of the mechanism is {largest:g} at the start: it cannot be computed with",

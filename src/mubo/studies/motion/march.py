@@ -15,6 +15,7 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array, Integers
+from mubo.studies.motion.sub_steps import SubSteps
 
 SHORTEST = 1e-10  # of the whole time span: where halving ends
 AT_ONCE = 4  # sub-steps tried in one call: to evaluate the motion laws costs more than a step
@@ -40,6 +41,12 @@ class Path:
     stopped_state: Array = field(default_factory=lambda: np.zeros((3, 0)))
     crossings: list[Any] = field(default_factory=list)  # change points passed on the way
     misses: Any = None  # the change point that a lock just misses
+
+    def add(self, states: Array, corrections: Array) -> None:
+        """The next output times, reached one after the other."""
+        new = slice(self.reached + 1, self.reached + 1 + len(states))
+        self.states[new], self.corrections[new] = states, corrections
+        self.reached += len(states)
 
     def at(self, rows: Integers) -> Path:
         """The same way at some of its output times alone."""
@@ -81,8 +88,12 @@ class Stepper(Protocol):
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         """Φ, J, ν and γ at unknowns x and their rates v."""
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
-        """Steps from the state at times[0]; a body may be corrected by `part` of its motion."""
+    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
+        """Steps from the state at times[0]; a body may be corrected by `part` of its motion.
+
+        Of `parts` times each makes an output step, which is divided where it must be; those that take one step a call
+        (`chunk`) take it whole. Positions that differ by less than `same` are the same.
+        """
 
     def bodies(self, states: Array, motion: Array) -> Array:
         """The states in absolute coordinates of the moving bodies."""
@@ -106,16 +117,16 @@ def march(
     `cross(path, grid, time, state)` tries to pass a singular position, and fills the rows up to the one after it.
     """
     states = np.empty((len(grid), *state.shape))
-    corrections = np.zeros(len(grid), int)
     states[0] = state
-    path = Path(states, corrections, 0)
+    path = Path(states, np.zeros(len(grid), int), 0)
     laws = motion(grid)  # once: a run that meets a corner in every turn begins its sweep anew there
     # Of a short grid far from zero, a step must still change the time.
     shortest = max(SHORTEST * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
+    sub_steps = SubSteps(motion, stepper, grid, shortest, same)
     while path.reached < len(grid) - 1:
         status = Status.other_branch  # where sub-steps are asked for, every output step is divided
         if substeps == 1:
-            status = _sweep_on(path, laws, stepper, grid)
+            status = _sweep_on(path, laws, stepper, grid, sub_steps)
         if status != Status.done:
             k = path.reached
             ends, longest = grid[k : k + 2], (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
@@ -124,7 +135,7 @@ def march(
                 whole, direct = _whole_step(stepper, ends, laws[k : k + 2], states[k])
                 if whole is not None and np.max(np.abs(whole[0] - last[0])) < same * (1 + np.max(np.abs(last[0]))):
                     last, count = whole, direct  # the sub-steps have confirmed it
-                states[k + 1], corrections[k + 1], path.reached = last, count, k + 1
+                path.add(last[None], np.array([count]))
             elif not cross(path, grid, time, last):
                 if np.isnan(path.stopped_at):  # else the way went on and stopped later, before the next row
                     path.status, path.stopped_at, path.stopped_state = status, time, last
@@ -133,15 +144,13 @@ def march(
     return path
 
 
-def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array) -> Status:
-    """Whole output steps from where the path has come to, as many as one call takes, until one fails."""
+def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array, sub_steps: SubSteps) -> Status:
+    """Output steps from where the path has come to, as many as one call takes: whole until one fails, then in parts."""
     k = path.reached
     chunk = slice(k, k + stepper.chunk + 1)
     status, done, new, counts = stepper.sweep(grid[chunk], laws[chunk], path.states[k], PART)
-    path.states[k + 1 : k + done + 1] = new[1 : done + 1]
-    path.corrections[k + 1 : k + done + 1] = counts[1 : done + 1]
-    path.reached += done
-    return status
+    path.add(new[1 : done + 1], counts[1 : done + 1])
+    return Status.done if status != Status.done and sub_steps.take(path, PART) else status
 
 
 def _whole_step(stepper: Stepper, ends: Array, laws: Array, state: Array) -> tuple[Array | None, int]:

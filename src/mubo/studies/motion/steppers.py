@@ -44,7 +44,7 @@ class CoreStepper:
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         return _equations(self._form, self._active, x, v, motion)
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
+    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
         o = self._settings
         status, done, largest, states, counts = self._form.system.sweep(
             self._active,
@@ -59,6 +59,8 @@ class CoreStepper:
             o.predictor == "taylor",
             part,
             o.scale,
+            parts,
+            same,
         )
         self._largest = largest
         return status, done, states, counts
@@ -94,7 +96,7 @@ class LoopStepper:
         phi, rate, _ = system.along(x, still, still, motion)
         return phi, J, -rate, -system.along(x, v, still, motion)[2]
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
+    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
         o = self._settings
         status, done, largest, states, counts = self._loops.system.sweep(
             times,
@@ -108,6 +110,8 @@ class LoopStepper:
             o.predictor == "taylor",
             part,
             o.scale,
+            parts,
+            same,
         )
         self._largest = largest
         return status, done, states, counts
@@ -142,7 +146,7 @@ class SparseStepper:
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         return _equations(self._form, self._active, x, v, motion)
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float) -> Swept:
+    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
         h, (q, v, a) = float(times[1] - times[0]), state
         guess = q + h * (v + 0.5 * h * a)
         counts, states = np.zeros(2), np.stack([state, state])

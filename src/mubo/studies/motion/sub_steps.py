@@ -1,0 +1,45 @@
+"""Output steps that fail as a whole, taken in halves, quarters … sixteenths, many of them in one call of the core.
+
+A run over thousands of turns divides some steps of every turn. To ask for motion laws costs a call, however many times
+are asked for: those between the next output steps are asked for at once, of more steps the more were divided.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+
+if TYPE_CHECKING:
+    from mubo.studies.motion.march import DriverMotion, Path, Stepper
+
+PARTS = 16  # of an output step; what needs shorter ones is near a singular position
+MOST_STEPS = 256  # output steps in one call
+
+
+class SubSteps:
+    """Divides the steps of one grid; none may become as short as `shortest`."""
+
+    def __init__(self, motion: DriverMotion, stepper: Stepper, grid: Array, shortest: float, same: float) -> None:
+        self._motion, self._stepper, self._grid = motion, stepper, grid
+        self._shortest, self._same = shortest, same
+        self._steps = 0  # in the last call
+
+    def take(self, path: Path, part: float) -> bool:
+        """The next output steps of the path, as far as such parts lead; whether that is one at least."""
+        k = path.reached
+        self._steps = min(max(1, 2 * self._steps), MOST_STEPS, self._stepper.chunk)
+        ends = self._grid[k : k + self._steps + 1]
+        if self._stepper.chunk == 1 or np.min(np.abs(np.diff(ends))) <= PARTS * self._shortest:
+            return False
+        times = np.append((ends[:-1, None] + np.diff(ends)[:, None] * (np.arange(PARTS) / PARTS)).ravel(), ends[-1])
+        status, done, states, counts = self._stepper.sweep(
+            times, self._motion(times), path.states[k], part, PARTS, self._same
+        )
+        path.add(states[1 : done + 1], counts[1 : done + 1])
+        if status != Status.done:
+            self._steps = min(self._steps, done)
+        return done > 0
