@@ -2,12 +2,15 @@
 
 import math
 import re
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from conftest import DATA, EXAMPLES
+from force_mechanisms import covering, heavy, over
 
 import mubo
+from mubo.model.quantities import quantities_of
 from mubo.results import Column, Columns
 
 SI = {"m": 1.0, "mm": 1e-3, "rad": 1.0, "deg": math.pi / 180, "kg": 1.0, "g": 1e-3, "s": 1.0, "ms": 1e-3}
@@ -151,3 +154,16 @@ def test_columns_of_one_owner_are_told_apart_by_its_kind():
     other = columns.replaced({"point x": np.ones(2)})
     assert [float(other[name][0]) for name in ("body x", "point x")] == [0.0, 1.0]
     assert float(columns["point x"][0]) == 0.0
+
+
+@pytest.mark.parametrize("path", covering(), ids=lambda path: path.stem)
+def test_what_joints_are_said_to_exert_is_what_a_run_tells(path):
+    """Over every kind of joint, also with the ground as its second body: no column is promised and missing."""
+    model = heavy(path)
+    for name, joint in model.joints.items():
+        if joint.kind in ("revolute", "spherical") and len(joint.between) == 2:
+            model.joints[name] = replace(joint, between=joint.between[::-1])
+            break
+    kinds = ("reaction", "contact", "shaking")
+    told = {column.name for column in over(model).columns.schema if column.kind in kinds}
+    assert told == {column.name for column in quantities_of(model).values() if column.kind in kinds}

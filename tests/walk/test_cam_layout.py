@@ -1,6 +1,10 @@
 """A cam laid out for one sense and one line of travel says when a motion uses it otherwise."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
+from conftest import EXAMPLES
 
 import mubo
 
@@ -75,3 +79,13 @@ def test_a_face_that_looks_elsewhere(travel, told):
     m.joint("contact", "cam_flat", "cam.O", "tappet.F", **shape)
     m.drive("motor", "cam.phi", {"rate": "-60 rpm"})
     assert notes(m) == [f"joint contact: {text}" for text in told]
+
+
+def test_a_contact_that_another_one_holds_has_no_pressure_angle_and_says_so():
+    """Two equal cams push one follower: neither contact can open alone, so that no direction of motion is its own."""
+    model = mubo.load(EXAMPLES / "indexing_cam.toml")
+    model.joints["twin"] = replace(model.joints["contact"], name="twin")
+    run = model.kinematics(0, 0.4, 0.1)
+    told = [note for note in run.summary["warnings"] if "pressure_angle" in note]
+    assert told[0] == "column contact.pressure_angle has no finite number at all 5 rows, first at t = 0: NaN"
+    assert np.isnan(run["contact.pressure_angle"]).all()

@@ -1,6 +1,7 @@
 """Numbers far too large or far away: refused with the number, or of no effect on the answer."""
 
 import math
+import re
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -72,6 +73,17 @@ def test_masses_too_large_for_given_rates_are_refused():
     name = next(iter(body for body, part in model.bodies.items() if part.mass))
     with pytest.raises(mubo.ModelError, match=r"not finite numbers|cannot be computed with"):
         model.replace(f"{name}.mass", 1e308).simulate(0, 0.1, 0.1)
+
+
+@pytest.mark.parametrize(("option", "value"), [("base", "1e300"), ("roller", "1e61")])
+def test_lengths_of_joints_that_are_too_large_are_refused(tmp_path, option, value):
+    text, count = re.subn(
+        rf"^{option} = .*", f"{option} = {value}", (EXAMPLES / "offset_cam.toml").read_text(), flags=re.M
+    )
+    assert count == 1
+    (tmp_path / "m.toml").write_text(text)
+    with pytest.raises(mubo.ModelError, match=rf"line \d+: joint contact: {option} is .*; lengths above 1e\+60"):
+        mubo.load(tmp_path / "m.toml")
 
 
 def test_a_block_without_mass_is_refused_where_it_has_a_velocity():

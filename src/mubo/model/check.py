@@ -55,7 +55,7 @@ def check(model: Parts) -> list[Problem]:
 
 
 def _masses(model: Parts) -> Iterator[Problem]:
-    beyond = {where[1] for where, _ in too_far(model)}  # of which nothing can be computed
+    beyond = {where[1] for where, _ in too_far(model) if where[0] == "body"}  # of which nothing can be computed
     for body in model.bodies.values():
         for name in body.added:
             if name not in body.points:

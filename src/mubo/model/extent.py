@@ -4,21 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import numpy as np
+
 from mubo.model.model import Parts
 from mubo.model.shapes import LARGEST  # points of interest, which nothing is computed from, may be farther
 
 
 def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Positions and points of bodies that lie too far away, and shapes that are too large: where, and in words."""
+    """Positions, points, shapes of bodies and lengths of joints that are too large: where, and in words."""
     for body in model.bodies.values():
         places = {f"point {name}": ("points", place) for name, place in body.points.items()}
         places["its position"] = ("position", body.position)
         for name, (key, place) in places.items():
-            far = max(map(abs, place), default=0.0)
-            if far > LARGEST:
-                text = f"{name} is {far:g} away; lengths above {LARGEST:g} cannot be computed with: check its unit"
-                yield ("body", body.name, key), text
+            yield from _beyond(("body", body.name, key), name, max(map(abs, place), default=0.0), " away")
         for name, size in body.shape.sizes.items() if body.shape else ():
-            if size > LARGEST:
-                text = f"{name} is {size:g}; lengths above {LARGEST:g} cannot be computed with: check its unit"
-                yield ("body", body.name, "shape"), text
+            yield from _beyond(("body", body.name, "shape"), name, size)
+    for joint in model.joints.values():
+        for option in model.kinds[joint.kind].options if joint.kind in model.kinds else ():
+            if option.holds in ("length", "lengths", "contour") and joint.options.get(option.name) is not None:
+                size = float(np.max(np.abs(joint.options[option.name]), initial=0.0))
+                yield from _beyond(("joint", joint.name, option.name), option.name, size)
+
+
+def _beyond(where: tuple[str, ...], name: str, size: float, away: str = "") -> Iterator[tuple[tuple[str, ...], str]]:
+    if size > LARGEST:
+        yield where, f"{name} is {size:g}{away}; lengths above {LARGEST:g} cannot be computed with: check its unit"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.model.coordinates import Freedom, size_holds, told_freedoms
-from mubo.model.parts import GROUND
+from mubo.model.parts import GROUND, Joint
 from mubo.model.targets import target_of
 
 if TYPE_CHECKING:
@@ -177,14 +177,26 @@ def _all(model: Parts) -> Iterator[Column]:
 
 
 def _forces(model: Parts) -> Iterator[Column]:
-    """What joints and loads exert, as far as a run tells it: of two bodies the one that tables show."""
+    """What joints and loads exert, as far as a run tells it."""
+    still = {GROUND} | {j.between[0] for j in model.joints.values() if j.kind in model.kinds and _anchors(model, j)}
     for name, joint in model.joints.items():
-        bodies = {reference.partition(".")[0]: None for reference in joint.between}
-        for body in bodies if joint.kind in model.kinds else ():
+        if joint.kind not in model.kinds:
+            continue  # reported with the joints
+        for body in _pushed(joint, still) if model.kinds[joint.kind].rows else ():
             yield from reaction_columns(name, body, model.dimension)
-        if joint.kind in model.kinds and model.kinds[joint.kind].couples:
+        if model.kinds[joint.kind].couples:
             yield contact_column(name)
     for name, force in model.forces.items():
         if force.kind in loads_of(model.dimension):
             yield from load_columns(name, size_holds(model, force))
     yield from shaking_columns(model.dimension)
+
+
+def _anchors(model: Parts, joint: Joint) -> bool:
+    return bool(joint.between) and model.kinds[joint.kind].anchors
+
+
+def _pushed(joint: Joint, still: set[str]) -> list[str]:
+    """The bodies that tables show the reaction on: of two the second, where that stands still also the first."""
+    bodies = list(dict.fromkeys(reference.partition(".")[0] for reference in joint.between))
+    return bodies if len(joint.between) != 2 or bodies[-1] in still else bodies[-1:]

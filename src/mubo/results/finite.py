@@ -11,7 +11,7 @@ from mubo.results.columns import Column, Columns
 
 _MOVING = ("time", "body", "point", "joint", "driver")  # others are infinite or undefined by nature at some positions
 TOO_LARGE = "A length, a mass or a law of the model is too large to compute with: check its units."
-_TOLD = ("transmission", "cam", "reaction", "contact", "shaking", "equilibrium")  # by events and pages of their own
+_TOLD = ("transmission", "reaction", "contact", "shaking", "equilibrium")  # by events and pages of their own
 
 
 def require_finite(columns: Columns) -> None:
@@ -42,19 +42,21 @@ def _may_be_undefined(column: Column) -> bool:
 
 
 def undefined_notes(columns: Columns) -> Iterator[str]:
-    """Measures, loads and energies that are no numbers at some rows: which, at how many, and where first.
+    """Measures, loads, energies and angles of cams that are no numbers at some rows: which, how many, where first.
 
-    One that is no number at any of several rows is refused, rates aside: it says nothing.
+    One that is no number at any of several rows is refused, rates aside: it says nothing. Of cams a radius may be
+    infinite, and the pressure angle undefined where other joints do not let the contact open.
     """
     for column in columns.schema:
         if column.kind in (*_MOVING, *_TOLD):
             continue
         values = columns.solved(column.name)
-        bad = ~np.isfinite(values)
+        cam = column.kind == "cam"
+        bad = np.isnan(values) if cam else ~np.isfinite(values)
         if not bad.any():
             continue
         k, rows = int(np.argmax(bad)), len(values)
-        if bad.all() and rows > 1 and not column.name.startswith(f"{column.owner}.rate"):
+        if bad.all() and rows > 1 and not cam and not column.name.startswith(f"{column.owner}.rate"):
             raise _not_finite(columns, column, k, "It has no value at any row: look at what it divides by.")
         where = f"at {'all' if bad.all() else f'{int(bad.sum())} of'} {rows} rows, first at t = {columns['t'][k]:.9g}"
         yield f"column {column.name} has no finite number {where}: {_word(values[k])}"
