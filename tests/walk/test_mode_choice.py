@@ -181,3 +181,14 @@ def test_a_start_at_a_limit_knows_its_range(value):
     assert len(report.circuits) == 1
     for mode in report.modes:
         assert (mode.low.value, mode.high.value) == pytest.approx((100, 200), abs=1e-6)
+
+
+def test_a_group_that_turns_freely_leaves_no_mode_and_says_so(command, tmp_path):
+    """Beside a wheel as large as this nothing is left of what the ring says: planet and arm follow the sun alone."""
+    text = (EXAMPLES / "planetary_gear.toml").read_text()
+    assert "radii = [10, 40]" in text
+    (tmp_path / "m.toml").write_text(text.replace("radii = [10, 40]", "radii = [9007199254740993, 40]"))
+    done = command("check", "m.toml", "--modes")
+    assert done.returncode == 0, done.stderr
+    assert "0 ways to assemble it" in done.stdout
+    assert "angle of planet and angle of arm can turn freely: left out" in done.stdout

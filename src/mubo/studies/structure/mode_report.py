@@ -113,7 +113,7 @@ class ModeReport:
         lines += [f"  held     {name} at {value}" for name, value in self.held.items()]
         reach = [mode.range_words(self.unit) if self.driver else "stands still" for mode in self.modes]
         head = f"range of {self.driver.name}" if self.driver else "motion"
-        width = max(len(head), *map(len, reach))
+        width = max(map(len, (head, *reach)))
         lines.append(f"  mode  circuit  {head:<{width}}  {'other than mode 1' if count > 1 else ''}".rstrip())
         for mode, words in zip(self.modes, reach, strict=True):
             lines.append(f"  {mode.number:>4}  {mode.circuit:>7}  {words:<{width}}  {mode.other}".rstrip())
