@@ -86,6 +86,15 @@ def test_lengths_of_joints_that_are_too_large_are_refused(tmp_path, option, valu
         mubo.load(tmp_path / "m.toml")
 
 
+def test_turns_of_a_screw_are_counted_as_turns(tmp_path):
+    """1e12 revolutions are 2π 1e12 rad, however little the thread advances."""
+    text = (EXAMPLES / "screw_jack.toml").read_text()
+    assert 'motion = "2*t"' in text
+    (tmp_path / "m.toml").write_text(text.replace('motion = "2*t"', 'motion = "1e12 + t"'))
+    with pytest.raises(mubo.ModelError, match=r"driver handle: its angle at t = 0 is 6\.283e\+12 rad"):
+        mubo.load(tmp_path / "m.toml").check()
+
+
 def test_a_block_without_mass_is_refused_where_it_has_a_velocity():
     model = mubo.load(EXAMPLES / "sticking_block.toml")
     with pytest.raises(mubo.ModelError, match="inertia of the mechanism is 0 at the start"):

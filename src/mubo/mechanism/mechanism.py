@@ -193,7 +193,7 @@ class Mechanism:
         """What each column of `motion` may be at most: a number, and of an angle one that tells turns apart."""
         most = np.full(3 * len(self.model.drivers), np.finfo(float).max)
         turns = [target_of(self.model, driver.of).holds == "angle" for driver in self.model.drivers.values()]
-        most[::3][turns] = MOST_RADIANS
+        most[::3][turns] = MOST_RADIANS / self.driver_weight[turns]  # of a screw the column holds its slide
         return most
 
     def driver_values(self, motion: Array) -> dict[str, float]:
@@ -269,7 +269,8 @@ def _require_numbers(model: Model, t: Array, motion: Array, most: Array) -> None
     what = ("value", "velocity", "acceleration")[column % 3]
     why = f"its {what} at t = {t[line]:g} is {value}"
     if math.isfinite(value):
-        why = f"its angle at t = {t[line]:g} is {value:.4g} rad: more turns than can be told apart"
+        angle = value / most[column] * MOST_RADIANS
+        why = f"its angle at t = {t[line]:g} is {angle:.4g} rad: more turns than can be told apart"
     raise ModelError(
         f"driver {name}: {why}",
         names=[name],
