@@ -225,3 +225,20 @@ def test_no_number_of_a_balance_becomes_negative() -> None:
     model.force("third", "spring", "block.S2", "arm2.S2", stiffness=10, length=0)
     run = model.statics(0, 1, 0.1, balance="third.stiffness")
     assert run.summary["balance"]["parameters"]["third.stiffness"]["after"] == 0
+
+
+def test_a_plate_hangs_on_springs_alone():
+    """No joint holds it: three springs carry 3 k (L − L₀) = m g, and pull at the ceiling by 3 k (2 − L₀) where it starts."""
+    corners, stiffness, rest, mass = [(1.0, 0.0), (-0.5, 0.9), (-0.5, -0.9)], 100.0, 1.5, 3.0
+    model = mubo.Model("plate on springs", dimension=3, gravity=(0, 0, -9.81))
+    model.ground.point("O", (0, 0, 0))
+    points = {f"P{k}": (x, y, 0.0) for k, (x, y) in enumerate(corners)}
+    model.body("plate", points={"O": (0, 0, 0), **points}, mass=mass, inertia=(1, 1, 1), center=(0, 0, 0))
+    model.joint("float", "free", "ground.O", "plate.O")
+    for k, (x, y) in enumerate(corners):
+        model.ground.point(f"P{k}", (x, y, 2.0))
+        model.force(f"s{k}", "spring", f"ground.P{k}", f"plate.P{k}", stiffness=stiffness, length=rest)
+    first = model.statics(starts=3)
+    assert first["plate.z"][0] == pytest.approx(2 - rest - mass * 9.81 / (3 * stiffness), abs=1e-9)
+    falling = model.simulate(0, 0.1, 0.1, reactions=True)
+    assert falling["shaking.fz"][0] == pytest.approx(-3 * stiffness * (2 - rest), rel=1e-12)

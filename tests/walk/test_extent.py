@@ -86,6 +86,11 @@ def test_lengths_of_joints_that_are_too_large_are_refused(tmp_path, option, valu
         mubo.load(tmp_path / "m.toml")
 
 
+def test_more_rows_than_anyone_reads_are_refused_before_any_work():
+    with pytest.raises(mubo.ModelError, match=r"gives 1e\+07 rows, more than 5,000,000"):
+        mubo.load(EXAMPLES / "cart_pole.toml").simulate(0, 200_000, 0.02)
+
+
 def test_turns_of_a_screw_are_counted_as_turns(tmp_path):
     """1e12 revolutions are 2π 1e12 rad, however little the thread advances."""
     text = (EXAMPLES / "screw_jack.toml").read_text()

@@ -42,7 +42,7 @@ class Exerted:
         number = self.body_numbers
         bodies = np.array([number[place.body] for place in self.places], np.int32)
         carriers = np.array([number[place.carrier] for place in self.places], np.int32)
-        points = np.array([place.point for place in self.places], float).reshape(len(self.places), -1)
+        points = np.array([place.point for place in self.places], float).reshape(-1, self.form.mechanism.dimension)
         system = self.form.system
         return np.asarray(system.reactions(states, motion, lam, bodies, carriers, points, self.rows))
 

@@ -25,7 +25,7 @@ from mubo.studies.quality.advantage import add_advantage, require_output
 from mubo.studies.quality.worst import Quality
 
 PREDICTORS = ("taylor", "previous")
-MOST_NUMBERS = 1e9  # of a result: eight gigabytes
+MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads
 COLUMNS_OF_A_BODY = {2: 9, 3: 19}
 
 
@@ -102,9 +102,10 @@ def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
     if end < start:
         raise ModelError(f"the end time {end:g} is before the start time {start:g}")
     rows = (end - start) / step
-    if not rows * columns < MOST_NUMBERS:
+    if not rows * columns < MOST_NUMBERS or not rows < MOST_ROWS:
+        why = "more than fit into memory" if rows < MOST_ROWS else f"more than {MOST_ROWS:,.0f}"
         raise ModelError(
-            f"a step of {step:g} from {start:g} to {end:g} gives {rows:.3g} rows, more than fit into memory",
+            f"a step of {step:g} from {start:g} to {end:g} gives {rows:.3g} rows, {why}",
             suggestion="Take a longer step or a shorter time.",
         )
     return np.asarray(start + np.arange(math.floor(rows + 1e-9) + 1) * step, float)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mubo.mechanism import Absolute
 from mubo.studies.forces.found import Solver
-from mubo.studies.forces.multipliers import freedoms_of_bodies
+from mubo.studies.forces.multipliers import freedoms_of_bodies, working_equations
 from mubo.studies.forces.sharing import Sharing, Weight
 
 
@@ -19,7 +19,7 @@ class RestingSolver(Solver):
 
     @property
     def redundant(self) -> bool:
-        return True
+        return len(working_equations(self.form)) > 0  # a body on springs alone has nothing to share
 
     def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
         return Sharing(self.form, self.exerted, weights, freedoms_of_bodies(self.form) - self._left)
