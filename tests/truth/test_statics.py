@@ -228,7 +228,7 @@ def test_no_number_of_a_balance_becomes_negative() -> None:
 
 
 def test_a_plate_hangs_on_springs_alone():
-    """No joint holds it: three springs carry 3 k (L − L₀) = m g, and pull at the ceiling by 3 k (2 − L₀) where it starts."""
+    """No joint holds it: three springs carry 3 k (L − L₀) = m g, at the start 3 k (2 − L₀) pulls at the ceiling."""
     corners, stiffness, rest, mass = [(1.0, 0.0), (-0.5, 0.9), (-0.5, -0.9)], 100.0, 1.5, 3.0
     model = mubo.Model("plate on springs", dimension=3, gravity=(0, 0, -9.81))
     model.ground.point("O", (0, 0, 0))
