@@ -8,6 +8,7 @@ import math
 
 import numpy as np
 import pytest
+from conftest import EXAMPLES
 
 import mubo
 
@@ -172,6 +173,9 @@ def test_many_turns_between_two_rows_keep_their_side(formulation):
 def test_drivers_that_move_too_far_between_rows_are_refused():
     with pytest.raises(mubo.ModelError, match=r"between t = .* more than 200,000"):
         four_bar(2.0, 2.0, "2 + 1e7*t").kinematics(0, 1, 0.5)
+    with pytest.raises(mubo.ModelError, match=r"more than \d\d,\d\d\d\b") as large:  # six links in space: fewer
+        mubo.load(EXAMPLES / "robot_arm.toml").kinematics(0, 4000, 4000)
+    assert "ask for more rows" in str(large.value)
 
 
 def test_a_run_over_endless_change_points_ends(monkeypatch):

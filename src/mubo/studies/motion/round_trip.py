@@ -32,7 +32,7 @@ class RoundTrip:
 
 def round_trip(way: Way, grid: Array) -> RoundTrip:
     """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start."""
-    times = stations(way.laws, way.motion, way.driver_weight, grid)
+    times = stations(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
     rows = np.searchsorted(times, grid).astype(np.int32)
     settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
     accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)

@@ -22,16 +22,20 @@ MOST_MOVED = 0.5  # radians, or sizes of the mechanism, by which a driver moves 
 RESOLVED = 1e-3  # of the same: how far a law may be from the quintic between two of them
 LOOKS = np.array([0.236, 0.618, 0.854])  # where a law is looked at between its ends; no simple parts, as pulses have
 FINE = 0.05  # of the same, where an interval is divided at all: steps that the core takes at once, all of them
-MOST_STATIONS, MOST_A_ROW = 200_000, 40  # between the rows of a run; the larger of both
+# Between the rows of a run: what a few seconds solve, within bounds, and so many for each row where that is more.
+LEAST_STATIONS, MOST_STATIONS, MOST_CHUNKS, MOST_A_ROW = 5_000, 200_000, 40, 40
 BISECTIONS = 50
 
 
-def stations(laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Array) -> Array:
+def stations(
+    laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Array, chunk: int = MOST_STATIONS
+) -> Array:
     """All times to solve at: the rows of the grid, in order, and what lies between them.
 
-    `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value.
+    `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` are
+    the steps of a tenth of a second, as a stepper tells them.
     """
-    extra = _Looker(laws, motion, weight).times(grid)
+    extra = _Looker(laws, motion, weight, chunk).times(grid)
     if not len(extra):
         return grid
     away = np.abs(extra - grid[np.clip(np.searchsorted(grid, extra) + np.array([[-1], [0]]), 0, len(grid) - 1)])
@@ -42,13 +46,13 @@ def stations(laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Arr
 class _Looker:
     """Looks at motion laws between rows."""
 
-    def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array) -> None:
+    def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array, chunk: int) -> None:
         self._of, self._motion, self._weight = laws, motion, weight
-        self._count, self._most = 0, MOST_STATIONS
+        self._count, self._most = 0, min(max(LEAST_STATIONS, MOST_CHUNKS * chunk), MOST_STATIONS)
 
     def times(self, grid: Array) -> Array:
         """Times between the rows, in no order."""
-        self._most = max(MOST_STATIONS, MOST_A_ROW * len(grid))
+        self._most = max(self._most, MOST_A_ROW * len(grid))
         corners = [breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of]
         extra = [np.setdiff1d(np.concatenate(corners), grid)] if corners else []
         ends = np.union1d(grid, extra[0]) if extra else grid
@@ -112,7 +116,7 @@ class _Looker:
                 f"between t = {starts[worst]:g} and {ends[worst]:g} the drivers move too far to be followed: positions "
                 f"{FINE:g} rad (or sizes) apart would be more than {self._most:,}",
                 numbers={"t": float(starts[worst])},
-                suggestion="Shorten the run, or look at the motion laws.",
+                suggestion="Shorten the run, ask for more rows, or look at the motion laws.",
             )
         counts = pieces.astype(int)
         number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

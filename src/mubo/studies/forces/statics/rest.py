@@ -54,14 +54,16 @@ class Rest:
         return assemble(self.form, self.motion, self.tolerance, 20, q)
 
     def moved(self, q: Array, displacement: Array) -> Array:
-        """The position after a displacement: places are shifted, bodies turned about ground axes."""
+        """The position after a displacement, one for each line of them: places shifted, bodies turned about ground axes."""
         if self.form.mechanism.dimension == 2:
             return q + displacement
         poses, steps = q.reshape(-1, 7), displacement.reshape(-1, 6)
+        poses = np.tile(poses, (len(steps) // len(poses), 1))
         angle = np.linalg.norm(steps[:, 3:], axis=1, keepdims=True)
         half = 0.5 * np.sinc(angle / (2 * np.pi)) * steps[:, 3:]  # sin(angle/2) times the axis
         turn = np.concatenate([np.cos(angle / 2), half], 1)
-        return np.concatenate([poses[:, :3] + steps[:, :3], product(turn, poses[:, 3:])], 1).ravel()
+        after = np.concatenate([poses[:, :3] + steps[:, :3], product(turn, poses[:, 3:])], 1)
+        return after.reshape(*displacement.shape[:-1], len(q))
 
     def still(self, positions: Array) -> tuple[Array, Columns]:
         """States of positions × unknowns where nothing moves, and their columns."""

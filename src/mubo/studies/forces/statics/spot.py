@@ -71,10 +71,10 @@ class Spot:
     def slopes(self, directions: Array) -> Array:
         """How Q − Jᵀ λ changes along scaled displacements, λ kept: directions × scaled displacements."""
         steps = SLOPE_STEP * np.array([1.0, -1.0, 2.0, -2.0])
-        places = [self._beside(step * line) for line in directions for step in steps]
-        if not places:
+        if not len(directions):
             return np.zeros((0, len(self.rest.weight)))
-        left = self.rest.forces(np.array(places)) - [self.multipliers @ self.rest.jacobian(q) for q in places]
+        places = self._beside((directions[:, None] * steps[:, None]).reshape(-1, directions.shape[1]))
+        left = self.rest.forces(places) - [self.multipliers @ self.rest.jacobian(q) for q in places]
         left = (left / self.rest.weight).reshape(len(directions), 4, -1)
         slope = (8 * (left[:, 0] - left[:, 1]) - (left[:, 2] - left[:, 3])) / (12 * SLOPE_STEP)
         return np.asarray(slope)
