@@ -54,7 +54,7 @@ class Rest:
         return assemble(self.form, self.motion, self.tolerance, 20, q)
 
     def moved(self, q: Array, displacement: Array) -> Array:
-        """The position after a displacement, or after each line of them: places shift, bodies turn about ground axes."""
+        """The position after each displacement: places are shifted, bodies turned about ground axes."""
         if self.form.mechanism.dimension == 2:
             return q + displacement
         poses, steps = q.reshape(-1, 7), displacement.reshape(-1, 6)
