@@ -86,6 +86,14 @@ def test_lengths_of_joints_that_are_too_large_are_refused(tmp_path, option, valu
         mubo.load(tmp_path / "m.toml")
 
 
+def test_forces_that_overflow_are_refused():
+    """The components are numbers, the squares of them are not."""
+    model = mubo.load(EXAMPLES / "engine.toml")
+    model.gravity = (1e300, 0.0)
+    with pytest.raises(mubo.MuboError, match=r"column \S+\.on_\S+\.f is not a finite number at t = 0: inf"):
+        model.inverse(0, 0.01, 0.005)
+
+
 def test_more_rows_than_anyone_reads_are_refused_before_any_work():
     with pytest.raises(mubo.ModelError, match=r"gives 1e\+07 rows, more than 5,000,000"):
         mubo.load(EXAMPLES / "cart_pole.toml").simulate(0, 200_000, 0.02)

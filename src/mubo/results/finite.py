@@ -10,17 +10,19 @@ from mubo.errors import SimulationError
 from mubo.results.columns import Column, Columns
 
 _MOVING = ("time", "body", "point", "joint", "driver")  # others are infinite or undefined by nature at some positions
+_EXERTED = ("reaction", "contact", "shaking")
 TOO_LARGE = "A length, a mass or a law of the model is too large to compute with: check its units."
-_TOLD = ("transmission", "reaction", "contact", "shaking", "equilibrium")  # by events and pages of their own
+_TOLD = ("transmission", *_EXERTED, "equilibrium")  # by events and pages of their own
 
 
 def require_finite(columns: Columns) -> None:
     """Refuses a result with infinite or undefined numbers, and names the column, the time and the value.
 
-    Rates of Euler angles are not defined (NaN) where the angles are singular; the run has a note about that.
+    Rates of Euler angles are not defined (NaN) where the angles are singular, reactions where the mechanism is; the
+    run has a note about that.
     """
     for column in columns.schema:
-        if column.kind not in _MOVING:
+        if column.kind not in (*_MOVING, *_EXERTED):
             continue
         values = columns.solved(column.name)
         bad = np.isinf(values) if _may_be_undefined(column) else ~np.isfinite(values)
@@ -38,7 +40,7 @@ def _not_finite(columns: Columns, column: Column, k: int, suggestion: str) -> Si
 
 
 def _may_be_undefined(column: Column) -> bool:
-    return column.kind == "joint" and column.order > 0
+    return column.kind in _EXERTED or (column.kind == "joint" and column.order > 0)
 
 
 def undefined_notes(columns: Columns) -> Iterator[str]:

@@ -23,6 +23,7 @@ LEVEL = 1e-7  # of the largest force times the size of the mechanism: potentials
 STARTS = 40  # of few freedoms
 FEW = 12  # freedoms: of more, the search from one start takes so long that there are fewer starts, LEAST of them
 LEAST = 4
+PATIENCE = 16  # starts that find nothing, after which no more are tried unless they were asked for
 
 
 @dataclass
@@ -61,10 +62,13 @@ class Search:
 def search(rest: Rest, first: Array, starts: int | None = None) -> Search:
     """All equilibria that are found from the first position and from `starts` others, the nearest to it first."""
     out = Search(rest, freedoms=len(Spot(rest, first).free))
+    fruitless = PATIENCE if starts is None else starts + 1
     if starts is None:
         starts = max(LEAST, int(STARTS * min(1.0, FEW / out.freedoms) ** 2))
-    seek = _along_ways if out.freedoms == 1 else _from_starts
-    seek(out, first, starts)
+    if out.freedoms == 1:
+        _along_ways(out, first, starts)
+    else:
+        _from_starts(out, first, starts, fruitless)
     out.found.sort(key=lambda one: rest.apart(first, one.spot.q))
     return out
 
@@ -83,7 +87,8 @@ def _along_ways(out: Search, first: Array, starts: int) -> None:
     out.everywhere = all(way.balanced for way in out.ways)
 
 
-def _from_starts(out: Search, first: Array, starts: int) -> None:
+def _from_starts(out: Search, first: Array, starts: int, fruitless: int) -> None:
+    """From all starts, unless so many of them have found nothing."""
     out.everywhere = True
     for spot in closed_starts(out.rest, first, starts):
         out.starts += 1
@@ -94,6 +99,8 @@ def _from_starts(out: Search, first: Array, starts: int) -> None:
         for reached in (spot,) if still else (downhill(spot), nearest(spot)):
             if reached is not None:
                 out.add(reached)
+        if out.starts >= fruitless and not out.found:
+            return
 
 
 def _as_drawn(spot: Spot) -> Spot:
