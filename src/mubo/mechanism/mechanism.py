@@ -190,7 +190,10 @@ class Mechanism:
 
     @cached_property
     def _most_driven(self) -> Array:
-        """What each column of `motion` may be at most: a number, and of an angle one that tells turns apart."""
+        """What each column of `motion` may be at most: a number, and of an angle one that tells turns apart.
+
+        It has the sign of an advance: the slide of a left-hand screw falls as it turns.
+        """
         most = np.full(3 * len(self.model.drivers), np.finfo(float).max)
         turns = [target_of(self.model, driver.of).holds == "angle" for driver in self.model.drivers.values()]
         most[::3][turns] = MOST_RADIANS / self.driver_weight[turns]  # of a screw the column holds its slide
@@ -261,7 +264,7 @@ def _require_domain(driver: Driver, t: Array) -> None:
 
 
 def _require_numbers(model: Model, t: Array, motion: Array, most: Array) -> None:
-    bad = ~(np.abs(motion) <= most)
+    bad = ~(np.abs(motion) <= np.abs(most))
     if not np.any(bad):
         return
     line, column = np.argwhere(bad)[0]
