@@ -130,8 +130,9 @@ def dyad(machine, random, p, q, noise, lengths=None, side=None):
     start = machine.places(0)[0]
     a, b = (complex(machine.point(start, pin[:2])[0]) for pin in (p, q))
     gap = abs(a - b)
+    size = machine.size if gap < 4 * machine.size else gap / 2  # links of up to 2.5 sizes must reach across
     while lengths is None:
-        lengths = tuple(float(x) for x in machine.size * 10 ** random.uniform(-0.4, 0.4, 2))
+        lengths = tuple(float(x) for x in size * 10 ** random.uniform(-0.4, 0.4, 2))
         lengths = lengths if abs(lengths[0] - lengths[1]) < 0.95 * gap and sum(lengths) > 1.05 * gap else None
         gap = max(gap, 0.2 * machine.size) if lengths is None and gap < 0.2 * machine.size else gap
     side = float(random.choice([-1, 1])) if side is None else side
