@@ -10,14 +10,15 @@ from mubo.motion import Program, Segment
 R, E, ROLLER = 25.0, 8.0, 5.0  # an eccentric circle: radius, eccentricity, roller
 
 
-def follower(joint: dict, kind: str, **units: str) -> mubo.Model:
+def follower(joint: dict, kind: str, offset: float = 0.0, **units: str) -> mubo.Model:
     """A cam about the origin under a follower that moves along y."""
     model = mubo.Model("cam", units)
     model.ground.point("O", (0, 0))
+    model.ground.point("G", (offset, 0))
     model.body("cam", (0, 0), 0.0, {"O": (0, 0)})
     model.body("follower", (0, 33.0), 0.0, {"P": (0, 0)})
     model.revolute("shaft", "ground.O", "cam.O")
-    model.translational("guide", "ground.O", "follower.P", (0, 1), 0)
+    model.translational("guide", "ground.G", "follower.P", (0, 1), 0)
     model.joint("contact", kind, "cam.O", "follower.P", **joint)
     model.drive("motor", "cam.phi", "2*t")
     return model
@@ -53,6 +54,19 @@ def test_eccentric_circle_under_a_roller():
     np.testing.assert_allclose(run["follower.y"], y, atol=1e-11)
     u = np.sqrt((R + ROLLER) ** 2 - (E * np.cos(phi)) ** 2)
     np.testing.assert_allclose(run["follower.vy"], 2 * (E * np.cos(phi) + E**2 * np.sin(2 * phi) / (2 * u)), atol=1e-8)
+
+
+@pytest.mark.parametrize("offset", [0.0, 1e-6, 1e-11])
+def test_a_cam_is_as_large_as_its_radius(offset):
+    """Points beside each other by rounding are no length of the mechanism: the follower dwells, rises and dwells."""
+    rise = Program([Segment("dwell", 2.0), Segment("cycloidal", 2.0, E), Segment("cycloidal", 2 * np.pi - 4.0, -E)])
+    model = follower({"base": R, "roller": ROLLER, "lift": rise}, "cam_roller", offset)
+    run = model.kinematics(0, 3.1, 1.55)
+    u = np.mod(np.pi / 2 - 2 * run["t"], 2 * np.pi)
+    assert run.summary["status"] == "ok"
+    s = np.where(u < 4, (u - 2) / 2, (2 * np.pi - u) / (2 * np.pi - 4))
+    lift = np.where(u < 2, 0, E * (s - np.sin(2 * np.pi * s) / (2 * np.pi)))
+    np.testing.assert_allclose(run["follower.y"], R + ROLLER + lift, atol=1e-6 * R)
 
 
 def circle(points=360):

@@ -77,6 +77,20 @@ def test_through_the_singular_position(step):
     assert "the Euler angles of A meet their singular position (first at t = 0.51" in told
 
 
+def test_kinematics_tells_where_angles_have_no_rates():
+    """About z, x, z a turn about x alone is singular at its zero: φ and ψ turn about the same axis there."""
+    model = mubo.Model("angles", dimension=3)
+    model.ground.point("O", (0, 0, 0))
+    model.body("arm", points={"O": (0, 0, 0), "end": (0, 1, 0)})
+    model.joint("hinge", "revolute", "ground.O", "arm.O", axis=(1, 0, 0))
+    model.joint("meter", "spherical", "ground.O", "arm.O", euler="zxz")
+    model.drive("motor", "hinge", "t")
+    run = model.kinematics(0, 1, 0.5)
+    (told,) = [text for text in run.summary["warnings"] if "NaN" in text]
+    assert told.startswith("the Euler angles of meter are at a singular position at 1 of 3 rows, first at t = 0: ")
+    assert np.isnan(run["meter.v1"][0]) and np.all(np.isfinite(run["meter.v1"][1:]))
+
+
 def test_kinematics_tells_what_its_rows_cannot():
     """The tip of a rod is led past the plumb line, x = 0.005 and y = y₀ − t: with tip = −R e_z, −sin θ sin φ = x and
     sin θ cos φ = y, so φ goes on from atan2(−x, y₀) to atan2(−x, y); far rows cannot see it turn, and say so."""

@@ -1,7 +1,8 @@
 """The lengths of a mechanism: its typical size, and whether they lie too far apart to be computed with together.
 
-Only what the equations are made of counts: points of bodies that a joint, a driver or a force takes hold of. A point
-that is drawn, measured or only named moves nothing, so it changes no tolerance either.
+Only what the equations are made of counts: points of bodies that a joint, a driver or a force takes hold of, and
+lengths that joints have of their own. A point that is drawn, measured or only named moves nothing, so it changes no
+tolerance either.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import Model, target_of
+from mubo.model.extent import written_lengths
 from mubo.model.parts import Vector
 from mubo.model.targets import point_of
 
@@ -21,10 +23,14 @@ MOST_DIGITS = 8  # between the longest and the shortest: of 16 that numbers have
 
 
 def typical_length(model: Model) -> float:
-    """The largest distance of two points of a body that the equations use; without any, of two of its points; or 1."""
+    """The largest length that the equations use; without any, the largest distance of two points of a body; or 1.
+
+    Those are distances of two points of a body, and what joints have of their own: a rod, the radii of a cam or wheel.
+    """
     used = [[*places.values()] for places in used_points(model).values()]
     every = ([*body.points.values()] for body in model.bodies.values())
-    return max(_lengths(used), default=0.0) or max(_lengths(every), default=0.0) or 1.0
+    own = (length for _, _, length in written_lengths(model))
+    return max((*_lengths(used), *own, 0.0)) or max(_lengths(every), default=0.0) or 1.0
 
 
 def used_points(model: Model) -> dict[str, dict[str, Vector]]:
@@ -47,7 +53,8 @@ def used_points(model: Model) -> dict[str, dict[str, Vector]]:
 def spread_notes(model: Model) -> Iterator[str]:
     """The shortest and the longest length, where rounding of the long one hides the short one."""
     named = {name: math.hypot(*at) for points in used_points(model).values() for name, at in points.items()}
-    named = {name: length for name, length in (named | dict(_written(model))).items() if length}
+    named |= {f"{joint}.{option}": length for joint, option, length in written_lengths(model)}
+    named = {name: length for name, length in named.items() if length}
     if not named:
         return
     short, long = min(named, key=named.__getitem__), max(named, key=named.__getitem__)
@@ -58,14 +65,6 @@ def spread_notes(model: Model) -> Iterator[str]:
             f"lengths {digits:.0f} digits apart, {named[short]:.4g}{unit} ({short}) and {named[long]:.4g}{unit} "
             f"({long}): of 16 digits; rounding of the long one hides what the short one does. Check their units"
         )
-
-
-def _written(model: Model) -> Iterator[tuple[str, float]]:
-    """Lengths among the options of joints: of a rod, radii."""
-    for joint in model.joints.values():
-        for option in model.kinds[joint.kind].options:
-            if option.holds == "length" and (value := joint.options.get(option.name)) is not None:
-                yield f"{joint.name}.{option.name}", abs(float(value))
 
 
 def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:

@@ -10,6 +10,7 @@ import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
@@ -75,9 +76,13 @@ class ColumnExpression(ColumnLaw):
     given: Mapping[str, float] = field(default_factory=dict)  # parameters of the model that stand in it
     given_sizes: Mapping[str, Size] = field(default_factory=dict)  # and their units
 
+    @cached_property
+    def _formula(self) -> Formula:
+        return Formula(self.text)
+
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(name for name in Formula(self.text).names if name not in self.given)
+        return tuple(name for name in self._formula.names if name not in self.given)
 
     @property
     def words(self) -> str:
@@ -86,10 +91,10 @@ class ColumnExpression(ColumnLaw):
     def judge(self, sizes: Mapping[str, Size], radians: float, wanted: Size) -> None:
         for name in self.given.keys() & sizes.keys():
             raise ModelError(f'"{self.text}": "{name}" is a parameter, and a column or measure too: rename one of them')
-        require_unit(self.text, Formula(self.text).sized({**sizes, **self.given_sizes}, radians)[1], wanted)
+        require_unit(self.text, self._formula.sized({**sizes, **self.given_sizes}, radians)[1], wanted)
 
     def values(self, columns: Mapping[str, Array], sizes: Mapping[str, Size], radians: float) -> Array:
-        tree, _ = Formula(self.text).sized({**sizes, **self.given_sizes}, radians)
+        tree, _ = self._formula.sized({**sizes, **self.given_sizes}, radians)
         still = np.zeros(len(columns["t"]))
         names: dict[str, Jet] = {name: Jet(columns[name], still, still) for name in ("t", *self.names)}
         names |= {name: Constant(float(value)) for name, value in self.given.items()}
@@ -97,7 +102,7 @@ class ColumnExpression(ColumnLaw):
             return np.asarray(evaluate(tree, names, self.text).v + still)
 
     def code(self, sizes: Mapping[str, Size], radians: float) -> list[Step]:
-        return code_of(Formula(self.text).sized(sizes, radians)[0], self.names, self.text)
+        return code_of(self._formula.sized(sizes, radians)[0], self.names, self.text)
 
     def to_file(self) -> FileForm:
         return self.text

@@ -19,11 +19,16 @@ def too_far(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
             yield from _beyond(("body", body.name, key), name, max(map(abs, place), default=0.0), " away")
         for name, size in body.shape.sizes.items() if body.shape else ():
             yield from _beyond(("body", body.name, "shape"), name, size)
+    for joint, name, size in written_lengths(model):
+        yield from _beyond(("joint", joint, name), name, size)
+
+
+def written_lengths(model: Parts) -> Iterator[tuple[str, str, float]]:
+    """Joint, option and largest length of the options of joints that hold lengths: of a rod, radii, a cam's edge."""
     for joint in model.joints.values():
         for option in model.kinds[joint.kind].options if joint.kind in model.kinds else ():
             if option.holds in ("length", "lengths", "contour") and joint.options.get(option.name) is not None:
-                size = float(np.max(np.abs(joint.options[option.name]), initial=0.0))
-                yield from _beyond(("joint", joint.name, option.name), option.name, size)
+                yield joint.name, option.name, float(np.max(np.abs(joint.options[option.name]), initial=0.0))
 
 
 def _beyond(where: tuple[str, ...], name: str, size: float, away: str = "") -> Iterator[tuple[tuple[str, ...], str]]:

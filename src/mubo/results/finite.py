@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mubo.arrays import Booleans
 from mubo.errors import SimulationError
 from mubo.results.columns import Column, Columns
 
@@ -44,11 +45,13 @@ def _may_be_undefined(column: Column) -> bool:
 
 
 def undefined_notes(columns: Columns) -> Iterator[str]:
-    """Measures, loads, energies and angles of cams that are no numbers at some rows: which, how many, where first.
+    """Rates of angles, measures, loads, energies and angles of cams that are no numbers at some rows.
 
+    It says which, at how many rows and where first.
     One that is no number at any of several rows is refused, rates aside: it says nothing. Of cams a radius may be
     infinite, and the pressure angle undefined where other joints do not let the contact open.
     """
+    yield from _singular_angles(columns)
     for column in columns.schema:
         if column.kind in (*_MOVING, *_TOLD):
             continue
@@ -57,11 +60,28 @@ def undefined_notes(columns: Columns) -> Iterator[str]:
         bad = np.isnan(values) if cam else ~np.isfinite(values)
         if not bad.any():
             continue
-        k, rows = int(np.argmax(bad)), len(values)
-        if bad.all() and rows > 1 and not cam and not column.name.startswith(f"{column.owner}.rate"):
+        k = int(np.argmax(bad))
+        if bad.all() and len(values) > 1 and not cam and not column.name.startswith(f"{column.owner}.rate"):
             raise _not_finite(columns, column, k, "It has no value at any row: look at what it divides by.")
-        where = f"at {'all' if bad.all() else f'{int(bad.sum())} of'} {rows} rows, first at t = {columns['t'][k]:.9g}"
-        yield f"column {column.name} has no finite number {where}: {_word(values[k])}"
+        yield f"column {column.name} has no finite number {_where(columns, bad)}: {_word(values[k])}"
+
+
+def _singular_angles(columns: Columns) -> Iterator[str]:
+    """Joints whose Euler angles are singular at some rows, where they have no rates."""
+    lost: dict[str, Booleans] = {}
+    for column in columns.schema:
+        if column.kind == "joint" and column.order > 0 and (bad := np.isnan(columns.solved(column.name))).any():
+            lost[column.owner] = lost.get(column.owner, False) | bad
+    for joint, bad in lost.items():
+        yield (
+            f"the Euler angles of {joint} are at a singular position {_where(columns, bad)}: their rates are not "
+            "defined there (NaN)"
+        )
+
+
+def _where(columns: Columns, bad: Booleans) -> str:
+    rows = "all" if bad.all() else f"{int(bad.sum())} of"
+    return f"at {rows} {len(bad)} rows, first at t = {columns['t'][int(np.argmax(bad))]:.9g}"
 
 
 def _word(value: float) -> str:

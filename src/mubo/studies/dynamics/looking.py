@@ -14,7 +14,7 @@ from mubo.arrays import Array
 from mubo.errors import SimulationError
 from mubo.mechanism.forms.tree import Tree
 from mubo.model.watched import watched_column
-from mubo.results import Columns
+from mubo.results import Column, Columns
 from mubo.studies.dynamics.balance import balance_of
 from mubo.studies.dynamics.integrate import LOOKED_AT, Look, watch_list
 from mubo.studies.dynamics.reactions import ReactionSolver
@@ -46,6 +46,7 @@ class Looking:
     def __init__(self, tree: Tree, settings: SimulationSettings, told: Told) -> None:
         self._tree, self._settings, self._told = tree, settings, told
         self._watches = list(tree.model.events.values())
+        self._known: dict[int, Column] = {}
 
     @cached_property
     def _solver(self) -> ReactionSolver:
@@ -53,14 +54,18 @@ class Looking:
 
     def __call__(self, number: int, t: Array, states: Array) -> Array:
         """The values of an event at some states."""
-        watch = self._watches[number]
-        column = watched_column(self._tree.model, watch.of)
+        watch, column = self._watches[number], self._column(number)
         columns = self._columns(t, np.ascontiguousarray(states), column.name)
         values = np.ascontiguousarray(columns.solved(column.name), float)
         if column.kind not in UNDEFINED and not np.all(np.isfinite(values)):
             at = float(t[int(np.argmin(np.isfinite(values)))])
             raise SimulationError(f"event {watch.name}: {watch.of} has no value at t = {at:.9g}", names=[watch.name])
         return values
+
+    def _column(self, number: int) -> Column:
+        if number not in self._known:  # not at every look: it takes all quantities of the model
+            self._known[number] = watched_column(self._tree.model, self._watches[number].of)
+        return self._known[number]
 
     def _columns(self, t: Array, states: Array, name: str) -> Columns:
         columns, rubbing = self._told(t, states)

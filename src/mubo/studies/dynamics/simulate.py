@@ -136,11 +136,7 @@ def _require_bodies(model: Model) -> None:
 
 def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
     """What to know about the run, besides what its form and its integration say."""
-    columns, done = solved.columns, solved.done
-    lost = sorted({name.partition(".")[0] for name, column in columns.items() if np.any(np.isnan(column))})
-    if lost:
-        joints = ", ".join(lost)
-        yield f"the Euler angles of {joints} pass a singular position: their rates are not defined there (NaN)"
+    done = solved.done
     for joint, t in solved.lost.items():
         yield (
             f"the Euler angles of {joint} meet their singular position (first at t = {t:.9g}), where two continuations "
