@@ -20,7 +20,8 @@ from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.rows_of_plane import RowsOfPlane
 from mubo.mechanism.rows_of_space import RowsOfSpace
 from mubo.mechanism.stack import stack_of
-from mubo.model import GROUND, Driver, Model, target_of
+from mubo.model import Driver, Model, target_of
+from mubo.model.grounded import grounded
 from mubo.model.options import MOST_RADIANS
 from mubo.topology.tree import SpanningTree, spanning_tree
 
@@ -208,7 +209,7 @@ class Mechanism:
 def mechanism_of(model: Model) -> Mechanism:
     """The mechanism of a model, or a refusal with all its problems."""
     require_sound(model)
-    anchored = {j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND}
+    anchored = {*grounded(model)}
     free = tuple(name for name in model.bodies if name not in anchored)
     if not free:
         raise ModelError("every body is grounded: nothing can move")

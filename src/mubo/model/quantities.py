@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.model.coordinates import Freedom, size_holds, told_freedoms
+from mubo.model.grounded import grounded
 from mubo.model.parts import GROUND, Joint
 from mubo.model.targets import target_of
 
@@ -178,7 +179,7 @@ def _all(model: Parts) -> Iterator[Column]:
 
 def _forces(model: Parts) -> Iterator[Column]:
     """What joints and loads exert, as far as a run tells it."""
-    still = {GROUND} | {j.between[0] for j in model.joints.values() if j.kind in model.kinds and _anchors(model, j)}
+    still = {*grounded(model)}
     for name, joint in model.joints.items():
         if joint.kind not in model.kinds:
             continue  # reported with the joints
@@ -190,10 +191,6 @@ def _forces(model: Parts) -> Iterator[Column]:
         if force.kind in loads_of(model.dimension):
             yield from load_columns(name, size_holds(model, force))
     yield from shaking_columns(model.dimension)
-
-
-def _anchors(model: Parts, joint: Joint) -> bool:
-    return bool(joint.between) and model.kinds[joint.kind].anchors
 
 
 def _pushed(joint: Joint, still: set[str]) -> list[str]:

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mubo.errors import ModelError
-from mubo.model import GROUND, Joint, Model
+from mubo.model import Joint, Model
+from mubo.model.grounded import grounded
 
 LONG = 12  # links of a loop, on average, from which on another tree is looked at
 MOST_LINKS = 100  # of loops, for each body, that are counted
@@ -50,11 +51,6 @@ def is_hinge(model: Model, joint: Joint) -> bool:
     return model.kinds[joint.kind].hinge
 
 
-def standing(model: Model) -> tuple[str, ...]:
-    """Bodies that a joint holds where they are drawn."""
-    return tuple(joint.between[0] for joint in model.joints.values() if model.kinds[joint.kind].anchors)
-
-
 def spanning_tree(model: Model) -> SpanningTree:
     """Of a breadth-first walk from the ground; of a depth-first one where that makes long loops much shorter.
 
@@ -77,7 +73,7 @@ def _walked(model: Model, deep: bool) -> SpanningTree:
         for number, arm in enumerate(joint.arms if is_hinge(model, joint) else ()):
             for body in ends_of(arm):
                 around[body].append((number, arm))
-    roots = [GROUND, *standing(model)]
+    roots = [*grounded(model)]
     queue = deque((body, iter(around[body])) for body in roots)
     reached, hinges = set(roots), []
     while queue:
@@ -140,7 +136,7 @@ def reaching_hinges(model: Model, tree: SpanningTree) -> list[Hinge]:
     """The hinges of a spanning tree that reaches every body; others are refused by name."""
     hinges, left = list(tree.hinges), tree.cut
     where = model.where
-    reached = {GROUND, *standing(model), *(hinge.child for hinge in hinges)}
+    reached = {*grounded(model), *(hinge.child for hinge in hinges)}
     loose = [name for name in model.bodies if name not in reached]
     if loose:
         closing = [model.joints[name] for name in left if not is_hinge(model, model.joints[name])]

@@ -10,7 +10,8 @@ from functools import reduce
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import GROUND, Model, target_of
+from mubo.model import Model, target_of
+from mubo.model.grounded import grounded
 from mubo.results import Column, Columns
 
 MOST = 60  # quantities whose extremes are sought
@@ -133,7 +134,7 @@ def outputs_of(model: Model) -> list[str]:
     """Joints between a body and the ground that no driver moves: where a mechanism gives what it was made for."""
     if model.linkage is not None:
         return []
-    still = {GROUND} | {j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors}
+    still = grounded(model)
     driven: set[str] = set()
     for driver in model.drivers.values():
         target = target_of(model, driver.of)

@@ -13,6 +13,7 @@ from typing import Any
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.model import GROUND, Model
+from mubo.model.grounded import grounded
 
 EQUAL = 1e-9  # of the longest link: how close s + l and p + q are where they count as equal
 MOST_BODIES = 60  # of a model that is searched
@@ -29,7 +30,7 @@ def four_bars(model: Model) -> list[dict[str, Any]]:
 
 def _loops(model: Model) -> Iterator[tuple[Pin, Pin, Pin, Pin]]:
     """Four pins in turn around a loop, the first and the last at the ground."""
-    still = {GROUND} | {j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors}
+    still = grounded(model)
     pins = [
         (joint.name, *pair)
         for joint in model.joints.values()
@@ -85,8 +86,7 @@ def class_of(names: list[str], lengths: list[float]) -> str:
 def _at(model: Model, reference: str) -> tuple[float, float]:
     """A point in its body's axes; on a body that is fixed to the ground, in the ground's."""
     body, (x, y) = model.place(reference)
-    held = any(model.kinds[j.kind].anchors and j.between[0] == body for j in model.joints.values())
-    if not held:
+    if body not in grounded(model):
         return x, y
     c, s = math.cos(model.bodies[body].angle), math.sin(model.bodies[body].angle)
     left, up = model.bodies[body].position

@@ -9,6 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
+from mubo.model.grounded import grounded
 from mubo.results import Run
 from mubo.view.scene.drawable import require_drawable
 from mubo.view.scene.features import Features, features_of
@@ -80,7 +81,7 @@ def plan_of(run: Run) -> Plan:
     """The plan of a run."""
     model, poses, places = run.model, run_poses(run), points_of(run.model)
     corners = {name: _corners(model, body, places[name]) for name, body in model.bodies.items()}
-    standing = frozenset({j.between[0] for j in model.joints.values() if model.kinds[j.kind].anchors} | {GROUND})
+    standing = frozenset(grounded(model))
     size = _longest_side(corners, poses, slice(0, 1), model.dimension)
     reach = max(_longest_side(corners, poses, slice(None), model.dimension), *_diameters(model), 0.0) or 1.0
     require_drawable(reach, _far(corners, poses))
