@@ -173,3 +173,15 @@ def test_the_frame_does_not_matter() -> None:
     for (v, stability, k), (w, other, m) in zip(sorted(found), sorted(again), strict=True):
         assert (w, m, other) == (pytest.approx(v, rel=1e-9), pytest.approx(k, rel=1e-6), stability)
     assert sorted(two["A.on_crank.f"]) == pytest.approx(sorted(one["A.on_crank.f"]), rel=1e-9)
+
+
+@pytest.mark.parametrize(("asked", "positions"), [({}, 16), ({"starts": 20}, 21)])
+def test_a_search_ends_where_nothing_is_found(asked, positions) -> None:
+    """Two blocks that fall: no position is an equilibrium. More starts than are usual are made where asked for."""
+    model = mubo.Model("blocks", gravity=(0, -9.81))
+    for k, name in enumerate(("left", "right")):
+        model.ground.point(name, (k, 0))
+        model.body(name, (k, 1), 0.0, {"P": (0, 0)}, mass=1.0, inertia=0.1)
+        model.translational(f"guide_{name}", f"ground.{name}", f"{name}.P", (0, 1), 0)
+    with pytest.raises(mubo.MuboError, match=f"no equilibrium was found: from {positions} positions"):
+        model.statics(**asked)
