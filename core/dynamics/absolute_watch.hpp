@@ -137,8 +137,8 @@ class AbsoluteWatch {
         if (fill(t, q, v, near).status == done) look_(number, {t}, line, width(), &value);
         return pair(value, unknown);
     }
-    // At all parts of the step at which events are looked for, asked at once where a function answers.
-    void watch_parts(int number, double t, double length, double* out) {
+    // At all parts of the step at which events are looked for; a function is asked at once, and for its end too.
+    void watch_parts(int number, double t, double length, double end, double* out) {
         std::vector<double> times, lines;
         for (int k = 1; k < event_parts; ++k) {
             const double x = static_cast<double>(k) / event_parts;
@@ -152,7 +152,12 @@ class AbsoluteWatch {
                 lines.insert(lines.end(), line.begin(), line.end());
             }
         }
-        if (!lines.empty()) look_(number, times, lines, width(), out + 1);
+        if (event[number].number >= 0) return;
+        const bool known = fill(end, method_.next_q, method_.next_v, method_.next_near()).status == done;
+        times.push_back(end);
+        lines.insert(lines.end(), line.begin(), line.end());
+        look_(number, times, lines, width(), out + 1);
+        if (!known) out[event_parts] = std::numeric_limits<double>::quiet_NaN();
     }
     // Just behind an event its number counts as beyond it, whatever rounding says.
     double side(int number, double t, double value) const {
@@ -166,12 +171,15 @@ class AbsoluteWatch {
         const Event& e = event[number];
         if (met_[number] >= most_crossings) return {};
         const Dual<1> y0 = begun_at_ == t ? begun_[number] : watch(number, t, method_.q, method_.v, method_.near());
-        const Dual<1> y1 = ended_[number] = at_end(number, end);
-        const bool rates = std::isfinite(y0.d[0]) && std::isfinite(y1.d[0]);
-        if (rates && !suspected(e, length, y0.v, y0.d[0], y1.v, y1.d[0])) return {};
         double parts[event_parts + 1] = {side(number, t, y0.v)};
-        watch_parts(number, t, length, parts);
-        parts[event_parts] = y1.v;
+        if (e.number >= 0) {
+            const Dual<1> y1 = ended_[number] = at_end(number, end);
+            const bool rates = std::isfinite(y0.d[0]) && std::isfinite(y1.d[0]);
+            if (rates && !suspected(e, length, y0.v, y0.d[0], y1.v, y1.d[0])) return {};
+            parts[event_parts] = y1.v;
+        }
+        watch_parts(number, t, length, end, parts);
+        if (e.number < 0) ended_[number] = pair(parts[event_parts], std::numeric_limits<double>::quiet_NaN());
         for (int k = 1; k <= event_parts; ++k) {
             if (!crosses(e, parts[k - 1], parts[k])) continue;
             const double change = parts[k] - parts[k - 1];

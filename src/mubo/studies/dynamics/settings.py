@@ -20,7 +20,7 @@ EXPLICIT = "DOP853"
 METHODS = (AUTO, EXPLICIT, *STIFF)
 # Steps, rejected ones included, after which a run stops and says so: some seconds of work. What goes on longer is
 # nearly always a slip of units; who wants it asks for more rows.
-MOST_STEPS, MOST_STIFF_STEPS, MOST_LOOKED_AT, STEPS_A_ROW = 100_000, 20_000, 1_000, 20
+MOST_STEPS, MOST_STIFF_STEPS, MOST_LOOKED_AT, STEPS_A_ROW = 100_000, 20_000, 2_000, 20
 
 
 Forces = Callable[[float, Array, Array], Any]

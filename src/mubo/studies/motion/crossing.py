@@ -65,7 +65,7 @@ class Crosser:
             if path.reached == len(grid) - 1:
                 return True
             ends = np.array([known[0], float(grid[path.reached + 1])])
-            status, time, state, more = divide(
+            status, time, state, more, _ = divide(
                 self._motion, self._stepper, ends, known[1], ends[1] - ends[0], shortest, self._regular
             )
             count += more
@@ -132,7 +132,7 @@ class Crosser:
         self._stepper.at(start[1][0], self._at(start[0]))
         ends = np.array([start[0], wanted])
         shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
-        status, reached, state, _ = divide(
+        status, reached, state, _, _ = divide(
             self._motion, self._stepper, ends, start[1], ends[1] - ends[0], shortest, self._regular
         )
         return (reached, state) if status == Status.done else None

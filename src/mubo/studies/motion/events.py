@@ -68,7 +68,7 @@ def stop_event(
 def lock_words(path: Path, kind: str, more: str, scale: float, unit: str) -> tuple[str, str]:
     """Kind and words of a stop, where a change point is missed: then it is a limit, and by how little is said."""
     if path.status == Status.step_limit:
-        return "failure", f"; {len(path.crossings):,} change points were passed"
+        return "failure", f"; {len(path.crossings):,} change points were passed" if path.crossings else ""
     if path.misses is None:
         return kind, more
     misfit = path.misses.misfit

@@ -22,6 +22,7 @@ AT_ONCE = 4  # sub-steps tried in one call: to evaluate the motion laws costs mo
 SHORT = 1e-2  # of an output step: sub-steps that had to become as short are near a singular position
 OPEN = 1e-3  # of c²: what equations may leave open at a position that is c away from a singular one
 MOST_TRIES = 4_000  # sub-steps of one output step, failed ones included
+MOST_IN_ALL, MOST_A_STEP = 20_000, 128  # of a whole way, and for each of its output steps besides: some seconds
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
 Swept = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
 DriverMotion = Callable[[Array], Array]  # values, rates and accelerations of the drivers at given times
@@ -66,12 +67,18 @@ class Settings:
     predictor: str = "taylor"
     progress: Callable[[int, int], None] = lambda done, total: None  # rows done, rows in all
     scale: float = 1.0  # of lengths, a power of ten: rounding is judged by it
+    size: float = 0.0  # of the mechanism, where it is known: far from the origin that is less than the scale
     formulation: str = "auto"
     branch: str = "smooth"  # or "other": which motion to follow where two cross
     mode: int = 1  # which way of assembling to start in; 1 is the one that the estimates give
     transmission: bool = False  # whether the table has the columns of transmission
     advantage: str = ""  # the coordinate to which the mechanical advantage is told
     extremes: tuple[str, ...] | None = None  # of which columns extremes are sought; None: all that people ask for
+
+    @property
+    def explained(self) -> float:
+        """What the tolerance may make of coordinates, in radians and sizes of the mechanism."""
+        return self.tolerance / min(self.scale, self.size or self.scale)
 
 
 class Stepper(Protocol):
@@ -123,6 +130,7 @@ def march(
     # Of a short grid far from zero, a step must still change the time.
     shortest = max(SHORTEST * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
     sub_steps = SubSteps(motion, stepper, grid, shortest, same)
+    tries = 0
     while path.reached < len(grid) - 1:
         status = Status.other_branch  # where sub-steps are asked for, every output step is divided
         if substeps == 1:
@@ -130,7 +138,11 @@ def march(
         if status != Status.done:
             k = path.reached
             ends, longest = grid[k : k + 2], (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
-            status, time, last, count = divide(motion, stepper, ends, states[k], longest, shortest, regular)
+            status, time, last, count, more = divide(motion, stepper, ends, states[k], longest, shortest, regular)
+            tries += more
+            if tries > MOST_IN_ALL + MOST_A_STEP * len(grid):
+                path.status, path.stopped_at, path.stopped_state = Status.step_limit, time, last
+                return path
             if status == Status.done:
                 whole, direct = _whole_step(stepper, ends, laws[k : k + 2], states[k])
                 if whole is not None and np.max(np.abs(whole[0] - last[0])) < same * (1 + np.max(np.abs(last[0]))):
@@ -167,8 +179,8 @@ def divide(
     longest: float,
     shortest: float,
     regular: Regular | None = None,
-) -> tuple[Status, float, Array, int]:
-    """One output step in as many sub-steps as it needs: status, time reached, state, corrections.
+) -> tuple[Status, float, Array, int, int]:
+    """One output step in as many sub-steps as it needs: status, time reached, state, corrections, sub-steps tried.
 
     Where the sub-steps had to become short, the position they end at may be singular itself, unless `regular` says no.
     """
@@ -186,14 +198,14 @@ def divide(
         if status == Status.done:
             step = np.sign(step) * min(abs(2 * width), abs(longest))
         elif short or tries > MOST_TRIES:
-            return status, here.time, here.state, here.corrections
+            return status, here.time, here.state, here.corrections, tries
         else:
             step = width / 2
             least = min(least, abs(step))
     had_to = least < SHORT * abs(float(ends[1] - ends[0]))
     if regular and had_to and not regular(here.state, end) and not _resolved(motion, stepper, here.state, end):
-        return Status.singular, *here.before, here.corrections
-    return Status.done, here.time, here.state, here.corrections
+        return Status.singular, *here.before, here.corrections, tries
+    return Status.done, here.time, here.state, here.corrections, tries
 
 
 def _resolved(motion: DriverMotion, stepper: Stepper, state: Array, time: float) -> bool:

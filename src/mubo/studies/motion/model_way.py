@@ -117,7 +117,7 @@ def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelWay:
     look.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
     if not look.sound:
         raise refused(look, start)
-    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
+    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale, size=look.form.mechanism.size)
     name, stepper, weight = choose(look, settings)
     status, state = stepper.start(look.assembly.q, look.motion)
     if status != Status.done:

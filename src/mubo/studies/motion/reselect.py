@@ -105,7 +105,7 @@ class Reselecting:
             if status != Status.done:
                 return False
             before = time
-            status, time, state, more = divide(
+            status, time, state, more, _ = divide(
                 self._motion, self._stepper, np.array([time, end]), state, end - time, shortest, self._regular
             )
             count += more

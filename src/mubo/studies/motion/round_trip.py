@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.studies.motion.crossing import Crosser
 from mubo.studies.motion.march import Path, march
@@ -35,8 +36,8 @@ def round_trip(way: Way, grid: Array) -> RoundTrip:
     times = stations(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
     rows = np.searchsorted(times, grid).astype(np.int32)
     settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
-    accepted = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
-    same = max(1e-6, 1000 * settings.tolerance / settings.scale)
+    accepted = max(BACK_AT_START, 1e4 * settings.explained)
+    same = max(1e-6, 1000 * settings.explained)
     crosser = way.crossing(
         Crosser(motion, stepper, way.weight, settings.branch == "other", settings.scale, way.regular)
     )
@@ -51,7 +52,7 @@ def round_trip(way: Way, grid: Array) -> RoundTrip:
             done[-1] - done[::-1]
         )
         apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * way.weight), initial=0.0))
-        if apart <= accepted:
+        if apart <= accepted or fine.status == Status.step_limit:
             break
     return RoundTrip(there, back, (times, fine), apart, apart <= accepted)
 

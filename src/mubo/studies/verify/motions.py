@@ -30,7 +30,7 @@ FEW = 30  # bodies: of more, rounding adds up from link to link, and both are by
 def there_and_back(subject: Subject) -> Iterator[Check]:
     """Whether the motion comes back to its start: else it has changed its branch somewhere."""
     settings: Settings = subject.run.record.settings
-    allowed = max(BACK_AT_START, 1e4 * settings.tolerance / settings.scale)
+    allowed = max(BACK_AT_START, 1e4 * settings.explained)
     found = subject.run.summary["there_and_back"]
     yield Check("there and back", "the first row with where the motion ends that is run backwards", found, allowed)
 
@@ -130,7 +130,7 @@ def compared(
 
 def _allowed(run: Run, least: float) -> float:
     settings: Settings = run.record.settings
-    return max(least, 1e3 * settings.tolerance / settings.scale)
+    return max(least, 1e3 * settings.explained)
 
 
 def from_first_row(subject: Subject) -> Model:

@@ -1,0 +1,40 @@
+"""A mechanism far from the origin moves as it does there, as well as its coordinates have digits left.
+
+Coordinates of size D have digits down to ε D, ε = 2.2e-16; angles of links of about one length know as much.
+"""
+
+from importlib import import_module
+
+import numpy as np
+import pytest
+from conftest import EXAMPLES
+
+import mubo
+
+EPSILON = float(np.finfo(float).eps)
+
+
+def moved(by: float) -> mubo.Run:
+    """The four-bar of KABIOS with its frame, and all that is drawn, moved along x."""
+    model = mubo.load(EXAMPLES / "kabios_four_bar.dat")
+    for name, body in model.bodies.items():
+        if name != "ground":
+            model = model.replace(f"{name}.position", (body.position[0] + by, body.position[1]))
+    return model.kinematics(0, 1, 0.1)
+
+
+@pytest.mark.parametrize("far", [1e4, 1e8, 1e9, 1e10, 1e11])
+def test_rounding_is_no_other_branch(far):
+    near, away = moved(0.0), moved(far)
+    assert away.summary["status"] == "ok"
+    for name in ("body2.phi", "body3.phi", "body4.phi"):
+        np.testing.assert_allclose(away[name], near[name], atol=10 * EPSILON * far)
+
+
+def test_a_way_of_very_many_sub_steps_ends_with_words(monkeypatch):
+    """The bound is smaller here, to wait less: a lock takes more than ten sub-steps to be located."""
+    for name, most in (("MOST_IN_ALL", 10), ("MOST_A_STEP", 0)):
+        monkeypatch.setattr(import_module("mubo.studies.motion.march"), name, most)
+    with pytest.warns(UserWarning, match="it takes more steps than allowed"):
+        run = mubo.load(EXAMPLES / "type2.deck").kinematics()
+    assert run.summary["status"] == "stopped"
