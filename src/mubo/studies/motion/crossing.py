@@ -57,7 +57,7 @@ class Crosser:
             passage = self._passage(path, grid, (time, state), known)
             if passage is None:
                 if known is not None and np.isnan(path.stopped_at):  # it stops after a point that was passed
-                    _stop(path, path.status if path.status != Status.done else Status.singular, time, state)
+                    path.stop(path.status if path.status != Status.done else Status.singular, time, state)
                 return False
             known = passage.after
             passage.fill(path, grid)
@@ -81,7 +81,7 @@ class Crosser:
         """The way over the point near a state; None where there is none, then the path knows why it ends."""
         time, state = near
         if len(path.crossings) >= MOST_CROSSINGS:
-            _stop(path, Status.step_limit, time, state)
+            path.stop(Status.step_limit, time, state)
             return None
         if len(self._weight) > MOST_UNKNOWNS:
             return None
@@ -100,7 +100,7 @@ class Crosser:
             path.misses = saddle
             if saddle.half_width < NARROW * abs(saddle.t - before[0]):
                 lock = saddle.t - forward * saddle.half_width
-                _stop(path, Status.singular, lock, np.stack([saddle.along(lock, 0.0, saddle.gap), *state[1:]]))
+                path.stop(Status.singular, lock, np.stack([saddle.along(lock, 0.0, saddle.gap), *state[1:]]))
             return None
         if not passage.lands():
             return None
@@ -184,7 +184,3 @@ class _Passage:
         bend = (place[1][1] - rates) / (place[0] - saddle.t)
         h = time - saddle.t
         return np.stack([saddle.x + h * (rates + 0.5 * h * bend), rates + h * bend, bend])
-
-
-def _stop(path: Path, status: Status, time: float, state: Array) -> None:
-    path.status, path.stopped_at, path.stopped_state = status, time, state

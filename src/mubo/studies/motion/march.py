@@ -49,6 +49,10 @@ class Path:
         self.states[new], self.corrections[new] = states, corrections
         self.reached += len(states)
 
+    def stop(self, status: Status, time: float, state: Array) -> None:
+        """It ends before the next output time, at a state that it still reached."""
+        self.status, self.stopped_at, self.stopped_state = status, time, state
+
     def at(self, rows: Integers) -> Path:
         """The same way at some of its output times alone."""
         if len(rows) == len(self.states):
@@ -124,13 +128,12 @@ def march(
     `cross(path, grid, time, state)` tries to pass a singular position, and fills the rows up to the one after it.
     """
     states = np.empty((len(grid), *state.shape))
-    states[0] = state
+    states[0], tries = state, 0
     path = Path(states, np.zeros(len(grid), int), 0)
     laws = motion(grid)  # once: a run that meets a corner in every turn begins its sweep anew there
     # Of a short grid far from zero, a step must still change the time.
     shortest = max(SHORTEST * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
     sub_steps = SubSteps(motion, stepper, grid, shortest, same)
-    tries = 0
     while path.reached < len(grid) - 1:
         status = Status.other_branch  # where sub-steps are asked for, every output step is divided
         if substeps == 1:
@@ -141,16 +144,14 @@ def march(
             status, time, last, count, more = divide(motion, stepper, ends, states[k], longest, shortest, regular)
             tries += more
             if tries > MOST_IN_ALL + MOST_A_STEP * len(grid):
-                path.status, path.stopped_at, path.stopped_state = Status.step_limit, time, last
+                path.stop(Status.step_limit, time, last)
                 return path
             if status == Status.done:
-                whole, direct = _whole_step(stepper, ends, laws[k : k + 2], states[k])
-                if whole is not None and np.max(np.abs(whole[0] - last[0])) < same * (1 + np.max(np.abs(last[0]))):
-                    last, count = whole, direct  # the sub-steps have confirmed it
+                last, count = _at_once(stepper, ends, laws[k : k + 2], states[k], (last, count), same)
                 path.add(last[None], np.array([count]))
             elif not cross(path, grid, time, last):
                 if np.isnan(path.stopped_at):  # else the way went on and stopped later, before the next row
-                    path.status, path.stopped_at, path.stopped_state = status, time, last
+                    path.stop(status, time, last)
                 return path
         progress(path.reached, len(grid))
     return path
@@ -165,10 +166,15 @@ def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array, sub_steps:
     return Status.done if status != Status.done and sub_steps.take(path, PART) else status
 
 
-def _whole_step(stepper: Stepper, ends: Array, laws: Array, state: Array) -> tuple[Array | None, int]:
-    """The step taken at once, without asking for its branch: state (None if it fails) and corrections."""
+def _at_once(
+    stepper: Stepper, ends: Array, laws: Array, state: Array, divided: tuple[Array, int], same: float
+) -> tuple[Array, int]:
+    """State and corrections of the step taken at once, where its sub-steps confirm it; else those of the sub-steps."""
     status, _, new, counts = stepper.sweep(ends, laws, state, np.inf)
-    return (new[1] if status == Status.done else None), int(counts[1])
+    last, _ = divided
+    if status == Status.done and np.max(np.abs(new[1][0] - last[0])) < same * (1 + np.max(np.abs(last[0]))):
+        return new[1], int(counts[1])
+    return divided
 
 
 def divide(
