@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 
 import numpy as np
@@ -41,12 +42,12 @@ def _turned(tree: Tree, q: Array) -> dict[int, Array]:
 
 
 def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[str, tuple[Array, ...]]:
-    """Coordinates of the joints of space that close loops, from the bodies they join."""
+    """Coordinates of the joints of space that close loops with all arms or some, from the bodies they join."""
     moving = {name: _moving(table) for name, table in bodies.items()} | {GROUND: at_rest(len(t))}
-    model, walked = tree.model, {hinge.joint for hinge in tree.hinges}
+    model, walked = tree.model, Counter(hinge.joint for hinge in tree.hinges)
     out = {}
     for name in tree.closing.joints:
-        if name in walked:
+        if walked[name] == len(model.joints[name].arms):  # a driver closes the loop
             continue
         given = list(model.initial[name].q) if name in model.initial else []
         parts = []

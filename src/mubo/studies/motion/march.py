@@ -135,9 +135,7 @@ def march(
     shortest = max(SHORTEST * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
     sub_steps = SubSteps(motion, stepper, grid, shortest, same)
     while path.reached < len(grid) - 1:
-        status = Status.other_branch  # where sub-steps are asked for, every output step is divided
-        if substeps == 1:
-            status = _sweep_on(path, laws, stepper, grid, sub_steps)
+        status = _sweep_on(path, laws, stepper, grid, sub_steps, substeps)
         if status != Status.done:
             k = path.reached
             ends, longest = grid[k : k + 2], (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
@@ -157,8 +155,10 @@ def march(
     return path
 
 
-def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array, sub_steps: SubSteps) -> Status:
+def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array, sub_steps: SubSteps, substeps: int) -> Status:
     """Output steps from where the path has come to, as many as one call takes: whole until one fails, then in parts."""
+    if substeps > 1:
+        return sub_steps.all_of(path, PART, substeps)
     k = path.reached
     chunk = slice(k, k + stepper.chunk + 1)
     status, done, new, counts = stepper.sweep(grid[chunk], laws[chunk], path.states[k], PART)

@@ -1,7 +1,8 @@
 """Output steps that fail as a whole, taken in halves, quarters … sixteenths, many of them in one call of the core.
 
 A run over thousands of turns divides some steps of every turn. To ask for motion laws costs a call, however many times
-are asked for: those between the next output steps are asked for at once, of more steps the more were divided.
+are asked for: those between the next output steps are asked for at once, of more steps the more were divided. A way
+that did not come back to its start is walked again with all its steps in parts.
 """
 
 from __future__ import annotations
@@ -33,9 +34,9 @@ class SubSteps:
         k = path.reached
         self._steps = min(max(1, 2 * self._steps), MOST_STEPS, self._stepper.chunk)
         ends = self._grid[k : k + self._steps + 1]
-        if self._stepper.chunk == 1 or np.min(np.abs(np.diff(ends))) <= PARTS * self._shortest:
+        if self._stepper.chunk == 1 or self._too_short(ends, PARTS):
             return False
-        times = np.append((ends[:-1, None] + np.diff(ends)[:, None] * (np.arange(PARTS) / PARTS)).ravel(), ends[-1])
+        times = _parted(ends, PARTS)
         status, done, states, counts = self._stepper.sweep(
             times, self._motion(times), path.states[k], part, PARTS, self._same
         )
@@ -43,3 +44,24 @@ class SubSteps:
         if status != Status.done:
             self._steps = min(self._steps, done)
         return done > 0
+
+    def all_of(self, path: Path, part: float, parts: int) -> Status:
+        """The next output steps, as many as one call takes, each in so many parts and no more; how that ended."""
+        k, steps = path.reached, self._stepper.chunk // parts
+        ends = self._grid[k : k + steps + 1]
+        if not steps or self._too_short(ends, parts):
+            return Status.other_branch  # to be divided one by one
+        times = _parted(ends, parts)
+        status, done, states, counts = self._stepper.sweep(times, self._motion(times), path.states[k], part)
+        whole = done // parts
+        last = whole * parts + 1
+        path.add(states[parts:last:parts], np.sum(counts[1:last].reshape(whole, parts), axis=1))
+        return status
+
+    def _too_short(self, ends: Array, parts: int) -> bool:
+        return bool(np.min(np.abs(np.diff(ends))) <= parts * self._shortest)
+
+
+def _parted(ends: Array, parts: int) -> Array:
+    """The times of so many equal parts between every two."""
+    return np.append((ends[:-1, None] + np.diff(ends)[:, None] * (np.arange(parts) / parts)).ravel(), ends[-1])
