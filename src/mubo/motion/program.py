@@ -77,8 +77,8 @@ class Program(Law):
         local = np.asarray(t, float) - self.start - turns * times[-1]
         out = np.zeros((len(local), 3))
         out[:, 0] = self.value + turns * values[-1] + np.where(number == len(self.segments), values[-1], 0.0)
-        for k, segment in enumerate(self.segments):
-            here = number == k
+        for k in {*number.tolist()} - {-1, len(self.segments)}:
+            here, segment = number == k, self.segments[k]
             shape = RISES[segment.law]((local[here] - times[k]) / segment.lasts)
             out[here, 0] += values[k] + segment.rise * shape[:, 0]
             out[here, 1] = segment.rise / segment.lasts * shape[:, 1]

@@ -17,8 +17,8 @@ TWO_PI = 2 * np.pi
 
 def _powers(*coefficients: float) -> Callable[[Array], Array]:
     """A polynomial s(u) = c0 + c1 u + … with its derivatives."""
-    p = np.polynomial.Polynomial(coefficients)
-    return lambda u: np.column_stack([p(u), p.deriv(1)(u), p.deriv(2)(u)])
+    orders = [np.polynomial.Polynomial(coefficients).deriv(k).coef for k in range(3)]  # once: a law is asked often
+    return lambda u: np.column_stack([np.polynomial.polynomial.polyval(u, c) for c in orders])
 
 
 def _cycloidal(u: Array) -> Array:
