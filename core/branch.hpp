@@ -38,9 +38,9 @@ Mask<T> turns_far(int n, int group, int turning, int angles, double h, const T* 
 template <class T>
 Mask<T> strayed(int n, int group, int turning, int angles, double h, const T* last, const T* next, const T* guess,
                 const T& narrow, const SweepOptions& o) {
-    // Far from the origin tolerances are larger than the mechanism's size explains; of bodies, the first is a length.
-    const double lengths = group > 1 ? std::fmax(1 / o.scale, o.weight[0]) : 1 / o.scale;
-    const double least = least_correction + tolerances_explained * o.tolerance * lengths;
+    // Of bodies the first weight is that of a length; where rounding counts, the scale is more than a length.
+    const double rounding = group > 1 ? rounding_explained * o.scale * o.weight[0] : 0;
+    const double least = least_correction + std::fmax(tolerances_explained * o.tolerance / o.scale, rounding);
     const T *v = last + n, *a = last + 2 * n, part = T(o.part) * narrow, square = part * part;
     Mask<T> found = nowhere<T>();
     T most(0.0);

@@ -61,8 +61,10 @@ constexpr double nearly_singular = 1e-6;
 // A turn of more in one step, in radians, could end a full turn away from its continuation.
 constexpr double longest_turn = 1;
 
-// Corrections that rounding, or so many tolerances, explain: they say nothing about branches.
+// Corrections that rounding, or so many tolerances, explain: they say nothing about branches. Coordinates are at most
+// 1e5 scales large: what they are rounded to, three times.
 constexpr double least_correction = 1e-9;
 constexpr double tolerances_explained = 1000;
+constexpr double rounding_explained = 3e5 * 0x1p-52;
 
 }  // namespace mubo

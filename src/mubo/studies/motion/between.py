@@ -129,7 +129,7 @@ class Between:
             if status == Status.done:
                 return states[1 : done + 1], counts[1 : done + 1]
             way.stepper.at(state[0], motion[0])
-        same = max(1e-6, 1000 * way.settings.explained)
+        same = way.settings.same(1000)
         cross = way.crossing(lambda path, grid, time, state: False)
         path = march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
         reached = slice(1, path.reached + 1)

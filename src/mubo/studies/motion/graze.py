@@ -61,7 +61,7 @@ def _to_the_limit(way: Way, place: tuple[float, Array], driver: int, forward: fl
     status, state = way.stepper.at(x, motion(ends)[0])
     if status != Status.done:
         return None
-    same = max(1e-6, 1000 * settings.explained)
+    same = settings.same(1000)
     cross = Crosser(motion, way.stepper, way.weight, False, settings.scale, regular)
     path = march(motion, way.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
     if path.status == Status.done or path.crossings or regular(path.stopped_state, t):

@@ -23,6 +23,8 @@ SHORT = 1e-2  # of an output step: sub-steps that had to become as short are nea
 OPEN = 1e-3  # of c²: what equations may leave open at a position that is c away from a singular one
 MOST_TRIES = 4_000  # sub-steps of one output step, failed ones included
 MOST_IN_ALL, MOST_A_STEP = 20_000, 128  # of a whole way, and for each of its output steps besides: some seconds
+SAME = 1e-6  # radians or sizes of the mechanism: nearer positions are one
+ROUNDING = 3e5 * float(np.finfo(float).eps)  # of coordinates, which are at most 1e5 scales large, three times
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
 Swept = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
 DriverMotion = Callable[[Array], Array]  # values, rates and accelerations of the drivers at given times
@@ -79,10 +81,13 @@ class Settings:
     advantage: str = ""  # the coordinate to which the mechanical advantage is told
     extremes: tuple[str, ...] | None = None  # of which columns extremes are sought; None: all that people ask for
 
-    @property
-    def explained(self) -> float:
-        """What the tolerance may make of coordinates, in radians and sizes of the mechanism."""
-        return self.tolerance / min(self.scale, self.size or self.scale)
+    def same(self, tolerances: float, least: float = SAME) -> float:
+        """Positions that differ by less are one, in radians and sizes of the mechanism: so many tolerances or rounding.
+
+        The core judges corrections likewise (rounding_explained).
+        """
+        rounding = ROUNDING * self.scale / self.size if self.size else 0.0
+        return max(least, tolerances * self.tolerance / self.scale, rounding)
 
 
 class Stepper(Protocol):
@@ -118,7 +123,7 @@ def march(
     progress: Callable[[int, int], None],
     substeps: int = 1,
     regular: Regular | None = None,
-    same: float = 1e-6,
+    same: float = SAME,
     cross: Cross = lambda path, grid, time, state: False,
 ) -> Path:
     """Steps over the whole grid, which may run backwards; stops at a singular position.

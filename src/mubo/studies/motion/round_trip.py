@@ -16,7 +16,7 @@ from mubo.studies.motion.stations import stations
 if TYPE_CHECKING:
     from mubo.studies.motion.way import Way
 
-BACK_AT_START = 1e-6  # how far, scaled, a run there and back may end from its start
+BACK = 1e4  # tolerances by which a run there and back may end from its start
 REFINEMENTS = (1, 8, 64)
 
 
@@ -36,8 +36,8 @@ def round_trip(way: Way, grid: Array) -> RoundTrip:
     times = stations(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
     rows = np.searchsorted(times, grid).astype(np.int32)
     settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
-    accepted = max(BACK_AT_START, 1e4 * settings.explained)
-    same = max(1e-6, 1000 * settings.explained)
+    accepted = settings.same(BACK)
+    same = settings.same(1000)
     crosser = way.crossing(
         Crosser(motion, stepper, way.weight, settings.branch == "other", settings.scale, way.regular)
     )

@@ -15,7 +15,7 @@ from mubo.studies.forces.inverse import inverse
 from mubo.studies.forces.statics.sweep import quasi_static
 from mubo.studies.motion.kinematics import kinematics
 from mubo.studies.motion.march import Settings
-from mubo.studies.motion.round_trip import BACK_AT_START
+from mubo.studies.motion.round_trip import BACK
 from mubo.studies.verify.apart import MOTION, apart
 from mubo.studies.verify.subject import Subject
 from mubo.studies.verify.table import Check
@@ -30,7 +30,7 @@ FEW = 30  # bodies: of more, rounding adds up from link to link, and both are by
 def there_and_back(subject: Subject) -> Iterator[Check]:
     """Whether the motion comes back to its start: else it has changed its branch somewhere."""
     settings: Settings = subject.run.record.settings
-    allowed = max(BACK_AT_START, 1e4 * settings.explained)
+    allowed = settings.same(BACK)
     found = subject.run.summary["there_and_back"]
     yield Check("there and back", "the first row with where the motion ends that is run backwards", found, allowed)
 
@@ -130,7 +130,7 @@ def compared(
 
 def _allowed(run: Run, least: float) -> float:
     settings: Settings = run.record.settings
-    return max(least, 1e3 * settings.explained)
+    return max(least, settings.same(1e3, 0.0))
 
 
 def from_first_row(subject: Subject) -> Model:
