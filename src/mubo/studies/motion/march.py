@@ -18,11 +18,11 @@ from mubo.arrays import Array, Integers
 from mubo.studies.motion.sub_steps import SubSteps
 
 SHORTEST = 1e-10  # of the whole time span: where halving ends
-AT_ONCE = 4  # sub-steps tried in one call: to evaluate the motion laws costs more than a step
+AT_ONCE = 16  # sub-steps tried in one call: to evaluate the motion laws costs more than a step
 SHORT = 1e-2  # of an output step: sub-steps that had to become as short are near a singular position
 OPEN = 1e-3  # of c²: what equations may leave open at a position that is c away from a singular one
 MOST_TRIES = 4_000  # sub-steps of one output step, failed ones included
-MOST_IN_ALL, MOST_A_STEP = 20_000, 128  # of a whole way, and for each of its output steps besides: some seconds
+MOST_IN_ALL, MOST_A_STEP = 20_000, 1_000  # of a whole way, and for each of its output steps besides: some seconds
 SAME = 1e-6  # radians or sizes of the mechanism: nearer positions are one
 ROUNDING = 3e5 * float(np.finfo(float).eps)  # of coordinates, which are at most 1e5 scales large, three times
 PART = 0.1  # of its own motion by which a body may be corrected after the prediction
@@ -197,22 +197,24 @@ def divide(
     """
     here, end = _Reached(float(ends[0]), state, (float(ends[0]), state)), float(ends[1])
     step, tries, least = longest, 0, abs(longest)
+    count = min(AT_ONCE, stepper.chunk)
+    ratio = max(2, count // 2)  # what fails in one call is in reach of the next one
     while here.time != end:
-        times = _next_times(here.time, end, step, min(AT_ONCE, stepper.chunk))
+        times = _next_times(here.time, end, step, count)
         status = here.step(motion, stepper, times, PART)
-        tries += AT_ONCE
+        tries += count
         k = int(np.searchsorted(times * np.sign(step), here.time * np.sign(step)))
         width = float(times[k + 1] - times[k]) if status != Status.done else step
         short = abs(width) <= shortest
         if status == Status.other_branch and short and regular and regular(here.state, here.time):
             status = here.step(motion, stepper, times[k : k + 2], np.inf)
         if status == Status.done:
-            step = np.sign(step) * min(abs(2 * width), abs(longest))
+            step = np.sign(step) * min(abs(ratio * width), abs(longest))
         elif short or tries > MOST_TRIES:
             return status, here.time, here.state, here.corrections, tries
         else:
-            step = width / 2
-            least = min(least, abs(step))
+            step = width / ratio
+            least = min(least, abs(width) / 2)
     had_to = least < SHORT * abs(float(ends[1] - ends[0]))
     if regular and had_to and not regular(here.state, end) and not _resolved(motion, stepper, here.state, end):
         return Status.singular, *here.before, here.corrections, tries
