@@ -11,6 +11,7 @@ from mubo.studies.position.blocks import Apart, Ties, own_motions, taken_apart
 from mubo.studies.position.circuits import circuits
 from mubo.studies.position.diagnose import independent_rows
 from mubo.studies.position.weakest import weakest_of
+from mubo.studies.quality.measures import smallest_singular
 
 SEEDS = range(40)
 
@@ -87,3 +88,9 @@ def test_weakest_motion(seed: int) -> None:
     assert found.part == pytest.approx(values[-1] / values[0], rel=1e-2)
     assert abs(found.right @ right[-1]) == pytest.approx(1.0, abs=1e-5)
     assert abs(found.left @ left[:, -1]) == pytest.approx(1.0, abs=1e-5)
+
+
+def test_no_matrices_have_no_singular_values() -> None:
+    """Where a search between rows reaches none of its times."""
+    assert smallest_singular(np.array([])).shape == (0,)
+    np.testing.assert_allclose(smallest_singular(np.array([np.diag([3.0, 2.0])])), [2.0])

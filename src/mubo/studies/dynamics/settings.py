@@ -66,7 +66,8 @@ class SimulationSettings:
 
     def most_steps(self, rows: int, looks: bool = False) -> int:
         """After how many steps a run of so many rows stops; fewer where Python `looks` at each of them."""
-        least = MOST_LOOKED_AT if looks else MOST_STIFF_STEPS if self.method in STIFF else MOST_STEPS
+        by_scipy = self.method in STIFF and self.formulation != "absolute"
+        least = MOST_LOOKED_AT if looks else MOST_STIFF_STEPS if by_scipy else MOST_STEPS
         return max(least, STEPS_A_ROW * rows)
 
     def require_sense(self) -> None:

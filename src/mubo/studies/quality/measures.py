@@ -164,7 +164,9 @@ def _turned(angle: int, x: Array) -> Array:
 
 
 def smallest_singular(matrices: Array) -> Array:
-    """Of each of many matrices."""
+    """Of each of many matrices, or of none."""
+    if not len(matrices):
+        return np.zeros(0)
     return np.asarray(np.linalg.svd(matrices, compute_uv=False)[:, -1], float)
 
 
