@@ -38,3 +38,18 @@ def test_a_way_of_very_many_sub_steps_ends_with_words(monkeypatch):
     with pytest.warns(UserWarning, match="it takes more steps than allowed"):
         run = mubo.load(EXAMPLES / "type2.deck").kinematics()
     assert run.summary["status"] == "stopped"
+
+
+def test_where_no_digits_are_left_it_is_refused():
+    with pytest.raises(
+        mubo.ModelError, match=r"times its size from the origin: of 16 digits too few are left"
+    ):
+        moved(1e13)
+
+
+def test_estimates_far_away_leave_no_trace():
+    """A ram drawn 1e30 away closes near the origin, step by step: with the tolerance of its size, and it comes back."""
+    model = mubo.load(EXAMPLES / "toggle_press.toml").replace("ram.position", (0.0, 1e30))
+    run = model.kinematics(0, 1, 0.5)
+    assert run.summary["tolerance"] == pytest.approx(1e-11)  # 1e-10 of the decade of 0.4 m
+    assert run.summary["there_and_back"] < 1e-12

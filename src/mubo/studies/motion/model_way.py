@@ -34,6 +34,7 @@ from mubo.studies.quality.transmission import Transmission, transmission
 from mubo.studies.structure.choose_mode import in_mode
 
 FORMULATIONS = ("auto", "absolute", "loops")
+FEWEST_DIGITS = 1e-3  # of its size: what rounding may make of the places of bodies
 
 
 @dataclass(frozen=True)
@@ -105,6 +106,16 @@ class ModelWay(Way):
         return listing(columns, bodies, [*self.model.points])
 
 
+def _require_digits(settings: Settings) -> None:
+    """Refuses a mechanism so far from the origin that rounding is a visible part of it."""
+    if settings.same(0.0, 0.0) > FEWEST_DIGITS:
+        raise ModelError(
+            f"the mechanism stands about {1e4 * settings.scale / settings.size:.0e} times its size from the origin: of "
+            "16 digits too few are left to tell how it moves",
+            suggestion="Move it nearer to the origin, or check the units of the positions.",
+        )
+
+
 def model_way(model: Model, grid: Array, settings: Settings) -> ModelWay:
     """Inspects the model at the first time and chooses its form; raises where its motion is not determined."""
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
@@ -118,6 +129,7 @@ def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelWay:
     if not look.sound:
         raise refused(look, start)
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale, size=look.form.mechanism.size)
+    _require_digits(settings)
     name, stepper, weight = choose(look, settings)
     status, state = stepper.start(look.assembly.q, look.motion)
     if status != Status.done:

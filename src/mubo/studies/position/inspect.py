@@ -108,7 +108,7 @@ def look_at(
     motion = drawn.motion(np.array([time]))[0]
     tolerance = asked or TOLERANCE * drawn.scale
     start = first_position(drawn, motion, tolerance, max_iterations, patient)
-    if start.assembly.gap <= tolerance and drawn.scale_at(start.assembly.q) < drawn.scale:
+    while start.assembly.gap <= tolerance and drawn.scale_at(start.assembly.q) < drawn.scale:
         # It stands nearer to the origin than it was drawn, where more digits count.
         drawn = replace(drawn, estimate=start.assembly.q)
         tolerance = asked or TOLERANCE * drawn.scale
