@@ -41,9 +41,7 @@ def test_a_way_of_very_many_sub_steps_ends_with_words(monkeypatch):
 
 
 def test_where_no_digits_are_left_it_is_refused():
-    with pytest.raises(
-        mubo.ModelError, match=r"times its size from the origin: of 16 digits too few are left"
-    ):
+    with pytest.raises(mubo.ModelError, match=r"times its size from the origin: of 16 digits too few are left"):
         moved(1e13)
 
 
