@@ -11,12 +11,13 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.motion import Program, Segment
 
 FORMULATIONS = ("absolute", "loops")
 A, B, C = 1.0, 2.0, 1.5
 
 
-def four_bar(ground: float, start: float, motion: str) -> mubo.Model:
+def four_bar(ground: float, start: float, motion: str | Program) -> mubo.Model:
     """Crank 1, coupler 2, rocker 1.5 on a ground of the given length, pin C above the line B–D."""
     model = mubo.Model("four-bar")
     model.ground.point("A", (0, 0))
@@ -74,6 +75,31 @@ def test_a_pulse_that_turns_before_the_limit_is_a_near_miss(short, formulation):
     assert f"motor turns back {short:.3g} before its limit" in event.message
     assert run.summary["there_and_back"] < 1e-6
     np.testing.assert_allclose(run["rocker.phi"], rocker_and_coupler(3.0, np.array([start, start]))[0], atol=1e-9)
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_the_travel_left_is_the_way_to_the_lock(formulation):
+    """Close to 180° the transmission stays poor over a long way: here the crank turns back 0.05 rad before its lock."""
+    ground, start, short = B + C - A + 1e-3, 2.0, 0.05
+    reach = last_angle(ground) - short - start
+    run = four_bar(ground, start, f"{start} + {reach!r}*sin(pi*t)**2").kinematics(0, 1, 0.1, formulation=formulation)
+    (event,) = run.events
+    assert event.kind == "near_miss"
+    assert event.travel_left == {"motor": pytest.approx(short, rel=1e-6)}
+
+
+@pytest.mark.parametrize("formulation", FORMULATIONS)
+def test_a_driver_that_rests_before_the_lock_has_its_travel_left(formulation):
+    """The crank comes up to 0.001 rad before its last angle, dwells there for a second, and goes back."""
+    start, short = 1.0, 1e-3
+    reach = last_angle(3.0) - short - start
+    law = Program(
+        (Segment("cycloidal", 1.0, reach), Segment("dwell", 1.0), Segment("cycloidal", 1.0, -reach)), value=start
+    )
+    run = four_bar(3.0, start, law).kinematics(0, 3, 0.05, formulation=formulation)
+    (event,) = run.events
+    assert 1 - 1e-6 <= event.t <= 2 + 1e-6
+    assert event.travel_left == {"motor": pytest.approx(short, abs=1e-9)}
 
 
 def test_travel_left_is_in_the_unit_of_the_driver():

@@ -66,6 +66,19 @@ def test_samples_agree_with_the_first_order(model):
     np.testing.assert_array_equal(again.spread.values, found.spread.values)
 
 
+def test_uniform_samples_fill_the_tolerance_on_both_sides(model):
+    """± t about the nominal value: mean 0 within 5 σ/√n, σ = t/√3 (known to 1/√(2n) and better), nothing beyond t."""
+    size, count = 1e-5, 1000
+    asked = {"r": {"size": size, "spread": "uniform"}}
+    spread = model.tolerance([MEASURE], asked, samples=count, workers=1).spread
+    off = spread.points[:, 0] - R
+    assert abs(off.mean()) < 5 * size / np.sqrt(3 * count)
+    assert off.std() == pytest.approx(size / np.sqrt(3), rel=5 / np.sqrt(2 * count))
+    assert -size <= off.min() < -0.95 * size
+    assert 0.95 * size < off.max() <= size
+    np.testing.assert_allclose(spread.values[:, 0] - spread.mean[0], SLOPES[0] * (off - off.mean()), atol=1e-3 * size)
+
+
 def test_files_keep_tolerances(model, tmp_path):
     model = model.copy()
     model.allow("r", "0.5 %")
