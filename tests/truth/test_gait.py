@@ -117,9 +117,16 @@ def inner(run, margin=0.25):
     return (t > t[0] + margin) & (t < t[-1] - margin)
 
 
-def test_the_files_of_the_example_are_those_of_the_formula():
-    assert (EXAMPLES / "walker.trc").read_text() == walker.marker_text()
-    assert (EXAMPLES / "walker_forces.mot").read_text() == walker.force_text()
+@pytest.mark.parametrize(
+    ("name", "text", "head", "digits"),
+    [("walker.trc", walker.marker_text, 6, 4), ("walker_forces.mot", walker.force_text, 7, 6)],
+)
+def test_the_files_of_the_example_are_those_of_the_formula(name, text, head, digits):
+    """A sine of another processor may differ in its last bit, and the last digit written by one."""
+    stored, made = (EXAMPLES / name).read_text().splitlines(), text().splitlines()
+    assert stored[:head] == made[:head]
+    numbers = [np.array([line.split("\t") for line in lines[head:]], float) for lines in (stored, made)]
+    np.testing.assert_allclose(*numbers, rtol=0, atol=1.01 * 10.0**-digits)
 
 
 @pytest.mark.parametrize("side", "rl")

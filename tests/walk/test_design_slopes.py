@@ -28,7 +28,8 @@ def test_the_table_is_sorted_by_effect_and_saved_with_all_digits(tmp_path):
         lines = list(csv.DictReader(file))
     sizes = [abs(float(line["per percent"])) for line in lines]
     assert sizes == sorted(sizes, reverse=True)
-    exact = mubo.load(EXAMPLES / "parameters.toml").sensitivity(["stroke"], ["a"])["stroke"][0]
+    # by all parameters, as the command asks: a sum over fewer of them may round otherwise
+    exact = mubo.load(EXAMPLES / "parameters.toml").sensitivity(["stroke"])["stroke"][0]
     assert float(lines[0]["slope"]) == exact
     assert picture.stat().st_size > 5000
 

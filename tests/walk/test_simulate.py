@@ -160,7 +160,7 @@ def test_a_function_may_answer_a_list_and_is_told_what_is_wrong():
     model.ground.point("O", (0, 0, 0))
     model.body("arm", mass=1, inertia=(1, 1, 1), center=(0.5, 0, 0), points={"O": (0, 0, 0)})
     model.joint("O", "revolute", "ground.O", "arm.O", axis=(0, 1, 0))
-    one = model.simulate(0, 1, 0.5, force=lambda t, q, v: [-0.3 * v[0]])
+    one = model.simulate(0, 1, 0.5, force=lambda t, q, v: (-0.3 * v).tolist())
     other = model.simulate(0, 1, 0.5, force=lambda t, q, v: -0.3 * v)
     assert np.array_equal(one["O.q"], other["O.q"])
     for wrong, says in (

@@ -118,7 +118,7 @@ def _cleared(matrix: Array, scale: Array, largest: float) -> Array:
     asymmetry that is only rounding."""
     skew = (matrix - matrix.T) / 2
     even = bool(np.max(np.abs(skew * scale), initial=0.0) <= ROUNDING * largest)
-    out = matrix - skew if even else matrix.copy()
+    out = (matrix + matrix.T) / 2 if even else matrix.copy()  # a sum commutes: symmetric to the last bit
     nothing = np.max(np.abs(out * scale), axis=0, initial=0.0) <= ROUNDING * largest
     out[:, nothing] = 0.0
     if even:
