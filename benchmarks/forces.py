@@ -20,9 +20,9 @@ from timing import EXAMPLES, Array, Competitor, duration, print_table, race, rat
 from tree_models import Body, missing, mubo_system, mujoco_model, pinocchio_model
 
 import mubo
-from mubo.studies.forces.applied import applied
-from mubo.studies.forces.found import Solver
-from mubo.studies.forces.multipliers import multipliers
+from mubo.solvers.forces.applied_loads import applied
+from mubo.solvers.forces.force_solution import Solver
+from mubo.solvers.forces.multipliers import multipliers
 
 DATA = EXAMPLES.parent / "tests" / "data" / "forces"
 PLANAR = ("four_bar", "slider_crank", "eight_bodies")

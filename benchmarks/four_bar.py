@@ -16,9 +16,9 @@ import numpy as np
 from timing import EXAMPLES, FOLDER, Array, Competitor, accuracy_table, compile_c, print_table, race
 
 import mubo
-from mubo.studies.motion.march import PART, Settings
-from mubo.studies.motion.model_way import choose
-from mubo.studies.position.inspect import inspect
+from mubo.solvers.assembly.start_analysis import inspect
+from mubo.solvers.continuation.continuation import PART, Settings
+from mubo.solvers.kinematics.formulations import choose
 
 CRANK, COUPLER, ROCKER, GROUND = 2.0, 4.0, 4.0, 2.5
 START, RATE = math.pi / 3, 2 * math.pi

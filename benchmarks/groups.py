@@ -11,9 +11,9 @@ import numpy as np
 from timing import EXAMPLES, Array, Competitor, duration, print_table, race, ratio
 
 import mubo
-from mubo.studies.motion.march import PART, Settings
-from mubo.studies.motion.model_way import choose
-from mubo.studies.position.inspect import inspect
+from mubo.solvers.assembly.start_analysis import inspect
+from mubo.solvers.continuation.continuation import PART, Settings
+from mubo.solvers.kinematics.formulations import choose
 
 MODELS = ("four_bar", "slider_crank", "watt_six_bar", "stephenson_six_bar", "eight_body", "klann_leg", "jansen_leg")
 POSITIONS = 1001

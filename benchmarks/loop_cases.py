@@ -10,13 +10,13 @@ import numpy as np
 from timing import EXAMPLES, Array
 
 import mubo
-from mubo.mechanism.forms.tree import Tree
+from mubo.analyses.simulate import started
+from mubo.geometry.rotation import matrix
+from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.frames import frames_of
 from mubo.model import Body, Force, Initial, Joint, Model
 from mubo.model.coordinates import freedoms_of
 from mubo.model.mass import tensor_of
-from mubo.model.rotation import matrix
-from mubo.studies.dynamics.simulate import started
 
 Run = Callable[[], Array]  # answers where the compared body is at the end
 

@@ -19,10 +19,10 @@ from timing import Array, duration, print_table, ratio
 from mubo import _core
 from mubo._core import Status
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.forms.absolute import absolute
-from mubo.studies.dynamics.absolute_run import absolute_run
-from mubo.studies.dynamics.integrate import ENERGY_FREE, absolute_tolerances
-from mubo.studies.dynamics.settings import SimulationSettings
+from mubo.mechanism.formulations.absolute import absolute
+from mubo.solvers.dynamics.absolute_run import absolute_run
+from mubo.solvers.dynamics.integrate import ENERGY_FREE, absolute_tolerances
+from mubo.solvers.dynamics.settings import SimulationSettings
 
 TOLERANCES = [10.0**-k for k in range(3, 12)]
 STIFF = (1e4, 1e6, 1e8, 1e10)

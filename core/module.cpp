@@ -1,4 +1,4 @@
-// The nanobind face of the core: arrays in, arrays and a status out. What there is stands in face/.
+// The nanobind bindings of the core: arrays in, arrays and a status out. What there is stands in bindings/.
 #include <nanobind/nanobind.h>
 
 void bind_status(nanobind::module_& m);

@@ -3,7 +3,7 @@
 //
 // Accelerations, and with them reactions, are affine in the sizes of all frictions: R_k = R0_k + sum G_kj f_j. One
 // solution without friction and one more for each of them give R0 and G; f_k = c_k |R_k(f)| is then repeated without
-// any motion until it stays, as in inverse dynamics (studies/forces/rubbing.py).
+// any motion until it stays, as in inverse dynamics (solvers/forces/reaction_friction.py).
 #pragma once
 #include <cmath>
 

@@ -31,6 +31,7 @@ quiet_while_loading()  # before the imports that take their time
 
 from typing import TYPE_CHECKING, Any
 
+from mubo.api import Linkage, Model, Run, compare, load
 from mubo.errors import (
     AssemblyError,
     DesignError,
@@ -41,18 +42,17 @@ from mubo.errors import (
     SimulationError,
     SingularityError,
 )
-from mubo.face import Linkage, Model, Run, compare, load
 
 if TYPE_CHECKING:
-    from mubo.face.batches import Batch
-    from mubo.face.optimised import Optimum
-    from mubo.face.sensitivities import Sensitivity
-    from mubo.face.sweeps import Sweep
-    from mubo.face.synthesis import Synthesis
-    from mubo.face.synthesized import synthesize
-    from mubo.face.tolerances import Tolerances
+    from mubo.api.batches import Batch
+    from mubo.api.optimised import Optimum
+    from mubo.api.sensitivities import Sensitivity
+    from mubo.api.sweeps import Sweep
+    from mubo.api.synthesis import Synthesis
+    from mubo.api.synthesized import synthesize
+    from mubo.api.tolerances import Tolerances
 
-# What is found in the rooms of mubo.face, by its room.
+# What is found in the rooms of mubo.api, by its room.
 _ROOMS = {
     "Batch": "batches",
     "Optimum": "optimised",
@@ -69,7 +69,7 @@ def __getattr__(name: str) -> Any:
     if name in _ROOMS:
         from importlib import import_module
 
-        return getattr(import_module(f"mubo.face.{_ROOMS[name]}"), name)
+        return getattr(import_module(f"mubo.api.{_ROOMS[name]}"), name)
     if name == "__version__":
         from importlib.metadata import version
 

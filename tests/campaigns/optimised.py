@@ -14,8 +14,8 @@ import numpy as np
 from tallied import campaign
 
 import mubo
-from mubo.studies.design.objectives import value_of
-from mubo.studies.design.sweep import objectives_of
+from mubo.design.objectives import value_of
+from mubo.design.sweep import objectives_of
 
 FAMILIES = ("four_bar", "slider_crank")
 ROWS = 24

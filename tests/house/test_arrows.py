@@ -13,22 +13,47 @@ CORE = ROOT / "core"
 LEVEL = {
     "errors": 0,
     "arrays": 0,
+    "frozen": 0,
     "interrupt": 0,
-    "motion": 1,
-    "elements": 2,
-    "model": 3,
-    "topology": 4,
-    "formats": 4.5,  # a writer may need to walk the tree
-    "mechanism": 5,
-    "results": 6,
-    "studies": 7,
-    "view": 8,
-    "studio": 9,
-    "face": 9,
-    "cli": 10,
+    "laws": 1,
+    "quantities": 1.5,
+    "geometry": 2,
+    "elements": 3,
+    "model": 4,
+    "topology": 5,
+    "formats": 5.5,  # a writer may need to walk the tree
+    "mechanism": 6,
+    "numerics": 6,
+    "results": 6.5,
+    "solvers.continuation": 7.0,
+    "solvers.columns": 7.1,
+    "solvers.assembly": 7.2,
+    "solvers.structure": 7.3,
+    "solvers.transmission": 7.4,
+    "solvers.kinematics": 7.5,
+    "solvers.search": 7.6,
+    "solvers.forces": 7.7,
+    "solvers.statics": 7.8,
+    "solvers.dynamics": 7.9,
+    "solvers.linear": 7.95,
+    "solvers": 7.99,
+    "analyses": 8,
+    "design": 9,
+    "applications": 10,
+    "legacy": 10,
+    "describe": 11,
+    "view": 12,
+    "studio": 13,
+    "api": 13,
+    "cli": 14,
 }
-CORE_USERS = {"mechanism", "studies"}
-FRONT_DOOR = {"errors", "face", "interrupt"}  # what `import mubo` gives is made of these
+CORE_USERS = {"mechanism", "numerics", "solvers", "analyses", "design", "applications", "legacy"}
+FRONT_DOOR = {"errors", "api", "interrupt"}  # what `import mubo` gives is made of these
+# Arrows that still point back; each goes with the step of the plan that is named.
+KNOWN = {
+    ("mubo.analyses.kinematics", "legacy"),  # decks become a file format
+    ("mubo.solvers.structure.mode_problem", "legacy"),  # decks become a file format
+}
 CORE_LEVEL = {
     "number": 0,
     "status": 0,
@@ -44,7 +69,7 @@ CORE_LEVEL = {
     "integrate": 3,
     "dynamics": 3.7,  # trees with the rows that close their loops; bodies with what their motion takes
     "forces": 3.5,  # along a motion that kinematics knows
-    "face": 4,
+    "bindings": 4,
     "module": 5,
 }
 FILES = sorted(PACKAGE.rglob("*.py"))
@@ -85,7 +110,10 @@ def imports_when_loaded(statements):
 
 
 def room_of(module):
-    return module.split(".")[1]
+    """The room of a module; the rooms of the solvers have an order of their own."""
+    first, *rest = module.split(".")[1:]
+    inner = ".".join([first, *rest[:1]])
+    return inner if inner in LEVEL else first
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(PACKAGE)))
@@ -98,8 +126,8 @@ def test_python_arrows(path):
     assert room in LEVEL, f"{room} has no place in the house"
     for other in others - {room}:
         if other == "_core":
-            assert room in CORE_USERS, f"{room} must not use the core"
-        else:
+            assert room.split(".")[0] in CORE_USERS, f"{room} must not use the core"
+        elif (module_of(path), other) not in KNOWN:
             assert LEVEL[other] < LEVEL[room], f"{room} must not import {other}"
 
 

@@ -9,7 +9,7 @@ from conftest import DATA, MOVED_EXAMPLES
 
 import mubo
 from mubo.elements import JOINTS, SPATIAL_JOINTS
-from mubo.model.rotation import about, matrix, product
+from mubo.geometry.rotation import about, matrix, product
 
 FORCES = DATA / "forces"
 

@@ -6,9 +6,9 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo._core import Along, PlaneLoads, SpaceLoads, Status
-from mubo.mechanism.forms.absolute_loads import NUMBERS, absolute_loads
+from mubo.mechanism.formulations.absolute_loads import NUMBERS, absolute_loads
 from mubo.model.coordinates import coordinate_names, told_freedoms
-from mubo.studies.forces.applied import applied
+from mubo.solvers.forces.applied_loads import applied
 
 MODELS = [
     "four_bar.toml",

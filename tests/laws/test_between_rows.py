@@ -5,11 +5,11 @@ import pytest
 from conftest import MOVED_EXAMPLES
 
 import mubo
-from mubo.studies.motion.between import Between
-from mubo.studies.motion.kinematics import time_grid
-from mubo.studies.motion.march import Settings
-from mubo.studies.motion.model_way import model_way
-from mubo.studies.motion.round_trip import round_trip
+from mubo.analyses.kinematics import time_grid
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.kinematics.dense_output import Between
+from mubo.solvers.kinematics.formulations import model_way
+from mubo.solvers.kinematics.reversibility import round_trip
 
 
 def travelled(model, start, end, step, formulation):

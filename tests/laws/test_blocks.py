@@ -11,8 +11,8 @@ import pytest
 import mubo
 from mubo.errors import MuboError
 from mubo.model import Model
-from mubo.studies.position.diagnose import _of_blocks, _of_whole, scaled_jacobian
-from mubo.studies.position.inspect import Inspection, inspect
+from mubo.solvers.assembly.mobility import _of_blocks, _of_whole, scaled_jacobian
+from mubo.solvers.assembly.start_analysis import Inspection, inspect
 
 EXAMPLES = sorted(path for path in (Path(mubo.__file__).parent / "examples").glob("*.toml"))
 

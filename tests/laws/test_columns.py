@@ -10,7 +10,7 @@ from conftest import DATA, EXAMPLES
 from force_mechanisms import covering, heavy, over
 
 import mubo
-from mubo.model.quantities import quantities_of
+from mubo.model.column_names import quantities_of
 from mubo.results import Column, Columns
 
 SI = {"m": 1.0, "mm": 1e-3, "rad": 1.0, "deg": math.pi / 180, "kg": 1.0, "g": 1e-3, "s": 1.0, "ms": 1e-3}

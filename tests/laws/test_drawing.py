@@ -11,9 +11,9 @@ import pytest
 import mubo
 from mubo.elements import JOINTS, loads_of
 from mubo.elements.registry import SPATIAL_JOINTS
-from mubo.model.quantities import TIME, body_columns
-from mubo.model.rotation import about, matrix
-from mubo.motion import law_of
+from mubo.geometry.rotation import about, matrix
+from mubo.laws import law_of
+from mubo.model.column_names import TIME, body_columns
 from mubo.results import Columns, Record, Run
 from mubo.view.painters.actors import solid_film
 from mubo.view.painters.blender.script import film_of

@@ -7,7 +7,7 @@ from test_drawing import BETWEEN, REGISTRY, ROWS, pair, turned, with_joint, with
 
 from mubo.elements import loads_of
 from mubo.model import Units
-from mubo.model.quantities import effort_columns, load_columns, reaction_columns
+from mubo.model.column_names import effort_columns, load_columns, reaction_columns
 from mubo.results import Columns
 from mubo.results.forces import ForceRecord, Place
 from mubo.view.scene import Paint, place, poses_at, scene_of

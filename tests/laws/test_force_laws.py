@@ -12,7 +12,7 @@ from newton_euler import FreeBodies
 import mubo
 from mubo.elements import loads_of
 from mubo.formats.toml import native_model
-from mubo.studies.wittenburg import System
+from mubo.legacy.wittenburg import System
 
 EXAMPLES = covering()
 

@@ -5,8 +5,8 @@ import pytest
 from scipy.sparse import csr_array
 
 from mubo.errors import ModelError
-from mubo.studies.forces.statics import held
-from mubo.studies.forces.statics.held import Held
+from mubo.solvers.statics import null_space as held
+from mubo.solvers.statics.null_space import Held
 
 
 def rows(rank, spare, columns, seed=1):

@@ -11,10 +11,10 @@ import pytest
 
 import mubo
 from mubo.elements import DRIVERS, JOINTS
+from mubo.laws import law_of
 from mubo.mechanism import ROW_KINDS, absolute, mechanism_of
-from mubo.motion import law_of
-from mubo.studies.position.assemble import assemble
-from mubo.studies.position.diagnose import diagnose
+from mubo.solvers.assembly.assemble import assemble
+from mubo.solvers.assembly.mobility import diagnose
 
 PROPER = sorted(name for name, joint in JOINTS.items() if joint.key == "between" and not joint.couples)
 COUPLINGS = sorted(name for name, joint in JOINTS.items() if joint.couples)

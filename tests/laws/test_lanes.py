@@ -13,7 +13,7 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo import _core
-from mubo.studies.design import batch as study
+from mubo.design import batch as study
 
 FILES = sorted([*EXAMPLES.glob("*.toml"), *EXAMPLES.glob("*.dat")])
 WIDTHS = _core.lane_widths()

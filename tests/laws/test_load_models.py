@@ -9,10 +9,10 @@ import pytest
 
 import mubo
 from mubo.elements import loads_of
+from mubo.geometry.rotation import about, matrix
+from mubo.laws import law_of
 from mubo.model import Units
 from mubo.model.options import measured
-from mubo.model.rotation import about, matrix
-from mubo.motion import law_of
 
 SI = Units("m", "rad", "kg", "s")
 SMALL = {"length": "mm", "angle": "deg", "mass": "g", "time": "s"}

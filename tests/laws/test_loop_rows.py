@@ -7,8 +7,8 @@ import pytest
 
 import mubo
 from mubo.elements import DRIVERS, JOINTS
-from mubo.mechanism.forms.row_vectors import ROW_VECTORS
-from mubo.studies.position.inspect import inspect
+from mubo.mechanism.formulations.row_vectors import ROW_VECTORS
+from mubo.solvers.assembly.start_analysis import inspect
 
 TIMES = (0.0, 0.5, 0.05)
 

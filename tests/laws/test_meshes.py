@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.model.shapes import Shape
+from mubo.geometry.shapes import Shape
 from mubo.view.scene import scene_of
 from mubo.view.scene.mesh import AROUND, arrow, ball, box, cylinder, helix, prism, ring, rod, strip, tube
 from mubo.view.scene.motion import pointing

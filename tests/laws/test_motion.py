@@ -17,12 +17,12 @@ from conftest import ROOT
 from mubo.errors import ModelError
 from mubo.formats.motion_data import DATA_FORMS
 from mubo.formats.motion_file import read_motion, write_motion
+from mubo.laws import FORMS, Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table, law_of
+from mubo.laws import LAWS as REGISTRY
+from mubo.laws.chebyshev import pieces_of
+from mubo.laws.law import breaks_of, jumps_of
+from mubo.laws.rises import RISES
 from mubo.model import Units
-from mubo.motion import FORMS, Expression, Function, Harmonic, Law, Polynomial, Program, Segment, Table, law_of
-from mubo.motion import LAWS as REGISTRY
-from mubo.motion.chebyshev import pieces_of
-from mubo.motion.law import breaks_of, jumps_of
-from mubo.motion.rises import RISES
 
 T = np.linspace(0.13, 1.85, 8)  # none of the knots and corners below, where f'' of a spline has a corner
 WAVE = tuple(np.linspace(0, 2, 21))

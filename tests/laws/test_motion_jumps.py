@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 from test_motion import LAWS, span
 
-from mubo.motion import Expression, Law, Program, Segment
-from mubo.motion.law import breaks_of, jumps_of
-from mubo.motion.rises import RISES
+from mubo.laws import Expression, Law, Program, Segment
+from mubo.laws.law import breaks_of, jumps_of
+from mubo.laws.rises import RISES
 
 # Slope and bend of s(u) at u = 0 and at u = 1; laws that are not listed here start and end at rest without a jump.
 ENDS = {

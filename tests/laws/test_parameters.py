@@ -10,12 +10,12 @@ import pytest
 
 import mubo
 from mubo.elements import JOINTS, LOADS, PLANE_LOADS, SPATIAL_JOINTS
+from mubo.laws.dependent import Dependent, cos, hypot, sin, slope_of, sqrt
 from mubo.model import Builder
 from mubo.model.dependence import numbers_in
 from mubo.model.options import read_options
 from mubo.model.read_parameters import with_parameters
-from mubo.model.units import Units
-from mubo.motion.dependent import Dependent, cos, hypot, sin, slope_of, sqrt
+from mubo.quantities.units import Units
 
 TEXT = """
 name = "four bar"

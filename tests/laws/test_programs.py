@@ -5,8 +5,8 @@ import pytest
 
 import mubo
 from mubo import _core
-from mubo.motion.expression import evaluate, parse
-from mubo.motion.jet import FUNCTIONS, Jet
+from mubo.laws.expression import evaluate, parse
+from mubo.laws.jet import FUNCTIONS, Jet
 
 EXPRESSIONS = [
     *(f"{name}(A.q)" if name not in ("min", "max") else f"{name}(A.q, 0.4*t)" for name in FUNCTIONS),

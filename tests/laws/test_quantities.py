@@ -9,8 +9,8 @@ from conftest import ROOT
 import mubo
 from mubo.errors import ModelError
 from mubo.formats.motion_file import read_motion
+from mubo.laws import Harmonic, Polynomial, Program, Segment, Table
 from mubo.model import Units
-from mubo.motion import Harmonic, Polynomial, Program, Segment, Table
 
 DEG, RAD, MM = Units(angle="deg"), Units(angle="rad"), Units(length="mm", time="ms")
 

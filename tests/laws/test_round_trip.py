@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from mubo._core import Status
-from mubo.studies.motion.events import events_of
-from mubo.studies.motion.march import Settings
-from mubo.studies.motion.round_trip import round_trip
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.kinematics.events import events_of
+from mubo.solvers.kinematics.reversibility import round_trip
 
 GRID = np.linspace(0, 1, 11)
 

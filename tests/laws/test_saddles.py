@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from mubo.studies.motion.saddle import Reduction, saddle_near
+from mubo.solvers.kinematics.bifurcation_normal_form import Reduction, saddle_near
 
 START = np.array([0.01, 0.02])
 

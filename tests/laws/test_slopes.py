@@ -11,13 +11,13 @@ from tied import by_differences, tied
 
 import mubo
 from mubo import _core
+from mubo.analyses.kinematics import kinematics
 from mubo.elements import JOINTS, SPATIAL_JOINTS
+from mubo.laws.tangent import lifted
 from mubo.mechanism import mechanism_of
+from mubo.mechanism.parameter_derivatives import equation_slopes
 from mubo.mechanism.profiles import Profile
-from mubo.mechanism.slopes import equation_slopes
-from mubo.motion.tangent import lifted
-from mubo.studies.motion.kinematics import kinematics
-from mubo.studies.motion.slopes import MotionSlopes
+from mubo.solvers.kinematics.sensitivity import MotionSlopes
 
 ANGLES = np.linspace(0.1, 6.0, 17)
 CASES = [(w, kind, last) for w in WORLDS for kind in range(len(WORLDS[w][1])) for last in ("free", "fixed")]

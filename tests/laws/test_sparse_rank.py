@@ -7,11 +7,11 @@ import pytest
 from scipy.sparse import csc_matrix
 
 from mubo.arrays import Array
-from mubo.studies.position.blocks import Apart, Ties, own_motions, taken_apart
-from mubo.studies.position.circuits import circuits
-from mubo.studies.position.diagnose import independent_rows
-from mubo.studies.position.weakest import weakest_of
-from mubo.studies.quality.measures import smallest_singular
+from mubo.solvers.assembly.block_rank import Apart, Ties, own_motions, taken_apart
+from mubo.solvers.assembly.dependent_equations import circuits
+from mubo.solvers.assembly.mobility import independent_rows
+from mubo.solvers.assembly.smallest_singular_value import weakest_of
+from mubo.solvers.transmission.group_measures import smallest_singular
 
 SEEDS = range(40)
 

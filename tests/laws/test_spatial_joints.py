@@ -10,11 +10,11 @@ from scipy.spatial.transform import Rotation
 import mubo
 from mubo.elements import SPATIAL_DRIVERS, SPATIAL_JOINTS
 from mubo.mechanism import SPATIAL_ROW_KINDS, absolute, mechanism_of
-from mubo.mechanism.stack import stack_of
+from mubo.mechanism.joint_frames import stack_of
 from mubo.model.coordinates import column_names, holds_of
-from mubo.studies.motion.columns import motion_columns
-from mubo.studies.position.assemble import assemble
-from mubo.studies.position.diagnose import diagnose
+from mubo.solvers.assembly.assemble import assemble
+from mubo.solvers.assembly.mobility import diagnose
+from mubo.solvers.columns.columns import motion_columns
 
 HINGES = [name for name, joint in SPATIAL_JOINTS.items() if joint.hinge]
 AT, ON = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.3])  # the joint's points

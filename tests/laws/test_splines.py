@@ -5,9 +5,9 @@ import pytest
 from scipy.interpolate import CubicSpline, make_smoothing_spline
 
 from mubo.errors import ModelError
-from mubo.motion import Table, spline
-from mubo.motion.cross_validation import best_smoothing, cross_validation
-from mubo.motion.spline import Knots
+from mubo.laws import Table, spline
+from mubo.laws.cross_validation import best_smoothing, cross_validation
+from mubo.laws.spline import Knots
 
 RNG = np.random.default_rng(7)
 T = np.sort(RNG.uniform(0, 3, 40))

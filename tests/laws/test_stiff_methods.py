@@ -6,7 +6,7 @@ import pytest
 import mubo
 from mubo._core import Status
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.forms.tree import tree_form
+from mubo.mechanism.formulations.tree import tree_form
 
 METHODS = ("DOP853", "Radau", "LSODA", "BDF")
 

@@ -11,7 +11,7 @@ from conftest import ROOT
 import mubo
 from mubo.elements import joints_of
 from mubo.errors import ModelError
-from mubo.model.rotation import product
+from mubo.geometry.rotation import product
 
 HINGES = [name for name, element in joints_of(3).items() if element.hinge and element.freedoms]
 CASES = [(kind, turned) for kind in HINGES for turned in (False, True)]
@@ -89,8 +89,8 @@ def moved(model, q, v, step):
 
 def place(model, q):
     """Where the tip is, from the estimates that the initial conditions give: no velocity is involved."""
+    from mubo.geometry.rotation import matrix
     from mubo.mechanism import mechanism_of
-    from mubo.model.rotation import matrix
 
     other, first = model.copy(), 0
     for joint in dict.fromkeys(name.partition(".")[0] for name in model.state_names.q):

@@ -7,8 +7,8 @@ from scipy.special import ellipj, ellipk
 from trees import Tree, between, in_joint, random_tree
 
 from mubo._core import Status, TreeRun, TreeSystem, dop853_tables
-from mubo.motion import Program, Segment
-from mubo.motion.chebyshev import pieces_of
+from mubo.laws import Program, Segment
+from mubo.laws.chebyshev import pieces_of
 
 
 def start(system, y, end, times=(), tolerance=1e-10, **options):

@@ -7,8 +7,8 @@ import pytest
 from trees import Tree
 
 from mubo import ModelError
-from mubo.motion import Expression, Function, Harmonic, Polynomial, Program, Segment, Table
-from mubo.motion.chebyshev import pieces_of
+from mubo.laws import Expression, Function, Harmonic, Polynomial, Program, Segment, Table
+from mubo.laws.chebyshev import pieces_of
 
 LAWS = {
     "constant": Polynomial((2.5,)),

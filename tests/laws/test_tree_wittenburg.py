@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 from test_wittenburg_trees import SLIDING, TURNING, random_tree, state
 
+from mubo.legacy.wittenburg import System
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.forms.tree import tree_form
+from mubo.mechanism.formulations.tree import tree_form
 from mubo.model.coordinates import holds_of
-from mubo.studies.wittenburg import System
 
 
 @pytest.mark.parametrize("euler", [True, False])

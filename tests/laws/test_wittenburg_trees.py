@@ -7,8 +7,8 @@ import pytest
 from lagrange import equations
 
 from mubo import Model
-from mubo.model.rotation import euler_axes, of_euler
-from mubo.studies.wittenburg import System
+from mubo.geometry.rotation import euler_axes, of_euler
+from mubo.legacy.wittenburg import System
 
 TURNING = ("revolute", "universal", "spherical", "fixed")
 SLIDING = ("prismatic", "cylindrical", "planar", "screw", "free", "point_on_line", "point_on_plane")
@@ -167,7 +167,7 @@ def test_the_path_matrix_is_the_inverse_and_tells_the_paths(seed):
 @pytest.mark.parametrize("seed", range(4))
 def test_augmented_tensors_are_sums_over_all_bodies(seed):
     """K_ij = Σ_k m_k (d_jk·d_ik E − d_jk d_ik), from which the book's cases follow."""
-    from mubo.studies.wittenburg.equations import augmented_tensors
+    from mubo.legacy.wittenburg.equations import augmented_tensors
 
     model, rng = random_tree(seed, TURNING[:3], count=7)
     system = System(model.build())

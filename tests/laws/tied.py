@@ -5,11 +5,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from mubo.model.frozen import FrozenDict
+from mubo.frozen import FrozenDict
+from mubo.laws.dependent import Dependent
+from mubo.laws.expression import Expression
+from mubo.laws.polynomial import Polynomial
 from mubo.model.read_parameters import with_parameters
-from mubo.motion.dependent import Dependent
-from mubo.motion.expression import Expression
-from mubo.motion.polynomial import Polynomial
 
 FOUR = (-2, -1, 1, 2)
 OPTIONS_KEPT = ("zero", "along")  # a unit quaternion, and what must stay square to the axis

@@ -10,7 +10,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.motion import Program, Segment
+from mubo.laws import Program, Segment
 
 TURN = 2 * np.pi
 BASE, ROLLER, H = 30.0, 8.0, 18.0

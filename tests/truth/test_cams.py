@@ -5,7 +5,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.motion import Program, Segment
+from mubo.laws import Program, Segment
 
 R, E, ROLLER = 25.0, 8.0, 5.0  # an eccentric circle: radius, eccentricity, roller
 

@@ -8,9 +8,9 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.studies.position.assemble import assemble
-from mubo.studies.position.inspect import inspect
-from mubo.studies.verify.certificate import _within, certificate
+from mubo.analyses.verify.certificate import _within, certificate
+from mubo.solvers.assembly.assemble import assemble
+from mubo.solvers.assembly.start_analysis import inspect
 
 
 def test_radii_are_the_roots_of_the_quadratic():

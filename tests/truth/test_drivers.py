@@ -5,7 +5,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.motion import Program, Segment
+from mubo.laws import Program, Segment
 
 
 def test_a_driven_point_leads_the_slider_crank_back():

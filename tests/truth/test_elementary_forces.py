@@ -19,7 +19,7 @@ def test_the_pin_of_a_pendulum(row: dict) -> None:
     """Towards the pin m (g cos θ + L ω²), across m g sin θ (1 − m L²/I_O): its weight alone turns it."""
     model = cases.model("rod_pendulum")
     model.drivers.clear()
-    law = mubo.motion.Polynomial((row["angle"], np.sqrt(row["omega_squared"]), row["alpha"] / 2))
+    law = mubo.laws.Polynomial((row["angle"], np.sqrt(row["omega_squared"]), row["alpha"] / 2))
     model.drive("none", "pin", law)
     run = model.inverse(0, 0, step=1)
     size = CASES["rod_pendulum"]["rows"][0]["towards_pin"]

@@ -34,7 +34,7 @@ def test_rounding_is_no_other_branch(far):
 def test_a_way_of_very_many_sub_steps_ends_with_words(monkeypatch):
     """The bound is smaller here, to wait less: a lock takes more than ten sub-steps to be located."""
     for name, most in (("MOST_IN_ALL", 10), ("MOST_A_STEP", 0)):
-        monkeypatch.setattr(import_module("mubo.studies.motion.march"), name, most)
+        monkeypatch.setattr(import_module("mubo.solvers.continuation.continuation"), name, most)
     with pytest.warns(UserWarning, match="it takes more steps than allowed"):
         run = mubo.load(EXAMPLES / "type2.deck").kinematics()
     assert run.summary["status"] == "stopped"

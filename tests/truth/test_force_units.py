@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.model.unit_algebra import measure
+from mubo.quantities.unit_algebra import measure
 
 POUND, GRAVITY = 0.45359237, 9.80665
 # Declared units, and the sizes of the units of length, mass and force in which plain numbers then are, in m, kg, N.

@@ -10,7 +10,7 @@ import pytest
 from scipy.special import ellipj
 
 import mubo
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 
 QUATERNION = ("qw", "qx", "qy", "qz")
 

@@ -11,7 +11,7 @@ from conftest import DATA
 
 import mubo
 from mubo.mechanism.loads import Rubbing
-from mubo.studies.forces.applied import applied
+from mubo.solvers.forces.applied_loads import applied
 
 M, L, INERTIA, TORQUE, G = 2.0, 0.5, 0.2, 0.6, 9.81
 REGULARISED = [(0.9598739481, -1.324814839), (1.890065269, 1.163938783), (2.797445219, -1.013491128)]

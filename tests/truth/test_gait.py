@@ -14,8 +14,8 @@ from conftest import DATA, EXAMPLES
 
 import mubo
 from mubo.elements.anthropometry import ANTHROPOMETRIES, WINTER
+from mubo.laws import Table
 from mubo.model.moment_law import MomentLaw
-from mubo.motion import Table
 
 TRUTH = json.loads((DATA / "forces" / "gait.json").read_text())
 AT = np.array(TRUTH["times"])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.studies.position.closest import Opening
+from mubo.solvers.assembly.closest_position import Opening
 
 LACKING, CRANK, COUPLER, GROUND = 0.088, 1.0, 2.0, 3.0
 

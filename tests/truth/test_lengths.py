@@ -18,7 +18,7 @@ import mubo
 from mubo.errors import ModelError
 from mubo.formats import load
 from mubo.model import Units
-from mubo.model.figure import with_figure
+from mubo.model.geometry_from_lengths import with_figure
 
 FOUR_BAR = """
 [body.ground]

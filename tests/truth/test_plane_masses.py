@@ -7,7 +7,7 @@ import pytest
 
 import mubo
 from mubo.errors import ModelError
-from mubo.model.polygons import hull, moments
+from mubo.geometry.polygons import hull, moments
 
 
 def whole(**fields):

@@ -9,8 +9,8 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
+from mubo.laws import Polynomial
 from mubo.model.linkage import CouplerPoint, Drive, Linkage, Positions, VectorLoop, VectorPath
-from mubo.motion import Polynomial
 from mubo.view.scene import scene_of
 
 LINK, FRAME, ARM, START, RATE = 1.3, 2.0, 0.6, 1.1, 0.2

@@ -9,7 +9,7 @@ from conftest import EXAMPLES
 from ring_downs import reference_of, released, root_seen
 
 import mubo
-from mubo.studies.forces.statics import search
+from mubo.solvers.statics import equilibrium_search as search
 
 NAMES = sorted(path.stem for path in EXAMPLES.glob("*.toml"))
 # Reasons for which nothing can vibrate, as the model or `linearize` tells them.

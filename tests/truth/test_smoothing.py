@@ -7,9 +7,9 @@ import pytest
 from scipy.interpolate import BSpline, make_interp_spline
 
 from mubo.errors import ModelError
-from mubo.motion import Smoothing, Table
-from mubo.motion.cross_validation import best_smoothing, cross_validation
-from mubo.motion.spline import Knots
+from mubo.laws import Smoothing, Table
+from mubo.laws.cross_validation import best_smoothing, cross_validation
+from mubo.laws.spline import Knots
 
 RNG = np.random.default_rng(11)
 T = np.sort(RNG.uniform(0, 3, 25))

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.model.polygons import triangles
+from mubo.geometry.polygons import triangles
 
 UNITS = {"length": "m"}
 

@@ -203,11 +203,11 @@ def test_change_points_of_a_parallelogram_in_space():
 def test_equations_that_lose_their_rank_on_the_way_are_exchanged():
     """Bennett's linkage with the first equations that are independent at the start: at 180 degrees they no longer are,
     while all together still determine the motion. Others are taken, and no change point is told."""
-    from mubo.studies.motion.crossing import Crosser
-    from mubo.studies.motion.march import Settings, march
-    from mubo.studies.motion.reselect import Reselecting
-    from mubo.studies.motion.steppers import stepper_for
-    from mubo.studies.position.inspect import inspect
+    from mubo.solvers.assembly.start_analysis import inspect
+    from mubo.solvers.continuation.continuation import Settings, march
+    from mubo.solvers.continuation.steppers import stepper_for
+    from mubo.solvers.kinematics.bifurcation import Crosser
+    from mubo.solvers.kinematics.redundant_rows import Reselecting
 
     look = inspect(load("bennett").build(), 0.0)
     form, grid = look.form, np.linspace(0, 1, 51)

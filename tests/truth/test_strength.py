@@ -55,7 +55,7 @@ def test_worst_instant_of_the_coupler(metal):
 @pytest.mark.parametrize("name", ["worst_instant_continuous", "worst_instant_on_output_grid"])
 def test_section_forces(name):
     """N, V, M along the coupler at two instants."""
-    from mubo.studies.strength.beams import beam_of, pieces_of
+    from mubo.applications.strength.beams import beam_of, pieces_of
 
     expected = REFERENCE[name]
     model = mubo.load(DATA / "forces" / "metal.toml")
@@ -124,7 +124,7 @@ def test_falling_bar():
     length, mass = 3.0, 12.0
     found = falling(length, mass).strength(0, 0.1, step=0.01)
     assert found.run["motor.effort"][0] == pytest.approx(0, abs=1e-9)
-    from mubo.studies.strength.beams import pieces_of
+    from mubo.applications.strength.beams import pieces_of
 
     link = found.links["bar"]
     s = np.linspace(0, length, 301)
@@ -185,8 +185,8 @@ SHAPES = [
 @pytest.mark.parametrize(("given", "area", "modulus", "weak"), SHAPES, ids=[s[0]["shape"] for s in SHAPES])
 def test_sections_by_strips(given, area, modulus, weak):
     """Area, I and the shear factor S/(I b) by summing thin strips of the section, and by textbook values."""
+    from mubo.applications.strength.sections import section_of
     from mubo.model.details import Detail
-    from mubo.studies.strength.sections import section_of
 
     found = section_of(Detail("x", given))
     assert found.area == pytest.approx(area)

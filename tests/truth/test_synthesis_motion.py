@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.studies.synthesis.burmester import five, four, relative, sliding, three
+from mubo.design.synthesis.burmester import five, four, relative, sliding, three
 
 A, D = 0j, 2.5 + 0j
 

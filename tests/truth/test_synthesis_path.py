@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.studies.motion.kinematics import kinematics
-from mubo.studies.synthesis.cognates import cognates
-from mubo.studies.synthesis.coupler import Coupler
-from mubo.studies.synthesis.dyads import Circle, Crank, Line
-from mubo.studies.synthesis.explicit import CouplerPoint, RockerGuide, SlideGuide
-from mubo.studies.synthesis.four_bar import FourBars
-from mubo.studies.synthesis.output import Output
-from mubo.studies.synthesis.screen import screened
+from mubo.analyses.kinematics import kinematics
+from mubo.design.synthesis.cognates import cognates
+from mubo.design.synthesis.coupler import Coupler
+from mubo.design.synthesis.dyads import Circle, Crank, Line
+from mubo.design.synthesis.explicit import CouplerPoint, RockerGuide, SlideGuide
+from mubo.design.synthesis.four_bar import FourBars
+from mubo.design.synthesis.output import Output
+from mubo.design.synthesis.screen import screened
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "campaigns"))
 import curves

@@ -9,7 +9,7 @@ from conftest import DATA, EXAMPLES
 from test_change_points import linkage
 
 import mubo
-from mubo.motion import Program, Segment
+from mubo.laws import Program, Segment
 
 FORMULATIONS = ["absolute", "loops"]
 MODELS = [path.stem for path in sorted(EXAMPLES.glob("*.toml")) if 'type = "kinematics"' in path.read_text()]

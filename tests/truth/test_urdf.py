@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 
 ARM = """<?xml version="1.0"?>
 <robot name="arm">

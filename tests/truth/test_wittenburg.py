@@ -9,8 +9,8 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.errors import ModelError, SimulationError
-from mubo.model.rotation import of_euler
-from mubo.studies.wittenburg import System, integrate, wittenburg_accelerations, wittenburg_matrices
+from mubo.geometry.rotation import of_euler
+from mubo.legacy.wittenburg import System, integrate, wittenburg_accelerations, wittenburg_matrices
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import struct
 
 import numpy as np
 
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 
 TYPES = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
 KINDS = {5126: "<f4", 5123: "<u2", 5125: "<u4"}

@@ -11,7 +11,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 from mubo.view.painters.blender.pose_table import IMPORTER
 from mubo.view.painters.blender.script import fitting_rate
 

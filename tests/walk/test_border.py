@@ -14,7 +14,7 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.formats.atomic import filling, write_text
-from mubo.motion import Expression
+from mubo.laws import Expression
 
 FOUR_BAR = EXAMPLES / "four_bar_link.toml"
 ARM = """
@@ -273,7 +273,9 @@ v = [1, 1e9, 10]
 @pytest.mark.parametrize(("formulation", "method"), [("tree", "DOP853"), ("tree", "LSODA"), ("wittenburg", "DOP853")])
 def test_a_simulation_takes_so_many_steps_and_no_more(tmp_path, monkeypatch, formulation, method):
     """At 1e9 rad/s a second has 1.6e8 turns. The number of steps is smaller here, to wait less."""
-    own, wittenburg = (import_module(f"mubo.studies.{at}") for at in ("dynamics.settings", "wittenburg.integrate"))
+    own, wittenburg = (
+        import_module(f"mubo.{at}") for at in ("solvers.dynamics.settings", "legacy.wittenburg.integrate")
+    )
     for place, name in ((own, "MOST_STEPS"), (own, "MOST_STIFF_STEPS"), (wittenburg, "MOST_STEPS")):
         monkeypatch.setattr(place, name, 150)
     (tmp_path / "m.toml").write_text(SPINNING)
@@ -284,7 +286,7 @@ def test_a_simulation_takes_so_many_steps_and_no_more(tmp_path, monkeypatch, for
 
 @pytest.mark.parametrize("method", ["DOP853", "LSODA"])
 def test_where_python_looks_at_every_step_there_are_fewer(tmp_path, monkeypatch, method):
-    own = import_module("mubo.studies.dynamics.settings")
+    own = import_module("mubo.solvers.dynamics.settings")
     for name, most in (("MOST_STEPS", 300), ("MOST_STIFF_STEPS", 300), ("MOST_LOOKED_AT", 150)):
         monkeypatch.setattr(own, name, most)
     (tmp_path / "m.toml").write_text(SPINNING + '[event.e]\nof = "energy.potential"\nvalue = 1\n')

@@ -8,9 +8,9 @@ from conftest import EXAMPLES, MOVED_EXAMPLES
 
 import mubo
 from mubo._core import Status
-from mubo.studies.motion.march import PART, Settings
-from mubo.studies.motion.model_way import choose
-from mubo.studies.position.inspect import inspect
+from mubo.solvers.assembly.start_analysis import inspect
+from mubo.solvers.continuation.continuation import PART, Settings
+from mubo.solvers.kinematics.formulations import choose
 
 FORMULATIONS = ["absolute", "loops"]
 

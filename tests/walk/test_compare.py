@@ -10,7 +10,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.studies.compare.comparison import ColumnDifference, Comparison
+from mubo.applications.compare.comparison import ColumnDifference, Comparison
 from mubo.view.compare import NAMED, draw_comparison
 
 GOOD = "t,A.x\n0,1\n1,2\n"

@@ -9,9 +9,9 @@ import pytest
 from conftest import ROOT
 
 import mubo
-from mubo.face.tree_dynamics import TreeDynamics
+from mubo.analyses.linearize.linearization import Linearization
+from mubo.api.tree_dynamics import TreeDynamics
 from mubo.model.handle import BodyHandle
-from mubo.studies.dynamics.linear.linearization import Linearization
 
 FLAGS = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE | doctest.IGNORE_EXCEPTION_DETAIL
 

@@ -8,7 +8,7 @@ import pytest
 from conftest import DATA, EXAMPLES
 
 import mubo
-from mubo.motion import Table
+from mubo.laws import Table
 
 PLAIN = (DATA / "kabios_four_bar.dat").read_text()
 LINES = PLAIN.splitlines()

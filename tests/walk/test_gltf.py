@@ -6,7 +6,7 @@ from conftest import EXAMPLES
 from glb import Glb
 
 import mubo
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 from mubo.view.painters.actors import axis_name, upright
 from mubo.view.style import linear_rgb
 

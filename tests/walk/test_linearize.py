@@ -9,8 +9,8 @@ import pytest
 from conftest import ROOT
 
 import mubo
-from mubo.studies.dynamics.linear import reference
-from mubo.studies.forces.statics import rest
+from mubo.analyses.linearize import reference
+from mubo.solvers.statics import static_problem as rest
 
 MODES = ROOT / "tests" / "data" / "modes"
 

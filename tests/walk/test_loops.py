@@ -8,9 +8,9 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.studies.motion.march import Settings
-from mubo.studies.motion.model_way import choose
-from mubo.studies.position.inspect import inspect
+from mubo.solvers.assembly.start_analysis import inspect
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.kinematics.formulations import choose
 from mubo.topology.independence import dependent_rows
 
 

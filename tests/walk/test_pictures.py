@@ -9,7 +9,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.model.polygons import hull
+from mubo.geometry.polygons import hull
 from mubo.results import Column
 from mubo.view.charts import between_rows
 from mubo.view.decimate import MOST, thinned, thinned_path

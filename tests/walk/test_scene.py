@@ -9,7 +9,7 @@ from conftest import EXAMPLES
 from matplotlib.path import Path
 
 import mubo
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 from mubo.view.scene import Kind, place, poses_at, scene_of
 from mubo.view.scene.corners import corners_of
 from mubo.view.scene.glyphs import GLYPHS

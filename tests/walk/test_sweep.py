@@ -14,8 +14,8 @@ from click.testing import CliRunner
 
 import mubo
 from mubo.cli.main import cli
-from mubo.studies.design.parts import Parts
-from mubo.studies.design.ranges import points_of
+from mubo.design.parts import Parts
+from mubo.design.ranges import points_of
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "parameters.toml"
 B, C, D = 3.0, 0.11, 0.12  # coupler over crank; rocker and ground
@@ -219,7 +219,7 @@ def test_a_cluster_that_loses_a_worker_answers_the_same(model):
 
 def test_clusters_that_cannot_be_used_are_refused(model, monkeypatch):
     pytest.importorskip("distributed")
-    from mubo.studies.design import cluster
+    from mubo.design import cluster
 
     monkeypatch.setattr(cluster, "PATIENCE", 1)
     with pytest.raises(mubo.MuboError, match="no scheduler answers at tcp://127"):

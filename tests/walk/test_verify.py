@@ -110,7 +110,7 @@ def test_a_mass_that_was_forgotten_is_found(excavator):
     heavier = model.changed(
         bodies={**model.bodies, body: replace(model.bodies[body], mass=2 * model.bodies[body].mass)}
     )
-    from mubo.studies.position.inspect import inspect
+    from mubo.solvers.assembly.start_analysis import inspect
 
     look = inspect(heavier, 0.0, 0.0, 20)
     other = replace(excavator, record=replace(excavator.record, model=heavier, inspection=look))
@@ -199,8 +199,8 @@ def test_the_command_refuses_other_endings(command):
 def test_what_does_not_hold_ends_with_code_three(monkeypatch, four_bar):
     from click.testing import CliRunner
 
+    from mubo.api import Model
     from mubo.cli.main import cli
-    from mubo.face import Model
 
     wrong = tampered(four_bar, "rocker.phi", 4, 1e-3)
     monkeypatch.setattr(Model, "verify", lambda self, **settings: wrong.verify())
@@ -229,7 +229,7 @@ def test_a_chaotic_motion_is_compared_over_a_horizon():
 
 
 def test_too_many_unknowns_for_a_certificate_are_told(four_bar, monkeypatch):
-    from mubo.studies.verify import poses
+    from mubo.analyses.verify import poses
 
     monkeypatch.setattr(poses, "MOST_UNKNOWNS", 5)
     check = four_bar.verify()["certificate"]

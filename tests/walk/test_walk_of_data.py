@@ -12,14 +12,14 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.mechanism.forms.absolute import absolute
-from mubo.mechanism.forms.deck import deck_loops
-from mubo.mechanism.forms.loops import vector_loops
-from mubo.mechanism.forms.tree import tree_form
+from mubo.laws import Expression
+from mubo.mechanism.formulations.absolute import absolute
+from mubo.mechanism.formulations.deck import deck_loops
+from mubo.mechanism.formulations.loops import vector_loops
+from mubo.mechanism.formulations.tree import tree_form
 from mubo.mechanism.mechanism import mechanism_of
 from mubo.model.check import check
-from mubo.motion import Expression
-from mubo.studies.position.inspect import look_at
+from mubo.solvers.assembly.start_analysis import look_at
 
 STAGES = (check, mechanism_of, look_at, absolute, vector_loops, tree_form, deck_loops)
 CODES = {stage.__code__: stage.__name__ for stage in STAGES}

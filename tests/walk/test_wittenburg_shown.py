@@ -48,7 +48,7 @@ def test_the_graph_is_drawn(command, tmp_path, ending):
 
 
 def test_bodies_stand_apart_in_the_graph():
-    from mubo.studies.wittenburg import System
+    from mubo.legacy.wittenburg import System
     from mubo.view.directed_graph import RADIUS, layout
 
     places = layout(System(mubo.load(CHAIN).build()).graph)

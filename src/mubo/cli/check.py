@@ -15,7 +15,7 @@ from mubo.errors import MuboError
 from mubo.formats.tables import plain
 
 if TYPE_CHECKING:
-    from mubo.face import Model
+    from mubo.api import Model
 
 
 @click.command(short_help="What a model is and what is wrong with it, in words.")

@@ -62,7 +62,7 @@ def compare(
     mubo compare four_bar.csv other_program.tab
     mubo compare four_bar.csv other.tab --map crank.x=X_CM --tolerance 1e-6 -o error.png
     """
-    from mubo.face import compare as compare_tables
+    from mubo.api import compare as compare_tables
 
     try:
         found = compare_tables(result, reference, mapping, path=output)
@@ -85,7 +85,7 @@ def compare(
 
 
 def _verdict(tolerance: float, exceeded: list[str], columns: int) -> str:
-    from mubo.studies.compare.comparison import some_of
+    from mubo.applications.compare.comparison import some_of
 
     if not exceeded:
         return f"{'tolerance':<15} {tolerance:g}, not exceeded by any of {columns} columns"

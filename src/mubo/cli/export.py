@@ -14,7 +14,7 @@ from mubo.cli.summary import leave_if_stopped
 from mubo.errors import ModelError
 
 if TYPE_CHECKING:
-    from mubo.face import Model, Run
+    from mubo.api import Model, Run
 
 
 def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:

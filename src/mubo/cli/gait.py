@@ -92,7 +92,7 @@ def gait(
 
 def _require_endings(output: tuple[str, ...], page: str | None, model: str) -> None:
     """Refuses names of files before any work."""
-    from mubo.studies.gait.saving import require_gait_ending
+    from mubo.applications.gait.export import require_gait_ending
 
     for path in output:
         if not path.endswith(PICTURES):

@@ -12,7 +12,7 @@ from mubo.cli.summary import fail
 from mubo.errors import MuboError
 
 if TYPE_CHECKING:
-    from mubo.studies.dynamics.linear.linearization import Linearization
+    from mubo.analyses.linearize.linearization import Linearization
 
 CYCLES, SECONDS = 3, 2.0  # of a film, and what a cycle of it lasts
 
@@ -90,8 +90,8 @@ def linearize(
     mubo linearize governor.toml --about steady --release motor --json
     mubo linearize loaded_four_bar.toml --release hold --film mode.gif
     """
+    from mubo.analyses.linearize.export import require_linear_ending
     from mubo.formats.tables import plain
-    from mubo.studies.dynamics.linear.saving import require_linear_ending
 
     try:
         for path in output:

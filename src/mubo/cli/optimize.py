@@ -73,7 +73,7 @@ def optimize(model: str, kind: str | None, as_json: bool, quiet: bool, **options
 
 
 def _bounds(texts: tuple[str, ...]) -> dict[str, Any] | None:
-    from mubo.studies.design.ranges import read_ranges
+    from mubo.design.ranges import read_ranges
 
     return read_ranges(texts) or None
 

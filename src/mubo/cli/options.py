@@ -11,11 +11,11 @@ import click
 
 from mubo.errors import ModelError
 from mubo.formats import FORMATS, listed
-from mubo.model.units import quantity
+from mubo.quantities.units import quantity
 
 if TYPE_CHECKING:
-    from mubo.face import Model, Run
-    from mubo.motion import Smoothing
+    from mubo.api import Model, Run
+    from mubo.laws import Smoothing
 
 _F = TypeVar("_F", bound=Callable[..., Any])
 
@@ -186,7 +186,7 @@ def warnings_as_notes(all_from: str = "") -> Iterator[None]:
 def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, *, tell_all: bool = False) -> Model:
     """The model of a file, with its measured motions smoothed as asked. Several notes on what the file has and a model
     has not are counted, unless all are to be told."""
-    from mubo.face import load
+    from mubo.api import load
 
     with warnings_as_notes("" if tell_all else f"mubo check {path}"):
         model = load(path, kind)
@@ -206,7 +206,7 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, 
 
 def smoothing(text: str) -> Smoothing:
     """ "none", "gcv" or λ; or "quintic=gcv", "butterworth=6,order=2": the keys of a model file."""
-    from mubo.motion.smoothing import smoothing_of
+    from mubo.laws.smoothing import smoothing_of
 
     try:
         pairs = [part.partition("=") for part in text.split(",")]

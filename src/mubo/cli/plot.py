@@ -21,7 +21,7 @@ from mubo.cli.options import (
 from mubo.cli.summary import leave_if_stopped
 
 if TYPE_CHECKING:
-    from mubo.face import Model, Run
+    from mubo.api import Model, Run
 
 KINDS = (
     *("mechanism", "path", "time", "phase", "hodograph", "polar", "beams", "envelope", "gait", "walk", "energy"),

@@ -21,7 +21,7 @@ from mubo.cli.summary import fail, finish
 from mubo.errors import ModelError, MuboError
 
 if TYPE_CHECKING:
-    from mubo.face import Model
+    from mubo.api import Model
 
 # Pictures by file name, and their kinds.
 MOVED = {"mechanism.png": "mechanism", "motion.png": "time", "newton.png": "newton"}

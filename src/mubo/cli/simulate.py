@@ -14,7 +14,7 @@ from mubo.errors import MuboError
 from mubo.results import require_ending
 
 if TYPE_CHECKING:
-    from mubo.face import Model, Run
+    from mubo.api import Model, Run
 
 
 def simulation_options(command: Any) -> Any:

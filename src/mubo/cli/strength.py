@@ -58,8 +58,8 @@ def strength(
     mubo strength strong_four_bar.toml -o table.csv -o envelope.dxf --report page.html
     mubo strength excavator.toml --step 0.01 --json
     """
+    from mubo.applications.strength.export import require_strength_ending
     from mubo.formats.tables import plain
-    from mubo.studies.strength.saving import require_strength_ending
 
     try:
         for path in output:

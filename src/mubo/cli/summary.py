@@ -53,7 +53,7 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
 
 def summary_text(summary: dict[str, Any]) -> str:
     """The summary in aligned lines."""
-    from mubo.studies.motion.law_notes import note_words
+    from mubo.solvers.kinematics.law_notes import note_words
 
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
     lines += [*balance_lines(summary), *extreme_lines(summary)]

@@ -52,7 +52,7 @@ def sweep(model: str, kind: str | None, as_json: bool, quiet: bool, **options: A
     mubo sweep parameters.toml --vary a=0.03:0.05 --method sobol --samples 64 --measure stroke -o sweep.parquet
     mubo sweep parameters.toml --vary a=0.03:0.05:5 --measure stroke --plot paths.png --overlay P.x --overlay P.y
     """
-    from mubo.studies.design.ranges import read_ranges
+    from mubo.design.ranges import read_ranges
 
     output, picture, overlay = (options.pop(key) for key in ("output", "picture", "overlay"))
     if overlay and not picture:

@@ -208,7 +208,7 @@ def _number(text: str | None) -> Any:
 def _answer(options: dict[str, Any], task: Callable[..., Any]) -> None:
     """Solves a task, writes, prints; where no design is without a defect the exit code is 3."""
     output, picture, as_json, quiet = (options.pop(key) for key in ("output", "picture", "as_json", "quiet"))
-    from mubo.face.synthesized import synthesize as tasks
+    from mubo.api.synthesized import synthesize as tasks
 
     try:
         found = task(tasks, **options)

@@ -52,8 +52,8 @@ def verify(
     mubo verify engine.toml --analysis inverse -o proof.json
     mubo verify released_four_bar.toml --json
     """
+    from mubo.analyses.verify.table import require_table_ending
     from mubo.formats.tables import plain
-    from mubo.studies.verify.table import require_table_ending
 
     try:
         for path in output:

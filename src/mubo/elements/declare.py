@@ -71,9 +71,9 @@ class Option:
     "place", "names", "text" or "material" (a name, or its numbers). If the option is
     left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
     noted. `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is,
-    in words of model/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque, or
-    length and force, by the coordinate it belongs to. `over` is what a law depends on: "time", the "angle" of a cam, or
-    the "motion": time and the columns of a run.
+    in words of quantities/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque,
+    or length and force, by the coordinate it belongs to. `over` is what a law depends on: "time", the "angle" of a cam,
+    or the "motion": time and the columns of a run.
     """
 
     name: str

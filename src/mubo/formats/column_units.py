@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from mubo.model.unit_algebra import measure
+from mubo.quantities.unit_algebra import measure
 
 _SQUARE = re.compile(r"^(.*\S)\s*\[([^\[\]]*)\]$")
 _ROUND = re.compile(r"^(.*\S)\s*\(([^()]*)\)$")

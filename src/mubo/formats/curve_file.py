@@ -9,10 +9,10 @@ from typing import Any
 from mubo.errors import ModelError
 from mubo.formats.motion_data import read_motion_data
 from mubo.formats.motion_file import read_motion
+from mubo.laws.file_form import require_keys
 from mubo.model import Builder
 from mubo.model.column_laws import Curve
 from mubo.model.measures import quantities_with_measures
-from mubo.motion.file_form import require_keys
 
 KEYS = ("table", "over", "column")
 

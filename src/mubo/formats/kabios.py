@@ -14,8 +14,8 @@ from itertools import islice
 from pathlib import Path
 
 from mubo.errors import ModelError
+from mubo.laws import Polynomial, Table
 from mubo.model import Analysis, Builder, Model
-from mubo.motion import Polynomial, Table
 
 COUNTS = ("NB", "NR", "NT", "NG", "NS", "ND", "NP", "NGUI", "NDATA")
 COORDINATES = ("x", "y", "phi")

@@ -11,10 +11,10 @@ import numpy as np
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.kabios import COORDINATES
+from mubo.laws import Smoothing
+from mubo.laws.law import breaks_of
+from mubo.laws.smoothing import smoothing_of
 from mubo.model import GROUND, Driver, Joint, Model, check, target_of
-from mubo.motion import Smoothing
-from mubo.motion.law import breaks_of
-from mubo.motion.smoothing import smoothing_of
 
 _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate": "f"}
 

@@ -9,11 +9,11 @@ from typing import Any
 
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data import DATA_FORMS
+from mubo.laws import FORMS, Law, Polynomial
+from mubo.laws.file_form import require_keys
 from mubo.model import Units
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.laws import read_law
-from mubo.motion import FORMS, Law, Polynomial
-from mubo.motion.file_form import require_keys
 
 # Each form of a law is known by its first key: those with samples in a file of their own, then those that laws read.
 KEYS: dict[str, tuple[str, ...]] = {form: data.keys for form, data in DATA_FORMS.items()}

@@ -15,7 +15,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.model.unit_algebra import measure
+from mubo.quantities.unit_algebra import measure
 
 SEPARATORS = ("\t", ";", ",", " ")
 TIME_NAMES = ("t", "time")

@@ -19,17 +19,17 @@ from mubo.formats.toml_dynamics import read_analysis, read_event, read_initial
 from mubo.formats.toml_optimize import read_optimize
 from mubo.formats.toml_tolerances import read_tolerances
 from mubo.formats.toml_walk import read_walk
+from mubo.laws import Polynomial
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
-from mubo.model.figure import FIGURE, kept_figure, with_figure
+from mubo.model.geometry_from_lengths import FIGURE, kept_figure, with_figure
 from mubo.model.laws import driven_kind
 from mubo.model.measures import KEYS as MEASURE_KEYS
 from mubo.model.options import measured, read_options, read_vector
 from mubo.model.read_parameters import with_parameters
-from mubo.model.units import DECLARABLE
-from mubo.motion import Polynomial
+from mubo.quantities.units import DECLARABLE
 
 TOP = (
     *("name", "dimension", "gravity", "units", "parameters", "tolerances"),

@@ -13,13 +13,13 @@ from mubo.formats.motion_file import inline, quoted, write_motion
 from mubo.formats.toml_details import detail_blocks, segment_text, subject_block
 from mubo.formats.toml_optimize import optimize_block
 from mubo.formats.toml_tolerances import tolerances_block
+from mubo.geometry.shapes import FLAT, Shape
+from mubo.laws.dependent import Dependent, written
 from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
 from mubo.model.bodies import STIFFNESS
 from mubo.model.coordinates import holds_at, holds_of
+from mubo.model.event_target import watched_column
 from mubo.model.options import measured
-from mubo.model.shapes import FLAT, Shape
-from mubo.model.watched import watched_column
-from mubo.motion.dependent import Dependent, written
 
 
 def write_toml(model: Model, path: Path) -> None:

@@ -1,6 +1,6 @@
 """What is solved: a model as bodies, named rows and loads, and the forms that make arrays of the core of it."""
 
-from mubo.mechanism.forms.absolute import Absolute, absolute
+from mubo.mechanism.formulations.absolute import Absolute, absolute
 from mubo.mechanism.mechanism import Mechanism, mechanism_of
 from mubo.mechanism.rows import ROW_KINDS, SPATIAL_ROW_KINDS, Equation, NamedRow
 

@@ -20,9 +20,9 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
+from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
 from mubo.mechanism.profiles import TURN, Profile, joined
 from mubo.model import Units
-from mubo.motion.law import ORDERS, Law, breaks_of, jumps_of
 
 PIECES = 1440  # a quarter degree each: the quintic through f, f', f'' at both ends is then exact to rounding
 CLOCKWISE, COUNTER_CLOCKWISE = "clockwise", "counter-clockwise"

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.laws.tangent import Tangent, all_slopes, names_of, value_of
 from mubo.mechanism.rows import NamedRow, pack
-from mubo.motion.tangent import Tangent, all_slopes, names_of, value_of
 
 NO_MOTION = np.zeros(0)
 

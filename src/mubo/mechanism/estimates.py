@@ -15,10 +15,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.stack import Stack, stack_of, zero_of
+from mubo.geometry.rotation import UNIT, matrix, of_matrix
+from mubo.laws.tangent import Tangent, beside, lifted
+from mubo.mechanism.joint_frames import Stack, stack_of, zero_of
 from mubo.model import GROUND, Body, Model
-from mubo.model.rotation import UNIT, matrix, of_matrix
-from mubo.motion.tangent import Tangent, beside, lifted
 
 Pose = tuple[Array, Array]  # origin and rotation
 MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits

@@ -8,11 +8,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.geometry.rotation import about, frame_about, frame_of, matrix
+from mubo.laws.tangent import beside
 from mubo.mechanism.loads import PLACE
 from mubo.model import Joint, Model
-from mubo.model.rotation import about, frame_about, frame_of, matrix
 from mubo.model.targets import axis_of
-from mubo.motion.tangent import beside
 
 
 @dataclass(frozen=True)

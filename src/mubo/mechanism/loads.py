@@ -12,13 +12,13 @@ from mubo import _core
 from mubo._core import Along
 from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
+from mubo.laws import Law
 from mubo.model import Force, Model
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at, size_holds
 from mubo.model.options import measured
 from mubo.model.parts import Vector
 from mubo.model.targets import point_of
-from mubo.motion import Law
 
 # How a form carries numbers over to its own axes: a place or direction fixed in the body, or numbers as they are; what
 # smooths a jump is left out where the motion is prescribed.

@@ -14,14 +14,14 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.estimates import estimates
+from mubo.mechanism.joint_frames import stack_of
 from mubo.mechanism.lengths import spread_notes, typical_length
 from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.rows_of_plane import RowsOfPlane
 from mubo.mechanism.rows_of_space import RowsOfSpace
-from mubo.mechanism.stack import stack_of
 from mubo.model import Driver, Model, target_of
-from mubo.model.grounded import grounded
+from mubo.model.fixed_bodies import grounded
 from mubo.model.options import MOST_RADIANS
 from mubo.topology.tree import SpanningTree, spanning_tree
 

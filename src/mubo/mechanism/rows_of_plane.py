@@ -8,13 +8,13 @@ from typing import Any
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
+from mubo.laws.dependent import hypot, kept
+from mubo.laws.tangent import value_of
 from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
 from mubo.mechanism.closing_constant import closing_constant
 from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
 from mubo.model import Driver, Joint, Model, target_of
-from mubo.motion.dependent import hypot, kept
-from mubo.motion.tangent import value_of
 
 
 class RowsOfPlane:

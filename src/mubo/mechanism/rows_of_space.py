@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping
 
 from mubo.arrays import Array
 from mubo.elements import Row
+from mubo.laws.dependent import kept
+from mubo.laws.tangent import listed
+from mubo.mechanism.joint_frames import Stack, stack_of
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
-from mubo.mechanism.stack import Stack, stack_of
 from mubo.model import Driver, Joint, Model, Target, target_of
-from mubo.motion.dependent import kept
-from mubo.motion.tangent import listed
 
 UNIT_LENGTH = Row("normalise", ("length",), ("unit quaternion",), ("i",))
 

@@ -6,7 +6,7 @@ from mubo.model.measures import Measure
 from mubo.model.model import Model
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import Target, target_of
-from mubo.model.units import Units
+from mubo.quantities.units import Units
 
 __all__ = [
     "GROUND",

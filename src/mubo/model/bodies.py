@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError
-from mubo.model.figure import FIGURE
+from mubo.geometry.rotation import UNIT
+from mubo.geometry.shapes import read_shape
+from mubo.model.geometry_from_lengths import FIGURE
 from mubo.model.mass import read_added, read_density, read_inertia, read_mass
 from mubo.model.options import read_orientation, read_vector
 from mubo.model.parts import Body, Vector
-from mubo.model.rotation import UNIT
 from mubo.model.segments import read_segment
-from mubo.model.shapes import read_shape
-from mubo.model.units import Units
+from mubo.quantities.units import Units
 
 if TYPE_CHECKING:
     from mubo.model.details import Detail

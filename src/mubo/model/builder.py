@@ -8,11 +8,11 @@ from typing import Any, Self
 from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.elements.plane.joints.translational import TRANSLATIONAL
 from mubo.errors import ModelError
-from mubo.model.beginning import Beginning
 from mubo.model.bodies import read_body
+from mubo.model.builder_base import naming
+from mubo.model.builder_initial import Beginning
 from mubo.model.coordinates import holds_at
-from mubo.model.figure import kept_figure, with_figure
-from mubo.model.growing import naming
+from mubo.model.geometry_from_lengths import kept_figure, with_figure
 from mubo.model.handle import BodyHandle
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.measures import read_measure
@@ -21,7 +21,7 @@ from mubo.model.objectives import read_objective
 from mubo.model.options import read_options, read_vector
 from mubo.model.parts import GROUND, Driver, Force, Joint, Point, Vector
 from mubo.model.targets import point_of
-from mubo.model.units import Units
+from mubo.quantities.units import Units
 
 
 class Builder(Beginning):

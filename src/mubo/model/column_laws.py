@@ -18,15 +18,15 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.model.formula import Formula, Size, require_unit
-from mubo.model.frozen import FrozenDict
-from mubo.model.parameters import Parameters
-from mubo.motion.expression import evaluate
-from mubo.motion.file_form import require_keys
-from mubo.motion.jet import Constant, Jet
-from mubo.motion.law import FileForm
-from mubo.motion.stack_code import COLUMN, CURVE, Step, code_of
-from mubo.motion.words import number
+from mubo.frozen import FrozenDict
+from mubo.laws.expression import evaluate
+from mubo.laws.file_form import require_keys
+from mubo.laws.jet import Constant, Jet
+from mubo.laws.law import FileForm
+from mubo.laws.number_text import number
+from mubo.laws.stack_code import COLUMN, CURVE, Step, code_of
+from mubo.quantities.formula import Formula, Size, require_unit
+from mubo.quantities.parameters import Parameters
 
 SLACK = 1e-9  # of a curve's width: how far beyond its ends it still has a value
 

@@ -8,9 +8,9 @@ from dataclasses import fields, is_dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError
-from mubo.model.frozen import FrozenDict
-from mubo.model.units import Units
-from mubo.motion.dependent import Dependent
+from mubo.frozen import FrozenDict
+from mubo.laws.dependent import Dependent
+from mubo.quantities.units import Units
 
 if TYPE_CHECKING:
     from mubo.model.model import Model

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from mubo.elements import TABLES, Option, Table
 from mubo.elements.details import MATERIAL, ROLLING
 from mubo.errors import ModelError, nearest
-from mubo.model.frozen import FrozenDict
+from mubo.frozen import FrozenDict
 from mubo.model.options import read_option
 from mubo.model.parts import GROUND
-from mubo.model.units import Units
+from mubo.quantities.units import Units
 
 if TYPE_CHECKING:
     from mubo.model.model import Parts

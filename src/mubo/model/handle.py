@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mubo.model.figure import kept_figure, with_figure
+from mubo.model.geometry_from_lengths import kept_figure, with_figure
 from mubo.model.parts import Vector
 
 if TYPE_CHECKING:

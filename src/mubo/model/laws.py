@@ -8,15 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.model.formula import Formula, Size, require_unit
-from mubo.model.frozen import FrozenDict
-from mubo.model.parameters import size_of_kind
+from mubo.frozen import FrozenDict
+from mubo.laws import FORMS, Expression, Law, LawLike, Polynomial, law_of
+from mubo.laws.file_form import Quantities, require_keys
 from mubo.model.parts import AS_DRAWN
 from mubo.model.targets import target_of
-from mubo.model.unit_algebra import powers_of
-from mubo.model.units import Units, quantity
-from mubo.motion import FORMS, Expression, Law, LawLike, Polynomial, law_of
-from mubo.motion.file_form import Quantities, require_keys
+from mubo.quantities.formula import Formula, Size, require_unit
+from mubo.quantities.parameters import size_of_kind
+from mubo.quantities.unit_algebra import powers_of
+from mubo.quantities.units import Units, quantity
 
 if TYPE_CHECKING:
     from mubo.model.model import Parts

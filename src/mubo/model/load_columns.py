@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.model.coordinates import holds_at
-from mubo.model.formula import Size, size_of
 from mubo.model.measures import in_order, quantities_with_measures
 from mubo.model.parts import Force
+from mubo.quantities.formula import Size, size_of
 
 if TYPE_CHECKING:
     from mubo.model.model import Parts

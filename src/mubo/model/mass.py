@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ModelError
-from mubo.model.flat_shapes import Solid
-from mubo.model.units import Units
-from mubo.motion.dependent import array_of, kept
+from mubo.geometry.flat_shapes import Solid
+from mubo.laws.dependent import array_of, kept
+from mubo.quantities.units import Units
 
 INERTIA = "mass*length^2"
 VOLUMES = "cylinder, tube, box or sphere; in the plane a bar with width and thickness, a plate or a disc with thickness"

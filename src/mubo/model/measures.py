@@ -1,7 +1,7 @@
 """Measures: lengths, angles, columns and expressions of columns that somebody gave a name.
 
 A measure belongs to the model, as a joint does: runs tell it as a column M with M.rate and M.rate2, and what depends on
-it finds it by name. What it is made of is known here; `studies/motion/measured.py` gives it numbers.
+it finds it by name. What it is made of is known here; `solvers/columns/measures.py` gives it numbers.
 """
 
 from __future__ import annotations
@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from mubo.errors import ModelError, nearest
-from mubo.model.formula import Formula, Size, holds_of, size_of
-from mubo.model.quantities import Column, quantities_of
+from mubo.model.column_names import Column, quantities_of
 from mubo.model.targets import point_of
+from mubo.quantities.formula import Formula, Size, holds_of, size_of
 
 if TYPE_CHECKING:
     from mubo.model.model import Parts

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError, nearest
+from mubo.frozen import FrozenDict
+from mubo.laws import Law
+from mubo.laws.dependent import Dependent
 from mubo.model.coordinates import holds_at
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
 from mubo.model.details import DETAILS, Detail
-from mubo.model.frozen import FrozenDict
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.measures import Measure
 from mubo.model.objectives import Objective
 from mubo.model.options import read_options, read_orientation, read_vector
-from mubo.model.parameters import Parameters
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
 from mubo.model.read_parameters import with_values
 from mubo.model.tolerances import Tolerance
-from mubo.model.units import Units
-from mubo.motion import Law
-from mubo.motion.dependent import Dependent
+from mubo.quantities.parameters import Parameters
+from mubo.quantities.units import Units
 
 if TYPE_CHECKING:
     from mubo.model.check import Problem

@@ -18,13 +18,13 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
+from mubo.laws import Law
+from mubo.laws.file_form import require_keys
+from mubo.laws.law import FileForm
 from mubo.model.column_laws import ColumnLaw
-from mubo.model.formula import Size
 from mubo.model.laws import read_law
-from mubo.model.units import Units
-from mubo.motion import Law
-from mubo.motion.file_form import require_keys
-from mubo.motion.law import FileForm
+from mubo.quantities.formula import Size
+from mubo.quantities.units import Units
 
 KEYS = {"about": "", "fx": "force", "fy": "force", "moment": "torque"}
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo.elements import TABLES, Element, Table, loads_of
 from mubo.errors import ModelError
-from mubo.model.figure import require_figure
+from mubo.model.geometry_from_lengths import require_figure
 from mubo.model.mass import require_possible, tensor_of
 from mubo.model.options import require_allowed
 

@@ -18,14 +18,14 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from mubo.errors import ModelError, nearest
-from mubo.model.formula import Formula
-from mubo.model.frozen import FrozenDict
+from mubo.frozen import FrozenDict
+from mubo.laws.dependent import Dependent
+from mubo.model.column_names import quantities_of
 from mubo.model.objectives import WORDS, Objective, read_objective
-from mubo.model.parameters import Parameters
-from mubo.model.quantities import quantities_of
 from mubo.model.read_parameters import with_values
-from mubo.model.units import Units, is_expression, quantity
-from mubo.motion.dependent import Dependent
+from mubo.quantities.formula import Formula
+from mubo.quantities.parameters import Parameters
+from mubo.quantities.units import Units, is_expression, quantity
 
 GOALS = ("minimize", "maximize", "fit")
 METHODS = ("starts", "evolution", "cma")

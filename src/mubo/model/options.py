@@ -8,13 +8,13 @@ from typing import Any
 from mubo.elements import AMBIENTS, Option, joints_of, loads_of
 from mubo.elements.space.options import SEQUENCES
 from mubo.errors import ModelError, nearest
+from mubo.geometry.rotation import quaternion_of_euler
+from mubo.laws.dependent import kept, sqrt
 from mubo.model.column_laws import column_law
 from mubo.model.laws import read_law
 from mubo.model.moment_law import moment_law
 from mubo.model.parts import Vector
-from mubo.model.rotation import quaternion_of_euler
-from mubo.model.units import Units, quantity
-from mubo.motion.dependent import kept, sqrt
+from mubo.quantities.units import Units, quantity
 
 MOST_RADIANS = 1e9  # with 16 digits, a tenth of a microradian is left
 ROUNDED = 1e-15  # how far the length of a unit quaternion is off by rounding alone

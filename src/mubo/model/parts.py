@@ -7,12 +7,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from mubo.errors import ModelError
-from mubo.model.frozen import FrozenDict
+from mubo.frozen import FrozenDict
+from mubo.geometry.rotation import UNIT
+from mubo.geometry.shapes import Shape
+from mubo.laws import Law
 from mubo.model.mass import with_points, with_shape
-from mubo.model.rotation import UNIT
 from mubo.model.segments import Segment
-from mubo.model.shapes import Shape
-from mubo.motion import Law
 
 GROUND = "ground"
 AS_DRAWN = "as drawn"

@@ -9,12 +9,12 @@ from numbers import Real
 from typing import Any
 
 from mubo.errors import ModelError
-from mubo.model.formula import KINDS, Formula, Size, words_of_size
-from mubo.model.frozen import FrozenDict
-from mubo.model.parameters import UNTOLD, Parameter, Parameters, require_name, told
-from mubo.model.units import Units, finite, is_expression, quantity
-from mubo.motion.dependent import Dependent
-from mubo.motion.expression import unknown
+from mubo.frozen import FrozenDict
+from mubo.laws.dependent import Dependent
+from mubo.laws.expression import unknown
+from mubo.quantities.formula import KINDS, Formula, Size, words_of_size
+from mubo.quantities.parameters import UNTOLD, Parameter, Parameters, require_name, told
+from mubo.quantities.units import Units, finite, is_expression, quantity
 
 Note = Callable[[str, str], None]  # a parameter, and what is wrong with it
 

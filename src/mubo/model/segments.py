@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.elements.anthropometry import ANTHROPOMETRIES
 from mubo.errors import ModelError, nearest
-from mubo.motion.file_form import require_keys
+from mubo.laws.file_form import require_keys
 
 if TYPE_CHECKING:
     from mubo.model.details import Detail

@@ -11,7 +11,7 @@ from typing import Any
 
 from mubo.arrays import Array
 from mubo.model import Units
-from mubo.model.quantities import Column
+from mubo.model.column_names import Column
 
 
 class Columns(Mapping[str, Array]):

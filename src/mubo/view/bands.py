@@ -13,7 +13,7 @@ from mubo.errors import ResultError, nearest
 from mubo.view.style import COLOURS, QUIET, tint
 
 if TYPE_CHECKING:
-    from mubo.studies.design.tolerances import Tolerances
+    from mubo.design.tolerances import Tolerances
 
 SEEN = 0.05  # of the size of a path: how wide its band is drawn at least
 

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, with_unit
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
-from mubo.studies.compare.comparison import ColumnDifference, Comparison, counted, with_unit
 from mubo.view.plot import ENDINGS
 from mubo.view.style import COLOURS, QUIET, styled
 

@@ -11,8 +11,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
+from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.model import GROUND
-from mubo.studies.wittenburg.graph import DirectedGraph
 from mubo.view.plot import ENDINGS
 from mubo.view.style import COLOURS, INK, QUIET, styled
 

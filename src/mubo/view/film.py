@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.model.unit_algebra import FACTORS
+from mubo.quantities.unit_algebra import FACTORS
 from mubo.results import Run
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.painters.camera import VIEW

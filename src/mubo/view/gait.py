@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 
+from mubo.applications.gait.cycles import PERCENT
+from mubo.applications.gait.describe_gait import shorter
+from mubo.applications.gait.joints import PAIRS
+from mubo.applications.gait.legs import SIDES
 from mubo.errors import ResultError
 from mubo.results import Run
-from mubo.studies.gait.cycles import PERCENT
-from mubo.studies.gait.joints import PAIRS
-from mubo.studies.gait.legs import SIDES
-from mubo.studies.gait.words import shorter
 from mubo.view.style import COLOURS, INK, QUIET, title
 
 ROWS = (("angle", ""), ("moment", "_moment"), ("power", "_power"))

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mubo.results import Column, Run
-from mubo.studies.quality.transmission import NEAR, graded
+from mubo.solvers.transmission.transmission import NEAR, graded
 
 GOOD = (math.radians(40), math.radians(140))  # in which linkages run well (Alt 1932)
 CLOSE = float(graded(np.array(NEAR), None))  # radians from 0 or 180°: below it a near miss is told

@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
+from mubo.analyses.modes import Mode, ModeReport
 from mubo.formats.atomic import replacing
 from mubo.results import Record, Run
-from mubo.studies.structure.mode_report import Mode, ModeReport
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
 from mubo.view.panels import WIDTH, body_legend, columns_of, one_frame

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from mubo.design.optimize.trial import is_path
+from mubo.design.paths import curve_of
 from mubo.formats.atomic import replacing
 from mubo.results import Run
-from mubo.studies.design.optimise.trial import is_path
-from mubo.studies.design.paths import curve_of
 from mubo.view.drawn import drawn_rows
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
@@ -20,7 +20,7 @@ from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.style import COLOURS, INK, QUIET, styled, title
 
 if TYPE_CHECKING:
-    from mubo.studies.design.optimise.answer import Optimum
+    from mubo.design.optimize.answer import Optimum
 
 MOST_CHARTS = 3
 WIDTH = 4.3  # inches of a panel

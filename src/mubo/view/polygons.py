@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from mubo.analyses.loops import LoopReport
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
-from mubo.studies.structure.loop_report import LoopReport
-from mubo.studies.structure.loop_table import Loop
+from mubo.solvers.structure.loop_table import Loop
 from mubo.view.plot import picture_target
 from mubo.view.polygon_labels import Labels
 from mubo.view.style import COLOURS, INK, QUIET, styled

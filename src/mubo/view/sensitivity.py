@@ -13,7 +13,7 @@ from mubo.formats.atomic import replacing
 from mubo.view.style import COLOURS, INK, QUIET, styled
 
 if TYPE_CHECKING:
-    from mubo.studies.design.sensitivity import Sensitivity
+    from mubo.design.sensitivity import Sensitivity
 
 ACROSS = 2  # measures beside each other
 BAR = 0.34  # inches of a bar

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
+from mubo.applications.strength.display_units import scaled
+from mubo.applications.strength.links import Link, Worst
+from mubo.applications.strength.stresses import SIDES, normal_stress
 from mubo.errors import ResultError
 from mubo.results import Run
-from mubo.studies.strength.links import Link, Worst
-from mubo.studies.strength.shown import scaled
-from mubo.studies.strength.stresses import SIDES, normal_stress
 from mubo.view.scene import Scene
 from mubo.view.style import INK, LOAD_COLOUR, QUIET, title
 

@@ -15,7 +15,7 @@ from mubo.formats.atomic import replacing
 from mubo.view.style import COLOURS, INK, QUIET, styled
 
 if TYPE_CHECKING:
-    from mubo.studies.design.sweep import Sweep
+    from mubo.design.sweep import Sweep
 
 MOST_CURVES = 25
 MAP = "viridis"

@@ -18,8 +18,8 @@ from mubo.view.scene import Scene, pose_at, scene_of
 from mubo.view.style import INK, LOAD_COLOUR, styled, title
 
 if TYPE_CHECKING:
-    from mubo.studies.synthesis.design import Design
-    from mubo.studies.synthesis.result import Synthesis
+    from mubo.design.synthesis.design import Design
+    from mubo.design.synthesis.result import Synthesis
 
 MOST_PANELS = 12
 

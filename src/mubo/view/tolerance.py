@@ -15,7 +15,7 @@ from mubo.view.bands import bands
 from mubo.view.style import COLOURS, INK, styled, tint
 
 if TYPE_CHECKING:
-    from mubo.studies.design.tolerances import Tolerances
+    from mubo.design.tolerances import Tolerances
 
 BINS = 30
 

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 
+from mubo.applications.gait.legs import SIDES, Leg
 from mubo.arrays import Array
 from mubo.results import Run
-from mubo.studies.gait.legs import SIDES, Leg
-from mubo.studies.motion.plane_columns import point_motion
+from mubo.solvers.columns.plane_columns import point_motion
 from mubo.view.gait import COLOUR, require_gait
 from mubo.view.style import INK, LOAD_COLOUR, QUIET, title
 

@@ -9,10 +9,10 @@ from mubo.errors import ModelError
 from mubo.formats.decks.cards import Broken, Deck
 from mubo.formats.decks.closure import read_closure
 from mubo.formats.decks.main import read_main
+from mubo.laws import Polynomial
 from mubo.model import GROUND, Analysis, Driver, Model, Units
 from mubo.model.linkage import Linkage, vector_name
 from mubo.model.model import ground_of
-from mubo.motion import Polynomial
 
 # A deck has degrees and seconds; of its lengths it does not say the unit.
 UNITS = Units(angle="deg", time="s", unstated="length")

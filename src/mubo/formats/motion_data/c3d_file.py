@@ -20,7 +20,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.reading import require_file
-from mubo.model.units import FACTORS
+from mubo.quantities.units import FACTORS
 
 AXES = ("x", "y", "z")
 _SECONDS = 60  # for one file

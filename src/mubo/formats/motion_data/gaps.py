@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.motion import spline
+from mubo.laws import spline
 
 ROUNDING = 1e-9  # a gap of exactly max_gap is short in spite of rounded times
 

@@ -19,8 +19,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
-from mubo.model.units import Units
-from mubo.motion import Table
+from mubo.laws import Table
+from mubo.quantities.units import Units
 
 PLANES = tuple("".join(pair) for pair in permutations("xyz", 2))
 COORDINATES = {"x": "length", "y": "length", "phi": "angle"}

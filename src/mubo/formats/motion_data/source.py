@@ -12,11 +12,11 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.formats.motion_data.gaps import Filled, fill
 from mubo.formats.motion_data.read import read_motion_data
-from mubo.model.unit_algebra import FACTORS
-from mubo.model.units import Units
-from mubo.motion import Table
-from mubo.motion.file_form import frequency
-from mubo.motion.smoothing import smoothing_of
+from mubo.laws import Table
+from mubo.laws.file_form import frequency
+from mubo.laws.smoothing import smoothing_of
+from mubo.quantities.unit_algebra import FACTORS
+from mubo.quantities.units import Units
 
 MAX_GAP = {"time": "0.1 s", "angle": 0.0}  # what a law depends on: time, or the angle of a cam
 

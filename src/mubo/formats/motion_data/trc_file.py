@@ -21,7 +21,7 @@ from pathlib import Path
 from mubo.errors import nearest
 from mubo.formats.motion_data.data import MotionData
 from mubo.formats.motion_data.lines import Lines, read_rows, require_rows, split, whole
-from mubo.model.unit_algebra import FACTORS
+from mubo.quantities.unit_algebra import FACTORS
 
 AXES = ("x", "y", "z")
 NEEDED = ("NumFrames", "NumMarkers", "Units")

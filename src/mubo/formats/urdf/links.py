@@ -9,10 +9,10 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.urdf.xml import Node, Problems
+from mubo.geometry.rotation import matrix, of_euler
+from mubo.geometry.shapes import Shape
 from mubo.model.mass import require_possible, tensor_of
 from mubo.model.parts import Body
-from mubo.model.rotation import matrix, of_euler
-from mubo.model.shapes import Shape
 
 ALIGNED = 1e-6  # how far a shape's axes and place may be from the body's, in radians and of its size
 ZERO = (0.0, 0.0, 0.0)

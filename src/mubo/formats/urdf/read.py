@@ -19,8 +19,8 @@ from mubo.elements import COORDINATES
 from mubo.errors import nearest
 from mubo.formats.urdf.links import ZERO, read_link, turned
 from mubo.formats.urdf.xml import Node, Problems, parse
+from mubo.geometry.rotation import of_euler
 from mubo.model import GROUND, Builder, Force, Joint, Model, Units, Watch
-from mubo.model.rotation import of_euler
 
 KINDS = {
     "revolute": "revolute",

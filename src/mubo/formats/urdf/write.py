@@ -12,9 +12,9 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.urdf.read import KINDS, NO_LIMIT
+from mubo.geometry.rotation import UNIT, conjugate, euler_of, matrix
+from mubo.geometry.shapes import Shape
 from mubo.model import GROUND, Body, Model
-from mubo.model.rotation import UNIT, conjugate, euler_of, matrix
-from mubo.model.shapes import Shape
 from mubo.topology.tree import Hinge, tree_of
 
 WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}

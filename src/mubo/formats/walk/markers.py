@@ -25,10 +25,10 @@ from mubo.formats.motion_data.gaps import Filled
 from mubo.formats.walk.axes import Axes, read_axes
 from mubo.formats.walk.places import Markers, Place, angle_between, difference, distance, seen_from, shifted
 from mubo.formats.walk.swaps import Span, require_no_swap
+from mubo.laws import Table
+from mubo.laws.file_form import require_keys
 from mubo.model import Builder
 from mubo.model.parts import Analysis
-from mubo.motion import Table
-from mubo.motion.file_form import require_keys
 
 SIDES = {"right": "r", "left": "l"}
 OF_LEG = ("hip", "knee", "ankle", "heel", "toe")

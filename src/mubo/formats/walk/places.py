@@ -13,8 +13,8 @@ from mubo.errors import ModelError
 from mubo.formats.motion_data.gaps import Filled
 from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.axes import Axes
-from mubo.model.units import Units
-from mubo.motion import Table
+from mubo.laws import Table
+from mubo.quantities.units import Units
 
 Place = tuple[Filled, Filled]  # forward and up
 

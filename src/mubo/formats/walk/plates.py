@@ -20,10 +20,10 @@ from mubo.errors import ModelError
 from mubo.formats.motion_data.source import Source
 from mubo.formats.walk.axes import Axes, read_axes
 from mubo.formats.walk.markers import foot_of
+from mubo.laws import Table
+from mubo.laws.file_form import require_keys
 from mubo.model import Builder
 from mubo.model.moment_law import MomentLaw
-from mubo.motion import Table
-from mubo.motion.file_form import require_keys
 
 _READ = ("file", "time_column", "smooth", "max_gap")
 PLATE_KEYS = (*_READ, "foot", "force", "point", "torque", "forward", "up", "hand", "floor", "units", "from", "to")

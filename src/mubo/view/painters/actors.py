@@ -9,8 +9,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.model.rotation import about, axis_of
-from mubo.model.unit_algebra import FACTORS
+from mubo.geometry.rotation import about, axis_of
+from mubo.quantities.unit_algebra import FACTORS
 from mubo.view.scene import STANDING, Scene, Stretch
 from mubo.view.scene.motion import in_space, poses_of_rows
 from mubo.view.scene.solids import Part, parts_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 from mubo.view.painters.camera import Camera
 from mubo.view.painters.names import Named, name_things
 from mubo.view.scene import STANDING, Scene, Stretch, place

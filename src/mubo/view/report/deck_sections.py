@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mubo.mechanism.forms.deck import DeckLoops
+from mubo.mechanism.formulations.deck import DeckLoops
 from mubo.model.linkage import signed_names, vector_name
 from mubo.results import Run
 from mubo.view.report.loop_equations import linear_equations, polygon_equations

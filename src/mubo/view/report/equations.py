@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mubo.mechanism.forms.loops import Loops
+from mubo.analyses.loops import LoopReport
+from mubo.mechanism.formulations.loops import Loops
 from mubo.model import GROUND
 from mubo.results import Run
-from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.joint_rows import joint_rows, load_rows
 from mubo.view.report.loop_equations import linear_equations, polygon_equations, symbol
 from mubo.view.report.markup import Markup, heading, html, paragraph, section, table

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mubo.analyses.loops import LoopReport, loops_of
+from mubo.applications.check.check import CheckReport, along_notes, check_report
 from mubo.errors import ModelError
-from mubo.mechanism.forms.loops import Loops
+from mubo.mechanism.formulations.loops import Loops
 from mubo.results import Run
-from mubo.studies.position.check import CheckReport, along_notes, check_report
-from mubo.studies.position.inspect import look_at
-from mubo.studies.structure.loop_report import LoopReport, loops_of
+from mubo.solvers.assembly.start_analysis import look_at
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.results import Run
 from mubo.results.forces import Place
-from mubo.studies.motion.subjects import Subject, moments
+from mubo.solvers.search.reported_quantities import Subject, moments
 from mubo.view.charts import along
 from mubo.view.report.markup import Markup, facts, heading, number, paragraph, section, settled, table, vector
 from mubo.view.report.units import bracketed, pretty, unit_of, with_unit

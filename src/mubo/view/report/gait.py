@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import io
 
+from mubo.applications.gait.describe_gait import peak_lines, residual_words, segment_lines, stride_lines, who
+from mubo.applications.gait.report import Gait
 from mubo.results import Run
-from mubo.studies.gait.report import Gait
-from mubo.studies.gait.words import peak_lines, residual_words, segment_lines, stride_lines, who
 from mubo.view.gait import SIZE, draw_gait
 from mubo.view.report.markup import Markup, facts, heading, paragraph, section, table
 from mubo.view.style import styled

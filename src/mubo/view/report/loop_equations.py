@@ -8,8 +8,8 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from mubo.mechanism.forms.loops import Loops
-from mubo.mechanism.forms.vectors import Term
+from mubo.mechanism.formulations.loops import Loops
+from mubo.mechanism.formulations.vectors import Term
 from mubo.view.report.markup import Markup, html, number
 
 SMALL = 1e-12  # radians and parts of a length that are rounding

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any
 
-from mubo.motion.words import number as number
+from mubo.laws.number_text import number as number
 
 ROUNDING = 1e-12  # of the largest number beside it: less is rounding
 MOST_ROWS = 1_000  # of a table; more are not read on a page

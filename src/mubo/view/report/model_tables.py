@@ -8,7 +8,7 @@ from mubo.elements import AMBIENTS, loads_of
 from mubo.model import GROUND, Body, Initial, InitialBody, Model
 from mubo.model.coordinates import holds_of
 from mubo.results import Run
-from mubo.studies.motion.law_notes import law_notes, note_words
+from mubo.solvers.kinematics.law_notes import law_notes, note_words
 from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
 from mubo.view.report.options import angle_words, option_words
 from mubo.view.report.units import bracketed, law_words, unit_of, with_unit

@@ -7,10 +7,10 @@ from importlib.resources import files
 from pathlib import Path
 from string import Template
 
+from mubo.analyses.verify.table import Verification
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
 from mubo.results import Run
-from mubo.studies.verify.table import Verification
 from mubo.view import decimate
 from mubo.view.drawn import drawn_rows
 from mubo.view.report.built import asset

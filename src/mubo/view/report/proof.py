@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
+from mubo.analyses.loops import LoopReport
+from mubo.applications.check.check import CheckReport
 from mubo.model import Units
 from mubo.results import Run
-from mubo.studies.position.check import CheckReport
-from mubo.studies.structure.loop_report import LoopReport
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 from mubo.view.report.units import momentum_unit, residual_unit, residual_words, unit_of, with_unit
 

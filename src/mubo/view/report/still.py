@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 from mubo.view.painters.camera import Camera
 from mubo.view.painters.labels import Label, Obstacles, place_labels
 from mubo.view.painters.stage import extent, fine_times, path_of

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from mubo.applications.clearance.drawings import svg
+from mubo.applications.strength.describe_strength import ASSUMED, detail_lines, governing_lines, room_lines, verdict
+from mubo.applications.strength.display_units import shown
+from mubo.applications.strength.links import Worst
+from mubo.applications.strength.report import Strength
 from mubo.arrays import Array
 from mubo.results import Run
-from mubo.studies.space_budget.drawings import svg
-from mubo.studies.strength.links import Worst
-from mubo.studies.strength.report import Strength
-from mubo.studies.strength.shown import shown
-from mubo.studies.strength.words import ASSUMED, detail_lines, governing_lines, room_lines, verdict
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 
 WIDE, HIGH = 300.0, 74.0  # of a diagram, in units of its drawing

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mubo.studies.verify.table import Verification, figure
+from mubo.analyses.verify.table import Verification, figure
 from mubo.view.report.markup import Markup, facts, section, table
 
 HEAD = ("check", "found", "allowed", "verdict", "compared")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.geometry.rotation import UNIT, axis_of, frame_about, of_matrix
+from mubo.geometry.shapes import Shape as Solid
 from mubo.model import GROUND
-from mubo.model.rotation import UNIT, axis_of, frame_about, of_matrix
-from mubo.model.shapes import Shape as Solid
 from mubo.view.scene.data import Kind, Paint, Shape
 from mubo.view.scene.outlines import STRAIGHT, circle, corners_of_plate, left_of
 from mubo.view.scene.plan import Plan

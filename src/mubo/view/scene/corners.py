@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.rotation import matrix
+from mubo.geometry.rotation import matrix
 from mubo.view.scene.data import Shape
 
 LINES = ("points", "outline", "rim", "back", "start", "end", "at")

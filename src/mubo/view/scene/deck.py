@@ -9,11 +9,11 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism.forms.deck import DEGREE, DeckLoops
+from mubo.legacy.okins1964.vectors import Vectors, step_names
+from mubo.mechanism.formulations.deck import DEGREE, DeckLoops
 from mubo.model import GROUND
 from mubo.model.linkage import vector_name
 from mubo.results import Run
-from mubo.studies.history.vectors import Vectors, step_names
 from mubo.view.scene.data import Dot, End, Kind, Paint, Reach, Scene, SceneBody, Shape, Stretch, Text
 from mubo.view.scene.drawable import require_drawable
 from mubo.view.style import GROUND_COLOUR, INK, colours_of

@@ -11,9 +11,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from mubo.applications.strength.beams import Beam, pieces_of
 from mubo.arrays import Array
 from mubo.results import Run
-from mubo.studies.strength.beams import Beam, pieces_of
 from mubo.view.scene.actions import ArrowScale
 from mubo.view.scene.arrows import Arrows
 from mubo.view.scene.data import End, Kind, Paint, Reach, Shape, Stretch

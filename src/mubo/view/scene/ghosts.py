@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.polygons import hull
+from mubo.geometry.polygons import hull
 from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
 from mubo.view.scene.motion import STANDING, place, stretched
 from mubo.view.scene.outlines import circle

@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.model.rotation import conjugate, of_matrix, product
+from mubo.geometry.rotation import conjugate, of_matrix, product
 from mubo.view.scene.bodies import FORK, hub_of
 from mubo.view.scene.data import End, Kind, Paint, Shape, Stretch
 from mubo.view.scene.loads import Drawn, arrow, between, coil, effort, senses_of, spring, torque

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.model.unit_algebra import measure
+from mubo.quantities.unit_algebra import measure
 from mubo.view.scene.data import Paint, Scene
 
 ROUND = (5, 2, 1)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.rotation import frame_about
+from mubo.geometry.rotation import frame_about
 
 AROUND = 16  # corners of a circle
 SMOOTH = np.cos(np.radians(35.0))  # outlines that bend by less are round to the light

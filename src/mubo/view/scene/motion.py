@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.rotation import about, matrix, product
+from mubo.geometry.rotation import about, matrix, product
 
 if TYPE_CHECKING:
     from mubo.view.scene.data import End, Scene

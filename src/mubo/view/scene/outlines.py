@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model.polygons import around as around
-from mubo.model.polygons import circle as circle
-from mubo.model.polygons import hull
-from mubo.model.polygons import rounded as rounded
+from mubo.geometry.polygons import around as around
+from mubo.geometry.polygons import circle as circle
+from mubo.geometry.polygons import hull
+from mubo.geometry.polygons import rounded as rounded
 
 COILS = 8  # of a spring
 FLAT = 0.02  # points are in a plane if they leave it by no more than this part of their spread

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import GROUND, Body, Model
-from mubo.model.grounded import grounded
+from mubo.model.fixed_bodies import grounded
 from mubo.results import Run
 from mubo.view.scene.drawable import require_drawable
 from mubo.view.scene.features import Features, features_of

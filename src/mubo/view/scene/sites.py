@@ -11,13 +11,13 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import Element, loads_of
+from mubo.geometry.rotation import matrix
+from mubo.laws import Law
 from mubo.mechanism.frames import axes_of
 from mubo.mechanism.loads import TURNED_WITH
 from mubo.model import GROUND, Force, Joint, Model, target_of
 from mubo.model.coordinates import coordinate_of, told_freedoms
-from mubo.model.rotation import matrix
 from mubo.model.targets import axis_of, point_of
-from mubo.motion import Law
 from mubo.results import Run
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place

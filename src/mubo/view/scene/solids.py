@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from mubo.model.rotation import frame_about, matrix
+from mubo.geometry.rotation import frame_about, matrix
 from mubo.view.scene import mesh
 from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
 from mubo.view.scene.flat_solids import flat_solid

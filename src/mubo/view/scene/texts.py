@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.geometry.polygons import hull
 from mubo.model import GROUND, Model
-from mubo.model.polygons import hull
 from mubo.view.scene.data import Dot, Kind, Shape, Text
 from mubo.view.scene.outlines import left_of
 from mubo.view.scene.plan import Plan

@@ -12,7 +12,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
-from mubo.model.rotation import about, matrix, product
+from mubo.geometry.rotation import about, matrix, product
 from mubo.view.painters.actors import Actor, SolidFilm, upright
 from mubo.view.style import linear_rgb
 

@@ -1,7 +1,0 @@
-// The nanobind face of systems of the plane in absolute coordinates.
-#include "system.hpp"
-
-void bind_plane(nb::module_& m) {
-    m.attr("most_bodies") = mubo::most_bodies;
-    mubo::bind_system<mubo::PlaneSystem>(m, "System", "row_kinds");
-}

@@ -1,0 +1,1 @@
+"""The questions that people ask of a model: each answers a Run or a report."""

@@ -1,0 +1,112 @@
+"""Inverse dynamics: what a prescribed motion takes of its drivers and what its joints carry, with the proof."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from typing import Any, ClassVar
+
+from mubo.analyses.kinematics import moved, require_settings, time_grid
+from mubo.analyses.singular_reactions import unbounded_events
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.loads import load_notes
+from mubo.model import Model
+from mubo.results import Columns, Event, Run
+from mubo.results.forces import ForceRecord
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.forces.energy import energy_of
+from mubo.solvers.forces.force_check import proof_of
+from mubo.solvers.forces.force_columns import force_columns
+from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.masses import mass_notes
+from mubo.solvers.forces.meshes import unplaced
+from mubo.solvers.forces.reaction_friction import rest_notes
+from mubo.solvers.forces.redundant_reactions import scale_of
+from mubo.solvers.forces.uniqueness import label_notes, labels_of, record_of
+from mubo.solvers.kinematics.dense_output import Between
+from mubo.solvers.kinematics.formulations import ModelWay, model_way
+from mubo.solvers.kinematics.notes import law_corners
+from mubo.solvers.kinematics.problem import Rows
+
+COLUMNS_OF_A_BODY = {2: 20, 3: 40}
+
+
+def inverse(
+    model: Model,
+    start: float,
+    end: float,
+    step: float,
+    settings: Settings | None = None,
+    length_scale: float | None = None,
+) -> Run:
+    """Motion, efforts of all drivers and reactions of all joints at start, start + step, … end.
+
+    `length_scale` weighs moments against forces where reactions are not unique, in the model's unit of length; one
+    metre if left out, or one unit where the model declares none.
+    """
+    settings = settings or Settings()
+    require_settings(model, settings)
+    if model.linkage is not None:
+        raise ModelError(
+            "a card deck has vectors, not bodies with masses: forces cannot be told of it",
+            suggestion="Write the mechanism as a model file with bodies; examples/excavator.toml is one.",
+        )
+    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    corners = law_corners(model, grid)
+    return moved(force_way(model, grid, settings, length_scale), grid, (start, end, step), corners)
+
+
+@dataclass(frozen=True)
+class ForceWay(ModelWay):
+    """A way of a model whose columns have its forces."""
+
+    solver: Solver = None  # type: ignore[assignment]  # given by force_way
+    study: ClassVar[str] = "inverse"
+    last: list[tuple[Rows, Found]] = field(default_factory=list, repr=False)  # those of the rows asked for last
+
+    def columns(self, rows: Rows) -> Columns:
+        found = self.found(rows)
+        columns = found.columns.replaced({})
+        columns.extend(force_columns(self.solver, found, energy_of(self.solver, found)))
+        return columns
+
+    def found(self, rows: Rows) -> Found:
+        """The forces at the rows; asked for the same rows again, the same."""
+        if not self.last or self.last[0][0] is not rows:
+            self.last[:] = [(rows, self.forces(rows))]
+        return self.last[0][1]
+
+    def forces(self, rows: Rows) -> Found:
+        """The forces at any rows."""
+        return self.solver.found(rows.absolute, rows.motion, super().columns(rows))
+
+    def more(self, rows: Rows) -> dict[str, Any]:
+        found = self.found(rows)
+        proof = proof_of(self.solver, found, energy_of(self.solver, found))
+        return {**super().more(rows), **proof, "reactions": labels_of(self.solver, found)}
+
+    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+        found = self.found(rows)
+        form = self.solver.form
+        mine = [
+            *mass_notes(form),
+            *load_notes(self.model),
+            *rest_notes(form, columns),
+            *unplaced(form),
+            *label_notes(self.solver, found),
+        ]
+        return [*super().notes(rows, columns, whole), *mine]
+
+    def further_events(self, rows: Rows, between: Between) -> list[Event]:
+        """Positions at which reactions are beyond all bounds."""
+        return unbounded_events(self, rows, self.found(rows), between)
+
+    def record_of_forces(self, rows: Rows) -> ForceRecord:
+        return record_of(self.solver, self.found(rows))
+
+
+def force_way(model: Model, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:
+    """The way of a model with a solver for its forces; raises where its motion is not determined."""
+    way = model_way(model, grid, settings)
+    solver = Solver(way.inspection.form, scale_of(model, length_scale))
+    return ForceWay(**{f.name: getattr(way, f.name) for f in fields(way)}, solver=solver)

@@ -1,0 +1,127 @@
+"""Kinematic analysis: positions, velocities and accelerations over a time grid, with their proof."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from mubo.analyses.summary import extremes_summary, summary_of, transmission_summary
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.legacy.okins1964.deck_problem import deck_way
+from mubo.model import Model
+from mubo.results import Columns, Record, Run
+from mubo.results.finite import require_finite, undefined_notes
+from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.kinematics.dense_output import COSTLY, Between
+from mubo.solvers.kinematics.events import events_of
+from mubo.solvers.kinematics.formulations import FORMULATIONS, model_way
+from mubo.solvers.kinematics.notes import law_corners
+from mubo.solvers.kinematics.problem import Way
+from mubo.solvers.kinematics.reversibility import round_trip
+from mubo.solvers.kinematics.worst_transmission import Quality
+from mubo.solvers.search.mechanical_advantage import add_advantage, require_output
+
+PREDICTORS = ("taylor", "previous")
+MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads
+COLUMNS_OF_A_BODY = {2: 9, 3: 19}
+
+
+def kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+    """Positions by Newton, velocities and accelerations by linear equations, at start, start + step, … end.
+
+    Raises if the model is wrong or cannot be assembled. A motion that ends at a singular position answers the rows
+    reached, with status "stopped" and the event. A run that does not come back to its start is repeated with shorter
+    steps between the rows, and is not called ok if that does not help.
+    """
+    settings = settings or Settings()
+    require_settings(model, settings)
+    bodies = len(model.bodies) if model.linkage is None else len(model.linkage.lengths)
+    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * bodies)
+    corners = law_corners(model, grid)
+    way = (model_way if model.linkage is None else deck_way)(model, grid, settings)
+    return moved(way, grid, (start, end, step), corners)
+
+
+def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:
+    """There and back along a way: the table, what happened, how well it was solved, and how."""
+    trip = round_trip(way, grid)
+    rows = way.rows(grid, trip)
+    between = Between(way, *trip.solved)
+    quality = Quality(way, *trip.solved, between)
+    events = events_of(way, grid, trip, quality)
+    columns = way.columns(rows)
+    events += way.further_events(rows, between)
+    require_finite(columns)
+    measure_notes = add_measures(way.model, columns)
+    transmission = transmission_summary(quality, way.model.units, way.driver_values)
+
+    def solve(times: Array) -> Columns:
+        return between.columns(columns, times)
+
+    everywhere = columns if len(trip.solved[0]) == len(grid) else solve(trip.solved[0])
+    few = way.settings.extremes
+    told = extremes_summary(way.model, everywhere, solve if len(way.weight) <= COSTLY else None, events, few)
+    if way.settings.transmission:
+        columns.extend(quality.columns(rows.t))
+    if way.settings.advantage:
+        transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage, solve)
+    whole = all(event.passed for event in events)
+    notes = [*corners, *measure_notes, *undefined_notes(columns), *way.notes(rows, columns, whole)]
+    return Run(
+        columns=columns,
+        events=events,
+        summary=summary_of(way, rows, trip, events, transmission, told, notes),
+        record=Record(
+            model=way.model,
+            study=way.study,
+            formulation=way.name,
+            times=times,
+            settings=way.settings,
+            inspection=way.inspection,
+            form=way.loops,
+            corrections=rows.corrections,
+            tolerance=way.settings.tolerance,
+            listing=way.listing if way.model.dimension == 2 else None,
+            between=solve,
+            forces=way.record_of_forces(rows),
+            rows=between.rows,
+        ),
+    )
+
+
+def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
+    """start + k · step up to `end`; the last row is kept where rounding would lose it."""
+    for name, value in (("start", start), ("end", end), ("step", step)):
+        if not math.isfinite(value):
+            raise ModelError(f"{name} must be a finite number; found {value}")
+    if step <= 0:
+        raise ModelError(f"the time step must be positive; found {step:g}")
+    if end < start:
+        raise ModelError(f"the end time {end:g} is before the start time {start:g}")
+    rows = (end - start) / step
+    if not rows * columns < MOST_NUMBERS or not rows < MOST_ROWS:
+        why = "more than fit into memory" if rows < MOST_ROWS else f"more than {MOST_ROWS:,.0f}"
+        raise ModelError(
+            f"a step of {step:g} from {start:g} to {end:g} gives {rows:.3g} rows, {why}",
+            suggestion="Take a longer step or a shorter time.",
+        )
+    return np.asarray(start + np.arange(math.floor(rows + 1e-9) + 1) * step, float)
+
+
+def require_settings(model: Model, settings: Settings) -> None:
+    """Refuses settings that have no meaning, before any work."""
+    if not 0 <= settings.tolerance <= 1:
+        raise ModelError(f"the tolerance must be positive and at most 1; found {settings.tolerance:g}")
+    if settings.max_iterations < 1:
+        raise ModelError(f"max_iterations must be at least 1; found {settings.max_iterations}")
+    if settings.predictor not in PREDICTORS:
+        raise ModelError(f'the predictor is "taylor" or "previous"; found "{settings.predictor}"')
+    if settings.branch not in ("smooth", "other"):
+        raise ModelError(f'the branch is "smooth" or "other"; found "{settings.branch}"')
+    if settings.formulation not in FORMULATIONS:
+        raise ModelError(f'the formulation is {", ".join(FORMULATIONS)}; found "{settings.formulation}"')
+    if settings.advantage:
+        require_output(model, settings.advantage)

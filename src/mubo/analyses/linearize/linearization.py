@@ -1,0 +1,204 @@
+"""What a linearisation found: M, C, K on named freedoms, modes, and the state space from loads to columns."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.analyses.linearize.export import save
+from mubo.analyses.linearize.state_space import StateSpace
+from mubo.arrays import Array
+from mubo.errors import ResultError, nearest
+from mubo.numerics.vibration_modes import Complex, Mode, scaled, state_matrix
+from mubo.results import Run
+
+
+@dataclass(frozen=True, eq=False)
+class Linearization:
+    """M δÿ + C δẏ + K δy = B δu about a reference, y the `freedoms`: angles in radians, lengths and all else in the
+    model's units. Modes are sorted, the slowest first.
+
+    >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+    >>> linear.freedoms, linear.M.shape, bool(linear.K[0, 0] > 0)
+    (('A.q',), (1, 1), True)
+    """
+
+    model: str  # its name
+    about: str  # the reference, in words
+    time: float
+    freedoms: tuple[str, ...]
+    values: Array  # y of the reference
+    rates: Array  # ẏ of the reference
+    M: Array
+    C: Array
+    K: Array
+    modes: tuple[Mode, ...]
+    undamped: tuple[Mode, ...]  # without what dissipates
+    loads: Mapping[str, Array]  # per load with a law: what a unit of its size does along the freedoms
+    columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × freedoms), in its own unit
+    angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
+    units: Mapping[str, str]  # per column and freedom, and of "time" and "angle" as the model declares them
+    shown: Callable[[Mode, int, float | None, float], Run]  # moves the mechanism along a mode
+    notes: tuple[str, ...] = ()
+
+    @property
+    def eigenvalues(self) -> Complex:
+        """All 2 n roots λ of the damped system, the slowest first.
+
+        >>> len(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).eigenvalues)
+        2
+        """
+        roots = [root for mode in self.modes for root in ((mode.root, mode.root.conjugate())[: 1 + mode.oscillates])]
+        if len(roots) < 2 * len(self.freedoms):  # of a system that keeps its energy: what grows has a twin that dies
+            roots += [-mode.root for mode in self.modes if not mode.oscillates]
+        return np.array(sorted(roots, key=abs), complex)
+
+    @property
+    def frequencies(self) -> Array:
+        """Of every mode, cycles per unit of time: what a ring-down shows; 0 where it does not vibrate.
+
+        >>> bool(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).frequencies[0] > 1)
+        True
+        """
+        return np.array([mode.frequency for mode in self.modes])
+
+    @property
+    def natural_frequencies(self) -> Array:
+        """Without damping, radians per unit of time, one for each freedom; NaN where nothing brings it back.
+
+        >>> len(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).natural_frequencies)
+        1
+        """
+        return np.array([mode.root.imag if mode.oscillates else math.nan for mode in self.undamped])
+
+    @property
+    def damping(self) -> Array:
+        """ζ = −Re λ / |λ| of every mode: negative where it grows.
+
+        >>> float(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).damping[0])
+        0.0
+        """
+        return np.array([mode.damping for mode in self.modes])
+
+    @property
+    def growth(self) -> Array:
+        """Re λ of every mode: positive where it grows.
+
+        >>> float(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).growth[0])
+        0.0
+        """
+        return np.array([mode.growth for mode in self.modes])
+
+    @property
+    def shapes(self) -> Complex:
+        """Modes × freedoms, the largest component of each 1.
+
+        >>> mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).shapes
+        array([[1.+0.j]])
+        """
+        return np.array([mode.shape for mode in self.modes], complex).reshape(len(self.modes), len(self.freedoms))
+
+    def shape(self, number: int, columns: Sequence[str] = (), undamped: bool = False) -> dict[str, complex]:
+        """How a mode (from 1) moves bodies, points and joints: by column, the largest of those asked for 1.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> sorted(linear.shape(1, ["crank.phi", "rocker.phi"]))
+        ['crank.phi', 'rocker.phi']
+        """
+        mode = self._mode(number, self.undamped if undamped else self.modes)
+        names = list(columns) or [name for name, slopes in self.columns.items() if np.any(slopes[0])]
+        moved = np.array([self._column(name)[0] * self.angle_factors[name] @ mode.shape for name in names])
+        return dict(zip(names, map(complex, scaled(moved)), strict=True))
+
+    def motion(self, number: int, amplitude: float | None = None, cycles: float = 3) -> Run:
+        """A mode (from 1) as a run to draw and film: `cycles` of a swing along its shape, closed at every row.
+
+        `amplitude` is that of the largest component of the shape; chosen to be seen, if left out.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> linear.motion(1, cycles=1).animate("mode.gif", fps=4, speed=0.1, size=(160, 120))["frames"] > 2
+        True
+        """
+        return self.shown(self._mode(number, self.modes), number, amplitude, cycles)
+
+    @staticmethod
+    def _mode(number: int, modes: tuple[Mode, ...]) -> Mode:
+        if not 1 <= number <= len(modes):
+            raise ResultError(f"there is no mode {number}: there are {len(modes)}")
+        return modes[number - 1]
+
+    def _column(self, name: str) -> Array:
+        if name not in self.columns:
+            raise ResultError(f'there is no column "{name}". {nearest(name, self.columns)}', names=[name])
+        return self.columns[name]
+
+    def _input(self, name: str) -> Array:
+        """A load by its size, or an effort along a coordinate such as "A.q" or "crank.phi"."""
+        if name in self.loads:
+            return self.loads[name]
+        if name not in self.columns:
+            known = nearest(name, [*self.loads, *self.freedoms])
+            raise ResultError(f'there is no load with a law, and no coordinate, "{name}". {known}', names=[name])
+        along = self.columns[name]
+        if not np.any(along[0]) or np.any(along[1]):  # a rate changes with rates
+            raise ResultError(f'an input is a load, or a coordinate along which an effort acts; "{name}" is neither')
+        return np.asarray(along[0] * self.angle_factors[name])
+
+    def state_space(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> StateSpace:
+        """ẋ = A x + B u, z = C x + D u with x = (δy, δẏ): from loads to columns, all of them changes.
+
+        Inputs are loads with a law, by their size, or coordinates along which an effort acts; outputs are columns or
+        measures, in their units. All loads and all freedoms if left out.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> space = linear.state_space("load", ["crank.phi", "crank.omega"])
+        >>> space.A.shape, space.B.shape, space.C.shape, space.D.shape
+        ((2, 2), (2, 1), (2, 2), (2, 1))
+        """
+        u = [inputs] if isinstance(inputs, str) else list(inputs or self.loads)
+        z = [outputs] if isinstance(outputs, str) else list(outputs or self.freedoms)
+        n = len(self.freedoms)
+        force = np.array([self._input(name) for name in u]).reshape(len(u), n).T
+        pushed = np.linalg.solve(self.M, force)
+        slopes = np.array([self._column(name) for name in z]).reshape(len(z), 3, n)
+        A = state_matrix(self.M, self.C, self.K)
+        seen = np.concatenate([slopes[:, 0], slopes[:, 1]], 1) + slopes[:, 2] @ A[n:]
+        B = np.vstack([np.zeros_like(pushed), pushed])
+        states = (*self.freedoms, *(f"rate of {name}" for name in self.freedoms))
+        return StateSpace(states, tuple(u), tuple(z), A, B, seen, slopes[:, 2] @ pushed)
+
+    def to_scipy(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> Any:
+        """The state space as `scipy.signal.StateSpace`.
+
+        >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
+        >>> linear.to_scipy("load", "crank.phi").outputs
+        1
+        """
+        return self.state_space(inputs, outputs).to_scipy()
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything but slopes of columns, as plain numbers.
+
+        >>> sorted(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).as_dict())[:3]
+        ['C', 'K', 'M']
+        """
+        from mubo.analyses.linearize.export import entries
+
+        return entries(self)
+
+    def save(self, path: str | Path, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> None:
+        """Writes matrices, modes and the state space; the ending decides: .json or .npz.
+
+        >>> mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).save("modes.json")
+        """
+        save(self, Path(path), inputs, outputs)
+
+    def __str__(self) -> str:
+        from mubo.analyses.linearize.describe_modes import text
+
+        return text(self)

@@ -1,0 +1,172 @@
+"""What small motions are told about: an equilibrium, the position as drawn, or a steady motion."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo.analyses.kinematics import COLUMNS_OF_A_BODY
+from mubo.analyses.statics.describe_equilibria import nothing_words
+from mubo.analyses.statics.equilibria import rest_of
+from mubo.arrays import Array
+from mubo.errors import ModelError, SimulationError, nearest
+from mubo.mechanism.wording import join_words
+from mubo.model.coordinates import coordinate_names
+from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.linear.massless_motion import require_inertia_of
+from mubo.solvers.linear.matrices import POINTS, Reduced, reduced
+from mubo.solvers.linear.reduced_coordinates import Vicinity
+from mubo.solvers.linear.steady_state import require_steady, steady_from
+from mubo.solvers.statics.coordinates import Coordinate, telling_coordinates
+from mubo.solvers.statics.equilibrium import Equilibrium
+from mubo.solvers.statics.equilibrium_search import Search, search
+from mubo.solvers.statics.static_problem import Rest
+from mubo.solvers.statics.static_state import Spot
+
+MOST_NUMBERS = 1e8  # about 100 freedoms of a chain of 100 bodies
+ABOUT = ("equilibrium", "position", "steady")
+
+
+@dataclass(frozen=True, eq=False)
+class Reference:
+    """The equations of small motions, what they are about in words, and what to know."""
+
+    reduced: Reduced
+    words: str
+    notes: tuple[str, ...] = ()
+
+
+def reference(
+    look: Inspection, start: Array, about: str, number: int | None, freedoms: Sequence[str], initial: bool = False
+) -> Reference:
+    """Small motions about the equilibrium nearest to a start (or one by the number that statics give it), about the
+    start itself, which is drawn or `initial`, or about a steady motion near it."""
+    if about == "equilibrium":
+        return _about_equilibrium(look, start, number, freedoms)
+    if about == "steady":
+        return _about_steady(look, start, freedoms)
+    found = _about_position(look, start, freedoms)
+    return replace(found, words="the initial position") if initial else found
+
+
+def _about_equilibrium(look: Inspection, start: Array, number: int | None, freedoms: Sequence[str]) -> Reference:
+    rest = rest_of(look, None)
+    found = search(rest, start, 0) if number is None else search(rest, look.assembly.q)
+    if not found.found:
+        found = search(rest, start)
+    if not found.found:
+        raise SimulationError(
+            nothing_words(found),
+            suggestion="Linearise about the position as drawn (position) or about a steady motion (steady).",
+        )
+    one = _chosen(found, number)
+    near = _vicinity(rest, one.spot.q, freedoms)
+    return Reference(reduced(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
+
+
+def _chosen(found: Search, number: int | None) -> Equilibrium:
+    count = len(found.found)
+    if number is not None and not 1 <= number <= count:
+        raise ModelError(
+            f"there is no equilibrium {number}: statics found {count}", suggestion="`mubo statics` lists them."
+        )
+    return found.found[(number or 1) - 1]
+
+
+def _about_position(look: Inspection, start: Array, freedoms: Sequence[str]) -> Reference:
+    near = _vicinity(rest_of(look, None), start, freedoms)
+    out = reduced(near, accelerating=True)
+    moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
+    notes = []
+    if np.any(moving):
+        told = [
+            f"{one.name} by {value:.4g}"
+            for one, value, moves in zip(near.coordinates, out.accelerations, moving, strict=True)
+            if moves
+        ]
+        notes.append(
+            f"not an equilibrium: the loads accelerate {join_words(told)} (radians and the model's units of length and "
+            "time); small motions are told beside that motion, at its first moment"
+        )
+    return Reference(out, "the position as drawn", tuple(notes))
+
+
+def _about_steady(look: Inspection, start: Array, freedoms: Sequence[str]) -> Reference:
+    rest = replace(rest_of(look, None), motion=look.motion)
+    rates = _rates_given(look)
+    near = _vicinity(rest, start, freedoms or tuple(rates))
+    spinning = [one.name for one in near.coordinates if one.name == one.rate]
+    if spinning:
+        raise ModelError(
+            f"{join_words(spinning)}: turns of balls and of free bodies in space have no coordinate that a steady "
+            "motion could keep",
+            names=spinning,
+            suggestion="Give the joint Euler angles, or lead the body by joints of one freedom each.",
+        )
+    names = [one.name for one in near.coordinates]
+    unused = [name for name in rates if name not in names]
+    if unused:
+        raise ModelError(
+            f"[initial] gives {join_words(unused)} a rate, which follows from other rates and drivers",
+            names=unused,
+            suggestion="Give rates of as many joints as are free, and of none that is driven.",
+        )
+    near = steady_from(replace(near, rates=np.array([rates.get(name, 0.0) for name in names])))
+    out = reduced(near)
+    require_steady(out)
+    return Reference(out, "a steady motion")
+
+
+def _rates_given(look: Inspection) -> dict[str, float]:
+    """Rates that [initial] gives to joints, by the name of the coordinate."""
+    model = look.form.model
+    if model.initial_bodies:
+        raise ModelError(
+            f"[initial.{next(iter(model.initial_bodies))}]: a steady motion takes its rates from drivers and joints",
+            suggestion="Give [initial] of a joint with v.",
+        )
+    out: dict[str, float] = {}
+    for name, given in model.initial.items():
+        columns = [f"{name}.{word}" for word in coordinate_names(model, model.joints[name])]
+        out |= {column: rate for column, rate in zip(columns, given.v, strict=False) if rate}
+    return out
+
+
+def _vicinity(rest: Rest, q: Array, freedoms: Sequence[str]) -> Vicinity:
+    spot = Spot(rest, q)
+    chosen = telling_coordinates(spot, tuple(freedoms), turns=True)
+    _require_told(spot, chosen, freedoms)
+    _require_few(rest, len(chosen))
+    near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
+    require_inertia_of(near)
+    return near
+
+
+def _require_few(rest: Rest, count: int) -> None:
+    """Refuses what differences along every freedom would take: each with the rates of all freedoms at four places."""
+    bodies = len(rest.form.free)
+    numbers = len(POINTS) * count * (count + 1) * COLUMNS_OF_A_BODY[rest.form.mechanism.dimension] * bodies
+    if numbers > MOST_NUMBERS:
+        raise ModelError(
+            f"small motions of {count} freedoms of {bodies} bodies take {numbers:.2g} numbers; at most "
+            f"{MOST_NUMBERS:.0e} are made: their equations are dense, and cost the cube of the freedoms",
+            suggestion="Drive some of the joints, or linearise a part of the mechanism.",
+        )
+
+
+def _require_told(spot: Spot, chosen: list[Coordinate], freedoms: Sequence[str]) -> None:
+    """Refuses coordinates that were asked for and do not tell the free motions."""
+    if len(chosen) < len(spot.free):
+        raise SimulationError(
+            "no coordinates of joints or bodies tell every free motion here: the position is singular",
+            suggestion="Linearise about another position.",
+        )
+    names = [one.name for one in chosen]
+    for name in freedoms:
+        if name not in names:
+            known = names if len(freedoms) == 1 else [*names, *freedoms]
+            raise ModelError(
+                f'"{name}" is no coordinate that tells a free motion here. {nearest(name, known)}', names=[name]
+            )

@@ -1,0 +1,211 @@
+"""Forward dynamics from initial conditions, of trees and of closed loops, with their energy balance."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from mubo import _core
+from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, time_grid
+from mubo.analyses.summary import extremes_summary
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.laws.law import jumps_of
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.formulations.tree import Tree, tree_form
+from mubo.model import Model
+from mubo.model.column_laws import calls_python
+from mubo.model.coordinates import holds_at
+from mubo.results import Event, Record, Run
+from mubo.results.finite import require_finite, undefined_notes
+from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.dynamics.consistent_initialisation import assembled
+from mubo.solvers.dynamics.formulations import solved_by
+from mubo.solvers.dynamics.initial_state import settled
+from mubo.solvers.dynamics.integrate import Integrated, watch_list
+from mubo.solvers.dynamics.reactions import WEAK, Reactions, ReactionSolver
+from mubo.solvers.dynamics.settings import SimulationSettings
+from mubo.solvers.dynamics.simulation_events import events_of, mass_spread, require_start
+from mubo.solvers.dynamics.solution import Solved, redundant_notes
+from mubo.solvers.dynamics.tree import by_tree
+from mubo.solvers.kinematics.law_notes import law_notes
+from mubo.solvers.kinematics.notes import law_corners
+
+MOST_CROSSINGS = _core.most_crossings
+TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
+
+
+def simulate(model: Model, start: float, end: float, step: float, settings: SimulationSettings) -> Run:
+    """The motion at start, start + step, … end, integrated to the tolerances.
+
+    A run that stops early answers the rows reached, with status "stopped" and the reason as its last event; an event
+    that the model asked to stop at is an ordinary end.
+    """
+    _require_bodies(model)
+    settings.require_sense()
+    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
+    corners = law_corners(model, grid)
+    tree, starting = started(model, float(grid[0]), float(grid[-1]))
+    _require_determined_friction(tree, grid, settings)
+    solved = solved_by(tree, grid, settings)
+    columns = solved.columns
+    require_finite(columns)
+    forces = _reactions(tree, solved, settings)
+    if forces is not None:
+        columns.extend(forces.columns)
+    measure_notes = add_measures(model, columns)
+    events = events_of(tree, solved.done, solved.method)
+    told = extremes_summary(model, columns)
+    notes = [*_begun(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
+    notes += [*_notes(model, grid, solved, settings)]
+    notes += [*(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
+    if grid[-1] < end - 1e-9 * step:
+        notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
+    return Run(
+        columns=columns,
+        events=events,
+        summary=_summary(tree, solved, events, settings, notes) | (forces.summary if forces else {}) | told,
+        record=Record(
+            model=model,
+            study="simulate",
+            formulation=solved.formulation,
+            times=(start, end, step),
+            settings=replace(settings, formulation=solved.formulation, method=solved.method),
+            form=tree,
+            tolerance=settings.rtol,
+            forces=forces.record if forces else None,
+        ),
+    )
+
+
+def _begun(tree: Tree, solved: Solved, notes: list[str]) -> list[str]:
+    """What to know about the start; absolute coordinates tell themselves which equations they left out."""
+    if solved.formulation != "absolute":
+        return notes
+    of_tree = {*redundant_notes([str(tree.closing.equations[k]) for k in tree.left_out])}
+    return [note for note in notes if note not in of_tree]
+
+
+def _reactions(tree: Tree, solved: Solved, settings: SimulationSettings) -> Reactions | None:
+    """Forces at the rows, where they are asked for."""
+    if not settings.reactions:
+        return None
+    if settings.user is not None:
+        raise ModelError(
+            "reactions are not told of a run with forces by a function of t, q and v: where these act is not known",
+            suggestion="Give the forces as loads of the model; they may be Python functions too.",
+        )
+    solver = ReactionSolver(tree.mechanism, tree.freedoms, settings.length_scale)
+    weak = solved.clear < WEAK if len(solved.clear) else np.zeros(len(solved.t), bool)
+    return solver.told(solved.columns, solved.rubbing, weak)
+
+
+def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSettings) -> None:
+    """Refuses friction from a reaction that equilibrium does not determine, by the forces at the start."""
+    if tree.left_out and any(load.rubbing is not None for load in tree.mechanism.loads):
+        start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
+        ReactionSolver(tree.mechanism, tree.freedoms, None).found(start.columns, start.rubbing)
+
+
+def require_simulable(model: Model, start: float, end: float) -> None:
+    """Refuses what a simulation over this time would refuse at its start."""
+    _require_bodies(model)
+    tree, _ = started(model, start, end)
+    require_start(tree, start, tree.begin(start), None)
+    watch_list(tree)
+
+
+def started(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
+    """The tree of a model with its state at the start, and what to know about it: see start.py and assembled.py."""
+    mechanism = mechanism_of(model)
+    if model.dimension == 3 and not mechanism.tree.cut:
+        tree = tree_form(mechanism, start, end)
+        if not tree.closing.rows:
+            return settled(tree, start)
+    return assembled(model, start, end)
+
+
+def _require_bodies(model: Model) -> None:
+    if model.linkage is not None:
+        raise ModelError("a deck has no masses and no forces: it cannot be simulated")
+
+
+def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
+    """What to know about the run, besides what its form and its integration say."""
+    done = solved.done
+    for joint, t in solved.lost.items():
+        yield (
+            f"the Euler angles of {joint} meet their singular position (first at t = {t:.9g}), where two continuations "
+            "are equally right: the first angle keeps its value there, the middle one changes its sign"
+        )
+    if done.taken > TAKEN * solved.balance.scale:
+        yield (
+            f"closing the loops took {done.taken:.3g} of energy from the motion: it went past a position that "
+            "it could not follow well; take smaller tolerances"
+        )
+    yield from _blow_notes(model, grid, done)
+    yield from _force_notes(model, settings)
+    counts = Counter(number for number, _ in done.met)
+    for number, watch in enumerate(model.events.values()):
+        if counts[number] >= MOST_CROSSINGS:
+            yield f"event {watch.name}: it chatters; the first {counts[number]} are told, then it is not looked for"
+
+
+def _blow_notes(model: Model, grid: Array, done: Integrated) -> Iterator[str]:
+    """What jumps of prescribed rates did."""
+    if done.blows:
+        first, energy = done.blows[0]
+        more = f" and {len(done.blows) - 1} more times" if len(done.blows) > 1 else ""
+        yield (
+            f"a driver's velocity jumps at t = {first:.9g}{more}: the blow to the free bodies is computed without "
+            f"friction or rebound; it brings in {energy:.6g} of energy there"
+        )
+        return
+    laws = [driver.motion for driver in model.drivers.values()]
+    if any(jump.order == 1 for law in laws for jump in jumps_of(law, float(grid[0]), float(grid[-1]))):
+        yield "where a driver's velocity jumps, the blow that this gives to free bodies is not computed by this method"
+
+
+def _force_notes(model: Model, settings: SimulationSettings) -> Iterator[str]:
+    """What to know about the loads of the run."""
+    called = [name for name, force in model.forces.items() if any(map(calls_python, force.options.values()))]
+    if settings.user is not None or called:
+        who = f"force {', '.join(called)}: a" if called else "a"
+        yield f"{who} Python function gives forces: every evaluation calls it, which is slower than the core alone"
+    for name, force in model.forces.items():
+        speed = force.options.get("speed")
+        if speed and (force.options.get("coulomb") or force.options.get("effort") is not None):
+            unit = model.units.of(holds_at(model, force.on[0]), 1)
+            factor = model.units.angle_factor() if holds_at(model, force.on[0]) == "angle" else 1.0
+            yield (
+                f"force {name}: friction is smoothed by tanh(v / {f'{speed / factor:g} {unit}'.strip()}): what should "
+                "stick creeps at less than that"
+            )
+
+
+def _summary(
+    tree: Tree, solved: Solved, events: list[Event], settings: SimulationSettings, notes: list[str]
+) -> dict[str, Any]:
+    done = solved.done
+    return {
+        "status": "ok" if done.whole else "stopped",
+        "model": tree.model.name,
+        "formulation": solved.formulation,
+        "rows": len(solved.t),
+        "reached": float(done.reached),
+        "method": solved.method,
+        **({"chosen": solved.chosen} if solved.chosen else {}),
+        "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
+        "freedoms": tree.freedoms,
+        **({"loops": solved.loops} if solved.loops else {}),
+        "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
+        "energy": solved.balance.summary() | ({"projected": done.taken} if solved.loops else {}),
+        "motion": law_notes(tree.model),
+        "events": [event.as_dict() for event in events],
+        "warnings": notes,
+        "files": [],
+    }

@@ -1,0 +1,99 @@
+"""Change points, where reactions may grow without bound though the motion is smooth.
+
+There J loses rank: a motion w with J w = 0 is possible while the drivers stand. Balance needs M a + Jᵀλ = Q, so that
+w·(Q − M a) = 0 must hold; where the loads push along w, λ grows like one over the distance from the place. Where they
+do not, reactions stay finite beside it. Close to the place accelerations are lost to rounding, so that Q − M a is taken
+from farther away, in four places that a cubic goes through.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism.wording import join_words
+from mubo.results import Event
+from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.kinematics.bifurcation import Crossing
+from mubo.solvers.kinematics.dense_output import Between
+from mubo.solvers.kinematics.events import driver_words
+from mubo.solvers.kinematics.problem import Rows
+from mubo.solvers.search.change_point_values import looked
+
+if TYPE_CHECKING:
+    from mubo.analyses.inverse import ForceWay
+
+AWAY = 0.01  # radians, or sizes of the mechanism, that bodies move between a change point and the nearest look at loads
+LOST = 1e-5  # of the largest singular value: one below it is zero at a change point that was found to rounding
+PUSHED = 1e-5  # of the loads: a part along the idle motion that is none
+
+
+@dataclass(frozen=True)
+class Place:
+    """A singular position: its time, what its forces belong to, and whether loads push along the motion it allows."""
+
+    t: float
+    owners: tuple[str, ...]  # joints and drivers
+    pushed: bool
+    on_row: bool
+
+
+def unbounded_events(way: ForceWay, rows: Rows, found: Found, between: Between) -> list[Event]:
+    """Singular positions on rows, where no number stands, and those between them where forces grow without bound."""
+    solver = way.solver
+    places = [_on_row(solver, rows, found, row) for row in found.singular]
+    for crossing in between.crossings:
+        if not np.any(np.abs(rows.t[found.singular] - crossing.t) <= 1e-9 * max(between.step, 1e-300)):
+            place = _between(way, crossing, between)
+            places += [place] if place is not None and place.pushed else []
+    return [_event(way, place) for place in sorted(places, key=lambda place: place.t)]
+
+
+def _event(way: ForceWay, place: Place) -> Event:
+    drivers = way.drivers_at(place.t)
+    at = f"at t = {place.t:.9g} ({driver_words(drivers)})"
+    joints = join_words(list(place.owners))
+    if place.pushed:
+        text = f"forces of {joints} grow beyond all bounds {at}: the position is singular"
+    else:
+        text = f"forces of {joints} are not determined {at}: the position is singular; beside it they are finite"
+    more = ", and no number stands there" if place.on_row else ""
+    return Event(
+        "unbounded" if place.pushed else "undetermined", place.t, drivers, (), text + more, joints=place.owners
+    )
+
+
+def _on_row(solver: Solver, rows: Rows, found: Found, row: int) -> Place:
+    shared = solver.sharing.solve(found.states[row, None], found.motion[row, None], found.right[row, None])
+    owners = _owners(solver, found.lost[row], np.isnan(found.lam[row]))
+    return Place(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
+
+
+def _between(way: ForceWay, crossing: Crossing, between: Between) -> Place | None:
+    solver = way.solver
+    speed = float(np.max(np.abs(crossing.smooth) * way.weight))
+    if not speed > 0:
+        return None
+    sides = looked(crossing.t, AWAY / speed, between.rows, lambda rows: len(rows.t))
+    if sides is None:
+        return None
+    right = sides[1] @ way.forces(sides[0]).right
+    motion = way.motion(np.array([crossing.t]))
+    state = np.stack([crossing.x, crossing.smooth, np.zeros_like(crossing.x)])[None]
+    shared = solver.sharing.solve(np.ascontiguousarray(way.absolute(state, motion)), motion, right[None], LOST)
+    owners = _owners(solver, shared.lost[0], shared.lost_lam[0])
+    return Place(crossing.t, owners, bool(shared.pushed[0] > PUSHED) and bool(owners), on_row=False)
+
+
+def _owners(solver: Solver, lost: Array, lost_lam: Array) -> tuple[str, ...]:
+    """Joints and drivers of the components that are lost."""
+    shown = solver.exerted.places[: solver.exerted.shown]
+    joints = [place.joint for place, parts in zip(shown, lost, strict=False) if parts.any()]
+    equations = solver.form.equations
+    drivers = [
+        e.owner.split(" ", 1)[1] for e, gone in zip(equations, lost_lam, strict=True) if gone and e.kind == "driver"
+    ]
+    return tuple(dict.fromkeys([*joints, *drivers]))

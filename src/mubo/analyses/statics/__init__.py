@@ -1,0 +1,1 @@
+"""Static equilibria, holding efforts and quasi-static motion."""

@@ -1,0 +1,102 @@
+"""What a search for equilibria found, as numbers for programs and as words for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mubo.mechanism.wording import join_words
+from mubo.results import Columns
+from mubo.solvers.assembly.undriven_motion import STILL
+from mubo.solvers.statics.coordinates import telling_coordinates
+from mubo.solvers.statics.equilibrium import Equilibrium
+from mubo.solvers.statics.equilibrium_path import FARTHEST
+from mubo.solvers.statics.equilibrium_search import Search
+
+
+def entries_of(search: Search, columns: Columns) -> list[dict[str, Any]]:
+    """Of every equilibrium: where it is, whether it is stable, its stiffness, its potential and what is left of it."""
+    return [_entry(one, row, columns) for row, one in enumerate(search.found)]
+
+
+def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
+    telling = telling_coordinates(one.spot)
+    out: dict[str, Any] = {
+        "number": row + 1,
+        "stability": one.stability,
+        "coordinates": {c.name: float(columns[c.name][row]) for c in telling},
+        "units": {c.name: columns.unit(c.name) for c in telling} | {"potential": columns.units.of("energy")},
+        "stiffness": [float(value) for value in one.stiffnesses],
+        "unstable_motions": one.unstable,
+        "neutral_motions": one.neutral,
+        "residual": one.residual,
+    }
+    if one.potential is not None:
+        out["potential"] = one.potential
+    if len(telling) == 1:  # of one freedom: ∂²V/∂θ², whatever the sizes of the bodies
+        name, units = telling[0].name, columns.units
+        out["stiffness_of"] = {name: float(one.spot.stiffness[0, 0] / telling[0].rates[0] ** 2)}
+        turns = columns.column(name).holds == "angle"
+        per = f"{units.of('torque')}/rad" if turns else f"{units.of('force')}/{units.of('length')}"
+        out["stiffness_unit"] = per if units.of("force") else ""
+    return out
+
+
+def search_notes(search: Search) -> Iterator[str]:
+    """What to know of the search."""
+    ways, starts = search.ways, f"{search.starts} position{'s' * (search.starts != 1)}"
+    if ways:
+        count = len(ways)
+        yield (
+            f"every equilibrium on {count} way{'s' * (count != 1)} of the mechanism, found from {starts}"
+            if all(way.closed for way in ways)
+            else f"the motion does not come back to its start: {count} way{'s' * (count != 1)} searched up to "
+            f"{FARTHEST:g} sizes of the mechanism or radians from {starts}"
+        )
+    else:
+        yield f"searched from {starts}: there may be more equilibria; --starts N searches from more"
+    neutral = [one for one in search.found if one.neutral]
+    if search.everywhere:
+        yield "every position that was tried is in equilibrium: the loads hold the mechanism anywhere, or none acts"
+    elif neutral:
+        numbers = join_words([str(k + 1) for k, one in enumerate(search.found) if one.neutral])
+        few = "equilibrium" if len(neutral) == 1 else "each of the equilibria"
+        yield (
+            f"{few} {numbers} is one of many: no load resists {_idle_words(neutral[0])}, and positions with the same "
+            "potential are told once"
+        )
+    if search.singular:
+        yield f"{search.singular} more at singular positions, whose stability the stiffness does not tell, left out"
+    if search.jumps:
+        yield "the force along the motion jumps over zero where a load changes its direction: no equilibrium is there"
+    if not all(one.conservative for one in search.found):
+        yield (
+            "some loads have no potential: stability is that against drifting off; growing vibrations depend on masses "
+            "and damping"
+        )
+
+
+def _idle_words(one: Equilibrium) -> str:
+    """The bodies that move where no load resists: "a motion of rod"."""
+    form, freedoms = one.spot.rest.form, len(one.spot.rest.weight) // len(one.spot.rest.form.free)
+    moves = np.max(np.abs(one.idle @ one.spot.free), axis=0).reshape(-1, freedoms).max(axis=1)
+    bodies = [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
+    return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"
+
+
+def nothing_words(search: Search) -> str:
+    """What was tried, where nothing was found."""
+    if not search.ways:
+        return (
+            f"no equilibrium was found: from {search.starts} positions the loads carried the mechanism on, and "
+            "Newton's method found none near them"
+        )
+    ends = "back to their starts" if all(way.closed for way in search.ways) else f"{FARTHEST:g} sizes far"
+    least = min(float(np.min(np.abs(force) / scale)) for force, scale in (way.forces for way in search.ways))
+    count = len(search.ways)
+    return (
+        f"there is no equilibrium on the {count} way{'s' * (count != 1)} of the mechanism, walked {ends}: the loads "
+        f"push one way everywhere, with {least:.2g} of the largest force at least"
+    )

@@ -1,0 +1,124 @@
+"""A run of equilibria: one row each, the nearest to the estimates first, with reactions, potential and stability."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.analyses.statics.describe_equilibria import entries_of, nothing_words, search_notes
+from mubo.analyses.statics.load_notes import load_notes
+from mubo.arrays import Array
+from mubo.errors import SimulationError
+from mubo.model.column_names import Column
+from mubo.results import Record, Run
+from mubo.results.forces import ForceRecord
+from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.forces.energy import energy_of
+from mubo.solvers.forces.force_check import proof_of
+from mubo.solvers.forces.force_columns import force_columns
+from mubo.solvers.forces.masses import mass_notes
+from mubo.solvers.forces.redundant_reactions import scale_of
+from mubo.solvers.forces.uniqueness import label_notes, labels_of, sharing_sets
+from mubo.solvers.statics.equilibrium import Equilibrium
+from mubo.solvers.statics.equilibrium_search import Search, search
+from mubo.solvers.statics.static_problem import Rest
+from mubo.solvers.statics.undriven_reactions import RestingSolver
+
+SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
+
+
+def equilibria(look: Inspection, settings: Settings, starts: int | None, length_scale: float | None = None) -> Run:
+    """All equilibria that are found from the position of the first look and from `starts` others."""
+    rest = rest_of(look, length_scale)
+    found = search(rest, look.assembly.q, starts)
+    if not found.found:
+        raise SimulationError(
+            nothing_words(found),
+            suggestion="Look at the directions of the loads, or give estimates "
+            "near the equilibrium that is meant; --starts N searches from more positions.",
+        )
+    return _run(look, settings, found)
+
+
+def rest_of(look: Inspection, length_scale: float | None) -> Rest:
+    """The mechanism of a first look at rest, its drivers where they are at that time."""
+    motion = look.motion.copy()
+    motion[1::3] = motion[2::3] = 0.0
+    solver = RestingSolver(look.form, scale_of(look.form.model, length_scale), look.diagnosis.freedoms_left)
+    return Rest(solver, motion, look.time, look.tolerance)
+
+
+def _run(look: Inspection, settings: Settings, search: Search) -> Run:
+    rest, found = search.rest, search.found
+    solver, model = rest.solver, look.form.model
+    positions = np.array([one.spot.q for one in found])
+    states, columns = rest.still(positions)
+    each = [rest.still(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
+    columns = columns.replaced({name: np.concatenate([one.solved(name) for one in each]) for name in columns})
+    motion = np.tile(rest.motion, (len(found), 1))
+    forces = solver.found(states, motion, columns)
+    energy = energy_of(solver, forces)
+    columns = columns.replaced({})
+    columns.extend(force_columns(solver, forces, energy))
+    columns.extend(_judgement(found))
+    told = [
+        *add_measures(model, columns),
+        *search_notes(search),
+        *load_notes(rest.form.mechanism, look.time),
+        *mass_notes(rest.form),
+        *label_notes(solver, forces),
+    ]
+    shown = solver.exerted.places[: solver.exerted.shown]
+    return Run(
+        columns=columns,
+        events=[],
+        summary={
+            **_summary(look, search, proof_of(solver, forces, energy)),
+            "equilibria": entries_of(search, columns),
+            "reactions": labels_of(solver, forces),
+            "events": [],
+            "warnings": [*told, *look.form.mechanism.notes],
+            "files": [],
+        },
+        record=Record(
+            model=model,
+            study="statics",
+            formulation="absolute",
+            times=(look.time, look.time, 1.0),
+            settings=settings,
+            inspection=look,
+            tolerance=look.tolerance,
+            forces=ForceRecord(tuple(shown), solver.length_scale, sharing_sets(solver, forces)),
+        ),
+    )
+
+
+def _judgement(found: list[Equilibrium]) -> list[tuple[Column, Array]]:
+    """Number, stability and lowest stiffness of every row."""
+    numbers = np.arange(1.0, len(found) + 1)
+    signs = np.array([SIGNS[one.stability] for one in found])
+    lowest = np.array([one.stiffnesses[0] for one in found])
+    return [
+        (Column("equilibrium", "equilibrium", "", "equilibrium"), numbers),
+        (Column("stability", "equilibrium", "", "stability"), signs),
+        (Column("stiffness", "equilibrium", "", "stiffness", 0, "energy"), lowest),
+    ]
+
+
+def _summary(look: Inspection, search: Search, proof: dict[str, Any]) -> dict[str, Any]:
+    gaps = [float(np.max(np.abs(look.form.system.phi(one.spot.q, search.rest.motion)))) for one in search.found]
+    return {
+        "status": "ok",
+        "model": look.form.model.name,
+        "formulation": "absolute",
+        "rows": len(search.found),
+        "tolerance": look.tolerance,
+        "mobility": look.diagnosis.summary(),
+        "freedoms": look.diagnosis.freedoms_left,
+        "residual": {"position": max(gaps), "force": max(one.residual for one in search.found)},
+        "searched": {"starts": search.starts, "ways": len(search.ways)},
+        **proof,
+    }

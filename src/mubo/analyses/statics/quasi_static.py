@@ -1,0 +1,57 @@
+"""Quasi-static sweep: what holds a mechanism wherever its drivers lead it, as if it stood there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, replace
+from typing import ClassVar
+
+import numpy as np
+
+from mubo.analyses.inverse import ForceWay, force_way
+from mubo.analyses.kinematics import moved, time_grid
+from mubo.analyses.statics.load_notes import load_notes
+from mubo.arrays import Array
+from mubo.model import Model
+from mubo.results import Columns, Run
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.forces.force_solution import Found
+from mubo.solvers.kinematics.problem import Rows
+
+
+@dataclass(frozen=True)
+class StaticWay(ForceWay):
+    """A way whose forces are those of a mechanism at rest; its rates are those of the sweep and move no mass."""
+
+    study: ClassVar[str] = "statics"
+
+    def forces(self, rows: Rows) -> Found:
+        still = at_rest(rows)
+        columns = super(ForceWay, self).columns(still)
+        rates = [column.name for column in columns.of("driver") if column.order == 1]
+        columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
+        return self.solver.found(still.absolute, still.motion, columns)
+
+    def columns(self, rows: Rows) -> Columns:
+        columns, resting = super(ForceWay, self).columns(rows), super().columns(rows)
+        columns.extend((c, resting.solved(c.name)) for c in resting.schema if c.name not in columns)
+        return columns
+
+    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+        return [*super().notes(rows, columns, whole), *load_notes(self.inspection.form.mechanism)]
+
+
+def at_rest(rows: Rows) -> Rows:
+    """The same positions, where nothing moves."""
+    states, motion = rows.absolute.copy(), rows.motion.copy()
+    states[:, 1:] = 0.0
+    motion[:, 1::3] = motion[:, 2::3] = 0.0
+    return replace(rows, absolute=states, motion=motion)
+
+
+def quasi_static(
+    model: Model, times: tuple[float, float, float], settings: Settings, length_scale: float | None = None
+) -> Run:
+    """Holding efforts of the drivers and reactions of the joints at start, start + step, … end."""
+    grid: Array = time_grid(*times)
+    way = force_way(model, grid, settings, length_scale)
+    return moved(StaticWay(**{f.name: getattr(way, f.name) for f in fields(way)}), grid, times, [])

@@ -1,0 +1,123 @@
+"""The summary of a run: what was solved, how well, and what to know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import Model, Units
+from mubo.results import Columns, Event
+from mubo.solvers.kinematics.law_notes import law_notes
+from mubo.solvers.kinematics.reversibility import RoundTrip
+from mubo.solvers.search.extremes import Extremes, Solve
+from mubo.solvers.search.interpolation import interpolated
+from mubo.solvers.search.reported_quantities import of_column, subjects_of, told_of
+from mubo.solvers.search.toggle_positions import outputs_summary
+from mubo.solvers.structure.grashof import four_bars
+from mubo.solvers.transmission.transmission import NEAR
+
+if TYPE_CHECKING:
+    from mubo.solvers.kinematics.problem import Rows, Way
+    from mubo.solvers.kinematics.worst_transmission import Quality
+
+ORDERS = ("position", "velocity", "acceleration")
+
+
+def transmission_summary(
+    quality: Quality, units: Units, drivers: Callable[[Array], dict[str, float]]
+) -> dict[str, Any]:
+    """The worst transmission of every group, and of all: value, time, drivers. Angles are in the model's unit.
+
+    `drivers` gives the values of the drivers from a line of their motion.
+    """
+    factor, unseen = units.angle_factor(), quality.transmission.unseen
+    places, count = quality.worst()
+    laws = quality.motion(np.array([worst.place.t for worst in places])) if places else ()
+    groups = []
+    for (place, *ends), law in zip(places, laws, strict=True):
+        entry = {"group": place.group.name, "measure": place.group.measure, "minimum": place.sigma}
+        if place.group.angle is not None:
+            entry |= {"minimum": place.grade / factor, "range": [end / factor for end in ends]}
+        groups.append({**entry, "t": place.t, "drivers": drivers(law)})
+    out: dict[str, Any] = {**(groups[0] if groups else {}), "unit": units.angle or "rad"}
+    out |= {"near_miss_below": NEAR, "groups": groups}
+    if count > quality.most:
+        out["groups_left_out"] = count - quality.most
+    return {**out, "unseen": unseen} if unseen else out
+
+
+def extremes_summary(
+    model: Model,
+    columns: Columns,
+    solve: Solve | None = None,
+    events: Sequence[Event] = (),
+    few: Sequence[str] | None = None,
+) -> dict[str, Any]:
+    """Least and greatest of everything told, what turns round where, and the class of every four-bar; or of a `few`
+    columns alone.
+
+    Without `solve` the columns are interpolated between rows.
+    """
+    if few is not None:
+        wanted = [of_column(columns, name) for name in few if name in columns]
+        reach = solve or (lambda times: interpolated(columns, times))
+        return {"extremes": Extremes(model, columns, wanted, reach, events).told()}
+    subjects, left_out = subjects_of(model, columns)
+    if solve is None:
+        told = columns = told_of(model, columns, subjects)
+
+        def solve(times: Array) -> Columns:
+            return interpolated(told, times)
+
+    out: dict[str, Any] = {"extremes": Extremes(model, columns, subjects, solve, events).told()}
+    if left_out:
+        out["extremes_left_out"] = left_out
+    if model.drivers:
+        out["outputs"] = outputs_summary(model, columns, solve)
+    bars = four_bars(model)
+    return {**out, "four_bars": bars} if bars else out
+
+
+def summary_of(
+    way: Way,
+    rows: Rows,
+    trip: RoundTrip,
+    events: list[Event],
+    transmission: dict[str, Any],
+    extremes: dict[str, Any],
+    notes: list[str],
+) -> dict[str, Any]:
+    """The promised summary: what was solved, how well, and what to know about it."""
+    owners, largest = way.residuals(rows)
+    return {
+        "status": "ok" if all(event.passed for event in events) else "stopped",
+        "model": way.model.name,
+        "formulation": way.name,
+        "rows": len(rows.t),
+        "tolerance": way.settings.tolerance,
+        "mobility": way.mobility(),
+        "residual": {name: float(np.max(line, initial=0.0)) for name, line in zip(ORDERS, largest, strict=True)},
+        "residual_per_element": _per_element(owners, largest),
+        "there_and_back": trip.apart,
+        "transmission": transmission,
+        **extremes,
+        "newton_iterations": int(rows.corrections.sum()),
+        "motion": law_notes(way.model),
+        **way.more(rows),
+        "events": [event.as_dict() for event in events],
+        "warnings": notes,
+        "files": [],
+    }
+
+
+def _per_element(owners: Sequence[str], largest: Array) -> dict[str, dict[str, float]]:
+    """The largest residuals of every joint and driver."""
+    out: dict[str, dict[str, float]] = {}
+    for owner, *values in zip(owners, *largest, strict=True):
+        residual = out.setdefault(owner, dict.fromkeys(ORDERS, 0.0))
+        for name, value in zip(ORDERS, values, strict=True):
+            residual[name] = max(residual[name], float(value))
+    return out

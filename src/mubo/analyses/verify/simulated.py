@@ -1,0 +1,211 @@
+"""Checks of a simulation: the equations of motion in absolute coordinates, energy, tighter tolerances, a second form.
+
+Absolute coordinates know nothing of the tree that was integrated: with J Z = 0 the motions Z that joints and drivers
+leave free must feel no force, Zᵀ (Q − M a) = 0 at every row; and what is left of Q − M a, Jᵀ λ, is what joints and
+drivers exert (Nikravesh 1988, chapter 11).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from mubo.analyses.simulate import simulate
+from mubo.analyses.verify.max_difference import Apart, apart
+from mubo.analyses.verify.motions import first_line
+from mubo.analyses.verify.table import Check
+from mubo.analyses.verify.target import Subject
+from mubo.arrays import Array
+from mubo.elements import loads_of
+from mubo.errors import MuboError
+from mubo.model import Force
+from mubo.results import Run
+from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.dynamics.settings import AUTO, SimulationSettings
+from mubo.solvers.forces.applied_loads import applied
+from mubo.solvers.forces.energy import moving
+from mubo.solvers.forces.force_solution import Solver, with_measures
+from mubo.solvers.forces.multipliers import working_equations
+
+BALANCED = 1e-8  # of the largest force
+ENERGY = 1e-8  # of the largest energy exchanged
+SAME = 1e-6  # of the size, a radian, the largest rate or acceleration
+WORK, RANK = 2e9, 1e-9
+TIGHTER = 10.0  # what tolerances are divided by
+FORMS = {
+    "tree": ("joint coordinates", "recursions over the tree, its loops closed"),
+    "absolute": ("absolute coordinates", "Radau IIA in absolute coordinates"),
+    "wittenburg": ("Wittenburg", "Wittenburg's equations"),
+}
+SLOW_STEPS = 40  # of Wittenburg's equations, which are integrated in Python
+LASTING = 5  # rows
+LEAST_HORIZON = 0.1  # of the time: a motion that is sensitive must be followed that far
+KINDS = ("body", "point")
+
+
+def energy(subject: Subject) -> Iterator[Check]:
+    """The balance of the table's energies, and its kinetic energy from its bodies."""
+    run, columns = subject.run, subject.run.columns
+    kinetic = columns.solved("energy.kinetic")
+    total, what = columns.solved("energy.total"), "E(t) − E(0) with what was supplied and dissipated"
+    scale = max(float(np.max(kinetic, initial=0.0)), float(np.ptp(columns.solved("energy.potential")))) or 1.0
+    if "energy.supplied" in columns:
+        error = total - total[0] - columns.solved("energy.supplied") + columns.solved("energy.dissipated")
+        yield Check("energy", what, float(np.max(np.abs(error))) / scale, _by_tolerance(run, ENERGY))
+    else:
+        yield Check("energy", what, note="this formulation does not count what forces and drivers exchange")
+    bodies = [moving(run.model.bodies[name].whole, columns) for name in subject.form.free]
+    again = sum((body.kinetic for body in bodies), np.zeros(len(kinetic)))
+    what = "the table's kinetic energy with that of its bodies' velocities"
+    yield Check("kinetic energy", what, float(np.max(np.abs(again - kinetic), initial=0.0)) / scale, ENERGY)
+
+
+def equations_of_motion(subject: Subject) -> Iterator[Check]:
+    """Newton and Euler of all bodies in absolute coordinates, with the table's accelerations and efforts."""
+    name = "equations of motion"
+    what = "Q − M a of all bodies with what joints and drivers can exert, in absolute coordinates"
+    if subject.run.record.settings.user is not None:
+        yield Check(name, what, note="a Python function gives forces, which only the joint coordinates know")
+        return
+    rubbing = [name for name, force in subject.run.model.forces.items() if _rubs(subject, force)]
+    if rubbing:
+        why = "smoothed in a simulation, and sharp where a motion is known"
+        yield Check(name, what, note=f"the friction of {', '.join(rubbing)} is {why}")
+        return
+    try:
+        right = _demands(subject)
+    except MuboError as reason:
+        yield Check(name, what, note=first_line(reason))
+        return
+    looks = subject.looks(max(3, int(WORK / max(right.shape[1], 1) ** 3)))
+    found, efforts = zip(*(_left(subject, right[row], row) for row in looks), strict=True)
+    row = int(np.argmax(found))
+    note = f"{len(looks)} of {len(subject.t)} rows, largest at t = {subject.t[looks[row]]:.6g}"
+    yield Check(name, what, found[row], BALANCED, note)
+    if subject.run.model.drivers:
+        what = "efforts of drivers with the multipliers of their equations"
+        yield Check("efforts", what, max(efforts), BALANCED, f"{len(looks)} of {len(subject.t)} rows")
+
+
+def _rubs(subject: Subject, force: Force) -> bool:
+    """Whether a load jumps where the motion turns round."""
+    formula = loads_of(subject.run.model.dimension)[force.kind].formula
+    return formula is not None and bool(formula.smooths)
+
+
+def _demands(subject: Subject) -> Array:
+    """Q − M a of the table's motion: times × freedoms of the bodies."""
+    form = subject.form
+    solver = Solver(form, 1.0)
+    columns = motion_columns(form, subject.t, subject.states)
+    loads = applied(form, subject.states, with_measures(form.model, columns))
+    on = np.ascontiguousarray(loads.on)
+    return np.asarray(form.system.demands(solver.masses, solver.gravity, subject.states, on))
+
+
+def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
+    """What no joint and no driver can exert, and how far efforts are off, of the largest force."""
+    form, active = subject.form, working_equations(subject.form)
+    dimension = form.mechanism.dimension
+    freedoms = 3 if dimension == 2 else 6
+    arm = np.tile(np.where(np.arange(freedoms) < dimension, 1.0, 1 / form.mechanism.size), len(form.free))
+    q = np.ascontiguousarray(subject.states[row, 0])
+    J = np.asarray(form.system.twist_jacobian(q, subject.motion[row]))[active] * arm
+    lam, *_ = np.linalg.lstsq(J.T, right * arm, rcond=RANK)
+    size = max(float(np.max(np.abs(right * arm), initial=0.0)), _weight(subject)) or 1.0
+    left = float(np.max(np.abs(right * arm - J.T @ lam), initial=0.0)) / size
+    drivers = [k for k, number in enumerate(active) if form.equations[number].kind == "driver"]
+    factors = Solver(form, 1.0).effort_factors() if drivers else np.zeros(0)
+    columns = subject.run.columns
+    told = [float(columns.solved(f"{name}.effort")[row]) for name in form.model.drivers]
+    off = [abs(value + lam[k] * factor) for value, k, factor in zip(told, drivers, factors, strict=True)]
+    largest = max([abs(value) for value in told] + [size], default=1.0)
+    return left, max(off, default=0.0) / largest
+
+
+def _weight(subject: Subject) -> float:
+    """The largest m a of a body along the run: a fall without forces has a size too."""
+    columns = subject.run.columns
+    bodies = [moving(subject.run.model.bodies[name].whole, columns) for name in subject.form.free]
+    return max((float(np.max(np.abs(body.mass * body.center[:, 2]), initial=0.0)) for body in bodies), default=0.0)
+
+
+def tighter_tolerances(subject: Subject) -> Iterator[Check]:
+    """The same integration at a tenth of the tolerances; a motion that forgets its start is compared to a horizon."""
+    what = "the table with the same motion at a tenth of the tolerances"
+    yield _against(
+        subject,
+        "tighter tolerances",
+        what,
+        _tightened(subject.run.record.settings, TIGHTER),
+        subject.run.record.times[1],
+    )
+
+
+def other_forms(subject: Subject) -> Iterator[Check]:
+    """Absolute coordinates by Radau IIA against joint coordinates; of trees in space Wittenburg's equations too, which
+    are slow: long runs are compared with them at their beginning."""
+    run = subject.run
+    start, end, step = run.record.times
+    taken = max(run.summary["steps"]["taken"], 1)
+    tree_in_space = run.model.dimension == 3 and not run.record.form.closing.rows
+    for form, words in FORMS.items():
+        if form == run.record.formulation or (form == "wittenburg" and not tree_in_space):
+            continue
+        settings = replace(_tightened(run.record.settings, 1.0), formulation=form, method=AUTO)
+        short = form == "wittenburg" and taken > SLOW_STEPS
+        last = start + max(2 * step, (end - start) * SLOW_STEPS / taken) if short else end
+        yield _against(subject, words[0], f"the table with the motion by {words[1]}", settings, last)
+
+
+def _tightened(settings: SimulationSettings, factor: float) -> SimulationSettings:
+    """The same with tighter tolerances, as far as doubles can hold them."""
+    rtol, atol = (max(value / factor, 1e-14) for value in (settings.rtol, settings.atol))
+    return replace(settings, rtol=rtol, atol=atol, progress=lambda done, total: None)
+
+
+def _against(subject: Subject, name: str, what: str, settings: SimulationSettings, end: float) -> Check:
+    """The table against another run. Where they part, the motion is sensitive if still better runs part too, later."""
+    run, size = subject.run, subject.form.mechanism.size
+    start, _, step = run.record.times
+    try:
+        again = simulate(run.model, start, end, step, settings)
+        mine, allowed = apart(run.columns, again.columns, size, KINDS), _by_tolerance(run, SAME)
+        if not len(mine.times):
+            return Check(name, what, note="the two have no row in common")
+        short = f"; to t = {mine.times[-1]:.6g}" if len(mine.times) < len(run) else ""
+        if again.summary["status"] != "ok":
+            short += f", where the other ends: {again.events[-1].message}"
+        parted = np.flatnonzero(mine.rows > allowed)
+        if not len(parted):
+            return Check(name, what, mine.largest, allowed, mine.where + short)
+        better = simulate(run.model, start, end, step, _tightened(settings, TIGHTER))
+    except MuboError as reason:
+        return Check(name, what, note=first_line(reason))
+    theirs, mine = (apart(table.columns, better.columns, size, KINDS) for table in (again, run))
+    horizon = _horizon(mine, theirs, allowed)
+    if horizon is None:
+        return Check(name, what, mine.largest, allowed, mine.where)
+    note = f"over a horizon, to t = {mine.times[horizon - 1]:.6g}: beyond it the motion depends on the last digits"
+    return Check(name, what, float(np.max(mine.rows[:horizon])), allowed, note)
+
+
+def _horizon(mine: Apart, theirs: Apart, allowed: float) -> int | None:
+    """Rows over which a sensitive motion agrees; None where the table parts from runs that agree among themselves.
+
+    Both are against the best run: the table, and a run to the same tolerance as the table's."""
+    parted = np.flatnonzero(mine.rows > allowed)
+    if not len(parted):
+        return len(mine.rows)
+    first = int(parted[0])
+    reach = (mine.times[first] - mine.times[0]) / ((mine.times[-1] - mine.times[0]) or 1.0)
+    lasting = bool(np.all(mine.rows[first : first + LASTING] > 0.1 * allowed))  # a slip of one row is no sensitivity
+    return first if np.any(theirs.rows > allowed) and reach >= LEAST_HORIZON and lasting else None
+
+
+def _by_tolerance(run: Run, least: float) -> float:
+    """What is allowed: more where the integration was asked to be rough."""
+    settings: SimulationSettings = run.record.settings
+    return max(least, 1e4 * max(settings.rtol, settings.atol))

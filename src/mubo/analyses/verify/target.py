@@ -1,0 +1,115 @@
+"""What is verified: a run, and its table as states of the equations in absolute coordinates.
+
+States are made of the table's own columns. So what is verified is what people have in their hands, not what the solver
+had in its memory.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.geometry.rotation import product
+from mubo.laws.law import breaks_of
+from mubo.mechanism import Absolute, mechanism_of
+from mubo.mechanism.formulations.absolute import absolute
+from mubo.results import Columns, Run
+from mubo.solvers.continuation.equation_scales import Scales
+
+
+@dataclass(frozen=True, eq=False)
+class Subject:
+    """A run of a model with bodies, or of a card deck, which has none."""
+
+    run: Run
+
+    @property
+    def t(self) -> Array:
+        return self.run.columns.solved("t")
+
+    @property
+    def has_bodies(self) -> bool:
+        return self.run.model.linkage is None
+
+    @cached_property
+    def form(self) -> Absolute:
+        """The model in absolute coordinates."""
+        look = self.run.record.inspection
+        form: Absolute = look.form if look is not None else absolute(mechanism_of(self.run.model))
+        return form
+
+    @cached_property
+    def states(self) -> Array:
+        """times × 3 × unknowns, from the columns of the bodies."""
+        return states_of(self.form, self.run.columns)
+
+    @cached_property
+    def motion(self) -> Array:
+        """What the drivers do at the rows; where the study holds them still, they stand still."""
+        motion = self.form.motion(self.t)
+        if self.is_static:
+            motion[:, 1::3] = motion[:, 2::3] = 0.0
+        return motion
+
+    @property
+    def is_static(self) -> bool:
+        return self.run.record.study == "statics"
+
+    @property
+    def of_equilibria(self) -> bool:
+        """Whether rows are equilibria, not a motion."""
+        return "equilibria" in self.run.summary
+
+    @cached_property
+    def scales(self) -> Scales:
+        return Scales.of(self.form)
+
+    @cached_property
+    def sizes(self) -> tuple[float, float, float]:
+        """The largest position, rate and acceleration, lengths in sizes of the mechanism, angles in radians."""
+        largest = np.max(np.abs(self.states * self.form.weight), axis=(0, 2), initial=0.0)
+        return 1.0, float(largest[1]), float(largest[2])
+
+    def looks(self, most: int) -> list[int]:
+        """Numbers of rows to look at, evenly spread, the first and the last among them."""
+        count = len(self.t)
+        return sorted({int(k) for k in np.linspace(0, count - 1, min(most, count))}) if count else []
+
+    @cached_property
+    def corners(self) -> Array:
+        """Times at which a law of a driver has a corner."""
+        if not len(self.t):
+            return np.zeros(0)
+        laws = [driver.motion for driver in self.run.model.drivers.values()]
+        ends = float(self.t[0]), float(self.t[-1])
+        return np.array(sorted({float(t) for law in laws for t in breaks_of(law, *ends)}))
+
+
+def states_of(form: Absolute, columns: Columns) -> Array:
+    """Positions, rates and accelerations of the unknowns; in space ṗ = ω p / 2 and p̈ = (α p + ω ṗ) / 2."""
+    parts = [(_plane if form.mechanism.dimension == 2 else _space)(columns, name) for name in form.free]
+    return np.ascontiguousarray(np.concatenate(parts, axis=2))
+
+
+def _take(columns: Columns, name: str, words: str) -> Array:
+    return np.stack([columns.solved(f"{name}.{word}") for word in words.split()], axis=1)
+
+
+def _plane(columns: Columns, name: str) -> Array:
+    return np.stack([_take(columns, name, words) for words in ("x y phi", "vx vy omega", "ax ay alpha")], axis=1)
+
+
+def _space(columns: Columns, name: str) -> Array:
+    p = _take(columns, name, "qw qx qy qz")
+    spin, change = (_pure(_take(columns, name, words)) for words in ("wx wy wz", "alphax alphay alphaz"))
+    rate = product(spin, p) / 2
+    turns = (p, rate, (product(change, p) + product(spin, rate)) / 2)
+    places = (_take(columns, name, words) for words in ("x y z", "vx vy vz", "ax ay az"))
+    return np.stack([np.concatenate(pair, axis=1) for pair in zip(places, turns, strict=True)], axis=1)
+
+
+def _pure(vector: Array) -> Array:
+    return np.concatenate([np.zeros((len(vector), 1)), vector], axis=1)

@@ -1,0 +1,189 @@
+"""What `mubo.synthesize` gives: a function per task, each answering designs that draw and save themselves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo.api.synthesis import Synthesis
+from mubo.design.synthesis import asked, dead_points, function_task, motion_task, path_task, quick_return, result
+from mubo.errors import ModelError, nearest
+from mubo.formats.task_file import is_table, read_rows, read_task
+from mubo.model import Units
+
+Size = float | str  # a number, or text with a unit
+Rows = Sequence[Sequence[Any]] | str  # or the name of a table
+Progress = Callable[[float, float], None]
+TASKS = ("function", "motion", "path", "swing", "quick_return")
+
+
+def _shown(found: result.Synthesis) -> Synthesis:
+    return Synthesis(**{f.name: getattr(found, f.name) for f in fields(found)})
+
+
+def _units(length: str) -> Units:
+    return Units(length=length, angle="deg", time="s")
+
+
+def _read(units: Units, value: Any, kind: str) -> float | None:
+    return None if value is None else units.read(value, kind)
+
+
+def _rows(units: Units, given: Rows, names: Sequence[str], kinds: Sequence[str], optional: Sequence[str] = ()) -> Any:
+    """Lines of numbers, from a table or as they are, angles in radians."""
+    lines = read_rows(Path(str(given)), names, optional) if is_table(given) else given
+    if isinstance(lines, str):
+        raise ModelError(f'expected lines of {", ".join(names)}, or the name of a table such as "points.csv"')
+    widths = {len(line) for line in lines}
+    if len(widths) > 1 or not widths <= {len(names), len(names) + len(optional)}:
+        raise ModelError(f"every line has {', '.join(names)}: {len(names)} numbers; found lines of {sorted(widths)}")
+    return np.array([[units.read(cell, kind) for cell, kind in zip(line, kinds, strict=False)] for line in lines])
+
+
+class Synthesize:
+    """Linkages from what they are to do: a function per task, or `mubo.synthesize("task.toml")`.
+
+    Angles are degrees, or text with a unit such as "0.5 rad"; lengths are in the unit `length`, or text with a unit.
+    Points, poses and pairs may be the name of a table (.csv) with a header. Every design shown has been run.
+
+    >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+    >>> found[1].errors["angle"] < 1e-9
+    True
+    """
+
+    def __call__(self, path: str | Path) -> Synthesis:
+        """The task of a file: `task = "path"` and what its function takes, by name."""
+        given = read_task(Path(path))
+        task = str(given.pop("task", "")).replace("-", "_").replace(" ", "_")
+        if task not in TASKS:
+            raise ModelError(f'{path}: task = "{task}" is none. {nearest(task, TASKS)}')
+        function = getattr(self, task)
+        allowed = [name for name in inspect.signature(function).parameters if name != "progress"]
+        for key in given:
+            if key not in allowed:
+                raise ModelError(f'{path}: a task "{task}" has no "{key}". {nearest(key, allowed)}')
+        needed = [n for n in allowed if inspect.signature(function).parameters[n].default is inspect.Parameter.empty]
+        for key in needed:
+            if key not in given:
+                raise ModelError(f'{path}: a task "{task}" needs "{key}"')
+        answer: Synthesis = function(**given)
+        return answer
+
+    def function(
+        self,
+        pairs: Rows,
+        *,
+        linkage: str = "four-bar",
+        ground: Size = 1.0,
+        crank_start: Size | None = None,
+        rocker_start: Size | None = None,
+        length: str = "",
+        most: int = 12,
+    ) -> Synthesis:
+        """Linkages whose output follows the crank through pairs of crank angle and output, from the first on.
+
+        The output is the angle of a four-bar's rocker, or the way of a slider-crank's slide. Three to five pairs are
+        met exactly; more come near (least squares). `crank_start` and `rocker_start` fix the angles at the first pair.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> round(found[1].lengths["coupler"], 4)
+        0.6845
+        """
+        units = _units(length)
+        slides = linkage == asked.SLIDER_CRANK
+        asked.require_linkages([linkage])
+        kinds = ("angle", "length" if slides else "angle")
+        starts = {
+            "crank_start": _read(units, crank_start, "angle"),
+            "rocker_start": _read(units, rocker_start, "angle"),
+        }
+        found = function_task.function(
+            _rows(units, pairs, ("crank", "output"), kinds),
+            slides=slides,
+            ground=units.read(ground, "length"),
+            units=units,
+            most=most,
+            **starts,
+        )
+        return _shown(found)
+
+    def motion(
+        self,
+        poses: Rows,
+        *,
+        pivots: Rows | None = None,
+        linkages: Sequence[str] = ("four-bar",),
+        length: str = "",
+        most: int = 12,
+    ) -> Synthesis:
+        """Linkages whose coupler goes through three, four or five poses x, y, angle (Burmester's points).
+
+        Five poses have finitely many solutions, which are all found; of four and three poses many are tried. `pivots`
+        are two fixed pins for three poses.
+
+        >>> found = mubo.synthesize.motion([(0, 0, 0), (1, 0.5, 20), (2, 0.6, 50)], pivots=[(0, -2), (2, -2)])
+        >>> max(found[1].errors.values()) < 1e-9
+        True
+        """
+        units = _units(length)
+        read = _rows(units, poses, ("x", "y", "angle"), ("length", "length", "angle"))
+        pins = None if pivots is None else _rows(units, pivots, ("x", "y"), ("length", "length")) @ [1, 1j]
+        return _shown(motion_task.motion(read, pivots=pins, linkages=linkages, units=units, most=most))
+
+    def path(
+        self,
+        points: Rows,
+        *,
+        linkages: Sequence[str] = ("four-bar",),
+        length: str = "",
+        most: int = 12,
+        rounds: int = path_task.ROUNDS,
+        seed: int = 0,
+        progress: Progress = lambda done, total: None,
+    ) -> Synthesis:
+        """Linkages whose coupler point goes through points x, y in their order; a third number is the crank's angle.
+
+        `rounds` of starts are tried until some linkage meets the points exactly; else the nearest are answered. `seed`
+        begins elsewhere.
+
+        >>> found = mubo.synthesize.path([(0, 0), (1, 0), (2, 0.5), (1, 1), (0.2, 1)], rounds=1, most=3)
+        >>> found[1].errors["place"] < 1e-9
+        True
+        """
+        units = _units(length)
+        read = _rows(units, points, ("x", "y"), ("length", "length", "angle"), ("crank",))
+        crank = read[:, 2] if read.ndim == 2 and read.shape[1] == 3 else None
+        places = read[:, 0] + 1j * read[:, 1] if read.ndim == 2 else np.zeros(0, complex)
+        how: dict[str, Any] = {"rounds": rounds, "seed": seed, "progress": progress, "most": most}
+        return _shown(path_task.path(places, crank=crank, linkages=linkages, units=units, **how))
+
+    def swing(
+        self, swing: Size, ratio: float = 1.0, *, rocker: Size = 1.0, length: str = "", most: int = 12
+    ) -> Synthesis:
+        """Crank-rockers whose rocker swings by an angle, with the time ratio of a quick return, by dead positions.
+
+        >>> found = mubo.synthesize.swing(60, 1.2)
+        >>> round(found[1].transmission, 1)
+        40.3
+        """
+        units = _units(length)
+        angle, size = units.read(swing, "angle"), units.read(rocker, "length")
+        return _shown(dead_points.swing(angle, float(ratio), rocker=size, units=units, most=most))
+
+    def quick_return(self, stroke: Size, ratio: float, *, length: str = "", most: int = 12) -> Synthesis:
+        """Slider-cranks, a shaper and a Whitworth drive of given stroke and time ratio.
+
+        >>> found = mubo.synthesize.quick_return(100, 1.5, length="mm", most=4)
+        >>> sorted({design.words for design in found.designs})
+        ['Whitworth drive', 'shaper', 'slider-crank']
+        """
+        units = _units(length)
+        return _shown(quick_return.quick_return(units.read(stroke, "length"), float(ratio), units=units, most=most))
+
+
+synthesize = Synthesize()

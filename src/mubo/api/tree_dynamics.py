@@ -1,0 +1,102 @@
+"""The equations of motion of a tree in space, M(q) a + h(q, v, t) = τ, as methods of a model."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from mubo import model
+from mubo.arrays import Array
+
+if TYPE_CHECKING:
+    from mubo.solvers.dynamics.equations import Energy, TreeEquations
+    from mubo.solvers.dynamics.states import StateNames
+
+Numbers = Sequence[float] | Array | Mapping[str, Any] | float
+"""Coordinates, rates, accelerations or efforts: an array in the order of `state_names`, or a dictionary by joint."""
+
+
+class TreeDynamics(model.Builder):
+    """What can be asked of a model in space whose joints form a tree, at one state.
+
+    q, v, a and τ are arrays in the order of `state_names`, or dictionaries by joint, {"pin": 0.3, "ball": [0, 1, 0]},
+    or by name, {"shoulder.q": 0.3}. Angles are in radians whatever unit the model declares, so that M, h and τ belong
+    together; text carries its own unit: {"shoulder": "30 deg"}. Drivers are left aside: every coordinate is free.
+
+    >>> arm = mubo.Model("arm", dimension=3, gravity=(0, -9.81, 0))
+    >>> arm.ground.point("O", (0, 0, 0))
+    >>> rod = arm.body("rod", mass=3, inertia=(0, 1, 1), center=(1, 0, 0), lengths={"OP": 2})
+    >>> arm.joint("pin", "revolute", "ground.O", "rod.O", axis=(0, 0, 1))
+    >>> arm.save("arm.toml")
+    """
+
+    _equations: TreeEquations | None = None
+
+    def _motion_equations(self) -> TreeEquations:
+        """Those of the model as it is now."""
+        from mubo.solvers.dynamics.equations import TreeEquations
+
+        frozen = self.build()
+        if self._equations is None or self._equations.model is not frozen:
+            self._equations = TreeEquations(frozen)
+        return self._equations
+
+    @property
+    def state_names(self) -> StateNames:
+        """Names of the joint coordinates q and rates v in the order of arrays; a and τ have the order of v.
+
+        >>> mubo.load("five_body_chain.toml").state_names.v[:4]
+        ('shoulder.v1', 'shoulder.v2', 'shoulder.v3', 'elbow.v1')
+        """
+        return self._motion_equations().names
+
+    def mass_matrix(self, q: Numbers) -> Array:
+        """M(q), symmetric and positive definite; ½ vᵀ M v is the kinetic energy.
+
+        >>> arm = mubo.load("arm.toml")  # a rod of mass 3 whose centre is 1 from its pin, with inertia 1 about it
+        >>> arm.mass_matrix({"pin": "30 deg"}).round(6)
+        array([[4.]])
+        """
+        return self._motion_equations().mass_matrix(q)
+
+    def bias(self, q: Numbers, v: Numbers, t: float = 0.0) -> Array:
+        """h(q, v, t): the efforts that keep accelerations at zero, against gravity, velocity products and forces.
+
+        >>> mubo.load("arm.toml").bias([0.0], [0.0]).round(6)  # m g times the distance of the centre
+        array([29.43])
+        """
+        return self._motion_equations().inverse_dynamics(q, v, [0.0] * len(self.state_names.v), t)
+
+    def inverse_dynamics(self, q: Numbers, v: Numbers, a: Numbers, t: float = 0.0) -> Array:
+        """τ = M a + h: the joint efforts that give these accelerations.
+
+        >>> mubo.load("arm.toml").inverse_dynamics({"pin": "90 deg"}, {"pin": 0}, {"pin": 2}).round(6)
+        array([8.])
+        """
+        return self._motion_equations().inverse_dynamics(q, v, a, t)
+
+    def forward_dynamics(self, q: Numbers, v: Numbers, tau: Numbers, t: float = 0.0) -> Array:
+        """a with M a + h = τ: the accelerations that these joint efforts give.
+
+        >>> mubo.load("arm.toml").forward_dynamics([0.0], [0.0], {"pin": "29.43 Nm"}).round(6)
+        array([0.])
+        """
+        return self._motion_equations().forward_dynamics(q, v, tau, t)
+
+    def jacobian(self, of: str, q: Numbers) -> Array:
+        """J with velocity = J v: of a point of interest or "body.point" three rows, of a body six, ω first.
+
+        >>> mubo.load("arm.toml").jacobian("rod.P", [0.0]).round(6)  # at rest along x, the tip moves along y
+        array([[0.],
+               [2.],
+               [0.]])
+        """
+        return self._motion_equations().jacobian(of, q)
+
+    def energy(self, q: Numbers, v: Numbers, t: float = 0.0) -> Energy:
+        """Kinetic and potential energy of a state; gravity's is zero at the origin of the ground.
+
+        >>> mubo.load("arm.toml").energy([0.0], [2.0])  # ½ · 4 · 2²
+        Energy(kinetic=8.0, potential=0.0)
+        """
+        return self._motion_equations().energy(q, v, t)

@@ -1,0 +1,154 @@
+"""The checker: what a model is, whether it closes, and what is wrong with it, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from mubo.analyses.kinematics import moved, time_grid
+from mubo.analyses.simulate import require_simulable
+from mubo.errors import MuboError
+from mubo.model import Model
+from mubo.solvers.assembly.mobility import Diagnosis
+from mubo.solvers.assembly.start_analysis import Inspection, inspect, refusal
+from mubo.solvers.assembly.suggested_fix import smallest_repair
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.kinematics.formulations import way_from
+from mubo.topology import graph_of
+
+
+@dataclass(frozen=True)
+class CheckReport:
+    """Findings at the first position. `error` is what an analysis would raise, or None."""
+
+    model: str
+    diagnosis: Diagnosis
+    corrections: int
+    gap: float  # the largest, or where it stays open the smallest that its element can have
+    largest_gap_at: str
+    open_by: str  # in words, with its unit; empty where it closes
+    notes: tuple[str, ...]
+    repair: str
+    error: MuboError | None
+    verdict: str = "ready: the motion is determined"
+    along: tuple[str, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return self.error is None
+
+    def as_dict(self) -> dict[str, Any]:
+        d = self.diagnosis
+        return {
+            "status": "ok" if self.ok else "failed",
+            "model": self.model,
+            "coordinates": d.coordinates,
+            "constraints": d.constraints,
+            "rank": d.rank,
+            "mobility": d.summary(),
+            "freedoms_left": [{"per": m.per, "rates": {b: list(r) for b, r in m.rates.items()}} for m in d.free],
+            "gap": self.gap,
+            "message": str(self.error) if self.error else "",
+            "warnings": [*self._redundant(), *self.notes],
+        }
+
+    def __str__(self) -> str:
+        d = self.diagnosis
+        joints, where = d.constraints - d.drivers, "closest" if self.open_by else "assembled"
+        lines = [
+            self.model,
+            f"  coordinates   N = {d.coordinates}",
+            f"  equations     M = {d.constraints}: {joints} of joints, {d.drivers} of drivers; rank {d.rank}",
+            f"  mobility      {d.gruebler} by Grübler's count, {d.mobility} at the {where} position",
+            f"  loops         {d.loops}",
+        ]
+        if self.open_by:
+            lines.append(f"  closure       open by {self.open_by} at {self.largest_gap_at}")
+        else:
+            lines.append(
+                f"  closure       gap {self.gap:.1e} after {self.corrections} correction{'s' * (self.corrections != 1)}"
+            )
+        lines += [f"  note          {note}" for note in (*self._redundant(), *self.notes)]
+        verdict = (self.verdict if self.ok else str(self.error)).replace("\n", "\n                ")
+        return "\n".join([*lines, f"  {'verdict' if self.ok else 'problem':<14}{verdict}"])
+
+    __repr__ = __str__
+
+    def _redundant(self) -> list[str]:
+        if not self.ok:
+            return []
+        told = list(self.along) or [d.words() for d in self.diagnosis.dependent]
+        return [*told, self.repair] if self.repair else told
+
+
+def check_model(model: Model) -> CheckReport:
+    """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
+    look = inspect(model, model.analysis.start if model.analysis else 0.0)
+    return check_report(look, _along_the_motion(look))
+
+
+def check_report(look: Inspection, along: tuple[str, ...], ran: bool = False) -> CheckReport:
+    """The findings of an inspection; `along` tells of its redundant equations along the motion.
+
+    `ran` says that the model has been run as it asks: then nobody asks again whether it can be.
+    """
+    model, equations = look.form.model, look.form.equations
+    fine = (simulated(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
+    repair = None if fine else smallest_repair(look, look.time)
+    error, verdict = _judged(look, str(repair) if repair else "", ran)
+    return CheckReport(
+        model=model.name,
+        diagnosis=look.diagnosis,
+        corrections=look.assembly.corrections,
+        gap=look.assembly.gap if look.closed else look.misfit.gap.size,
+        largest_gap_at=equations[look.assembly.worst].owner if look.closed else look.misfit.owner,
+        open_by="" if look.closed else look.misfit.gap.words(model.units),
+        notes=(*look.notes, *look.form.mechanism.notes),
+        repair=str(repair) if repair else "",
+        error=error,
+        verdict=verdict,
+        along=along,
+    )
+
+
+def simulated(model: Model) -> bool:
+    """Whether a model is to be simulated: it says so, or it is a chain or tree in space that asks for nothing else."""
+    if model.analysis is not None:
+        return model.analysis.type == "simulate"
+    return model.dimension == 3 and not model.drivers and graph_of(model).loops == 0
+
+
+def _judged(look: Inspection, repair: str, ran: bool) -> tuple[MuboError | None, str]:
+    """What an analysis would raise, or None, and the verdict then. What a simulation moves needs no drivers."""
+    model, left, asked = look.form.model, look.diagnosis.freedoms_left, look.form.model.analysis
+    if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
+        return None, f"ready for statics: {left} freedom{'s' * (left != 1)} that nothing but loads can hold"
+    if not simulated(model) or not look.closed or look.reversed:
+        return refusal(look, repair), "ready: the motion is determined"
+    ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}"
+    try:
+        if not ran:
+            require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
+    except MuboError as error:
+        if asked is not None:
+            return error, ""
+        ready = f"sound, with {left} freedom{'s' * (left != 1)}. To be simulated: {error}"
+    return None, ready if asked else f"{ready}\nKinematics needs a driver for each freedom."
+
+
+def _along_the_motion(look: Inspection) -> tuple[str, ...]:
+    """Redundant equations again at positions along the motion the model asks for."""
+    a = look.form.model.analysis
+    if not look.sound or not look.diagnosis.dependent or a is None:
+        return ()
+    step = max((a.end - a.start) / 40, a.step)
+    grid = time_grid(a.start, a.end, step)
+    run = moved(way_from(look, grid, Settings(look.tolerance)), grid, (a.start, a.end, step), [])
+    notes = along_notes(run.summary["warnings"])
+    return notes if run.summary["status"] == "ok" else (*notes, run.events[-1].message)
+
+
+def along_notes(warnings: Iterable[str]) -> tuple[str, ...]:
+    """Of the notes of a run, those about redundant equations along its motion."""
+    return tuple(note for note in warnings if "along the motion" in note)

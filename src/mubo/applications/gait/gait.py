@@ -1,0 +1,103 @@
+"""From markers and force plates to joint moments: inverse dynamics of a walking person, its events and cycles."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
+from mubo.analyses.kinematics import moved, require_settings, time_grid
+from mubo.applications.gait.cycles import Cycles, cycles_of
+from mubo.applications.gait.events import RULES, strikes_of
+from mubo.applications.gait.ground import ground_columns, ground_force, residual_of
+from mubo.applications.gait.joints import PAIRS, joint_columns
+from mubo.applications.gait.legs import Leg, legs_of
+from mubo.applications.gait.report import Gait
+from mubo.applications.strength.force_history import Course, Seen
+from mubo.errors import ModelError
+from mubo.model import Model
+from mubo.results import Run
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.kinematics.notes import law_corners
+
+THRESHOLD = "20 N"
+
+
+def gait(
+    model: Model,
+    start: float,
+    end: float,
+    step: float,
+    settings: Settings | None = None,
+    threshold: float | None = None,
+    rule: str | None = None,
+) -> Gait:
+    """Joint angles, moments and powers at start, start + step, … end; `threshold` is the least force of a stance."""
+    settings = settings or Settings()
+    require_walker(model, rule)
+    legs = legs_of(model)
+    require_settings(model, settings)
+    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[2] * len(model.bodies))
+    corners = law_corners(model, grid)
+    way = force_way(model, grid, settings)
+    run = moved(way, grid, (start, end, step), corners)
+    least = model.units.in_own(THRESHOLD, "force") if threshold is None else threshold
+    return found_in(Course(way, run), legs, least, rule)
+
+
+def require_walker(model: Model, rule: str | None) -> None:
+    """Refuses models of which no gait can be told."""
+    if model.linkage is not None or model.dimension != 2:
+        raise ModelError("gait is told in the plane of walking: of bodies in the plane")
+    if rule is not None and rule not in RULES:
+        raise ModelError(f'events are told by {" or ".join(RULES)}; found "{rule}"')
+    for problem in model.problems:
+        raise ModelError(f"{model.where}{problem}")
+    if model.subject is None:
+        raise ModelError(
+            "there is no [subject]: moments are told per kilogram of somebody", suggestion="Give [subject] with a mass."
+        )
+    if model.gravity is None:
+        raise ModelError("gravity is not stated", suggestion="Write gravity = [0, -9.81], x forwards and y up.")
+
+
+def found_in(course: Course, legs: list[Leg], least: float, rule: str | None) -> Gait:
+    """What is found of a run that was solved with forces."""
+    model, run = course.model, course.run
+    assert model.subject is not None
+    assert model.gravity is not None
+    seen = course.at(run.columns.solved("t"))
+    mass = float(model.subject["mass"])
+    weight = mass * float(np.linalg.norm(model.gravity))
+    second = model.units.in_own("1 s", "time")
+    cycles, strikes = {}, {}
+    for leg in legs:
+        _extend(run, [*joint_columns(run, leg, mass), *ground_columns(seen, leg, least)])
+        strikes[leg.side] = strikes_of(course, seen, leg, least, rule, second)
+        cycles[leg.side] = cycles_of(run, leg.side, strikes[leg.side], told_of(leg))
+    residual = residual_of(run, seen, legs, weight, [pair for one in cycles.values() for pair in one.times])
+    if residual is not None:
+        _extend(run, list(residual.columns))
+    return Gait(run, tuple(legs), strikes, cycles, residual, least, _notes(seen, legs, cycles))
+
+
+def told_of(leg: Leg) -> list[str]:
+    """The columns whose cycles are told."""
+    names = [leg.name(joint) for joint in PAIRS]
+    moments = [f"{name}_{word}" for word in ("moment", "power") for name in names]
+    return [*names, *moments, f"ground_{leg.side}_force_x", f"ground_{leg.side}_force_y"]
+
+
+def _extend(run: Run, entries: list) -> None:  # type: ignore[type-arg]
+    run.columns.extend((column, values) for column, values in entries if column.name not in run.columns)
+
+
+def _notes(seen: Seen, legs: list[Leg], cycles: dict[str, Cycles]) -> tuple[str, ...]:
+    out = []
+    for leg in legs:
+        if not np.any(ground_force(seen, leg.foot)):
+            out.append(f"{leg.foot}: no force acts on it: its moments are those of a leg in the air")
+        if not cycles[leg.side].times:
+            out.append(f"{leg.foot}: no whole cycle: fewer than two heel strikes")
+    if not legs[0].trunk:
+        out.append("there is no trunk: hip_flexion is the angle of the thigh from the vertical")
+    return tuple(out)

@@ -1,0 +1,95 @@
+"""A motion with its forces at any time: what pins and beams are judged by."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, TypeVar
+
+import numpy as np
+
+from mubo.analyses.inverse import ForceWay
+from mubo.arrays import Array
+from mubo.model import Model
+from mubo.results import Run
+from mubo.solvers.forces.applied_loads import each_alone
+from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.kinematics.problem import Rows
+
+_T = TypeVar("_T")
+
+
+@dataclass(frozen=True)
+class Seen:
+    """Positions, rates, accelerations and forces at some times of a planar motion."""
+
+    rows: Rows
+    way: ForceWay
+    known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was made of it already
+
+    @property
+    def t(self) -> Array:
+        return self.rows.t
+
+    @property
+    def solver(self) -> Solver:
+        return self.way.solver
+
+    @cached_property
+    def found(self) -> Found:
+        """The forces, solved when they are asked for."""
+        return self.way.found(self.rows)
+
+    def once(self, key: tuple[str, ...], make: Callable[[], _T]) -> _T:
+        """What `make` answers, made once."""
+        if key not in self.known:
+            self.known[key] = make()
+        made: _T = self.known[key]
+        return made
+
+    def of(self, body: str) -> Array:
+        """x, y, φ of a body with rates and accelerations: times × 3 × 3."""
+        form = self.solver.form
+        if body in form.free:
+            k = form.free.index(body)
+            return np.asarray(self.rows.absolute[:, :, 3 * k : 3 * k + 3])
+        out = np.zeros((len(self.t), 3, 3))
+        out[:, 0] = form.mechanism.poses[body]
+        return out
+
+    def axes(self, body: str) -> Array:
+        """Axes of a body in ground axes: times × 2 × 2, its x and y as columns."""
+        return self.once(("axes", body), lambda: self._axes(body))
+
+    def _axes(self, body: str) -> Array:
+        angle = self.of(body)[:, 0, 2]
+        c, s = np.cos(angle), np.sin(angle)
+        return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
+
+    def place(self, body: str, at: tuple[float, ...] | Array) -> Array:
+        """A point of a body in ground axes: times × 2."""
+        return np.asarray(self.of(body)[:, 0, :2] + self.axes(body) @ np.asarray(at, float))
+
+    @cached_property
+    def loads(self) -> dict[str, Array]:
+        """What every load by itself exerts: times × bodies × components, about the origins of the bodies."""
+        return each_alone(self.solver.form, self.rows.absolute, self.found.loads)
+
+
+@dataclass(frozen=True)
+class Course:
+    """A run with the way that it was solved by: seen at its rows and between them."""
+
+    way: ForceWay
+    run: Run
+
+    @property
+    def model(self) -> Model:
+        return self.way.model
+
+    def at(self, times: Array) -> Seen:
+        """The motion at times; those that it cannot reach are left out."""
+        assert self.run.record.rows is not None
+        rows: Rows = self.run.record.rows(times)
+        return Seen(rows, self.way)

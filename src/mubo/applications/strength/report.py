@@ -1,0 +1,107 @@
+"""What was found of the strength of a mechanism: a table to sign, and everything behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mubo.applications.clearance.clearance import SpaceBudget
+from mubo.applications.strength.checks import Check, governing
+from mubo.applications.strength.links import Link, Worst
+from mubo.applications.strength.pins import Pin, Worked
+from mubo.results import Run
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True, eq=False)
+class Strength:
+    """Checks of pins, links and room along a run, in the model's units; print it for the table.
+
+    >>> found = mubo.load("strong_four_bar.toml").strength()
+    >>> found.governs("section coupler").what, found.ok
+    ('largest stress', True)
+    """
+
+    run: Run
+    checks: tuple[Check, ...]
+    pins: dict[str, tuple[Pin, Worked]]  # by "A.on_crank"
+    links: dict[str, Link]  # by body
+    worst: dict[str, Worst | None]  # by body: at its largest stress
+    budget: SpaceBudget
+    notes: tuple[str, ...]
+    refused: dict[str, str]  # "pin A": why nothing is told of it
+
+    @property
+    def ok(self) -> bool:
+        """Whether the motion was solved to its end, all was told, and all is as safe as asked for.
+
+        >>> mubo.load("strong_four_bar.toml").strength().ok
+        True
+        """
+        whole = self.run.summary["status"] == "ok" and not self.refused
+        return whole and all(check.ok is not False for check in self.checks)
+
+    @property
+    def parts(self) -> dict[str, list[Check]]:
+        """The checks of every part, by "pin A" or "section coupler".
+
+        >>> list(mubo.load("strong_four_bar.toml").strength().parts)[:2]
+        ['pin A', 'pin B']
+        """
+        out: dict[str, list[Check]] = {}
+        for check in self.checks:
+            out.setdefault(f"{check.table} {check.name}", []).append(check)
+        return out
+
+    def governs(self, part: str) -> Check | None:
+        """The check that governs a part; None where nothing limits it.
+
+        >>> mubo.load("strong_four_bar.toml").strength().governs("pin C").what
+        'bearing pressure'
+        """
+        return governing(self.parts[part])
+
+    def check(self, part: str, what: str) -> Check:
+        """One line of the table.
+
+        >>> round(mubo.load("strong_four_bar.toml").strength().check("pin A", "largest load").value)
+        95587
+        """
+        return next(check for check in self.parts[part] if check.what == what)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers and text.
+
+        >>> mubo.load("strong_four_bar.toml").strength().as_dict()["status"]
+        'ok'
+        """
+        from mubo.applications.strength.export import entries
+
+        return entries(self)
+
+    def table(self) -> pandas.DataFrame:
+        """The checks as a pandas table.
+
+        >>> len(mubo.load("strong_four_bar.toml").strength().table()) > 20
+        True
+        """
+        from mubo.applications.strength.export import frame
+
+        return frame(self)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table; the ending decides: .csv, .json, .txt for the words, .svg or .dxf for the envelopes.
+
+        >>> mubo.load("strong_four_bar.toml").strength().save("table.csv")
+        """
+        from mubo.applications.strength.export import save
+
+        save(self, Path(path))
+
+    def __str__(self) -> str:
+        from mubo.applications.strength.describe_strength import text
+
+        return text(self)

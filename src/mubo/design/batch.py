@@ -1,0 +1,209 @@
+"""Many variants of one mechanism in one call: the same loops with other dimensions, on all cores."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from mubo._core import Status, lane_widths
+from mubo.analyses.kinematics import time_grid
+from mubo.arrays import Array, Integers
+from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
+from mubo.errors import ModelError, ResultError, nearest, words_for
+from mubo.mechanism.formulations.loops import NoLoops
+from mubo.model import Model
+from mubo.model.column_names import body_columns, point_columns
+from mubo.results import Column
+from mubo.solvers.assembly.start_analysis import Inspection, inspect
+from mubo.solvers.continuation.continuation import PART, Settings
+from mubo.solvers.continuation.steppers import LoopStepper
+from mubo.solvers.kinematics.formulations import refused
+from mubo.solvers.kinematics.notes import law_corners
+from mubo.solvers.kinematics.time_grid_refinement import stations
+
+MOST_LANES = 0  # as many variants side by side as the processor can
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The motions of all variants. `batch["P.x"]` is variants × times; rows that were not reached are NaN."""
+
+    model: Model  # the nominal one
+    dimensions: list[Dimension]
+    t: Array
+    names: tuple[str, ...]
+    values: Array  # variants × times × names
+    reached: Integers  # index of the last time reached, −1 where the variant could not be assembled
+    messages: dict[int, str]  # why, by variant, where the last time was not reached
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.names:
+            raise ResultError(
+                f'the batch has no column "{name}". {_instead(self.model, name, self.names)}', names=[name]
+            )
+        return np.asarray(self.values[:, :, self.names.index(name)])
+
+    def __len__(self) -> int:
+        return len(self.reached)
+
+    def __str__(self) -> str:
+        missing, whole = int(np.sum(self.reached < 0)), int(np.sum(self.ok))
+        told = f'{len(self)} variants of "{self.model.name}", {len(self.t)} times: {whole} ok'
+        stopped = len(self) - whole - missing
+        told += f", {stopped} stopped early" if stopped else ""
+        return told + (f", {missing} not assembled" if missing else "")
+
+    __repr__ = __str__
+
+    @property
+    def ok(self) -> Array:
+        """Which variants reached the last time.
+
+        >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
+        >>> batch.ok
+        array([ True,  True])
+        """
+        return np.asarray(self.reached == len(self.t) - 1)
+
+    def variant(self, number: int) -> Model:
+        """The model of one variant, to look at it with all its proof: batch.variant(7).kinematics(0, 1, 0.01)."""
+        numbers = np.concatenate([dimension.values[number] for dimension in self.dimensions])
+        return with_dimensions(self.model, self.dimensions, numbers)
+
+
+def batch(
+    model: Model,
+    given: Mapping[str, Array],
+    start: float,
+    end: float,
+    step: float,
+    columns: Sequence[str] | None = None,
+    threads: int | None = None,
+    settings: Settings | None = None,
+) -> Batch:
+    """Positions, velocities and accelerations of every variant at start, start + step, … end.
+
+    The model itself is assembled and proved; every variant is led from its dimensions to its own, on the same branch.
+    """
+    settings = settings or Settings()
+    if threads is not None and threads < 1:
+        raise ModelError(f"threads must be at least 1; found {threads}")
+    grid = time_grid(start, end, step)
+    law_corners(model, grid)
+    look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    laws = [driver.motion for driver in model.drivers.values()]
+    times = stations(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
+    rows = np.searchsorted(times, grid)
+    motion = look.form.motion(times)
+    dimensions = read_dimensions(look.form.mechanism, given)
+    if not look.sound:
+        raise refused(look, float(grid[0]))
+    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
+    numbers = _numbers(look, dimensions)
+    picked = _picked(look, columns)
+    time_grid(start, end, step, len(dimensions[0].values) * len(picked))  # refuses what does not fit into memory
+    workers = cores() if threads is None else threads
+    out, ends = _led(look, numbers, dimensions, times, motion, settings, list(picked.values()), workers)
+    turning = [k for k, column in enumerate(picked) if column.holds == "angle"]
+    if model.units.angle_factor() != 1.0:
+        out[:, :, turning] /= model.units.angle_factor()
+    if len(times) > len(grid):  # the rows alone
+        out, ends[1] = out[:, rows], np.searchsorted(rows, ends[1], side="right") - 1
+    reached = ends[1].astype(int)
+    messages = {int(k): _message(int(k), *ends[:, k]) for k in np.flatnonzero(reached < len(grid) - 1)}
+    return Batch(model, dimensions, grid, tuple(column.name for column in picked), out, reached, messages)
+
+
+def _numbers(look: Inspection, dimensions: list[Dimension]) -> NumberMap:
+    try:
+        _ = look.loops
+        return number_map(look.form.mechanism, look.assembly.q, dimensions)
+    except NoLoops as reason:
+        raise ModelError(
+            f"a batch needs vector loops, which this model does not have: {reason}",
+            suggestion="Run the variants one by one: model.replace(...).kinematics(...).",
+        ) from None
+
+
+def _led(
+    look: Inspection,
+    numbers: NumberMap,
+    dimensions: list[Dimension],
+    grid: Array,
+    motion: Array,
+    settings: Settings,
+    picked: list[int],
+    workers: int,
+) -> tuple[Array, Array]:
+    """Columns of all variants (variants × times × columns), and status, row reached and place of each end."""
+    nominal = numbers(np.concatenate([dimension.nominal for dimension in dimensions])[None])[0]
+    values = np.concatenate([dimension.values for dimension in dimensions], axis=1)
+    variants = len(values)
+    out, ends = np.empty((variants, len(grid), len(picked))), np.empty((3, variants))
+    lanes = lane_widths()[0]
+    steps = lanes * LoopStepper(numbers.loops, settings).chunk  # about a tenth of a second
+    share = workers * lanes * max(1, steps // (lanes * len(grid)))
+    for first in range(0, variants, share):
+        chunk = slice(first, min(first + share, variants))
+        ends[:, chunk] = numbers.loops.system.batch(
+            numbers(values[chunk]),
+            nominal,
+            look.loops.start,
+            grid,
+            motion,
+            numbers.loops.weight,
+            settings.tolerance,
+            settings.max_iterations,
+            PART,
+            settings.scale,
+            picked,
+            MOST_LANES,
+            workers,
+            out[chunk],
+        )
+        settings.progress(chunk.stop, variants)
+    return out, ends
+
+
+def cores() -> int:
+    """Cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _message(number: int, status: float, reached: float, where: float) -> str:
+    """Why a variant has no more rows."""
+    why = words_for(Status(int(status)))
+    if reached < 0:
+        return (
+            f"variant {number}: not assembled; led from the dimensions of the model to its own it comes "
+            f"{100 * where:.3g} % of the way: {why}"
+        )
+    return f"variant {number}: stops at t = {where:.9g}, a singular position: {why}"
+
+
+def _instead(model: Model, name: str, known: Iterable[str]) -> str:
+    if name.partition(".")[0] in model.measures:
+        return "It is a measure, which batches do not have: batch.variant(k).kinematics() tells it."
+    return nearest(name, known)
+
+
+def _picked(look: Inspection, columns: Sequence[str] | None) -> dict[Column, int]:
+    """The columns asked for (all, if none are), and where the core has them among the placed bodies and points."""
+    placed = [body_columns(name, 2) for name in look.form.free]
+    placed += [point_columns(name, 2) for name in look.form.model.points]
+    number = {}
+    for k, group in enumerate(placed):
+        width = len(group) // 3
+        for i, column in enumerate(group):
+            number[column] = ((i // width) * len(placed) + k) * 3 + i % width
+    if columns is None:
+        return number
+    by_name = {column.name: column for column in number}
+    for name in columns:
+        if name not in by_name:
+            told = _instead(look.form.model, name, by_name)
+            raise ModelError(f'a batch has no column "{name}". {told}', names=[name])
+    return {by_name[name]: number[by_name[name]] for name in columns}

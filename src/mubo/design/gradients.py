@@ -1,0 +1,175 @@
+"""The exact slope of an objective by parameters, from the slopes of the columns of its run.
+
+An extreme moves with its time, but its slope is that of the column at its time (envelope theorem): where it lies
+between the ends of the run its rate is zero, and at an end the time is fixed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.design.objectives import extreme, mean_of, output_of, value_of
+from mubo.design.paths import gaps_of, moved_by
+from mubo.errors import ModelError, ResultError
+from mubo.laws.law import breaks_of
+from mubo.laws.tangent import all_slopes
+from mubo.laws.tangent import value_of as value_of_array
+from mubo.model.dependence import depends
+from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
+from mubo.results import Run
+from mubo.solvers.kinematics.sensitivity import MotionSlopes, slopes_in
+from mubo.solvers.transmission.transmission_sensitivity import grade_of
+
+BESIDE = 1e-8  # of the time of a run: an extreme so near to a corner of a law stands at it
+AGREE = 1e-6  # relative: slopes of two groups that are equally bad
+SAME = 1e-9  # of half a turn: a transmission angle as the run measured it and as it is differentiated
+
+
+@dataclass(frozen=True)
+class Gradients:
+    """Slopes of the objectives of a run by some parameters."""
+
+    slopes: MotionSlopes
+
+    @property
+    def run(self) -> Run:
+        """The run that is measured."""
+        return self.slopes.run
+
+    def of(self, objective: Objective) -> Array:
+        """d(objective)/d(parameter), one for each parameter, in the model's units."""
+        if objective.how in OF_COLUMN and objective.of not in self.slopes.columns:
+            value_of(objective, self.run)  # says what a run has instead
+            raise ModelError(f'"{objective.text}": slopes of "{objective.of}" are not known')
+        if objective.how not in _HOW:
+            raise ModelError(f'"{objective.text}": slopes of {objective.how} are not known')
+        return _HOW[objective.how](self, objective)
+
+    def matrix(self, objectives: Sequence[Objective]) -> Array:
+        """Of several: objectives × parameters."""
+        return np.array([self.of(objective) for objective in objectives]).reshape(-1, len(self.slopes.names))
+
+    def _end(self, objective: Objective) -> Array:
+        return self.slopes[objective.of][:, 0 if objective.how == "first" else -1]
+
+    def _mean(self, objective: Objective) -> Array:
+        return self._told(mean_of(self.slopes.columns, objective.of, squared=objective.how == "rms"))
+
+    def _path_error(self, objective: Objective) -> Array:
+        """√(Σ e²/n): its slope is Σ e·e_p / (n · error), and there is none where the path goes through every point."""
+        gaps = gaps_of(objective, self.run.model, self.run.columns)
+        moved = gaps.across(moved_by(objective, gaps, self.slopes))
+        if gaps.rms == 0.0:
+            raise ResultError(f'"{objective.text}" is zero, the least that it can be: it has no slope there')
+        return np.asarray(np.einsum("ia,iak->k", gaps.apart, moved) / (len(gaps.apart) * gaps.rms))
+
+    def _mass(self, objective: Objective) -> Array:
+        bodies, factor = self.run.model.bodies.values(), self.run.units.mass_factor()
+        return sum((self._told(body.whole.mass or 0.0) for body in bodies), self._told(0.0)) / factor
+
+    def _told(self, number: object) -> Array:
+        return all_slopes(number, self.slopes.names)
+
+    def _extreme(self, objective: Objective) -> Array:
+        return self._of_ends(objective.how, objective.of, objective.text)
+
+    def _stroke(self, objective: Objective) -> Array:
+        return self._of_ends("range", output_of(objective, self.run), objective.text)
+
+    def _of_ends(self, how: str, name: str, text: str) -> Array:
+        entry = extreme(self.run, name)
+        if how == "range":
+            return self._at(name, entry["max"][1], text) - self._at(name, entry["min"][1], text)
+        low, high = entry["min"], entry["max"]
+        chosen = {"min": low, "max": high, "largest": max(low, high, key=lambda end: abs(end[0]))}[how]
+        sign = np.sign(chosen[0]) if how == "largest" else 1.0
+        return np.asarray(sign * self._at(name, chosen[1], text))
+
+    def _at(self, name: str, t: float, text: str) -> Array:
+        """Slopes of a column at one time."""
+        self._require_no_corner(t, text)
+        found = self.slopes.at(np.array([t]))
+        if not len(found["t"]):
+            raise ResultError(f'"{text}": the position at t = {t:.9g} cannot be solved again')
+        return slopes_in(found, name, self.slopes.names)[:, 0]
+
+    def _require_no_corner(self, t: float, text: str) -> None:
+        """An extreme at a corner of a law that parameters may move has no slope at a fixed time."""
+        start, end = (float(self.run["t"][k]) for k in (0, -1))
+        for driver in self.run.model.drivers.values():
+            moved = [name for name in self.slopes.names if depends(driver.motion, [name])]
+            if not moved:
+                continue
+            corners = breaks_of(driver.motion, start, end)
+            if np.any(np.abs(corners - t) < BESIDE * (end - start)):
+                raise ResultError(
+                    f'"{text}": its extreme stands at t = {t:.9g}, a corner of the law of driver {driver.name}, which '
+                    f"{', '.join(moved)} may move: it has no slope there",
+                    names=[driver.name],
+                )
+
+    def _time_ratio(self, objective: Objective) -> Array:
+        """Of the times t_k at which the output turns round, ẋ = 0: dt_k/dp = −ẋ_p / ẍ; and of the time of one turn."""
+        name = output_of(objective, self.run)
+        value = value_of(objective, self.run)
+        places = [place["t"] for place in self.run.summary["outputs"][name]["dead_positions"][:2]]
+        columns = self.slopes.at(np.array(places))
+        rate = columns.derivative(name)
+        bend = columns.derivative(rate) if rate else None
+        if rate is None or bend is None or len(columns["t"]) < 2:
+            raise ModelError(f'"{objective.text}": slopes of its times are not known')
+        shift = -slopes_in(columns, rate, self.slopes.names) / value_of_array(columns[bend])
+        one, change = places[1] - places[0], shift[:, 1] - shift[:, 0]
+        (driver,) = self.run.model.drivers
+        turning = self.run.columns.solved(f"{driver}.rate")[0]
+        by_rate = slopes_in(self.slopes.columns, f"{driver}.rate", self.slopes.names)[:, 0]
+        by_rate = by_rate * self.run.units.angle_factor()
+        period = 2 * np.pi / abs(turning)
+        whole = -period * by_rate / turning
+        rest, by_rest = period - one, whole - change
+        quick, by_slow, by_quick = (rest, change, by_rest) if one > rest else (one, by_rest, change)
+        return np.asarray((by_slow - value * by_quick) / quick)
+
+    def _transmission(self, objective: Objective) -> Array:
+        """Of the worst dyad at its worst place, by the envelope theorem; of several that are as bad, if they agree."""
+        told, factor = self.run.summary["transmission"], self.run.units.angle_factor()
+        near = SAME * np.pi / factor
+        worst = [group for group in told["groups"] if abs(group["minimum"] - told["minimum"]) <= near]
+        slopes = np.array([self._of_group(group, objective.text, near, factor) for group in worst])
+        if not np.allclose(slopes, slopes[0], rtol=AGREE, atol=AGREE * np.max(np.abs(slopes))):
+            several = " and ".join(group["group"] for group in worst)
+            raise ResultError(f'"{objective.text}": {several} are equally bad and part: it has no slope there')
+        return np.asarray(slopes[0])
+
+    def _of_group(self, told: Mapping[str, Any], text: str, near: float, factor: float) -> Array:
+        if told["measure"] != "angle":
+            raise ModelError(f'"{text}": slopes are known of dyads alone; the worst group is {told["group"]}')
+        self._require_no_corner(told["t"], text)
+        columns = self.slopes.at(np.array([told["t"]]))
+        grade = grade_of(told["group"], self.run.record.inspection.loops, self.slopes.equations, columns)
+        if abs(float(value_of_array(grade)) / factor - told["minimum"]) > near:
+            raise ModelError(f'"{text}": slopes of the transmission of {told["group"]} are not known')
+        return self._told(grade) / factor
+
+
+_HOW: dict[str, Callable[[Gradients, Objective], Array]] = {
+    "first": Gradients._end,
+    "last": Gradients._end,
+    "mean": Gradients._mean,
+    "rms": Gradients._mean,
+    "max": Gradients._extreme,
+    "min": Gradients._extreme,
+    "largest": Gradients._extreme,
+    "range": Gradients._extreme,
+    "stroke": Gradients._stroke,
+    "time ratio": Gradients._time_ratio,
+    "transmission": Gradients._transmission,
+    "mass": Gradients._mass,
+    PATH: Gradients._path_error,
+    TIMED: Gradients._path_error,
+}

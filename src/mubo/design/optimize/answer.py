@@ -1,0 +1,178 @@
+"""The answer of an optimisation: the design, what it is worth before and after, and how far it can be trusted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from mubo import formats
+from mubo.analyses.verify.table import Verification
+from mubo.design.optimize.asked import Asked
+from mubo.design.optimize.derivatives import Local
+from mubo.design.optimize.search import End
+from mubo.design.optimize.trial import Trial, is_path
+from mubo.model import Model
+from mubo.model.optimization import TURN
+from mubo.results import Run
+
+NEAR = 1e-5  # of its size, of the box: where a limit or a bound is reached
+SAME_PLACE, SAME_AIM = 1e-2, 1e-4  # of the box, of the aim: searches that ended at the same design
+GOALS = {"minimize": "least", "maximize": "greatest", "fit": "met"}
+
+
+@dataclass
+class Optimum:
+    """The best design found: `model`, its `run` and its `proof`, with how it was found."""
+
+    asked: Asked
+    best: Trial
+    model: Model
+    run: Run
+    proof: Verification
+    here: Local | None
+    ends: tuple[End, ...]
+    pool: tuple[Trial, ...]
+    fallen: tuple[str, ...] = ()
+
+    @property
+    def parameters(self) -> dict[str, tuple[float, float]]:
+        """Every parameter that varied, before and after.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> list(found.parameters)
+        ['c']
+        """
+        before, after = self.asked.first.values, self.best.values
+        return {n: (float(a), float(b)) for n, a, b in zip(self.asked.problem.names, before, after, strict=True)}
+
+    @property
+    def numbers(self) -> dict[str, tuple[float, float]]:
+        """Everything that is aimed at or limited, before and after.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> before, after = found.numbers["mass"]
+        >>> round(before, 6), round(after, 6)  # 2 kg per metre of 0.04 + 0.12 + c
+        (0.54, 0.52)
+        """
+        return {text: (self.asked.first.numbers[text], self.best.numbers[text]) for text in self.best.numbers}
+
+    @property
+    def first_run(self) -> Run:
+        """The run of the design that it started from.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> len(found.first_run)
+        11
+        """
+        assert self.asked.first.run is not None
+        return self.asked.first.run
+
+    @property
+    def aim(self) -> tuple[float, float]:
+        """The goal before and after; of a fit the root of the mean square of relative misses.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.aim[1] < found.aim[0]
+        True
+        """
+        problem = self.asked.problem
+        if problem.fits:
+            many = len(problem.wanted)
+            before, after = (float(np.sqrt(2 * problem.aim(trial) / many)) for trial in (self.asked.first, self.best))
+            return before, after
+        return self.numbers[problem.wanted[0].term.text]
+
+    @property
+    def active(self) -> list[str]:
+        """The limits and bounds that the design has reached.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.active
+        ['c >= 0.1']
+        """
+        problem = self.asked.problem
+        beyond = problem.beyond(self.best)
+        held = [(limit.text, c) for limit, c in zip(problem.limits, beyond, strict=True)]
+        out = [text for text, c in held if abs(c) < NEAR and not text.startswith(TURN)]  # a turn is full or not
+        for k, name in enumerate(problem.names):
+            out += [f"{name} >= {problem.low[k]:g}"] * bool(self.best.x[k] < NEAR)
+            out += [f"{name} <= {problem.high[k]:g}"] * bool(self.best.x[k] > 1 - NEAR)
+        return out
+
+    @cached_property
+    def sensitivities(self) -> dict[str, dict[str, float]]:
+        """The slope of every goal and limit by every parameter, in their units, at the design.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> list(found.sensitivities["mass"])
+        ['c']
+        """
+        if self.here is None:
+            return {}
+        problem, widths = self.asked.problem, self.asked.problem.high - self.asked.problem.low
+        held = zip(problem.limits, self.here.across, strict=True)
+        lines: dict[str, Any] = {w.term.text: (w.sign or 1) * w.size * line for w, line in held}
+        if not problem.fits:
+            (wanted,) = problem.wanted
+            lines = {wanted.term.text: problem.turn * wanted.size * self.here.down} | lines
+        elif self.here.residual_slopes is not None and not any(is_path(w.term) for w in problem.wanted):
+            met = zip(problem.wanted, self.here.residual_slopes, strict=True)
+            lines = {w.term.text: w.size * line for w, line in met} | lines
+        return {text: dict(zip(problem.names, (line / widths).tolist(), strict=True)) for text, line in lines.items()}
+
+    @property
+    def ended_there(self) -> int:
+        """How many searches ended at this design.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.ended_there
+        1
+        """
+        return sum(self._same(end.trial) for end in self.ends)
+
+    def _same(self, trial: Trial) -> bool:
+        problem = self.asked.problem
+        if not trial.ran or problem.missed(trial) > 0:
+            return False
+        one, other = problem.aim(trial), problem.aim(self.best)
+        near = np.max(np.abs(trial.x - self.best.x)) < SAME_PLACE
+        return bool(near and abs(one - other) <= SAME_AIM * max(abs(one), abs(other), 1e-6))
+
+    @property
+    def tried(self) -> int:
+        """Designs that were run.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.tried > 1
+        True
+        """
+        return len(self.pool) + sum(end.tried for end in self.ends)
+
+    @property
+    def lost(self) -> int:
+        """Designs among them that did not run.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.lost
+        0
+        """
+        return sum(not trial.ran for trial in self.pool) + sum(end.lost for end in self.ends)
+
+    def save(self, path: str | Path) -> None:
+        """Writes the design as a model file.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.save("better.toml")
+        """
+        formats.save(self.run.model, path)
+
+    def __str__(self) -> str:
+        from mubo.design.optimize.describe_optimum import told
+
+        return told(self)
+
+    __repr__ = __str__

@@ -1,0 +1,112 @@
+"""From what [optimize] says to a problem in numbers; what is wrong or contradicts itself is said before a search."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo.design.objectives import unit_of, value_of
+from mubo.design.optimize.limits import number_of, require_no_contradiction
+from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.trial import Trial, Wanted, is_path
+from mubo.design.paths import curve_of
+from mubo.design.variants import STUDIES, Work
+from mubo.errors import ModelError, ResultError, nearest
+from mubo.model import Model
+from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, term_of
+from mubo.quantities.parameters import told
+from mubo.results import Run
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The problem, the design in hand with its run, units of all terms, and notes."""
+
+    problem: Problem
+    first: Trial
+    units: dict[str, str]
+    notes: tuple[str, ...] = ()
+
+
+def asked_of(model: Model, asked: Optimization, study: str, times: tuple[float, float, float]) -> Asked:
+    """The problem of a model. It is run as it is: what it cannot be asked is said here."""
+    if study not in STUDIES:
+        raise ModelError(f'there is no analysis "{study}" of variants. {nearest(study, STUDIES)}')
+    bounds = {name: bounds_of(model.units, name, pair) for name, pair in asked.vary.items()}
+    goals = {text: term_of(model, text) for text in asked.of}
+    read = [limit_of(model, text) for text in asked.constraints]
+    limits = [limit for limit in read if limit is not None]
+    terms = {term.text: term for term in (*goals.values(), *(limit.term for limit in limits))}
+    bounds, notes = _used(model, bounds, terms.values())
+    objectives = tuple({t.text: t.objective for t in terms.values() if t.objective is not None}.values())
+    work = Work(model, tuple(bounds), objectives, study, times)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        run = work.run(model)
+    if run.summary["status"] != "ok":
+        raise ModelError(
+            f"the design to start from does not run to its end: {run.events[-1].message}",
+            suggestion="mubo sweep tells which designs run; start from one of them.",
+        )
+    start = {term.text: _value(term, model, run) for term in terms.values()}
+    units = {term.text: _unit(term, model, run) for term in terms.values()}
+    wanted = tuple(_goal(model, terms[text], asked.of[text], start, units) for text in goals)
+    held = tuple(_limit(model, limit, start, units) for limit in limits)
+    require_no_contradiction(held, bounds, units)
+    low, high = (np.array([pair[k] for pair in bounds.values()]) for k in (0, 1))
+    problem = Problem(work, low, high, asked.goal, wanted, held, None in read)
+    first = problem.judged(problem.start, model, run)
+    if not first.ran:
+        raise ModelError(f"the design to start from cannot be measured: {first.status}")
+    return Asked(problem, first, units, tuple(notes))
+
+
+def _used(
+    model: Model, bounds: dict[str, tuple[float, float]], terms: Iterable[Term]
+) -> tuple[dict[str, tuple[float, float]], list[str]]:
+    """What varies without those parameters that nothing uses, and a note of each of these."""
+    free = set(model.unused_parameters)
+    for term in terms:
+        if term.objective is None:
+            free -= term.of_parameters(model.parameters).names
+    notes = [f"nothing uses the parameter {name}: it stays as it is" for name in bounds if name in free]
+    left = {name: pair for name, pair in bounds.items() if name not in free}
+    if not left:
+        raise ModelError(f"nothing uses what varies, {', '.join(bounds)}: no design differs from another")
+    return left, notes
+
+
+def _value(term: Term, model: Model, run: Run) -> float:
+    if term.objective is None:
+        return float(term.of_parameters(model.parameters))
+    try:
+        return value_of(term.objective, run)
+    except ResultError as error:
+        raise ModelError(f"the design to start from: {error}") from None
+
+
+def _unit(term: Term, model: Model, run: Run) -> str:
+    if term.objective is not None:
+        return unit_of(term.objective, run)
+    _, size = model.parameters.expression(term.text)
+    return model.units.words(size.powers) if told(size) and size.powers is not None else ""
+
+
+def _goal(model: Model, term: Term, target: Any, start: dict[str, float], units: dict[str, str]) -> Wanted:
+    if is_path(term) and target is not None:
+        assert term.objective is not None
+        _, points = curve_of(term.objective, model)
+        size = float(np.sqrt(np.mean(np.sum((points - points.mean(axis=0)) ** 2, axis=1))))
+        return Wanted(term, 0.0, size or 1.0, 0, term.text)
+    value = 0.0 if target is None else number_of(model, target, units[term.text], term.text)
+    return Wanted(term, value, abs(value) or abs(start[term.text]) or 1.0, 0, term.text)
+
+
+def _limit(model: Model, limit: Limit, start: dict[str, float], units: dict[str, str]) -> Wanted:
+    text = limit.term.text
+    value = number_of(model, limit.value, units[text], limit.text)
+    return Wanted(limit.term, value, abs(value) or abs(start[text]) or 1.0, limit.sign, limit.text)

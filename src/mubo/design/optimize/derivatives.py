@@ -1,0 +1,135 @@
+"""How the numbers of a design change with its parameters: exact where a run tells it (the constraint equations are
+differentiated), else by central differences of designs that run; which, is told."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.design.gradients import Gradients
+from mubo.design.optimize.problem import Problem
+from mubo.design.optimize.trial import Trial
+from mubo.design.paths import gaps_of, moved_by
+from mubo.errors import MuboError
+from mubo.laws.dependent import slope_of
+from mubo.model.objectives import Objective
+from mubo.solvers.kinematics.sensitivity import MotionSlopes
+
+STEP = 1e-5  # of the bounds, of differences
+Slopes = dict[str, Array]
+
+
+@dataclass(frozen=True)
+class Local:
+    """A trial with its aim, limits and their slopes in the unit box; of a fit the slopes of its residuals too.
+
+    `differences` names what has no exact slope.
+    """
+
+    trial: Trial
+    aim: float
+    beyond: Array
+    down: Array  # slope of the aim
+    across: Array  # slopes of the limits, a line each
+    residual_slopes: Array | None = None
+    differences: tuple[str, ...] = ()
+
+    @property
+    def x(self) -> Array:
+        return self.trial.x
+
+
+def local(problem: Problem, trial: Trial) -> Local | None:
+    """The slopes at a trial that ran; None where there are none: no design near by runs."""
+    numbers, gaps = _exact(problem, trial)
+    rest = tuple(text for text in trial.numbers if text not in numbers)
+    lines = tuple(text for text in trial.gaps if text not in gaps)
+    if rest or lines:
+        found = _differences(problem, trial, rest, lines)
+        if found is None:
+            return None
+        numbers, gaps = numbers | found[0], gaps | found[1]
+    width, aim, beyond = len(problem.names), problem.aim(trial), problem.beyond(trial)
+    across = np.array([(w.sign or 1) * numbers[w.term.text] / w.size for w in problem.limits]).reshape(-1, width)
+    told = tuple(dict.fromkeys((*rest, *lines)))
+    if problem.fits:
+        parts = [gaps.get(w.term.text, numbers[w.term.text][None] / w.size) for w in problem.wanted]
+        slopes = np.concatenate(parts)
+        return Local(trial, aim, beyond, slopes.T @ problem.residuals(trial), across, slopes, told)
+    (wanted,) = problem.wanted
+    down = problem.turn * numbers[wanted.term.text] / wanted.size
+    return Local(trial, aim, beyond, down, across, None, told)
+
+
+def _exact(problem: Problem, trial: Trial) -> tuple[Slopes, Slopes]:
+    """Slopes of numbers and gaps, of those that have exact ones, in the unit box."""
+    assert trial.run is not None
+    assert trial.model is not None
+    widths = problem.high - problem.low
+    numbers: Slopes = {}
+    for one in (*problem.wanted, *problem.limits):
+        if one.term.objective is None:
+            value = one.term.of_parameters(trial.model.parameters)
+            numbers[one.term.text] = np.array([slope_of(value, name) for name in problem.names]) * widths
+    motion = MotionSlopes(trial.run, problem.names)
+    gaps: Slopes = {}
+    for wanted in problem.wanted:
+        if wanted.term.text in trial.gaps and wanted.term.objective is not None:
+            found = _of_gaps(problem, trial, wanted.term.objective, motion)
+            if found is not None:
+                gaps[wanted.term.text] = found * widths / wanted.size
+                numbers[wanted.term.text] = np.zeros(len(widths))  # the error itself is not what is seen of it
+    for objective in problem.work.objectives:
+        if objective.name not in numbers:
+            line = _of_number(objective, motion)
+            if line is not None:
+                numbers[objective.name] = line * widths
+    return numbers, gaps
+
+
+def _of_number(objective: Objective, motion: MotionSlopes) -> Array | None:
+    """None where an exact slope is not known, or does not exist at this place."""
+    try:
+        found = Gradients(motion).of(objective)
+    except MuboError:  # it says why; differences tell, and what they are is told
+        return None
+    return found if np.all(np.isfinite(found)) else None
+
+
+def _of_gaps(problem: Problem, trial: Trial, objective: Objective, motion: MotionSlopes) -> Array | None:
+    assert trial.run is not None
+    gaps = gaps_of(objective, trial.run.model, trial.run.columns)
+    try:
+        moved = gaps.across(moved_by(objective, gaps, motion))
+    except MuboError:
+        return None
+    found = moved.reshape(-1, len(problem.names)) / np.sqrt(len(gaps.apart))
+    return found if np.all(np.isfinite(found)) else None
+
+
+def _differences(
+    problem: Problem, trial: Trial, texts: tuple[str, ...], lines: tuple[str, ...]
+) -> tuple[Slopes, Slopes] | None:
+    """Slopes of some numbers and gaps, by differences of designs on both sides, or on one where the other does not run
+    or is out of bounds."""
+    width = len(problem.names)
+    numbers = {text: np.zeros(width) for text in texts}
+    gaps = {text: np.zeros((len(trial.gaps[text]), width)) for text in lines}
+    for k in range(width):
+        ends = []
+        for side in (-1.0, 1.0):
+            x = trial.x.copy()
+            x[k] = min(max(x[k] + side * STEP, 0.0), 1.0)
+            other = problem.trial(x) if x[k] != trial.x[k] else trial
+            ends.append(other if other.ran else trial)
+        before, after = ends
+        apart = float(after.x[k] - before.x[k])
+        if apart == 0.0:
+            return None
+        for text in numbers:
+            numbers[text][k] = (after.numbers[text] - before.numbers[text]) / apart
+        for text in gaps:
+            gaps[text][:, k] = (after.gaps[text] - before.gaps[text]) / apart
+    return numbers, gaps

@@ -1,0 +1,139 @@
+"""A problem of optimisation as numbers: designs x in the unit box, what is to be least, and limits c(x) ≤ 0 or = 0.
+
+Everything is relative: parameters to their bounds, the goal to its value at the start, limits to their size. A design
+that does not run on the branch of the start has no numbers at all: it is no candidate, whatever it might be worth.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mubo.arrays import Array
+from mubo.design.homotopy import NotFollowed
+from mubo.design.optimize.trial import Trial, Wanted, bends, is_path
+from mubo.design.paths import gaps_of
+from mubo.design.variants import RAN, Work, measured, stopped_words
+from mubo.errors import MuboError
+from mubo.model import Model
+from mubo.results import Run
+
+MET = 1e-6  # of its size: how far a limit may be missed by rounding
+
+
+@dataclass(frozen=True)
+class Problem:
+    """`goal` is "minimize", "maximize" or "fit"; `wanted` has one entry of the first two, all that is met of a fit."""
+
+    work: Work
+    low: Array
+    high: Array
+    goal: str
+    wanted: tuple[Wanted, ...]
+    limits: tuple[Wanted, ...]
+    smooth: bool = False  # no design whose motion passes a place where branches meet
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        return self.work.names
+
+    @property
+    def fits(self) -> bool:
+        return self.goal == "fit"
+
+    @cached_property
+    def start(self) -> Array:
+        """The design in hand, in the unit box."""
+        here = np.array([float(self.work.model.parameters[name].value) for name in self.names])
+        return np.asarray((here - self.low) / (self.high - self.low))
+
+    @property
+    def equal(self) -> NDArray[np.bool_]:
+        """Which limits are to be met exactly."""
+        return np.array([limit.sign == 0 for limit in self.limits], bool)
+
+    def values(self, x: Array) -> Array:
+        """Parameters of a place in the unit box, never beyond their bounds."""
+        return np.clip(self.low + np.clip(x, 0.0, 1.0) * (self.high - self.low), self.low, self.high)
+
+    def trial(self, x: Array) -> Trial:
+        """Follows, runs and measures a design."""
+        values = self.values(x)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # what stops a run is its status
+                model = self.work.variant(values.tolist())
+                run = self.work.quick_run(model)
+            if run.summary["status"] != "ok":
+                return Trial(x, values, stopped_words(run))
+            meets = [event for event in run.events if self.smooth and event.kind == "bifurcation"]
+            if meets:
+                return Trial(x, values, f"branches meet at t = {meets[0].t:.6g}")
+            return self.judged(x, model, run)
+        except NotFollowed as error:
+            return Trial(x, values, str(error))
+        except MuboError as error:
+            return Trial(x, values, f"failed: {str(error).splitlines()[0]}")
+
+    def judged(self, x: Array, model: Model, run: Run) -> Trial:
+        """A run as a trial: its numbers, or in words that it lacks one of them."""
+        values = self.values(x)
+        found, status = measured(self.work, run)
+        numbers = dict(zip((o.name for o in self.work.objectives), found, strict=True))
+        numbers |= self.of_parameters(model)
+        if status != RAN or not all(np.isfinite(number) for number in numbers.values()):
+            return Trial(x, values, status if status != RAN else "failed: a measure is not finite")
+        gaps = {w.term.text: self._gaps(w, model, run) for w in self.wanted if is_path(w.term)} if self.fits else {}
+        return Trial(x, values, RAN, numbers, gaps, model, run)
+
+    def of_parameters(self, model: Model) -> dict[str, float]:
+        """The terms that are expressions of parameters."""
+        terms = {one.term.text: one.term for one in (*self.wanted, *self.limits) if one.term.objective is None}
+        return {text: float(term.of_parameters(model.parameters)) for text, term in terms.items()}
+
+    def _gaps(self, wanted: Wanted, model: Model, run: Run) -> Array:
+        assert wanted.term.objective is not None
+        gaps = gaps_of(wanted.term.objective, model, run.columns)
+        return np.asarray(gaps.apart.ravel() / (wanted.size * np.sqrt(len(gaps.apart))))
+
+    def residuals(self, trial: Trial) -> Array:
+        """Of a fit: how far every target is missed, relative; of a path every point, divided by √points."""
+        parts = [
+            trial.gaps[w.term.text] if is_path(w.term) else np.array([(trial.numbers[w.term.text] - w.value) / w.size])
+            for w in self.wanted
+        ]
+        return np.concatenate(parts)
+
+    def aim(self, trial: Trial) -> float:
+        """What is to be least."""
+        if self.fits:
+            return float(0.5 * np.sum(self.residuals(trial) ** 2))
+        (wanted,) = self.wanted
+        return self.turn * trial.numbers[wanted.term.text] / wanted.size
+
+    @property
+    def turn(self) -> float:
+        return -1.0 if self.goal == "maximize" else 1.0
+
+    def beyond(self, trial: Trial) -> Array:
+        """Limits as c ≤ 0, or c = 0."""
+        return np.array([(w.sign or 1) * (trial.numbers[w.term.text] - w.value) / w.size for w in self.limits])
+
+    def missed(self, trial: Trial) -> float:
+        """How far all limits together are missed; 0 where all are met."""
+        beyond = self.beyond(trial)
+        short = np.where(self.equal, np.abs(beyond), np.maximum(beyond, 0.0))
+        return float(np.sum(np.where(short > MET, short, 0.0)))
+
+    def rank(self, trial: Trial) -> tuple[float, float]:
+        """Smaller is better: first limits, then the aim. One that does not run comes last."""
+        return (self.missed(trial), self.aim(trial)) if trial.ran else (np.inf, np.inf)
+
+    def kinked(self) -> tuple[bool, NDArray[np.bool_]]:
+        """Whether the aim, and which limits, are the greatest of several smooth pieces, that change over at a kink."""
+        aim = not self.fits and bends(self.wanted[0].term, self.turn)
+        return aim, np.array([limit.sign != 0 and bends(limit.term, limit.sign) for limit in self.limits], bool)

@@ -1,0 +1,196 @@
+"""Which dimension matters: the exact slopes of measures by parameters, over the motion and for numbers of a run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.design.gradients import Gradients
+from mubo.design.objectives import unit_of, value_of
+from mubo.design.sensitivity_table import HEADER, Line, text_lines, unit_of_ratio
+from mubo.design.variants import STUDIES, study_of
+from mubo.errors import ModelError, ResultError, nearest
+from mubo.formats.tables import write_lines
+from mubo.model import Model
+from mubo.model.objectives import Objective
+from mubo.model.read_parameters import parameter_unit
+from mubo.results import Run
+from mubo.solvers.kinematics.sensitivity import MotionSlopes
+
+if TYPE_CHECKING:
+    import pandas
+
+DIFFERENTIABLE = ("kinematics",)
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """Slopes of the measures of a run by parameters. `found["stroke"]` has one for each parameter; of a column, such as
+    `found["P.x"]`, one line for each parameter and one column for each time."""
+
+    run: Run
+    parameters: tuple[str, ...]
+    objectives: tuple[Objective, ...]
+    values: Array  # of the measures
+    slopes: Array  # measures × parameters
+    units: dict[str, str]  # of measures and parameters
+    motion: MotionSlopes
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures.
+
+        >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
+        >>> found.measures
+        ('stroke',)
+        """
+        return tuple(objective.name for objective in self.objectives)
+
+    def __getitem__(self, name: str) -> Array:
+        if name in self.measures:
+            return np.asarray(self.slopes[self.measures.index(name)])
+        if name in self.motion.columns:
+            return self.motion[name]
+        known = [*self.measures, *self.motion.columns]
+        raise ResultError(f'there are no slopes of "{name}". {nearest(name, known)}', names=[name])
+
+    @cached_property
+    def per_percent(self) -> Array:
+        """What one percent of each parameter changes: measures × parameters.
+
+        >>> found = mubo.load("parameters.toml").sensitivity(["mass"], ["c"])
+        >>> found.per_percent.round(6)  # 2 kg per metre of 0.11 m
+        array([[0.0022]])
+        """
+        sizes = [abs(float(self.run.model.parameters[name].value)) for name in self.parameters]
+        return np.asarray(self.slopes * np.array(sizes) / 100)
+
+    @property
+    def lines(self) -> list[Line]:
+        """Every slope, of each measure the greatest effect of one percent first.
+
+        >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c", "d"])
+        >>> [line.parameter for line in found.lines]
+        ['a', 'c', 'd']
+        """
+        out = []
+        for row, measure in enumerate(self.measures):
+            order = sorted(range(len(self.parameters)), key=lambda k: -abs(self.per_percent[row, k]))
+            out += [self._line(row, measure, k) for k in order]
+        return out
+
+    def _line(self, row: int, measure: str, k: int) -> Line:
+        name, unit = self.parameters[k], self.units[measure]
+        return Line(
+            measure=measure,
+            parameter=name,
+            value=float(self.values[row]),
+            unit=unit,
+            slope=float(self.slopes[row, k]),
+            unit_of_slope=unit_of_ratio(unit, self.units[name]),
+            per_percent=float(self.per_percent[row, k]),
+        )
+
+    def table(self) -> pandas.DataFrame:
+        """One line per measure and parameter, of each measure the greatest effect first.
+
+        >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
+        >>> list(found.table()["parameter"])
+        ['a', 'c']
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+        return pandas.DataFrame([list(vars(line).values()) for line in self.lines], columns=list(HEADER))
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table as .csv; numbers with all their digits.
+
+        >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).save("slopes.csv")
+        """
+        write_lines(Path(path), HEADER, (list(vars(line).values()) for line in self.lines))
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What was found, for programs.
+
+        >>> mubo.load("parameters.toml").sensitivity(["stroke"], ["a"]).summary["parameters"]
+        {'a': {'value': 0.04, 'unit': ''}}
+        """
+        held = self.run.model.parameters
+        return {
+            "status": "ok",
+            "model": self.run.model.name,
+            "parameters": {n: {"value": float(held[n].value), "unit": self.units[n]} for n in self.parameters},
+            "slopes": [vars(line) for line in self.lines],
+        }
+
+    def __str__(self) -> str:
+        return "\n".join(text_lines(self.lines))
+
+    __repr__ = __str__
+
+
+def sensitivity(
+    model: Model,
+    objectives: Sequence[Objective],
+    parameters: Sequence[str],
+    study: str,
+    times: tuple[float, float, float],
+) -> Sensitivity:
+    """Runs the model and differentiates its measures exactly by the parameters."""
+    if study not in STUDIES:
+        raise ModelError(f'there is no analysis "{study}". {nearest(study, DIFFERENTIABLE)}')
+    if study not in DIFFERENTIABLE:
+        raise ModelError(
+            f"exact slopes of {study} are not known: its numbers do not follow from the constraint equations alone",
+            suggestion="Use --analysis kinematics; `mubo sweep` varies any analysis.",
+        )
+    names = parameters_of(model, parameters)
+    run = study_of(study)(model, *times)
+    return slopes_of_run(run, objectives, names)
+
+
+def slopes_of_run(run: Run, objectives: Sequence[Objective], names: Sequence[str]) -> Sensitivity:
+    """The slopes of the measures of a run that is there already."""
+    if run.summary["status"] != "ok":
+        raise ModelError(f"the motion does not run to its end, its measures have no slopes: {run.events[-1].message}")
+    motion = MotionSlopes(run, tuple(names))
+    units = {name: parameter_unit(run.model.units, name) for name in names}
+    units |= {objective.name: unit_of(objective, run) for objective in objectives}
+    return Sensitivity(
+        run=run,
+        parameters=tuple(names),
+        objectives=tuple(objectives),
+        values=np.array([value_of(objective, run) for objective in objectives]),
+        slopes=Gradients(motion).matrix(objectives),
+        units=units,
+        motion=motion,
+    )
+
+
+def parameters_of(model: Model, asked: Sequence[str]) -> tuple[str, ...]:
+    """The parameters asked for; if none, all that the model uses and that do not follow from others."""
+    for name in asked:
+        if name not in model.parameters:
+            none = "The model has none." if not model.parameters else nearest(name, model.parameters)
+            raise ModelError(f'there is no parameter "{name}". {none}', names=[name])
+        if list(asked).count(name) > 1:
+            raise ModelError(f'parameter "{name}" is asked for twice', names=[name])
+    unused = model.unused_parameters
+    names = tuple(asked) or tuple(
+        name for name, entry in model.parameters.items() if not entry.made and name not in unused
+    )
+    if not names:
+        raise ModelError(
+            "the model has no parameters",
+            suggestion='Write [parameters] with a = 0.05, and "a" where the number stands.',
+        )
+    return names

@@ -1,0 +1,260 @@
+"""Many designs of one model: its parameters varied, every variant run and measured, on one machine or a cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from mubo.arrays import Array
+from mubo.design.parts import Parts, chunk_of
+from mubo.design.ranges import Points
+from mubo.design.variants import RAN, STUDIES, Done, Work, batch_agrees, measured, units_of
+from mubo.design.workers import workers_of
+from mubo.errors import ModelError, ResultError, nearest
+from mubo.formats.atomic import replacing
+from mubo.model import Model
+from mubo.model.objectives import Objective, read_objective
+from mubo.model.read_parameters import parameter_unit
+from mubo.results import Run
+
+if TYPE_CHECKING:
+    import pandas
+
+ENDINGS = (".parquet", ".csv")
+Progress = Callable[[float, float], None]
+
+
+@dataclass
+class Sweep:
+    """Every variant with its parameters, objectives and status. `sweep["stroke"]`: an array, NaN where it has none."""
+
+    work: Work
+    points: Points
+    values: Array  # variants × objectives
+    status: list[str]
+    units: dict[str, str] = field(default_factory=dict)  # of parameters and objectives
+    nominal: dict[str, float] = field(default_factory=dict)  # of parameters and objectives, of the model itself
+
+    @property
+    def model(self) -> Model:
+        """The nominal model.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.model.name
+        'crank-rocker with parameters'
+        """
+        return self.work.model
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Parameters, then objectives.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.names
+        ('a', 'range P.x')
+        """
+        return (*self.points.names, *(objective.name for objective in self.work.objectives))
+
+    @property
+    def ok(self) -> NDArray[np.bool_]:
+        """Which variants ran to their end.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.ok
+        array([ True,  True])
+        """
+        return np.array([status.startswith(RAN) for status in self.status], bool)
+
+    def __len__(self) -> int:
+        return len(self.points)
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.names:
+            raise ResultError(f'the sweep has no "{name}". {nearest(name, self.names)}', names=[name])
+        return np.asarray(np.concatenate([self.points.values, self.values], axis=1)[:, self.names.index(name)])
+
+    def variant(self, number: int) -> Model:
+        """The model of one variant, followed from the nominal design."""
+        return self.work.variant(self.points.values[number].tolist())
+
+    def run(self, number: int) -> Run:
+        """The run of one variant, with all its proof."""
+        return self.work.run(self.variant(number))
+
+    def header(self) -> list[str]:
+        """Names with units, as tables have them.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.header()
+        ['a', 'range P.x [m]']
+        """
+        return [f"{name} [{self.units[name]}]" if self.units.get(name) else name for name in self.names]
+
+    def table(self) -> pandas.DataFrame:
+        """One line per variant.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> list(sweep.table())
+        ['a', 'range P.x', 'status']
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+        return pandas.DataFrame({**{name: self[name] for name in self.names}, "status": self.status})
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table, .parquet or .csv.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.save("sweep.csv")
+        """
+        path = Path(path)
+        require_ending(path)
+        with replacing(path) as temporary:
+            (_write_csv if path.suffix == ".csv" else _write_parquet)(self, temporary)
+
+    def best(self, name: str) -> tuple[int, int] | None:
+        """The variants with the least and the greatest of an objective; None where no variant has it.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.best("range P.x")
+        (0, 1)
+        """
+        values = self[name]
+        if not np.any(np.isfinite(values)):
+            return None
+        return int(np.nanargmin(values)), int(np.nanargmax(values))
+
+    def __str__(self) -> str:
+        ran = int(np.sum(self.ok))
+        lines = [
+            f'{len(self)} variants of "{self.model.name}": {ran} ran'
+            + (f", {len(self) - ran} did not" if ran < len(self) else "")
+        ]
+        for objective in self.work.objectives:
+            ends = self.best(objective.name)
+            if ends is not None:
+                unit = self.units.get(objective.name, "")
+                told = " to ".join(f"{self[objective.name][k]:.6g} ({self._place(k)})" for k in ends)
+                lines.append(f"  {objective.name:<20} {told}" + (f", in {unit}" if unit else ""))
+        others: dict[str, int] = {}
+        for status in self.status:
+            if not status.startswith(RAN):
+                kind = status.partition(" at ")[0].partition(" beyond ")[0].partition(":")[0]
+                others[kind] = others.get(kind, 0) + 1
+        lines += [f"  {kind:<20} {count}" for kind, count in others.items()]
+        return "\n".join(lines)
+
+    __repr__ = __str__
+
+    def _place(self, k: int) -> str:
+        pairs = zip(self.points.names, self.points.values[k], strict=True)
+        return ", ".join(f"{name} = {value:.6g}" for name, value in pairs)
+
+
+def require_ending(path: Path) -> None:
+    """A table of a sweep is .parquet or .csv."""
+    if path.suffix not in ENDINGS:
+        raise ResultError(f'cannot write "{path.name}": the ending must be {" or ".join(ENDINGS)}')
+
+
+def objectives_of(model: Model, texts: Sequence[str]) -> tuple[Objective, ...]:
+    """The objectives asked for: those that the model names, or texts; all that the model names where none is asked."""
+    if not texts and not model.objectives:
+        raise ModelError(
+            "there is nothing to measure",
+            suggestion='Ask for --measure "max motor.effort" or --measure stroke, or write [measure.NAME] number="…".',
+        )
+    found = [model.objectives.get(text) or read_objective(text) for text in texts] or [*model.objectives.values()]
+    names = [objective.name for objective in found]
+    for name in names:
+        if names.count(name) > 1:
+            raise ModelError(f'"{name}" is measured twice')
+    return tuple(found)
+
+
+def sweep(
+    model: Model,
+    points: Points,
+    objectives: Sequence[Objective],
+    study: str,
+    times: tuple[float, float, float],
+    *,
+    output: Path | None = None,
+    resume: bool = False,
+    cluster: Any = None,
+    workers: int | None = None,
+    progress: Progress = lambda done, total: None,
+) -> Sweep:
+    """Runs every variant. The nominal design is run first: what is wrong with the model or an objective is said before
+    anything is computed. With `output` every part that is done is kept beside it, and the whole table written last."""
+    if study not in STUDIES:
+        raise ModelError(f'there is no analysis "{study}" of variants. {nearest(study, STUDIES)}')
+    work = Work(model, points.names, tuple(objectives), study, times)
+    first = work.run(model)
+    if first.summary["status"] != "ok":
+        raise ModelError(f"the nominal design does not run to its end: {first.events[-1].message}")
+    numbers, _ = measured(work, first)
+    work = replace(work, batched=batch_agrees(work, numbers))
+    units = {**{name: parameter_unit(model.units, name) for name in points.names}, **units_of(work, first)}
+    nominal = {name: float(model.parameters[name].value) for name in points.names}
+    nominal |= dict(zip((o.name for o in objectives), numbers, strict=True))
+    parts = Parts(output) if output is not None else None
+    if output is not None:
+        require_ending(output)
+    if parts is not None:
+        parts.begin(work, points, resume)
+    done = _computed(work, points, parts, cluster, workers, progress)
+    values = np.concatenate([done[number].values for number in sorted(done)])
+    status = [text for number in sorted(done) for text in done[number].status]
+    answer = Sweep(work, points, values, status, units, nominal)
+    if output is not None and parts is not None:
+        answer.save(output)
+        parts.remove()
+    return answer
+
+
+def _computed(
+    work: Work, points: Points, parts: Parts | None, cluster: Any, workers: int | None, progress: Progress
+) -> dict[int, Done]:
+    """All parts by number: those that are there already, and the rest as they are done."""
+    size = chunk_of(len(points))
+    chunks = {k // size: points.values[k : k + size] for k in range(0, len(points), size)}
+    done = dict(parts.there()) if parts is not None else {}
+    chunks = {number: values for number, values in chunks.items() if number not in done}
+    ready = len(points) - sum(len(values) for values in chunks.values())
+    begun = ready
+    for number, found in workers_of(cluster, work, chunks, workers) if chunks else ():
+        done[number] = found
+        if parts is not None:
+            parts.write(number, found)
+        ready += len(found.status)
+        progress(ready - begun, len(points) - begun)
+    return done
+
+
+def _write_csv(sweep: Sweep, path: Path) -> None:
+    import csv
+
+    with path.open("w", newline="", encoding="utf-8") as file:
+        out = csv.writer(file)
+        out.writerow([*sweep.header(), "status"])
+        numbers = np.concatenate([sweep.points.values, sweep.values], axis=1)
+        for line, status in zip(numbers.tolist(), sweep.status, strict=True):
+            out.writerow([*map(repr, line), status])
+
+
+def _write_parquet(sweep: Sweep, path: Path) -> None:
+    try:
+        import pyarrow
+        from pyarrow import parquet
+    except ImportError:
+        raise ResultError("Parquet needs pyarrow: pip install 'mubo[parquet]'") from None
+    columns: dict[str, Any] = {label: sweep[name] for label, name in zip(sweep.header(), sweep.names, strict=True)}
+    parquet.write_table(pyarrow.table({**columns, "status": sweep.status}), path)

@@ -1,0 +1,157 @@
+"""What a synthesis found: designs that run, ranked; those that have a defect; tables and files of them."""
+
+from __future__ import annotations
+
+import csv
+import math
+from collections import Counter
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from mubo.design.synthesis.aligned import aligned
+from mubo.design.synthesis.design import Design
+from mubo.design.synthesis.task import Task
+from mubo.errors import ResultError
+from mubo.formats import save as save_model
+from mubo.formats.atomic import filling, replacing
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass
+class Synthesis:
+    """Linkages for a task: `designs` run through all positions, the best first; `rejected` have a defect, told."""
+
+    task: Task
+    designs: list[Design]
+    rejected: list[Design]
+    found: int  # solutions
+    defects: Counter[str] = field(default_factory=Counter)  # solutions with one, by closed forms
+    notes: list[str] = field(default_factory=list)
+
+    def __len__(self) -> int:
+        return len(self.designs)
+
+    def __getitem__(self, number: int) -> Design:
+        """A design by its number: 1 is the best."""
+        if not 1 <= number <= len(self.designs):
+            raise ResultError(f"there is no design {number}: they are 1 to {len(self.designs)}")
+        return self.designs[number - 1]
+
+    @property
+    def header(self) -> list[str]:
+        """Names of the table's columns, with units.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.header[:4]
+        ['design', 'kind', 'angle error [deg]', 'transmission [deg]']
+        """
+        length = f" [{self.task.units.length}]" if self.task.units.length else ""
+        errors = list(self.task.measured.values())
+        dimensions = [f"{name}{length}" for name in self._dimensions()]
+        return ["design", "kind", *errors, "transmission [deg]", "crank turns", *dimensions, "defects"]
+
+    def rows(self) -> list[list[Any]]:
+        """A line per design, the rejected ones last.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.rows()[0][:2]
+        ['design_1', 'double rocker']
+        """
+        kinds = list(self.task.measured)
+        return [
+            [d.name, d.words]
+            + [d.errors.get(kind, math.nan) for kind in kinds]
+            + [d.transmission, "round" if d.full else "to and fro"]
+            + [d.lengths.get(name, math.nan) for name in self._dimensions()]
+            + [d.told()]
+            for d in (*self.designs, *self.rejected)
+        ]
+
+    def _dimensions(self) -> list[str]:
+        return list(dict.fromkeys(name for d in (*self.designs, *self.rejected) for name in d.lengths))
+
+    def table(self) -> pandas.DataFrame:
+        """One line per design, with its dimensions, errors at the positions, transmission and defects.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.table().shape[0] == len(found) + len(found.rejected)
+        True
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+        return pandas.DataFrame(self.rows(), columns=self.header)
+
+    def save(self, path: str | Path) -> list[str]:
+        """Writes a folder with a model file per design and their table; or, to a name.csv, the table alone.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.save("designs")[-1]
+        'designs/designs.csv'
+        """
+        path = Path(path)
+        if path.suffix == ".csv":
+            with replacing(path) as temporary:
+                self._write(temporary)
+            return [str(path)]
+        if path.suffix:
+            raise ResultError(f'cannot write "{path.name}": give a folder for the model files, or a name.csv')
+        with filling(path) as folder:
+            for design in self.designs:
+                save_model(design.model, folder / f"{design.name}.toml")
+            self._write(folder / "designs.csv")
+        return [str(path / f"{design.name}.toml") for design in self.designs] + [str(path / "designs.csv")]
+
+    def as_dict(self) -> dict[str, Any]:
+        """What was found, for programs.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.as_dict()["solutions"]
+        1
+        """
+        lines = [dict(zip(self.header, row, strict=True)) for row in self.rows()]
+        return {
+            "task": self.task.words,
+            "solutions": self.found,
+            "without_defect": self.sound,
+            "designs": lines[: len(self.designs)],
+            "rejected": lines[len(self.designs) :],
+            "notes": self.notes,
+        }
+
+    def _write(self, path: Path) -> None:
+        with path.open("w", newline="", encoding="utf-8") as file:
+            out = csv.writer(file)
+            out.writerow(self.header)
+            for row in self.rows():
+                out.writerow([repr(cell) if isinstance(cell, float) else cell for cell in row])
+
+    def __str__(self) -> str:
+        lines = [f"{self.task.words}: {self._counted()}"]
+        if not self.designs:
+            lines.append("  none without a defect")
+        else:
+            lines += aligned([row[:-1] for row in (self.header, *self.rows()[: len(self.designs)])])
+        lines += [f"  {'rejected':<10} {count} with a defect of {kind}" for kind, count in self.defects.items()]
+        return "\n".join([*lines, *(f"  {'note':<10} {note}" for note in self.notes)])
+
+    __repr__ = __str__
+
+    @property
+    def sound(self) -> int:
+        """How many solutions are without a defect; the best of them are shown.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.sound
+        1
+        """
+        return self.found - sum(self.defects.values())
+
+    def _counted(self) -> str:
+        """How many solutions there are, how many without a defect, how many of these are shown."""
+        told = f"{self.found} solution{'s' * (self.found != 1)}, {self.sound} without a defect"
+        return told + (f", {len(self.designs)} shown" if 0 < len(self.designs) < self.sound else "")

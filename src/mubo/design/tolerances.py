@@ -1,0 +1,138 @@
+"""What was found of tolerances: a line per measure, and a line per measure and source."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.design.describe_tolerances import counted, text_lines
+from mubo.design.spread import Spread
+from mubo.design.tolerance import Stack
+from mubo.errors import ResultError, nearest
+from mubo.formats.tables import write_lines
+
+if TYPE_CHECKING:
+    import pandas
+
+
+@dataclass(frozen=True)
+class Tolerances:
+    """Worst case, three sigma and Monte Carlo of every measure, and what every source contributes."""
+
+    stack: Stack
+    spread: Spread | None = None  # of random samples; None where none were asked for
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures.
+
+        >>> model = mubo.load("tolerances.toml")
+        >>> model.tolerance(["stroke"], samples=0).measures
+        ('stroke',)
+        """
+        return self.stack.slopes.measures
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """What is not exact.
+
+        >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).sources
+        ('a', 'b', 'c', 'd', 'clearance of B')
+        """
+        return tuple(source.name for source in self.stack.sources)
+
+    @property
+    def worst(self) -> Array:
+        """Half the width of every measure where everything is off the worst way, to first order.
+
+        >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
+        >>> bool(found.worst[0] > 3 * found.sigma[0])
+        True
+        """
+        return self.stack.worst(self.stack.slopes.slopes)
+
+    @property
+    def sigma(self) -> Array:
+        """Standard deviation of every measure, to first order.
+
+        >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).sigma.shape
+        (1,)
+        """
+        return self.stack.sigma(self.stack.slopes.slopes)
+
+    @property
+    def shares(self) -> Array:
+        """The part of each source in the variance of each measure, which add up to one: measures × sources.
+
+        >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
+        >>> float(found.shares.sum().round(12))
+        1.0
+        """
+        squares = (self.stack.sizes(self.stack.slopes.slopes) * self.stack.sigmas) ** 2
+        total = np.sum(squares, axis=1, keepdims=True)
+        return np.asarray(np.divide(squares, total, out=np.zeros_like(squares), where=total > 0))
+
+    def __getitem__(self, name: str) -> dict[str, float]:
+        if name not in self.measures:
+            raise ResultError(f'"{name}" was not measured. {nearest(name, self.measures)}', names=[name])
+        k = self.measures.index(name)
+        wide = min(3 * self.sigma[k], self.worst[k])  # uniform spreads end before three sigma
+        out = {"nominal": self.stack.slopes.values[k], "worst": self.worst[k], "three sigma": wide}
+        if self.spread is not None:
+            low, high = self.spread.limits[k]
+            out |= {"mean": self.spread.mean[k], "sigma": self.spread.sigma[k], "low": low, "high": high}
+        return {key: float(value) for key, value in out.items()}
+
+    def table(self) -> pandas.DataFrame:
+        """One line per measure; its contributions in percent behind.
+
+        >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
+        >>> list(found.table().columns)[:5]
+        ['measure', 'unit', 'nominal', 'worst', 'three sigma']
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+        return pandas.DataFrame(self._lines())
+
+    def _lines(self) -> list[dict[str, Any]]:
+        units, out = self.stack.slopes.units, []
+        for k, name in enumerate(self.measures):
+            shares = {f"{source} %": float(100 * x) for source, x in zip(self.sources, self.shares[k], strict=True)}
+            out.append({"measure": name, "unit": units[name], **self[name], **shares})
+        return out
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table as .csv; numbers with all their digits.
+
+        >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).save("tolerances.csv")
+        """
+        lines = self._lines()
+        write_lines(Path(path), list(lines[0]), (list(line.values()) for line in lines))
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What was found, for programs.
+
+        >>> mubo.load("tolerances.toml").tolerance(["stroke"], samples=0).summary["model"]
+        'crank-rocker with tolerances'
+        """
+        names, shares = self.sources, self.shares
+        out: dict[str, Any] = {"status": "ok", "model": self.stack.slopes.run.model.name, "measures": {}}
+        for k, name in enumerate(self.measures):
+            parts = {source: float(x) for source, x in zip(names, shares[k], strict=True)}
+            out["measures"][name] = {**self[name], "unit": self.stack.slopes.units[name], "shares": parts}
+        if self.spread is not None:
+            status = self.spread.status
+            out["samples"] = {"count": len(status), "ran": self.spread.ran, "status": counted(status)}
+        return out
+
+    def __str__(self) -> str:
+        return "\n".join(text_lines(self))
+
+    __repr__ = __str__

@@ -1,0 +1,289 @@
+"""The work of a sweep: some variants, each followed from the nominal design, run, measured, and told in words.
+
+What a variant answers depends on nothing but the nominal design and its own numbers: one machine or many, in any order,
+give the same bits.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.design.batch import Batch, batch
+from mubo.design.homotopy import Nominal, NotFollowed, end_words
+from mubo.design.objectives import number_of, sought, unit_of, value_of
+from mubo.errors import ModelError, MuboError, ResultError
+from mubo.laws.dependent import Dependent
+from mubo.model import Model
+from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
+from mubo.results import Columns, Run
+from mubo.solvers.continuation.continuation import Settings
+
+RAN = "ran"
+AGREES = 1e-9  # relative: extremes between rows by interpolation and by solving
+STUDIES = ("kinematics", "inverse", "statics", "simulate")
+IDLE = ("position", "angle", "orientation", "mass", "inertia", "center", "density", "added", "shape", "figure")
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is asked of every variant: a study over times, and the objectives of its run."""
+
+    model: Model
+    names: tuple[str, ...]
+    objectives: tuple[Objective, ...]
+    study: str
+    times: tuple[float, float, float]
+    batched: bool = False  # in the core's batch, which was seen to agree with a run
+
+    @cached_property
+    def nominal(self) -> Nominal:
+        return Nominal(self.model, self.times[0])
+
+    def variant(self, values: Sequence[float]) -> Model:
+        """The model of a variant; raises where it cannot be followed from the nominal design."""
+        given = dict(zip(self.names, (float(x) for x in values), strict=True))
+        if self.study == "simulate":  # its position at the start is that of its initial conditions
+            return self.model.replace(**given)
+        return self.nominal.variant(given)
+
+    def run(self, model: Model) -> Run:
+        """The study of one model."""
+        return study_of(self.study)(model, *self.times)
+
+    def quick_run(self, model: Model) -> Run:
+        """The same motion without the extremes that no objective needs."""
+        few = tuple(dict.fromkeys(o.of for o in self.objectives if o.how in OF_COLUMN))
+        if self.study not in _QUICK or not all(o.how in (*OF_COLUMN, *OF_RUN, PATH, TIMED) for o in self.objectives):
+            return self.run(model)
+        return _QUICK[self.study](model, *self.times, Settings(extremes=few))
+
+    @cached_property
+    def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
+        """What the core's batch varies, by name: the numbers that follow the parameters; None where it cannot."""
+        simple = self.study == "kinematics" and self.model.dimension == 2 and self.model.linkage is None
+        known = {f"{name}." for name in (*self.model.bodies, *self.model.points)}
+        if not simple or any(
+            o.how not in OF_COLUMN or o.of.partition(".")[0] + "." not in known for o in self.objectives
+        ):
+            return None
+        found: dict[str, list[tuple[float, ...]]] = {}
+        for place, number in self.model.dependents.items():
+            if not number.names.intersection(self.names):
+                continue
+            name = _dimension(self.model, place)
+            if name is None:
+                return None
+            if name:
+                found[name] = []
+        return found if found and not any(d.start for d in self.model.drivers.values()) else None
+
+
+def _dimension(model: Model, place: tuple[str, ...]) -> str | None:
+    """The dimension of a batch that a number belongs to; "" of one that a motion does not need, None of others."""
+    table, name, *rest = place
+    if table == "body":
+        return f"{name}.{rest[1]}" if rest[0] == "points" else "" if rest[0] in IDLE else None
+    if table == "point":
+        return name
+    if table == "joint":
+        option = next(o for o in model.kinds[model.joints[name].kind].options if o.name == rest[1])
+        return f"{name}.{rest[1]}" if option.holds == "length" and len(rest) == 2 else None
+    return "" if table not in ("driver", "analysis") else None
+
+
+@dataclass(frozen=True)
+class Done:
+    """What some variants answered: objectives (variants × objectives, NaN where there is none) and a status each."""
+
+    values: Array
+    status: list[str]
+
+
+def work_through(work: Work, values: Array) -> Done:
+    """Some variants, in the core's batch where the study and the objectives allow it."""
+    if work.batched:
+        return _in_batch(work, values)
+    lines = [_one(work, line) for line in values]
+    return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
+
+
+def batch_agrees(work: Work, numbers: Sequence[float]) -> bool:
+    """Whether the core's batch can do the work, and answers the `numbers` that a run of the nominal design has."""
+    if work.dimensions is None:
+        return False
+    here = np.array([[float(work.model.parameters[name].value) for name in work.names]])
+    try:
+        found = _in_batch(work, here).values[0]
+    except ModelError:  # no vector loops, or a number that does not enter them as a length: variants are run alone
+        return False
+    return bool(np.all(np.abs(found - numbers) <= AGREES * np.abs(numbers)))
+
+
+def _one(work: Work, values: Array) -> tuple[list[float], str]:
+    absent = [np.nan] * len(work.objectives)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # what stops a run is its status
+            run = work.run(work.variant(values.tolist()))
+    except NotFollowed as error:
+        return absent, str(error)
+    except MuboError as error:
+        return absent, f"failed: {str(error).splitlines()[0]}"
+    if run.summary["status"] != "ok":
+        return absent, stopped_words(run)
+    return measured(work, run)
+
+
+def measured(work: Work, run: Run) -> tuple[list[float], str]:
+    """The objectives of a run; one that it does not have is NaN, and said."""
+    out, missing = [], []
+    for objective in work.objectives:
+        try:
+            out.append(value_of(objective, run))
+        except ResultError as error:
+            out.append(np.nan)
+            missing.append(str(error).splitlines()[0])
+    return out, "; ".join([RAN, *missing])
+
+
+def stopped_words(run: Run) -> str:
+    """How far a run went."""
+    event = next((event for event in run.events if not event.passed), run.events[-1] if run.events else None)
+    if event is None:
+        return "stopped"
+    word = "locks" if event.kind == "limit" else "stops"
+    return f"{word} at t = {event.t:.6g}" + ("" if event.kind == "limit" else f": {event.message.splitlines()[0]}")
+
+
+def _in_batch(work: Work, values: Array) -> Done:
+    scope = work.model.parameters.over({name: values[:, k] for k, name in enumerate(work.names)})
+    given = {name: _numbers(work.model, name, scope, len(values)) for name in work.dimensions or ()}
+    wanted = _with_rates(work.objectives)
+    found = batch(work.model, given, *work.times, columns=wanted, threads=1)
+    lines = [_of_batch(work, found, k, wanted, values[k]) for k in range(len(values))]
+    return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
+
+
+def _numbers(model: Model, name: str, scope: dict[str, Array], count: int) -> Array:
+    """The numbers of a dimension for all variants."""
+    head, _, tail = name.partition(".")
+    if name in model.points:
+        held: tuple[float, ...] = model.points[name].at
+    elif head in model.bodies:
+        held = model.bodies[head].points[tail]
+    else:
+        return _follows(model.joints[head].options[tail], scope, count)
+    return np.stack([_follows(number, scope, count) for number in held], -1)
+
+
+def _follows(number: float, scope: dict[str, Array], count: int) -> Array:
+    return number.over(scope) if isinstance(number, Dependent) else np.full(count, float(number))
+
+
+RATES = {
+    "x": ("vx", "ax"),
+    "y": ("vy", "ay"),
+    "phi": ("omega", "alpha"),
+    "vx": ("ax",),
+    "vy": ("ay",),
+    "omega": ("alpha",),
+}
+
+
+def _with_rates(objectives: Sequence[Objective]) -> list[str]:
+    """The columns of objectives with their derivatives, by which extremes are sought between rows."""
+    out: dict[str, None] = {}
+    for objective in objectives:
+        owner, _, quantity = objective.of.rpartition(".")
+        out |= dict.fromkeys([objective.of, *(f"{owner}.{rate}" for rate in RATES.get(quantity, ()))])
+    return list(out)
+
+
+def _beyond(work: Work, values: Array, part: float) -> str:
+    """How far a variant can be assembled, on the straight way from the nominal design to its own."""
+    here = [float(work.model.parameters[name].value) for name in work.names]
+    return end_words({n: h + part * (v - h) for n, h, v in zip(work.names, here, values, strict=True)}, True)
+
+
+def _of_batch(work: Work, found: Batch, k: int, wanted: list[str], values: Array) -> tuple[list[float], str]:
+    if k in found.messages:
+        at = found.messages[k].partition(": ")[2]
+        told = at.replace("stops at", "locks at").partition(", a singular position")[0]
+        if found.reached[k] < 0:
+            told = _beyond(work, values, float(at.partition("comes ")[2].partition(" %")[0]) / 100)
+        return [np.nan] * len(work.objectives), told
+    columns = columns_of(work.model, found, k, wanted)
+    out = [
+        number_of(o.how, columns, o.of, lambda o=o: sought(work.model, columns, o.of))  # type: ignore[misc]
+        for o in work.objectives
+    ]
+    return out, RAN
+
+
+def columns_of(model: Model, found: Batch, k: int, names: Sequence[str]) -> Columns:
+    """One variant of a batch as the columns of a run."""
+    from mubo.model.column_names import quantities_of
+
+    known = quantities_of(model)
+    held = [(known["t"], found.t)]
+    for name in names:
+        column = known[name]
+        held.append((column, found[name][k] * model.units.factor(column.holds)))
+    return Columns(model.units, held)
+
+
+def units_of(work: Work, run: Run) -> dict[str, str]:
+    """The unit of every objective, by its name."""
+    return {objective.name: unit_of(objective, run) for objective in work.objectives}
+
+
+def _kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+    from mubo.analyses.kinematics import kinematics
+
+    return kinematics(model, start, end, step, settings)
+
+
+def _inverse(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+    from mubo.analyses.inverse import inverse
+
+    return inverse(model, start, end, step, settings)
+
+
+def _statics(model: Model, start: float, end: float, step: float) -> Run:
+    from mubo.analyses.statics.statics import statics
+
+    return statics(model, (start, end, step))
+
+
+def _simulate(model: Model, start: float, end: float, step: float) -> Run:
+    from mubo.analyses.simulate import simulate
+    from mubo.solvers.dynamics.settings import ATOL, RTOL, SimulationSettings
+
+    asked = model.analysis
+    rtol, atol = (asked and asked.rtol) or RTOL, (asked and asked.atol) or ATOL
+    return simulate(
+        model, start, end, step, settings=SimulationSettings(rtol, atol, (asked and asked.method) or "DOP853")
+    )
+
+
+def study_of(name: str) -> Callable[[Model, float, float, float], Run]:
+    """The study of that name: of a model and its times."""
+    return _STUDIES[name]
+
+
+_STUDIES: dict[str, Callable[[Model, float, float, float], Run]] = {
+    "kinematics": _kinematics,
+    "inverse": _inverse,
+    "statics": _statics,
+    "simulate": _simulate,
+}
+_QUICK: dict[str, Callable[[Model, float, float, float, Settings], Run]] = {
+    "kinematics": _kinematics,
+    "inverse": _inverse,
+}

@@ -1,0 +1,1 @@
+"""Rotations, polygons, and mass properties of simple solids."""

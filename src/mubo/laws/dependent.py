@@ -1,0 +1,197 @@
+"""Numbers that follow from parameters: they are what they are worth, and remember the expression that says so.
+
+A `Dependent` is a float. What is computed from it by + − × ÷ and powers, or by the functions here, depends on the same
+parameters and knows so; what NumPy or `math` makes of it is a plain number. Derivatives are exact: jets go through the
+expression.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+from collections.abc import Iterable, Mapping
+from numbers import Real
+from typing import Any, cast
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.laws.expression import binary, evaluate, parse
+from mubo.laws.jet import FUNCTIONS, Constant, Jet
+
+Scope = Mapping[str, float]
+"""What every parameter is worth; those made of others are `Dependent` themselves."""
+
+
+class Dependent(float):
+    """A number with the tree of its expression, the parameters that stand in it, and the text that somebody wrote for
+    it ("" where it was computed from others)."""
+
+    tree: ast.expr
+    scope: Scope
+    text: str
+
+    def __new__(cls, value: float, tree: ast.expr, scope: Scope, text: str = "") -> Dependent:
+        new = super().__new__(cls, value)
+        new.tree, new.scope, new.text = tree, scope, text
+        return new
+
+    @classmethod
+    def of(cls, tree: ast.expr, scope: Scope, text: str) -> Dependent:
+        """The number that a tree is worth; one that is infinite or none is refused."""
+        value = float(evaluate(tree, {**_constants(scope), "t": Constant(0.0)}, text).v)
+        if not math.isfinite(value):
+            told = ", ".join(f"{name} = {float(scope[name]):g}" for name in _names(tree, scope))
+            shown = text or ast.unparse(tree)
+            raise ModelError(f'"{shown}" is not a finite number{f" where {told}" if told else ""}')
+        return cls(value, tree, scope, text)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _restored, (float(self), ast.unparse(self.tree), self.scope, self.text)
+
+    @property
+    def names(self) -> frozenset[str]:
+        """The parameters it is made of, directly or through others."""
+        direct = _names(self.tree, self.scope)
+        through = (value.names for name in direct if isinstance(value := self.scope[name], Dependent))
+        return frozenset(direct).union(*through)
+
+    def at(self, scope: Scope) -> Dependent:
+        """The same expression where the parameters are worth something else."""
+        return Dependent.of(self.tree, scope, self.text)
+
+    def over(self, scope: Mapping[str, Array]) -> Array:
+        """Its values for many values of the parameters at once."""
+        times = np.zeros(np.broadcast_shapes(*(np.shape(values) for values in scope.values())))
+        return np.asarray(evaluate(self.tree, {**_constants(scope), "t": Constant(times)}, self.text).v, float)
+
+    def slope(self, name: str) -> float:
+        """Its exact derivative with respect to a parameter, through all parameters that are made of that one."""
+        one, zero = np.ones(1), np.zeros(1)
+        jets: dict[str, Jet] = {"t": Jet(zero, zero, zero)}
+        for known in _names(self.tree, self.scope):
+            value = self.scope[known]
+            slope = 1.0 if known == name else slope_of(value, name)
+            jets[known] = Jet(float(value) * one, slope * one, zero)
+        return float(evaluate(self.tree, jets, self.text).d[0])
+
+    def __add__(self, other: Any) -> Any:
+        return _joined(self, ast.Add(), other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _joined(other, ast.Add(), self)
+
+    def __sub__(self, other: Any) -> Any:
+        return _joined(self, ast.Sub(), other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _joined(other, ast.Sub(), self)
+
+    def __mul__(self, other: Any) -> Any:
+        return _joined(self, ast.Mult(), other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _joined(other, ast.Mult(), self)
+
+    def __truediv__(self, other: Any) -> Any:
+        return _joined(self, ast.Div(), other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _joined(other, ast.Div(), self)
+
+    def __pow__(self, other: Any, modulo: None = None) -> Any:
+        return _joined(self, ast.Pow(), other)
+
+    def __rpow__(self, other: Any, modulo: None = None) -> Any:
+        return _joined(other, ast.Pow(), self)
+
+    def __neg__(self) -> Any:
+        return Dependent(-float(self), ast.UnaryOp(ast.USub(), self.tree), self.scope)
+
+    def __pos__(self) -> Any:
+        return self
+
+    def __abs__(self) -> Any:
+        return self if float(self) >= 0 else -self
+
+
+def slope_of(value: float, name: str) -> float:
+    """The derivative of a number with respect to a parameter: zero of one that does not depend on any."""
+    return value.slope(name) if isinstance(value, Dependent) else 0.0
+
+
+def written(value: float) -> float | str:
+    """A number as files hold it: the text that somebody wrote for it, else the plain number."""
+    return value.text if isinstance(value, Dependent) and value.text else float(value)
+
+
+def kept(value: Any) -> float:
+    """A plain float of any number, but of one that depends on parameters itself."""
+    return value if isinstance(value, Dependent) else float(value)
+
+
+def array_of(values: Iterable[Any]) -> Array:
+    """An array of numbers, which keeps those that depend on parameters as what they are."""
+    listed = list(values)
+    flat = [x for line in listed for x in (line if isinstance(line, Iterable) else (line,))]
+    tied = any(isinstance(x, Dependent) for x in flat)
+    return cast(Array, np.array(listed, dtype=object if tied else float))
+
+
+def sqrt(x: float) -> float:
+    """√x."""
+    return _applied("sqrt", x)
+
+
+def sin(x: float) -> float:
+    """sin x."""
+    return _applied("sin", x)
+
+
+def cos(x: float) -> float:
+    """cos x."""
+    return _applied("cos", x)
+
+
+def hypot(x: float, y: float) -> float:
+    """√(x² + y²)."""
+    if isinstance(x, Dependent) or isinstance(y, Dependent):
+        return sqrt(x * x + y * y)
+    return math.hypot(x, y)
+
+
+def _applied(name: str, x: float) -> float:
+    if not isinstance(x, Dependent):
+        return float(getattr(math, name)(x))
+    value = float(FUNCTIONS[name](Constant(float(x))).v)
+    return Dependent(value, ast.Call(ast.Name(name), [x.tree], []), x.scope)
+
+
+def _joined(left: Any, operator: ast.operator, right: Any) -> Any:
+    """A number made of two of which one at least depends on parameters; arrays take it as a plain number."""
+    if not (isinstance(left, Real) and isinstance(right, Real)):
+        return NotImplemented
+    value = float(binary(operator)(Constant(float(left)), Constant(float(right))).v)
+    scope = (left if isinstance(left, Dependent) else right).scope  # type: ignore[attr-defined]
+    return Dependent(value, ast.BinOp(_tree(left), operator, _tree(right)), scope)
+
+
+def _tree(number: Any) -> ast.expr:
+    if isinstance(number, Dependent):
+        return number.tree
+    value = ast.Constant(abs(float(number)))
+    return ast.UnaryOp(ast.USub(), value) if float(number) < 0 else value
+
+
+def _names(tree: ast.expr, scope: Scope) -> list[str]:
+    found = dict.fromkeys(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+    return [name for name in found if name in scope]
+
+
+def _constants(scope: Mapping[str, Any]) -> dict[str, Jet]:
+    return {name: Constant(np.asarray(value, float)) for name, value in scope.items()}
+
+
+def _restored(value: float, tree: str, scope: Scope, text: str) -> Dependent:
+    return Dependent(value, parse(tree), scope, text)

@@ -1,0 +1,130 @@
+"""A deck run by the scheme of 1964, set against the exact answer: how far off it is, and where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from mubo.analyses.kinematics import kinematics, time_grid
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.formats.decks.punch import punch
+from mubo.legacy.okins1964.deck_problem import residue_words
+from mubo.legacy.okins1964.scheme_1964 import Scheme, run_1964
+from mubo.legacy.okins1964.vectors import Vectors, columns_of
+from mubo.mechanism.formulations.deck import DEGREE
+from mubo.model import Model
+from mubo.model.linkage import Linkage, vector_name
+from mubo.results import Run
+from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.continuation.continuation import Settings
+
+
+def historic_kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+    """What the programs of 1964 would have punched; the summary is that of the exact run, with the differences."""
+    if start:
+        raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")
+    if settings is not None and settings.mode != 1:
+        raise ModelError(
+            f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
+        )
+    exact = kinematics(model, start, end, step, settings)
+    whole = exact.record.inspection.linkage
+    asked, drive = whole.positions, whole.drive
+    grid = time_grid(0.0, end, step)
+    if len(grid) > 1:
+        whole = replace(whole, positions=replace(asked, count=len(grid), step=float(grid[1] - grid[0])))
+    scheme = run_1964(whole, len(grid), float(grid[1] - grid[0]) if len(grid) > 1 else asked.step)
+    t = np.concatenate([grid, 2 * grid[-1] - grid[::-1]])[: len(scheme.steps)]
+    rates = np.where(np.arange(len(t)) < len(grid), drive.rate, -drive.rate)
+    vectors = _vectors(whole, scheme, rates)
+    ram = drive.kind == "ram"
+    driver = np.column_stack([vectors.held[:, 0 if ram else 3, 0], rates if ram else rates * DEGREE])
+    off, notes = difference(whole, exact, vectors, scheme, t)
+    turned = vectors.held[[0, -1], 3] if len(t) == 2 * len(grid) else np.full((2, 1), np.nan)
+    residues = _residues(scheme)
+    summary = {
+        **exact.summary,
+        "formulation": "1964",
+        "rows": len(t),
+        "residual": _residual(whole, vectors),
+        "there_and_back": float(np.max(np.abs(turned[1] - turned[0]))),
+        "newton_iterations": 0,
+        "scheme_off": off,
+        "residues_percent": residues,
+        "warnings": [*notes, *exact.summary["warnings"][:-1], residue_words(residues)],
+    }
+    for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion
+        summary.pop(key, None)
+    columns = columns_of(model, whole, t, vectors, driver)
+    add_measures(model, columns)
+    cards = punch(scheme.steps)
+    record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
+    return replace(exact, columns=columns, summary=summary, record=record)
+
+
+def _vectors(linkage: Linkage, scheme: Scheme, rates: Array) -> Vectors:
+    """Lengths and angles of all vectors from the punched steps."""
+    assert linkage.drive is not None
+    held = np.zeros((len(scheme.steps), 6, len(linkage.lengths)))
+    held[:, 0] = linkage.lengths
+    for row, step in enumerate(scheme.steps):
+        held[row, 3] = np.array(step.theta) * DEGREE
+        for vector in linkage.vectors:
+            link = linkage.link_of(vector)
+            if link:
+                held[row, 4, vector - 1] = step.omega[link - 1] * DEGREE
+                held[row, 5, vector - 1] = step.alpha[link - 1] * DEGREE
+        held[row, 0, 0] = step.length
+    if linkage.drive.kind == "ram":
+        held[:, 1, 0] = rates
+    else:
+        held[:, 4, 0] = rates * DEGREE
+    return Vectors(held)
+
+
+def _residual(linkage: Linkage, vectors: Vectors) -> dict[str, float]:
+    """How far the loops are open in position, velocity and acceleration."""
+    moving = vectors.moving()
+    sums = [sum(np.sign(v) * moving[:, :, abs(v) - 1] for v in loop.vectors) for loop in linkage.loops]
+    largest = np.abs(sums).max(axis=(0, 1))
+    return {word: float(x) for word, x in zip(("position", "velocity", "acceleration"), largest, strict=True)}
+
+
+def _residues(scheme: Scheme) -> dict[str, float]:
+    """The largest residues that were punched."""
+    both = zip(("velocity", "acceleration"), (0, 1), strict=True)
+    return {word: float(max(np.max(np.abs(step.residues[k])) for step in scheme.steps)) for word, k in both}
+
+
+def difference(
+    linkage: Linkage, exact: Run, vectors: Vectors, scheme: Scheme, t: Array
+) -> tuple[dict[str, float | str], list[str]]:
+    """The largest error of an angle and the widest open loop of the scheme, as numbers and in words."""
+    rows = min(len(exact), len(t))
+    right = np.column_stack([exact[f"{vector_name(n)}.theta"][:rows] for n in linkage.vectors])
+    apart = np.abs(vectors.held[:rows, 3] / DEGREE - right)
+    row, column = (int(k) for k in np.unravel_index(np.argmax(apart), apart.shape))
+    z = vectors.moving()[:, 0]
+    gaps = np.array(
+        [[sum(np.sign(v) * line[abs(v) - 1] for v in loop.vectors) for loop in linkage.loops] for line in z]
+    )
+    at, loop = (int(k) for k in np.unravel_index(np.argmax(np.abs(gaps)), gaps.shape))
+    off: dict[str, float | str] = {
+        "theta_deg": float(apart[row, column]),
+        "vector": vector_name(column + 1),
+        "step": row + 1,
+        "gap": float(np.abs(gaps[at, loop])),
+        "loop": loop + 1,
+        "gap_step": at + 1,
+    }
+    notes = [
+        f"the scheme of 1964 is off by up to {off['theta_deg']:.3g} deg: {off['vector']} at step {row + 1}, "
+        f"t = {t[row]:g}; loop {loop + 1} is open by {off['gap']:.3g} at step {at + 1}"
+    ]
+    if len(t) > rows:
+        notes.append(f"steps {rows + 1} to {len(t)} of the listing are no positions of the linkage: see the event")
+    if scheme.singular_at:
+        notes.append(f"the scheme stops at step {scheme.singular_at}: its velocity loops are singular there")
+    return off, notes

@@ -1,0 +1,130 @@
+"""Every vector of a linkage over time as complex numbers, and what follows from them.
+
+z = r e^{iθ}     ż = (ṙ + i r ω) e^{iθ}     z̈ = (r̈ - r ω² + i (r α + 2 ṙ ω)) e^{iθ}        (O'Kins, eqs. 3, 4, 20-23)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism.formulations.deck import DEGREE, DeckLoops
+from mubo.model import Model
+from mubo.model.column_names import TIME, driver_columns, point_columns
+from mubo.model.linkage import Linkage, VectorPath, vector_name
+from mubo.results import Column, Columns
+
+LENGTH, ANGLE = slice(0, 3), slice(3, 6)
+
+
+@dataclass(frozen=True, eq=False)
+class Vectors:
+    """Length and angle of every vector with two derivatives: (times, 6, vectors), angles in radians."""
+
+    held: Array
+
+    def moving(self) -> Array:
+        """z, ż and z̈ of every vector: (times, 3, vectors), complex."""
+        (r, rate, bend), (theta, omega, alpha) = (np.moveaxis(self.held[:, part], 1, 0) for part in (LENGTH, ANGLE))
+        turn = np.exp(1j * theta)
+        velocity = (rate + 1j * r * omega) * turn
+        return np.stack([r * turn, velocity, (bend - r * omega**2 + 1j * (r * alpha + 2 * rate * omega)) * turn], 1)
+
+
+def vectors_of(deck: DeckLoops, states: Array, motion: Array) -> Vectors:
+    """From rotations of the links to all vectors."""
+    linkage = deck.linkage
+    held = np.zeros((len(states), 6, len(linkage.lengths)))
+    held[:, 0] = linkage.lengths
+    held[:, 3] = np.array(linkage.angles) * DEGREE
+    for k, group in enumerate(deck.turning):
+        for vector in group:
+            held[:, ANGLE, vector - 1] += states[:, :, k]
+    if deck.driver == "ram":
+        held[:, LENGTH, 0] = motion
+    return Vectors(held)
+
+
+def columns_of(model: Model, linkage: Linkage, t: Array, vectors: Vectors, driver: Array) -> Columns:
+    """The columns of a result: vectors, points of paths, and the driver's value and rate."""
+    columns = Columns(model.units, [(TIME, t)])
+    for number in linkage.vectors:
+        values = (vectors.held[:, row, number - 1] for row in (0, 3, 4, 5))
+        columns.extend(zip(vector_columns(vector_name(number)), values, strict=True))
+    moving = vectors.moving()
+    for name, at in points_of(linkage, moving):
+        parts = np.stack([at.real, at.imag], -1).reshape(len(t), 6)
+        columns.extend(zip(point_columns(name, 2), parts.T, strict=True))
+    (name,) = model.drivers
+    holds = "angle" if name == "crank" else "length"
+    columns.extend(zip(driver_columns(name, holds), driver.T, strict=True))
+    return columns
+
+
+def vector_columns(name: str) -> list[Column]:
+    """Length, angle, angular velocity and acceleration of a vector."""
+    words = enumerate(("theta", "omega", "alpha"))
+    turns = [Column(f"{name}.{word}", "vector", name, "theta", order, "angle") for order, word in words]
+    return [Column(f"{name}.r", "vector", name, "r", 0, "length"), *turns]
+
+
+def points_of(linkage: Linkage, moving: Array) -> Iterator[tuple[str, Array]]:
+    """The points that the paths ask for: name, and z, ż, z̈ at every time."""
+    for number, path in enumerate(linkage.paths, 1):
+        at = np.zeros(moving.shape[:2], complex)
+        for name, vector in zip(step_names(number, path), path.vectors, strict=True):
+            at = at + np.sign(vector) * moving[:, :, abs(vector) - 1]
+            if path.every:
+                yield name, at
+        yield f"path{number}", at
+        if path.coupler is not None:
+            last = abs(path.vectors[-1]) - 1
+            arm = path.coupler.length / linkage.lengths[last] * np.exp(1j * path.coupler.angle * DEGREE)
+            yield f"coupler{number}", at + arm * moving[:, :, last]
+
+
+def step_names(number: int, path: VectorPath) -> list[str]:
+    """ "path1_z4" for the point that z4 leads to; a vector walked twice gets its turn behind it."""
+    names: list[str] = []
+    for vector in path.vectors:
+        name = f"path{number}_{vector_name(vector)}"
+        turn = sum(held == name or held.startswith(f"{name}_") for held in names)
+        names.append(f"{name}_{turn + 1}" if turn else name)
+    return names
+
+
+def residues(linkage: Linkage, vectors: Vectors) -> tuple[Array, Array]:
+    """Velocity and acceleration residues of each loop in per cent of the path: (times, loops), the larger of x and y.
+
+    The thesis adds the products of the links with their angular velocities, and sets the sum against the sum of
+    their magnitudes (BCOE in mode 2; MAIN between 66 and 75).
+    """
+    r, rate, theta, omega, alpha = (vectors.held[:, row] for row in (0, 1, 3, 4, 5))
+    turn = np.exp(1j * theta)
+    out: list[list[Array]] = [[], []]
+    for loop in linkage.loops:
+        groups: dict[int, list[int]] = {}
+        for vector in loop.vectors:
+            if abs(vector) not in linkage.frame:
+                groups.setdefault(linkage.link_of(vector), []).append(vector)
+        terms: list[list[Array]] = [[], []]
+        for group in groups.values():
+            k = abs(group[0]) - 1
+            arm = sum(np.sign(v) * r[:, abs(v) - 1] * turn[:, abs(v) - 1] for v in group)
+            terms[0].append(1j * omega[:, k] * arm)
+            terms[1] += [1j * alpha[:, k] * arm, -(omega[:, k] ** 2) * arm]
+            for vector in group:
+                push = np.sign(vector) * rate[:, abs(vector) - 1] * turn[:, abs(vector) - 1]
+                terms[0].append(push)
+                terms[1].append(2j * omega[:, k] * push)
+        for held, parts in zip(out, terms, strict=True):
+            held.append(np.maximum(*(_per_cent(np.array(part)) for part in (np.real(parts), np.imag(parts)))))
+    return np.array(out[0]).T, np.array(out[1]).T
+
+
+def _per_cent(terms: Array) -> Array:
+    path = np.sum(np.abs(terms), axis=0)
+    return np.asarray(100 * np.abs(np.sum(terms, axis=0)) / np.where(path > 0, path, 1.0))

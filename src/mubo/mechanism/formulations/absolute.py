@@ -1,0 +1,99 @@
+"""Absolute coordinates: every moving body has (x, y, φ), in space a position and a unit quaternion, as unknowns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
+from mubo.mechanism.mechanism import Mechanism, decade
+from mubo.mechanism.rows import WIDTH, Equation, Values, pack
+from mubo.model import Model
+
+
+@dataclass(frozen=True)
+class Absolute:
+    """A mechanism in absolute coordinates: the core's system, and what its numbers mean."""
+
+    mechanism: Mechanism
+    system: _core.System
+    estimate: Array  # of the unknowns
+    weight: Array  # per unknown: makes lengths comparable with angles
+    prescribed: bool = True  # whether its motion is: then friction has the exact sign of its rate
+
+    @property
+    def model(self) -> Model:
+        return self.mechanism.model
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        return self.mechanism.free
+
+    @property
+    def fixed(self) -> tuple[str, ...]:
+        return self.mechanism.fixed
+
+    @property
+    def equations(self) -> tuple[Equation, ...]:
+        return self.mechanism.equations
+
+    @property
+    def values(self) -> Mapping[str, Values]:
+        return self.mechanism.values
+
+    @cached_property
+    def scale(self) -> float:
+        """The decade of the size: tolerances on lengths are multiples of it. Far from the origin digits are lost."""
+        return self.scale_at(self.estimate)
+
+    def scale_at(self, q: Array) -> float:
+        """Likewise where the bodies are at q: estimates may be far from where a mechanism closes."""
+        dimension, fixed = self.mechanism.dimension, [self.mechanism.poses[name] for name in self.fixed]
+        places = np.vstack([q.reshape(-1, self.width)[:, :dimension], *(pose[:dimension] for pose in fixed)])
+        return decade(max(self.mechanism.size, 1e-4 * float(np.max(np.abs(places)))))
+
+    @property
+    def width(self) -> int:
+        """Unknowns of a body: x, y, φ; in space position and quaternion."""
+        return WIDTH[self.mechanism.dimension]
+
+    @property
+    def turning(self) -> int:
+        """How many of them, the last ones, hold its turn."""
+        return self.width - self.mechanism.dimension
+
+    @property
+    def of_bodies(self) -> int:
+        """Equations that belong to bodies: unit quaternions. A body in space has six freedoms, not seven."""
+        return sum(equation.kind == "body" for equation in self.equations)
+
+    @cached_property
+    def loads(self) -> AbsoluteLoads:
+        """The loads of the mechanism."""
+        return absolute_loads(self.mechanism, self.prescribed)
+
+    def motion(self, t: Array) -> Array:
+        """f, f', f'' of every driver: see Mechanism.motion."""
+        return self.mechanism.motion(t)
+
+
+TURN_WEIGHT = {2: 1.0, 3: 2.0}  # a turn moves a quaternion by half its angle
+
+
+def absolute(mechanism: Mechanism, prescribed: bool = True) -> Absolute:
+    """The mechanism in absolute coordinates, for a motion that is prescribed or one that forces make."""
+    dimension, count = mechanism.dimension, len(mechanism.free)
+    standing = {name: mechanism.poses[name] for name in mechanism.fixed}
+    weights = [1 / mechanism.size] * dimension + [TURN_WEIGHT[dimension]] * (WIDTH[dimension] - dimension)
+    return Absolute(
+        mechanism=mechanism,
+        system=pack(mechanism.rows, dimension, mechanism.free, standing),
+        estimate=np.concatenate([mechanism.poses[name] for name in mechanism.free]),
+        weight=np.tile(weights, count),
+        prescribed=prescribed,
+    )

@@ -1,0 +1,64 @@
+"""What steers the loads of bodies in absolute coordinates besides time: programs over the motion, and reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo import _core
+from mubo.mechanism.formulations.links import Links
+from mubo.mechanism.formulations.sensors import Senses, Sensor
+from mubo.mechanism.formulations.state_dependent_loads import Program, programs_of
+from mubo.mechanism.frames import Frame
+from mubo.mechanism.mechanism import Mechanism
+from mubo.model import GROUND
+
+Friction = tuple[int, float, list[int], list[int]]  # load, coefficient, equations, and the end of each that counts
+# Sensors, those whose turns are counted, programs, how many of them are sizes, of which loads; frictions
+Lists = tuple[list[Sensor], list[int], list[Program], int, list[int], list[Friction]]
+
+
+@dataclass(frozen=True)
+class AbsoluteSteering:
+    """What the core is given, the program that an event watches where one can, and about what counted turns are."""
+
+    lists: Lists
+    watched: dict[str, int]
+    near: tuple[float, ...]
+
+
+def absolute_steering(mechanism: Mechanism) -> AbsoluteSteering:
+    """Programs and frictions for bodies numbered as in the absolute form: moving ones, then those that stand."""
+    laws = {name: (k, mechanism.motion_factors[k]) for k, name in enumerate(mechanism.model.drivers)}
+    senses = Senses(mechanism, _bodies(mechanism), laws)
+    programs, sized, watched = programs_of(mechanism, senses)
+    lists = (senses.sensors, senses.windings, programs, len(sized), sized, list(_frictions(mechanism)))
+    return AbsoluteSteering(lists, watched, tuple(senses.near))
+
+
+def _bodies(mechanism: Mechanism) -> Links:
+    """Every body as a link of its own, in its own axes."""
+    out = Links()
+    for number, name in enumerate((*mechanism.free, *mechanism.fixed)):
+        out.frame[name] = (number, Frame(name, np.zeros(3), np.eye(3)))
+    out.frame[GROUND] = (-1, Frame(GROUND, np.zeros(3), np.eye(3)))
+    out.turned = dict.fromkeys(out.frame, 0.0)
+    return out
+
+
+def _frictions(mechanism: Mechanism) -> Iterator[Friction]:
+    """Friction by reactions: the rows of its joint push one body as they push the other; one that moves is taken."""
+    for number, load in enumerate(mechanism.loads):
+        if load.rubbing is None:
+            continue
+        equations, ends, count = [], [], 0
+        for row in mechanism.rows:
+            for _ in row.equations:
+                if row.owner.owner == f"joint {load.rubbing.joint}":
+                    moving = next(k for k, body in enumerate(row.bodies) if body in mechanism.free)
+                    equations.append(count)
+                    ends.append(_core.most_bodies * count + moving)
+                count += 1
+        yield number, load.rubbing.factor, equations, ends

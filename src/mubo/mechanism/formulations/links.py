@@ -1,0 +1,181 @@
+"""A tree as links of the core: hinges as stacks of unit motions, inertias on the last link of each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.geometry.rotation import axis_of, of_matrix
+from mubo.mechanism.frames import Frame, frames_of, turn_of, turned_by
+from mubo.model import GROUND, Body, Model
+from mubo.model.coordinates import Freedom, freedoms_of, holds_of
+from mubo.model.mass import tensor_of
+from mubo.topology.tree import Hinge
+
+KINDS = {name: number for number, (name, _, _) in enumerate(_core.tree_kinds())}
+POSITIONS = {name: positions for name, positions, _ in _core.tree_kinds()}
+VELOCITIES = {name: velocities for name, _, velocities in _core.tree_kinds()}
+
+
+@dataclass(frozen=True)
+class LinkMotion:
+    """One link's freedoms as the core counts them, and as the joint's coordinates in the model count them."""
+
+    joint: str
+    kind: str  # of the link
+    euler: str
+    forward: bool
+    link: int
+    q: slice  # in the core's positions
+    v: slice  # in the core's velocities
+    first: int  # coordinate of the joint, in the model
+    first_rate: int  # rate of the joint, in the model
+
+
+@dataclass
+class Links:
+    """The core's arrays as they grow, and where each body stands on its link."""
+
+    parent: list[int] = field(default_factory=list)
+    kind: list[int] = field(default_factory=list)
+    place: list[Array] = field(default_factory=list)
+    axis: list[Array] = field(default_factory=list)
+    pitch: list[float] = field(default_factory=list)
+    inertia: list[Array] = field(default_factory=list)
+    motions: list[LinkMotion] = field(default_factory=list)
+    frame: dict[str, tuple[int, Frame]] = field(default_factory=dict)  # body: its link, and that link's frame on it
+    turned: dict[str, float] = field(default_factory=dict)  # body of the plane: turn of its link less φ, turns counted
+    positions: int = 0
+    velocities: int = 0
+
+    def turns(self) -> dict[int, float]:
+        """In the plane: the turn of every link where all coordinates are zero, as the core counts it."""
+        out = {-1: 0.0}
+        for link, parent in enumerate(self.parent):
+            out[link] = out[parent] + 2 * math.atan2(self.place[link][6], self.place[link][3])
+        return out
+
+    def names(self) -> list[str]:
+        """The joint that each link belongs to."""
+        joint_of = {motion.link: motion.joint for motion in self.motions}
+        return [joint_of.get(k, "") for k in range(len(self.kind))]
+
+
+def lay_links(model: Model, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]) -> Links:
+    """Links of a tree. The frame of a body's last link is the frame of its joint on that body.
+
+    `angles` are those that joints of the plane fix; `fixed` are x, y, φ of bodies that stand beside the ground.
+    """
+    out = Links()
+    out.frame[GROUND] = (-1, Frame(GROUND, np.zeros(3), np.eye(3)))
+    for name, (x, y, angle) in fixed.items():
+        back = turn_of(-angle)
+        out.frame[name] = (-1, Frame(name, -back @ np.array([x, y, 0.0]), back))
+    for hinge in hinges:
+        joint = hinge.of(model)
+        frames = frames_of(model, joint, angles.get(joint.name, 0.0))
+        near, far = frames if hinge.forward else frames[::-1]
+        link, on = out.frame[hinge.parent]
+        place = _relative(near, on)
+        stack = _stack(freedoms_of(model, joint), hinge.forward)
+        lead = float(joint.options.get("lead", 0.0)) / (2 * np.pi)
+        before = tuple(hinge.arm * len(holds_of(model, joint, rates)) for rates in (False, True))
+        for number, (kind, axis, euler, first) in enumerate(stack):
+            last = number == len(stack) - 1
+            _add(out, hinge, link, kind, axis, place, lead, euler, (before[0] + first, before[1] + first))
+            out.inertia.append(_inertia(model.bodies[hinge.child].whole, far) if last else np.zeros(10))
+            link, place = len(out.kind) - 1, np.array([0.0, 0, 0, 1, 0, 0, 0])
+        out.frame[hinge.child] = (link, far)
+    if model.dimension == 2:
+        out.turned = _turned(out, model, hinges, angles, fixed)
+    return out
+
+
+def _turned(
+    links: Links, model: Model, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]
+) -> dict[str, float]:
+    """Of every body the angle of its link's frame on it, with so many full turns that φ is what its joints say: the sum
+    of their angles from the ground."""
+    phi = {GROUND: 0.0, **{name: float(angle) for name, (_, _, angle) in fixed.items()}}
+    for hinge in hinges:
+        angle = angles.get(hinge.of(model).name, 0.0)
+        phi[hinge.child] = phi[hinge.parent] + (angle if hinge.forward else -angle)
+    turns, out = links.turns(), {}
+    for body, (link, frame) in links.frame.items():
+        angle = turned_by(frame)
+        out[body] = angle + 2 * math.pi * round((turns[link] - angle - phi[body]) / (2 * math.pi))
+    return out
+
+
+def _stack(freedoms: tuple[Freedom, ...], forward: bool) -> list[tuple[str, Array, str, int]]:
+    """Kind, axis, Euler sequence and first coordinate of each link; a joint walked backwards is its inverse.
+
+    The inverse of T₁(q₁) T₂(q₂) is T₂⁻¹ T₁⁻¹, and a unit motion is inverted by turning its axis round.
+    """
+    stack, first = [], 0
+    kinds = [f.kind for f in freedoms]
+    if kinds[:3] == ["slide"] * 3:
+        stack.append(("shift", np.array([0.0, 0, 1]), "", 0))
+        first, freedoms = 3, freedoms[3:]
+    for freedom in freedoms:
+        axis = axis_of(freedom.axis) if freedom.axis else np.array([0.0, 0, 1])
+        stack.append((freedom.kind, axis, freedom.euler, first))
+        first += len(freedom.q)
+    if not stack:
+        stack.append(("weld", np.array([0.0, 0, 1]), "", 0))
+    if forward:
+        return stack
+    return [(kind, -axis, euler, first) for kind, axis, euler, first in stack[::-1]]
+
+
+def _add(
+    out: Links,
+    hinge: Hinge,
+    parent: int,
+    kind: str,
+    axis: Array,
+    place: Array,
+    lead: float,
+    euler: str,
+    first: tuple[int, int],
+) -> None:
+    q, v = POSITIONS[kind], VELOCITIES[kind]
+    out.motions.append(
+        LinkMotion(
+            hinge.joint,
+            kind,
+            euler,
+            hinge.forward,
+            len(out.kind),
+            slice(out.positions, out.positions + q),
+            slice(out.velocities, out.velocities + v),
+            *first,
+        )
+    )
+    out.positions, out.velocities = out.positions + q, out.velocities + v
+    out.parent.append(parent)
+    out.kind.append(KINDS[kind])
+    out.place.append(place)
+    out.axis.append(axis)
+    out.pitch.append(lead if kind == "screw" else 0.0)
+
+
+def _relative(frame: Frame, on: Frame) -> Array:
+    """A frame of a body in another frame of the same body: place and quaternion."""
+    return np.concatenate([on.axes.T @ (frame.at - on.at), of_matrix(on.axes.T @ frame.axes)])
+
+
+def _inertia(body: Body, on: Frame) -> Array:
+    """Mass, centre and tensor about it in the frame of the body's link; zeros for a body without mass."""
+    if body.mass is None and body.inertia is None:
+        return np.zeros(10)
+    center = on.axes.T @ (np.array([*body.center, 0.0, 0.0, 0.0][:3]) - on.at)
+    # In the plane only the moment about z is felt.
+    inertia = body.inertia or (0.0,) * 6
+    tensor = on.axes.T @ (np.diag([0.0, 0.0, *inertia]) if len(inertia) == 1 else tensor_of(inertia)) @ on.axes
+    return np.array([body.mass or 0.0, *center, *tensor[[0, 1, 2, 0, 0, 1], [0, 1, 2, 1, 2, 2]]])

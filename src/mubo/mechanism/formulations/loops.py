@@ -1,0 +1,141 @@
+"""Vector loops from any planar mechanism: angles, slides, a spanning tree, and one closed polygon per chord.
+
+Every row says how to get from one body to the other by vectors: a pin by two link vectors, a slider by a slide along
+its axis as well, a massless link by a vector of fixed length and unknown angle. Walking the spanning tree from the
+ground places all bodies; each edge outside the tree closes a loop (O'Kins 1964).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.mechanism.formulations.angles import AngleClasses
+from mubo.mechanism.formulations.body_placement import how_placed
+from mubo.mechanism.formulations.row_vectors import OWN_ANGLE, Linear, NoLoops, VectorGraph
+from mubo.mechanism.formulations.vectors import NONE, Edge, Step, Term, merged, terms_along, used, way_back
+from mubo.mechanism.mechanism import Mechanism
+from mubo.model import GROUND
+from mubo.topology.blocks import Block, solve_order
+
+__all__ = ["Linear", "Loops", "NoLoops", "vector_loops"]
+
+
+@dataclass
+class Loops:
+    """A mechanism as vector loops. `bodies` are those that move, in the order in which the core places them."""
+
+    system: _core.LoopSystem
+    start: Array  # of the unknowns, from an assembled position
+    weight: Array
+    bodies: tuple[str, ...]
+    chords: tuple[str, ...]  # the joint that closes each loop
+    blocks: list[Block]
+    unknown_names: tuple[str, ...]
+    tree: dict[str, Edge] = field(default_factory=dict)
+    polygons: list[list[Term]] = field(default_factory=list)  # the vectors of each loop
+    linear: list[Linear] = field(default_factory=list)
+    walks: list[list[Step]] = field(default_factory=list)  # each loop from body to body, its closing joint first
+    edges: list[Edge] = field(default_factory=list)
+    leaders: tuple[str, ...] = ()  # bodies whose angles are the first unknowns
+
+
+def vector_loops(mechanism: Mechanism, q: Array, points: bool = False) -> Loops:
+    """Vector loops of a mechanism that is assembled at q; raises NoLoops where the form does not fit.
+
+    With `points` the core places the points of interest after the bodies.
+    """
+    if mechanism.dimension == 3:
+        raise NoLoops("it is in space, and they lie in a plane")
+    pose = {**mechanism.poses, **{name: q[3 * k : 3 * k + 3] for k, name in enumerate(mechanism.free)}}
+    graph = _graph(mechanism, pose)
+    tree, depth = _spanning_tree(mechanism, pose, graph.edges)
+    chords = [edge for edge in graph.edges if tree.get(edge.second) is not edge and tree.get(edge.first) is not edge]
+    chords.sort(key=lambda edge: max(depth[edge.first], depth[edge.second]))
+    walks = _short_loops(mechanism, tree, chords)
+    polygons = [merged(terms_along(walk)) for walk in walks]
+    angles, slides = len(graph.angle_names), len(graph.slide_names)
+    uses = [set(used(terms, row)) for terms in polygons for row in (0, 1)] + [set(line[0]) for line in graph.linear]
+    blocks = solve_order(uses, angles + slides)
+    if blocks is None:
+        raise NoLoops(f"its loops give {len(uses)} equations for {angles + slides} unknowns, or some depend on others")
+    named = tuple(mechanism.model.points.values()) if points else ()
+    placed = how_placed(mechanism.free, graph.classes, pose, tree, named)
+    return Loops(
+        system=_core.LoopSystem(angles, slides, polygons, graph.linear, blocks, placed),
+        start=np.array([*graph.angle_start, *graph.slide_start]),
+        weight=np.array([1.0] * angles + [1 / mechanism.size] * slides),
+        bodies=mechanism.free,
+        chords=tuple(edge.name for edge in chords),
+        blocks=blocks,
+        unknown_names=(*graph.angle_names, *graph.slide_names),
+        tree=tree,
+        polygons=polygons,
+        linear=graph.linear,
+        walks=walks,
+        edges=graph.edges,
+        leaders=tuple(graph.classes.leaders),
+    )
+
+
+def _graph(mechanism: Mechanism, pose: dict[str, Array]) -> VectorGraph:
+    """All rows of the mechanism as vectors and linear equations."""
+    rows = mechanism.rows
+    fixed = [(*row.bodies, *row.parameters) for row in rows if row.kind == "parallel" and row.driver < 0]
+    classes = AngleClasses(pose, mechanism.fixed, fixed)  # type: ignore[arg-type]
+    graph = VectorGraph(classes, pose, sum(row.kind in OWN_ANGLE for row in rows))
+    for row in rows:
+        if not graph.add(row):
+            joint = mechanism.model.joints.get(row.owner.name if row.owner.kind == "joint" else "")
+            what = f" is {mechanism.model.kinds[joint.kind].summary}" if joint else " has an equation"
+            raise NoLoops(f"{row.owner.owner}{what}, which is no vector")
+    return graph
+
+
+def _spanning_tree(
+    mechanism: Mechanism, pose: dict[str, Array], edges: list[Edge]
+) -> tuple[dict[str, Edge], dict[str, int]]:
+    """Bodies in the order in which a breadth-first walk from the ground reaches them, each with its edge; and how far
+    from the ground each is."""
+    around: dict[str, list[Edge]] = {name: [] for name in pose}
+    for edge in edges:
+        around[edge.first].append(edge)
+        around[edge.second].append(edge)
+    tree, depth, queue = {}, {GROUND: 0}, [GROUND]
+    for name in mechanism.fixed:
+        if name != GROUND:
+            x, y, _ = pose[name]
+            tree[name] = Edge(name, GROUND, name, ((NONE, NONE, NONE, float(x), float(y)),))
+            depth[name] = 1
+            queue.append(name)
+    for body in queue:
+        for edge in around[body]:
+            other = edge.second if edge.first == body else edge.first
+            if other not in depth:
+                depth[other] = depth[body] + 1
+                tree[other] = edge
+                queue.append(other)
+    left = [name for name in pose if name not in depth]
+    if left:
+        raise NoLoops(f"nothing connects {left[0]} to the ground by vectors")
+    return tree, depth
+
+
+def _short_loops(mechanism: Mechanism, tree: dict[str, Edge], chords: list[Edge]) -> list[list[Step]]:
+    """One loop per chord: over the chord, and back by the shortest way over the tree and the chords before it.
+
+    Each loop has a chord that the loops before it do not have, so that they are independent.
+    """
+    around: dict[str, list[Edge]] = {name: [] for name in mechanism.model.bodies}
+    for edge in tree.values():
+        around[edge.first].append(edge)
+        around[edge.second].append(edge)
+    loops = []
+    for chord in chords:
+        loops.append([(chord, True), *way_back(around, chord.second, chord.first)])
+        around[chord.first].append(chord)
+        around[chord.second].append(chord)
+    return loops

@@ -1,0 +1,260 @@
+"""A model as a tree for the core: links, loads, laws, closed loops, and the way between joint coordinates and its."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array, Integers
+from mubo.elements import loads_of
+from mubo.errors import ModelError
+from mubo.geometry.rotation import of_matrix, point_on, product
+from mubo.laws.chebyshev import pieces_of
+from mubo.mechanism.formulations.ball import core_ball, euler_rates, joint_ball
+from mubo.mechanism.formulations.links import LinkMotion, Links, lay_links
+from mubo.mechanism.formulations.loop_closure import ClosingRows, close, closing_rows
+from mubo.mechanism.formulations.sensors import Senses
+from mubo.mechanism.formulations.tree_loads import Pieces, lay_loads
+from mubo.mechanism.formulations.tree_state_loads import rub, steer
+from mubo.mechanism.loads import load_notes
+from mubo.mechanism.mechanism import Mechanism
+from mubo.model import GROUND, Body, Initial, Joint, Model, target_of
+from mubo.model.coordinates import Freedom, freedoms_of, holds_of
+from mubo.topology.tree import Hinge, reaching_hinges
+
+DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
+DOWN = {2: "[0, -9.81], or [0, 0] for none", 3: "[0, 0, -9.81], or [0, 0, 0] for none"}
+NOTHING = ClosingRows()
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A model ready for dynamics. Joints are in the order in which the walk from the ground meets them."""
+
+    mechanism: Mechanism
+    system: _core.TreeSystem
+    hinges: list[Hinge]
+    links: Links
+    driven: dict[str, int]  # driver: the velocity of the core that it prescribes
+    forces: list[str]  # the force that each load of the core belongs to
+    notes: tuple[str, ...]
+    closing: ClosingRows = NOTHING
+    watched: Mapping[str, int] = field(default_factory=dict)  # events that a program of the core tells: its number
+    near: tuple[float, ...] = ()  # about what the turns are at the start that the state counts
+    state: tuple[Array, Array] | None = None  # q and v of the core at the start, where `initial` does not tell them
+    left_out: tuple[int, ...] = ()  # equations of `closing` that depend on others
+
+    @property
+    def freedoms(self) -> int:
+        """What nothing prescribes: rates of the tree less driven ones and independent rows of loops."""
+        return self.links.velocities - len(self.driven) - len(self.closing.equations) + len(self.left_out)
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The bodies that move."""
+        return self.mechanism.free
+
+    @property
+    def model(self) -> Model:
+        return self.mechanism.model
+
+    @property
+    def joints(self) -> list[Joint]:
+        """Joints in the order in which the walk from the ground meets them."""
+        return [self.model.joints[name] for name in dict.fromkeys(hinge.joint for hinge in self.hinges)]
+
+    def state_names(self) -> list[str]:
+        """What each entry of the core's state is: "joint A" for its coordinates and rates."""
+        q, v = [""] * self.links.positions, [""] * self.links.velocities
+        for motion in self.links.motions:
+            for k in range(motion.q.start, motion.q.stop):
+                q[k] = f"joint {motion.joint}"
+            for k in range(motion.v.start, motion.v.stop):
+                v[k] = f"rate of joint {motion.joint}"
+        turns = ["a turn"] * len(self.near)
+        return [*q, *v, *turns, "energy dissipated", "energy supplied"]
+
+    def start(self) -> tuple[Array, Array]:
+        """The core's q and v at the start, from the initial conditions; what is not given is zero, at rest."""
+        if self.state is not None:
+            return self.state
+        q: list[float] = []
+        v: list[float] = []
+        for joint in self.joints:
+            given = self.model.initial.get(joint.name, Initial(joint.name, (), ()))
+            zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
+            q += given.q or zero
+            v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
+        core_q, core_v, _ = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
+        return core_q[0], core_v[0]
+
+    def begin(self, t: float) -> Array:
+        """The core's state at the start: q, v, turns that it counts, no energy exchanged."""
+        q, v = self.start()
+        turns = _core.turns_at(self.system, t, q, v, np.array(self.near, float))
+        return np.concatenate([q, v, turns, [0.0, 0.0]])
+
+    def turns(self, states: Array) -> Array | None:
+        """The turns that states of the core count; None where there are none."""
+        first = self.links.positions + self.links.velocities
+        return np.ascontiguousarray(states[:, first:-2]) if self.near else None
+
+    def core_motion(self, q: Array, v: Array, a: Array) -> tuple[Array, Array, Array]:
+        """The core's positions, velocities and accelerations of joint coordinates, joint by joint: (rows, …) each."""
+        rows = len(q)
+        positions, velocities = self.links.positions, self.links.velocities
+        out = np.zeros((rows, positions)), np.zeros((rows, velocities)), np.zeros((rows, velocities))
+        first_q, first_v = {}, {}
+        count_q = count_v = 0
+        for joint in self.joints:
+            first_q[joint.name], first_v[joint.name] = count_q, count_v
+            count_q += len(holds_of(self.model, joint))
+            count_v += len(holds_of(self.model, joint, True))
+        for m in self.links.motions:
+            wide = len(Freedom("ball", "", m.euler).q) if m.kind == "ball" else m.q.stop - m.q.start
+            tall = m.v.stop - m.v.start
+            at_q = slice(first_q[m.joint] + m.first, first_q[m.joint] + m.first + wide)
+            at_v = slice(first_v[m.joint] + m.first_rate, first_v[m.joint] + m.first_rate + tall)
+            parts = (q[:, at_q], v[:, at_v], a[:, at_v])
+            if m.kind == "ball":
+                parts = core_ball(m, *parts)
+            sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
+            for whole, part, place in zip(out, parts, (m.q, m.v, m.v), strict=True):
+                whole[:, place] = sign * part
+        return out
+
+    def joint_columns(self, q: Array, v: Array, a: Array, angles: dict[int, Array]) -> dict[str, tuple[Array, ...]]:
+        """Coordinates, rates and accelerations of every joint, in radians: (times, coordinates) each.
+
+        `angles` holds by link the Euler angles of the balls that have them, which only the whole motion can tell.
+        """
+        parts: dict[str, list[tuple[int, tuple[Array, ...]]]] = {hinge.joint: [] for hinge in self.hinges}
+        for m in self.links.motions:
+            entry: tuple[Array, ...]
+            if m.kind == "ball":
+                entry = joint_ball(m, q[:, m.q], v[:, m.v], a[:, m.v])
+                if m.euler:
+                    entry = (angles[m.link], *euler_rates(m.euler, angles[m.link], *entry[1:]))
+            else:
+                sign = -1.0 if m.kind == "shift" and not m.forward else 1.0
+                entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
+            parts[m.joint].append((m.first, entry))
+        out = {}
+        for joint, pieces in parts.items():
+            pieces.sort(key=lambda part: part[0])
+            if holds_of(self.model, self.model.joints[joint]):
+                out[joint] = tuple(np.concatenate([part[1][k] for part in pieces], axis=1) for k in range(3))
+        return out
+
+    def body_motion(self, body: str, links: Array) -> Array:
+        """Place, quaternion, velocity, angular velocity and their derivatives of a body: (times, 19), ground axes."""
+        number, frame = self.links.frame[body]
+        line = links[:, number] if number >= 0 else np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(links), 1))
+        turned = product(line[:, 3:7], of_matrix(frame.axes.T))
+        moved = point_on(line, -frame.axes.T @ frame.at)
+        return np.concatenate([moved[0], turned, moved[1], line[:, 10:13], moved[2], line[:, 16:19]], axis=1)
+
+
+def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
+    """A mechanism as a tree over a span of time, with the rows that close its loops; bodies without inertia are
+    refused."""
+    model = mechanism.model
+    problems = list(_without_inertia(body.whole for body in model.bodies.values()))
+    if problems:
+        raise ModelError(model.where + "\n".join(problems))
+    if model.gravity is None:
+        raise ModelError(
+            f"{model.where}gravity is not stated",
+            suggestion=f"Write gravity = {DOWN[model.dimension]}; `mubo convert` writes a .toml file.",
+        )
+    hinges = reaching_hinges(model, mechanism.tree)
+    links = _links(mechanism, hinges)
+    laws, law_of, driven, of_driver = _lay_drivers(mechanism, links, start, end)
+    senses = Senses(mechanism, links, of_driver)
+    loads, windings = lay_loads(mechanism, links, laws, senses, start, end)
+    system = _core.TreeSystem(
+        np.array(links.parent, np.int32),
+        np.array(links.kind, np.int32),
+        np.array(links.place),
+        np.array(links.axis),
+        np.array(links.pitch),
+        np.array(links.inertia),
+        law_of,
+        np.array([*model.gravity, 0.0][:3], float),
+        laws,
+        loads,
+    )
+    closing = closing_rows(mechanism, hinges, driven)
+    close(system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven})
+    watched = steer(system, mechanism, senses, windings)
+    rub(system, mechanism, senses, closing)
+    notes = tuple(_notes(mechanism))
+    near = tuple(senses.near)
+    return Tree(mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near)
+
+
+def _lay_drivers(
+    mechanism: Mechanism, links: Links, start: float, end: float
+) -> tuple[list[Pieces], Integers, dict[str, int], dict[str, tuple[int, float]]]:
+    """Laws of the drivers, the law of every link, the velocity that a driver prescribes where it moves a link, and of
+    every driver its law with the factor from its own unit to that."""
+    model, driven, of_driver = mechanism.model, {}, {}
+    laws: list[Pieces] = []
+    law_of = np.full(len(links.kind), -1, np.int32)
+    for k, driver in enumerate(model.drivers.values()):
+        motion = _driven_motion(model, links, driver.name)
+        pieces = pieces_of(driver.motion, start, end, f"driver {driver.name}")
+        pieces.coefficients[:, 0, 0] += mechanism.starts[k]
+        factor = mechanism.motion_factors[k]
+        if motion is not None:
+            law_of[motion.link] = len(laws)
+            driven[driver.name] = motion.v.start
+            turns = target_of(model, driver.of).holds == "angle"
+            factor = model.units.angle_factor() if turns else 1.0
+        of_driver[driver.name] = (len(laws), factor)
+        laws.append((pieces.edges, pieces.coefficients * factor))
+    return laws, law_of, driven, of_driver
+
+
+def _links(mechanism: Mechanism, hinges: list[Hinge]) -> Links:
+    """The links of the hinges; what joints of the plane leave out is taken from the estimates."""
+    if mechanism.dimension == 3:
+        return lay_links(mechanism.model, hinges, {}, {})
+    angles = {name: values["angle"][0] for name, values in mechanism.values.items() if "angle" in values}
+    fixed = {name: mechanism.poses[name] for name in mechanism.fixed if name != GROUND}
+    return lay_links(mechanism.model, hinges, angles, fixed)
+
+
+def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
+    for body in bodies:
+        if body.name == GROUND:
+            continue
+        if body.mass is None:
+            yield f"body {body.name}: has no mass; give mass (0 where it has none) and inertia, or a shape"
+        elif body.inertia is None and body.mass > 0:
+            yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
+
+
+def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion | None:
+    """The link that a driver moves; None where it is no joint of the tree: then the driver is a row."""
+    target = target_of(model, model.drivers[driver].of)
+    if not target.joint:
+        return None
+    for motion in links.motions:
+        own = motion.first - target.arm * len(holds_of(model, model.joints[target.joint].arms[0]))
+        if motion.joint == target.joint and own == target.number and motion.kind in DRIVABLE:
+            return motion
+    return None
+
+
+def _notes(mechanism: Mechanism) -> Iterable[str]:
+    yield from mechanism.starting_notes
+    yield from mechanism.length_notes
+    yield from load_notes(mechanism.model)
+    elements = loads_of(mechanism.dimension)
+    for force in mechanism.model.forces.values():
+        if elements[force.kind].key != "of" and {on.partition(".")[0] for on in force.on} == {GROUND}:
+            yield f"force {force.name}: acts on the ground only: it moves nothing"

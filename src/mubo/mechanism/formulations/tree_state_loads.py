@@ -1,0 +1,55 @@
+"""What steers the loads of a tree besides time: programs over the motion, and reactions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mubo import _core
+from mubo.mechanism.formulations.loop_closure import ClosingRows
+from mubo.mechanism.formulations.sensors import Senses
+from mubo.mechanism.formulations.state_dependent_loads import programs_of
+from mubo.mechanism.loads import NamedLoad
+from mubo.mechanism.mechanism import Mechanism
+
+Friction = tuple[int, float, int, list[int], list[int], list[int]]
+
+
+def steer(
+    system: _core.TreeSystem, mechanism: Mechanism, senses: Senses, windings: Mapping[int, int]
+) -> dict[str, int]:
+    """Gives the core's tree its programs; answers by event which of them it watches, where the core can tell it."""
+    programs, sized, watched = programs_of(mechanism, senses)
+    of = {number: (-1, winding) for number, winding in windings.items()}
+    of |= {number: (program, windings.get(number, -1)) for program, number in enumerate(sized)}
+    loads = [(number, *what) for number, what in of.items()]
+    _core.steer(system, senses.sensors, senses.windings, programs, len(sized), loads)
+    return watched
+
+
+def rub(system: _core.TreeSystem, mechanism: Mechanism, senses: Senses, closing: ClosingRows) -> None:
+    """Gives the core's tree the friction that depends on reactions."""
+    frictions = [
+        _friction(senses, closing, number, load) for number, load in enumerate(mechanism.loads) if load.rubbing
+    ]
+    if frictions:
+        _core.rub(system, frictions, len(closing.equations))
+
+
+def _friction(senses: Senses, closing: ClosingRows, number: int, load: NamedLoad) -> Friction:
+    """Load, coefficient, the last link of its joint and those that slide; or the rows that close a loop."""
+    assert load.rubbing is not None
+    joint = load.rubbing.joint
+    coefficient = load.rubbing.factor
+    mine = [motion for motion in senses.links.motions if motion.joint == joint]
+    if mine:
+        slides = [motion.link for motion in mine if motion.kind == "slide"]
+        return number, coefficient, max(motion.link for motion in mine), slides, [], []
+    second = senses.model.joints[joint].between[1].partition(".")[0]
+    rows, ends, equation = [], [], 0
+    for row in closing.rows:
+        for _ in row.equations:
+            if row.owner.owner == f"joint {joint}":
+                rows.append(equation)
+                ends.append(_core.most_bodies * equation + row.bodies.index(second))
+            equation += 1
+    return number, coefficient, -1, [], rows, ends

@@ -1,0 +1,98 @@
+"""A spatial joint as two frames and the motion between them.
+
+The frame F of the first body and G of the second are columns x, y, z in body axes. The stack of unit motions moves G
+against F: A_j G = A_i F R(q), P_j = P_i + A_i F d(q); at q = 0 the bodies stand as `zero` says, so G = A(zero)ᵀ F.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.geometry.rotation import UNIT, about, axis_of, matrix, of_euler
+from mubo.laws.tangent import Tangent
+from mubo.mechanism.frames import frames_of
+from mubo.model import Joint, Model
+from mubo.model.coordinates import Freedom, freedoms_of
+
+FOLLOWING = {"x": "y", "y": "z", "z": "x"}
+
+
+@dataclass(frozen=True)
+class Stack:
+    """Bodies, points and frames of a spatial joint, and what moves between them."""
+
+    first: str
+    second: str
+    at: Array  # the point in the first body
+    on: Array  # in the second
+    F: Array
+    G: Array
+    freedoms: tuple[Freedom, ...]
+    lead: float = 0.0  # of a screw
+
+    @property
+    def advance(self) -> float:
+        """Slide of a screw per radian."""
+        return self.lead / (2 * math.pi)
+
+    def moved(self, q: Sequence[float]) -> tuple[Array, Array]:
+        """R(q) and d(q), the freedoms one after the other."""
+        R, d, rest = np.eye(3), np.zeros(3), list(q)
+        for freedom in self.freedoms:
+            own, rest = rest[: len(freedom.q)], rest[len(freedom.q) :]
+            if freedom.kind == "ball":
+                R = R @ matrix(of_euler(freedom.euler, own) if freedom.euler else np.array(own))
+                continue
+            axis = axis_of(freedom.axis)
+            if freedom.kind != "turn":
+                d = d + R @ axis * own[0] * (self.advance if freedom.kind == "screw" else 1.0)
+            if freedom.kind != "slide":
+                R = R @ matrix(about(axis, own[0]))
+        return R, d
+
+    def arms(self, number: int) -> tuple[bool, str, str, str]:
+        """How the turn `number` of the stack is measured: as the angle of an arm of one body from one axis of the other
+        towards a second one. Whether the axes are the second body's, then the letters of axis, second axis and arm.
+
+        The axis of a second turn is fixed in the second body, where the first body's arm turns the other way.
+        """
+        b = FOLLOWING[self.freedoms[number].axis]
+        c = FOLLOWING[b]
+        later = any(freedom.kind == "turn" for freedom in self.freedoms[:number])
+        return (True, c, b, c) if later else (False, b, c, b)
+
+    def measured_by(self, number: int) -> tuple[bool, Array, Array, Array]:
+        """The same with axes instead of letters: whether from and toward are the second body's, from, toward, arm."""
+        swapped, *letters = self.arms(number)
+        frames = (self.G, self.G, self.F) if swapped else (self.F, self.F, self.G)
+        base, toward, arm = (frame @ axis_of(letter) for frame, letter in zip(frames, letters, strict=True))
+        return swapped, base, toward, arm
+
+    @property
+    def parallel(self) -> str:
+        """Letters of the axes that F and G share at every q."""
+        turning = [freedom for freedom in self.freedoms if freedom.kind != "slide"]
+        if any(freedom.kind == "ball" for freedom in turning) or len(turning) > 1:
+            return ""
+        return turning[0].axis if turning else "xyz"
+
+
+def zero_of(freedoms: Sequence[Freedom]) -> tuple[float, ...]:
+    """The coordinates at which nothing has moved."""
+    return tuple(x for f in freedoms for x in (UNIT if f.kind == "ball" and not f.euler else (0.0,) * len(f.q)))
+
+
+def stack_of(model: Model, joint: Joint, like: Array | None = None) -> Stack:
+    """Frames and freedoms of a spatial joint; of a massless link, which is no hinge, the freedoms are empty.
+
+    Its numbers have slopes by parameters where those of `like` have.
+    """
+    first, second = frames_of(model, joint, like=like)
+    lead = joint.options.get("lead", 0.0) if isinstance(like, Tangent) else float(joint.options.get("lead", 0.0))
+    freedoms = freedoms_of(model, joint)
+    return Stack(first.body, second.body, first.at, second.at, first.axes, second.axes, freedoms, lead)

@@ -1,0 +1,147 @@
+"""What parameters of a model change in its equations: exact slopes of every number of the rows, of the poses of bodies
+that stand, and of the motion laws. They flow from the expressions through the same formulas that make the numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.laws.tangent import all_slopes, lifted, value_of
+from mubo.mechanism.cam_derivatives import cam_slopes
+from mubo.mechanism.closing_constant import row_slopes
+from mubo.mechanism.estimates import drawn_pose
+from mubo.mechanism.mechanism import Mechanism, motion_factor
+from mubo.mechanism.rows import NamedRow, pack
+from mubo.model import Driver, Model
+from mubo.model.dependence import depends
+
+Names = tuple[str, ...]
+PLACING = ("body", "joint", "initial")  # tables whose numbers place the bodies of space before anything is solved
+
+
+@dataclass(frozen=True)
+class EquationSlopes:
+    """Slopes by the parameters `names` of a mechanism's equations."""
+
+    mechanism: Mechanism
+    names: Names
+    parameters: Array  # names × numbers of the rows, in the core's order
+    fixed: Array  # names × coordinates of the bodies that stand
+    profiles: Array  # names × coefficients of all profiles
+    starts: Array  # names × drivers: of what is added to their laws
+    factors: Array  # names × drivers: of what their rows hold per unit of their laws
+    rows: tuple[NamedRow, ...] = ()  # whose numbers have slopes
+
+    def motion(self, t: Array) -> Array:
+        """Slopes of f, f', f'' of every driver: times × names × three columns per driver."""
+        mechanism, drivers = self.mechanism, list(self.mechanism.model.drivers.values())
+        out = np.zeros((len(t), len(self.names), 3 * len(drivers)))
+        held = mechanism.motion(t)
+        for k, driver in enumerate(drivers):
+            at, factor = slice(3 * k, 3 * k + 3), mechanism.motion_factors[k]
+            slopes = _law_slopes(driver, t, self.names)
+            slopes[:, :, 0] += self.starts[:, k, None]
+            slopes = slopes * factor + held[None, :, at] / factor * self.factors[:, k, None, None]
+            out[:, :, at] = slopes.transpose(1, 0, 2)
+        return out
+
+    def lifted_motion(self, t: Array) -> Array:
+        """f, f', f'' of every driver with their slopes."""
+        return lifted(self.mechanism.motion(t), self.motion(t).transpose(1, 0, 2), self.names)
+
+    @property
+    def lifted_factors(self) -> Array:
+        """What every driver's row holds per unit of its law, with its slopes."""
+        return lifted(self.mechanism.motion_factors, self.factors, self.names)
+
+
+def equation_slopes(mechanism: Mechanism, names: Sequence[str]) -> EquationSlopes:
+    """The slopes of a mechanism's equations by some of the model's parameters."""
+    model, names = mechanism.model, tuple(names)
+    for name in names:
+        model.slopes(name)  # refuses what is no parameter, with the nearest word
+    poses = _poses(mechanism, names)
+    rows = mechanism.laid(poses).rows
+    fixed = [all_slopes(poses[name], names) for name in mechanism.fixed]
+    factors = np.array(
+        [all_slopes(motion_factor(model, d, next(iter(poses.values()))), names) for d in model.drivers.values()]
+    )
+    factors = factors.reshape(-1, len(names)).T
+    return EquationSlopes(
+        mechanism=mechanism,
+        names=names,
+        parameters=np.concatenate([np.zeros((len(names), 0)), *(row_slopes(row, names) for row in rows)], axis=1),
+        fixed=np.concatenate([np.zeros((len(names), 0)), *fixed], axis=1),
+        profiles=_profiles(model, rows, names),
+        starts=_starts(mechanism, rows, poses, factors, names),
+        factors=factors,
+        rows=rows,
+    )
+
+
+def _poses(mechanism: Mechanism, names: Names) -> Mapping[str, Array]:
+    """Estimates with their slopes; in space, where rows do not need them, without."""
+    if mechanism.dimension == 3:
+        return {name: lifted(pose, 0.0, names) for name, pose in mechanism.poses.items()}
+    like = lifted(0.0, 0.0, names)
+    return {name: drawn_pose(body, like) for name, body in mechanism.model.bodies.items()}
+
+
+def _law_slopes(driver: Driver, t: Array, names: Names) -> Array:
+    if not depends(driver.motion, names):
+        return np.zeros((len(names), len(t), 3))
+    try:
+        return driver.motion.slopes(t, names)
+    except ModelError as error:
+        raise ModelError(f"driver {driver.name}: {error}", names=[driver.name]) from None
+
+
+def _starts(
+    mechanism: Mechanism, rows: Sequence[NamedRow], poses: Mapping[str, Array], factors: Array, names: Names
+) -> Array:
+    """Slopes of the values as drawn of the drivers that start there: Φ of their rows over their factors."""
+    drivers = list(mechanism.model.drivers.values())
+    asked = np.array([bool(driver.start) for driver in drivers], bool)
+    if not asked.any():
+        return np.zeros((len(names), len(drivers)))
+    _require_still(mechanism, names)
+    driven = [row for row in rows if row.driver >= 0]
+    system = pack([row for row in mechanism.rows if row.driver >= 0], mechanism.dimension, list(poses), {})
+    q, still = np.concatenate([value_of(pose) for pose in poses.values()]), np.zeros(3 * len(drivers))
+    moved = np.concatenate([all_slopes(pose, names) for pose in poses.values()], axis=1)
+    numbers = np.concatenate([row_slopes(row, names) for row in driven], axis=1)
+    slopes = moved @ system.jacobian(q, still).T + numbers @ system.parameter_jacobian(q, still).T
+    return np.where(asked, (slopes - mechanism.drawn * factors) / mechanism.motion_factors, 0.0)
+
+
+def _require_still(mechanism: Mechanism, names: Names) -> None:
+    """Refuses drivers that start as drawn where bodies of space are drawn by numbers that depend on parameters."""
+    if mechanism.dimension == 2:
+        return
+    for (table, *rest), number in mechanism.model.dependents.items():
+        if table in PLACING and not number.names.isdisjoint(names):
+            starting = next(driver.name for driver in mechanism.model.drivers.values() if driver.start)
+            raise ModelError(
+                f"driver {starting} starts as drawn, and {table} {rest[0]} is drawn by a parameter: how the start "
+                "follows it is not known in space",
+                names=[starting],
+                suggestion="Give the driver's motion the value to start from.",
+            )
+
+
+def _profiles(model: Model, rows: Sequence[NamedRow], names: Names) -> Array:
+    """Slopes of the coefficients of all cams."""
+    parts = [np.zeros((len(names), 0))]
+    for row in rows:
+        if row.profile is None:
+            continue
+        joint = model.joints[row.owner.name]
+        if depends((joint.options, row.values["point_i"]), names):
+            parts.append(cam_slopes(joint, row.profile, model.units, names).reshape(len(names), -1))
+        else:
+            parts.append(np.zeros((len(names), row.profile.coefficients.size)))
+    return np.concatenate(parts, axis=1)

@@ -1,0 +1,199 @@
+"""What a motion tells of each part of a model: names of columns, and what each holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mubo.elements import loads_of
+from mubo.errors import ModelError
+from mubo.model.coordinates import Freedom, size_holds, told_freedoms
+from mubo.model.fixed_bodies import grounded
+from mubo.model.parts import GROUND, Joint
+from mubo.model.targets import target_of
+
+if TYPE_CHECKING:
+    from mubo.model.model import Parts
+
+
+@dataclass(frozen=True)
+class Column:
+    """One column. `kind` is what its owner is: "time", "body", "point", "joint", "driver", "energy", "transmission",
+    "reaction" (its owner is "A.on_crank"), "contact", "load", "shaking" …
+
+    `quantity` is what it is the derivative of `order` of: "x" for "crank.vx" with order 1. `holds` is "length",
+    "angle", "number", "time", "force", "torque", "energy" or "power"; of a measure also a product, "length^2 time^-1".
+    """
+
+    name: str
+    kind: str
+    owner: str
+    quantity: str
+    order: int = 0
+    holds: str = "number"
+    unique: bool = True  # False: a reaction that equilibrium alone does not determine
+
+    @property
+    def word(self) -> str:
+        """What it is called beside its owner: "vx" of "crank.vx"."""
+        return self.name.removeprefix(f"{self.owner}.") if self.owner else self.name
+
+
+TIME = Column("t", "time", "", "t", 0, "time")
+ENERGIES = ("kinetic", "potential", "total", "dissipated", "supplied", "error")
+# Of each column its word, what it is a derivative of, which derivative, and what it holds.
+_Words = tuple[tuple[str, str, int, str], ...]
+_PLANE: _Words = tuple(
+    (word, quantity, order, "angle" if quantity == "phi" else "length")
+    for order, words in enumerate((("x", "y", "phi"), ("vx", "vy", "omega"), ("ax", "ay", "alpha")))
+    for quantity, word in zip(("x", "y", "phi"), words, strict=True)
+)
+_SPACE: _Words = (
+    *((letter, letter, 0, "length") for letter in "xyz"),
+    *((f"q{letter}", f"q{letter}", 0, "number") for letter in "wxyz"),
+    *((f"v{letter}", letter, 1, "length") for letter in "xyz"),
+    *((f"w{letter}", f"turn {letter}", 1, "angle") for letter in "xyz"),
+    *((f"a{letter}", letter, 2, "length") for letter in "xyz"),
+    *((f"alpha{letter}", f"turn {letter}", 2, "angle") for letter in "xyz"),
+)
+BODY: dict[int, _Words] = {2: _PLANE, 3: _SPACE}
+
+
+def body_columns(name: str, dimension: int) -> list[Column]:
+    """x, y, φ with their rates; in space place, quaternion, velocities and accelerations in ground axes."""
+    return [Column(f"{name}.{word}", "body", name, *rest) for word, *rest in BODY[dimension]]  # type: ignore[arg-type]
+
+
+def point_columns(name: str, dimension: int) -> list[Column]:
+    """x, y (and z), then velocities, then accelerations."""
+    letters = "xyz"[:dimension]
+    return [
+        Column(f"{name}.{prefix}{letter}", "point", name, letter, order, "length")
+        for order, prefix in enumerate(("", "v", "a"))
+        for letter in letters
+    ]
+
+
+def joint_columns(name: str, freedoms: Sequence[Freedom], letter: str) -> list[Column]:
+    """Coordinates q, rates v or accelerations a of a joint: q, or q1, q2, … of several.
+
+    Rates of a quaternion are an angular velocity: the derivative of no coordinate.
+    """
+    order = "qva".index(letter)
+    parts = [(freedom, holds) for freedom in freedoms for holds in (freedom.v if order else freedom.q)]
+    out = []
+    for k, (freedom, holds) in enumerate(parts):
+        number = "" if len(parts) == 1 else f"{k + 1}"
+        spin = order > 0 and freedom.kind == "ball" and not freedom.euler
+        quantity = f"turn {number}" if spin else f"q{number}"
+        out.append(Column(f"{name}.{letter}{number}", "joint", name, quantity, order, holds))
+    return out
+
+
+def driver_columns(name: str, holds: str, effort: bool = False) -> list[Column]:
+    """Value and rate of a driver, and the effort that it takes."""
+    columns = [Column(f"{name}.{word}", "driver", name, "value", order, holds) for order, word in enumerate(DRIVER)]
+    return [*columns, effort_columns(name, holds)[0]] if effort else columns
+
+
+def effort_columns(name: str, holds: str) -> list[Column]:
+    """What a driver exerts along its coordinate, and the power that it puts in."""
+    effort = Column(f"{name}.effort", "driver", name, "effort", 0, "torque" if holds == "angle" else "force")
+    return [effort, Column(f"{name}.power", "driver", name, "power", 0, "power")]
+
+
+# Components of a force with its moment, force first.
+WRENCH = {2: ("fx", "fy", "m"), 3: ("fx", "fy", "fz", "mx", "my", "mz")}
+
+
+def reaction_columns(joint: str, body: str, dimension: int, unique: Sequence[bool] = ()) -> list[Column]:
+    """What the other bodies of a joint exert on one, ground axes, at the joint point; the last is the force's size.
+
+    `unique` says of each component whether equilibrium alone determines it; of the size, whether that of all forces."""
+    words = WRENCH[dimension]
+    known = [*(unique or (True,) * len(words))]
+    known.append(all(known[:dimension]))
+    return [
+        Column(f"{joint}.on_{body}.{word}", "reaction", f"{joint}.on_{body}", word, 0, _of_wrench(word), told)
+        for word, told in zip((*words, "f"), known, strict=True)
+    ]
+
+
+def contact_column(joint: str) -> Column:
+    """The force between the surfaces of a coupling."""
+    return Column(f"{joint}.force", "contact", joint, "force", 0, "force")
+
+
+def shaking_columns(dimension: int) -> list[Column]:
+    """What the mechanism exerts on the ground, about the origin."""
+    return [Column(f"shaking.{word}", "shaking", "shaking", word, 0, _of_wrench(word)) for word in WRENCH[dimension]]
+
+
+def load_columns(name: str, holds: str) -> list[Column]:
+    """Of a force: its size, "force" or "torque" as `holds` says, and its power."""
+    return [
+        Column(f"{name}.{holds}", "load", name, holds, 0, holds),
+        Column(f"{name}.power", "load", name, "power", 0, "power"),
+    ]
+
+
+def _of_wrench(word: str) -> str:
+    return "torque" if word.startswith("m") else "force"
+
+
+DRIVER = ("value", "rate")
+
+
+def energy_column(word: str) -> Column:
+    return Column(f"energy.{word}", "energy", "energy", word, 0, "energy")
+
+
+def quantities_of(model: Parts) -> dict[str, Column]:
+    """Everything that some study tells of the model, by name; measures and transmission angles aside."""
+    return {quantity.name: quantity for quantity in _all(model)}
+
+
+def _all(model: Parts) -> Iterator[Column]:
+    yield TIME
+    for name in model.bodies:
+        if name != GROUND:
+            yield from body_columns(name, model.dimension)
+    for name in model.points:
+        yield from point_columns(name, model.dimension)
+    for name, joint in model.joints.items():
+        if joint.kind not in model.kinds:
+            continue  # reported with the joints
+        for letter in "qva":
+            yield from joint_columns(name, told_freedoms(model, joint), letter)
+    for name, driver in model.drivers.items():
+        try:
+            holds = target_of(model, driver.of).holds
+        except ModelError:
+            continue  # reported with the drivers
+        yield from driver_columns(name, holds)
+        yield from effort_columns(name, holds)
+    yield from (energy_column(word) for word in ENERGIES)
+    yield from _forces(model)
+
+
+def _forces(model: Parts) -> Iterator[Column]:
+    """What joints and loads exert, as far as a run tells it."""
+    still = {*grounded(model)}
+    for name, joint in model.joints.items():
+        if joint.kind not in model.kinds:
+            continue  # reported with the joints
+        for body in _pushed(joint, still) if model.kinds[joint.kind].rows else ():
+            yield from reaction_columns(name, body, model.dimension)
+        if model.kinds[joint.kind].couples:
+            yield contact_column(name)
+    for name, force in model.forces.items():
+        if force.kind in loads_of(model.dimension):
+            yield from load_columns(name, size_holds(model, force))
+    yield from shaking_columns(model.dimension)
+
+
+def _pushed(joint: Joint, still: set[str]) -> list[str]:
+    """The bodies that tables show the reaction on: of two the second, where that stands still also the first."""
+    bodies = list(dict.fromkeys(reference.partition(".")[0] for reference in joint.between))
+    return bodies if len(joint.between) != 2 or bodies[-1] in still else bodies[-1:]

@@ -1,0 +1,1 @@
+"""Methods on arrays alone: no names, no files, no policy."""

@@ -1,0 +1,1 @@
+"""Units, their algebra, parameters, and expressions with units."""

@@ -1,0 +1,164 @@
+"""Parameters: named numbers that may stand, as expressions of them, wherever a model has a number.
+
+A parameter is a number, which takes the unit of the place where it stands; text with a unit, `"20 deg"`, whose unit is
+kept and judged; or an expression of other parameters. Units are judged as dimensions: "3*a" of a length is a length,
+and a mass cannot stand where a length is wanted. What has no unit (a plain number, a sine, the ratio of two lengths)
+fits everywhere.
+"""
+
+from __future__ import annotations
+
+import ast
+import keyword
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, nearest
+from mubo.frozen import FrozenDict
+from mubo.laws.dependent import Dependent, Scope
+from mubo.laws.expression import CONSTANTS, unknown
+from mubo.laws.jet import FUNCTIONS
+from mubo.quantities.formula import KINDS, NUMBER, Formula, Size, words_of_size
+from mubo.quantities.unit_algebra import powers_of
+
+UNTOLD = Size(None)  # the unit of a plain number: that of the place where it stands
+TAKEN = ("t", "theta", "where", *CONSTANTS, *FUNCTIONS)
+"""What these mean in an expression is settled."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A named number in the model's units (angles in its unit of angle), with its unit and the text written for it."""
+
+    name: str
+    value: float
+    size: Size = UNTOLD
+    text: str = ""
+
+    @property
+    def made(self) -> bool:
+        """Whether it follows from other parameters."""
+        return isinstance(self.value, Dependent)
+
+
+@dataclass(frozen=True)
+class Parameters(Mapping[str, Parameter]):
+    """The parameters of a model by name, and the radians of its unit of angle."""
+
+    entries: Mapping[str, Parameter] = field(default_factory=FrozenDict, hash=False)
+    radians: float = 1.0
+
+    def __getitem__(self, name: str) -> Parameter:
+        return self.entries[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.entries)
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    @cached_property
+    def scope(self) -> Scope:
+        """What every parameter is worth."""
+        return FrozenDict({name: entry.value for name, entry in self.entries.items()})
+
+    @cached_property
+    def sizes(self) -> Mapping[str, Size]:
+        """The unit of every parameter."""
+        return {name: entry.size for name, entry in self.entries.items()}
+
+    def expression(self, text: str) -> tuple[ast.expr, Size]:
+        """The tree of an expression of parameters, angles made radians where functions take them, and its unit."""
+        formula = Formula(text, "of parameters")
+        for node in ast.walk(formula.tree):
+            if (isinstance(node, ast.Name) and node.id == "t") or isinstance(node, ast.Attribute):
+                raise unknown(ast.unparse(node), node, text, self.entries)
+        return formula.sized(self.sizes, self.radians, strict=True)
+
+    def number(self, text: str, kind: str, plain: float, turn: float) -> Dependent:
+        """What an expression is worth where a `kind` such as "force/length" is wanted.
+
+        What has no unit is multiplied by `plain`, as a plain number in that place is; of what has one, angles are
+        told in units of `turn` radians.
+        """
+        tree, size = self.expression(text)
+        factor = plain
+        if told(size):
+            wanted = size_of_kind(kind)
+            if size.powers != wanted.powers:
+                raise ModelError(f'"{text}" is {words_of_size(size)}; {words_of_size(wanted)} is wanted here')
+            factor = (self.radians / turn) ** powers_of(kind).get("angle", 0)
+        held = tree if factor == 1.0 else ast.BinOp(tree, ast.Mult(), ast.Constant(factor))
+        return Dependent.of(held, self.scope, text)
+
+    def named(self, names: Iterable[str]) -> dict[str, float]:
+        """Some of the parameters, each as a number that follows it."""
+        return {name: Dependent.of(ast.Name(name), self.scope, name) for name in names}
+
+    def changed(self, values: Mapping[str, Any], read: Callable[[str, Any, Parameters], Parameter]) -> Parameters:
+        """Other values for some of them; `read` turns what somebody wrote into a Parameter of that name."""
+        new = dict(self.entries)
+        for name, value in values.items():
+            if name not in new:
+                none = "The model has none." if not new else nearest(name, new)
+                raise ModelError(f'there is no parameter "{name}". {none}', names=[name])
+            new[name] = read(name, value, self)
+        return self._worked_out(new)
+
+    def over(self, values: Mapping[str, Array]) -> dict[str, Array]:
+        """All parameters for many values of some: an array each."""
+        count = np.broadcast_shapes(*(np.shape(array) for array in values.values()))
+        out: dict[str, Array] = {}
+        for name in self._order():
+            value = self[name].value
+            if name in values:
+                out[name] = np.asarray(values[name], float)
+            elif isinstance(value, Dependent):
+                out[name] = value.over({known: out[known] for known in value.scope})
+            else:
+                out[name] = np.full(count, float(value))
+        return out
+
+    def _order(self) -> list[str]:
+        """Every parameter after those that it is made of."""
+        return sorted(self.entries, key=lambda name: len(getattr(self[name].value, "names", ())))
+
+    def _worked_out(self, entries: Mapping[str, Parameter]) -> Parameters:
+        """Those made of others, with the others' new values."""
+        scope: dict[str, float] = {}
+        order = sorted(entries, key=lambda name: len(getattr(entries[name].value, "names", ())))
+        done: dict[str, Parameter] = {}
+        for name in order:
+            value = entries[name].value
+            if isinstance(value, Dependent):
+                try:
+                    value = value.at({known: scope[known] for known in value.scope})
+                except ModelError as error:
+                    raise ModelError(f"parameter {name}: {error}", names=[name]) from None
+            scope[name] = value
+            done[name] = replace(entries[name], value=value)
+        return Parameters(FrozenDict({name: done[name] for name in entries}), self.radians)
+
+
+def told(size: Size) -> bool:
+    """Whether a unit is known: a number without one fits everywhere."""
+    return size.powers is not None and size.powers != NUMBER and not size.plain
+
+
+def size_of_kind(kind: str) -> Size:
+    """The unit of a kind of quantity such as "force/length"."""
+    powers = powers_of(kind)
+    return Size(tuple(float(powers.get(one, 0)) for one in KINDS))
+
+
+def require_name(name: str) -> None:
+    """Refuses what cannot stand in an expression as a name."""
+    if not name.isidentifier() or not name.isascii() or keyword.iskeyword(name):
+        raise ModelError(f'"{name}" cannot be the name of a parameter: use letters, digits and underscores')
+    if name in TAKEN:
+        raise ModelError(f'"{name}" means something else in expressions; give the parameter another name')

@@ -1,0 +1,1 @@
+"""Solvers of a mechanism: from a Mechanism to typed facts."""

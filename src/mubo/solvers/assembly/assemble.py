@@ -1,0 +1,120 @@
+"""The first position: from rough estimates to one that satisfies every constraint, or the reason why not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.solvers.continuation.linear_algebra import Part, damped_step, newton_step
+
+DAMPED_ITERATIONS = 300
+PATIENCE = 40  # steps within which the gap has to shrink by a hundredth: else it is as small as it gets
+SMALL = 1e-6  # radians, or sizes of the mechanism
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """The position reached, how many corrections it took, and the largest gap left."""
+
+    q: Array
+    corrections: int
+    gap: float
+    worst: int  # the equation with the largest gap
+
+
+def assemble(
+    form: Absolute,
+    motion: Array,
+    tolerance: float,
+    max_iterations: int,
+    start: Array | None = None,
+    part: Part | None = None,
+) -> Assembly:
+    """From `start`, else from the model's estimates: Newton while it makes plain progress in moderate steps; otherwise
+    damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap.
+
+    With a `part` only its equations are closed and only its unknowns move.
+    """
+    start, part = form.estimate if start is None else start, part or Part.whole(form)
+    problem = _Problem(form, motion, part)
+    attempt = _newton(problem, start, tolerance, max_iterations)
+    found = attempt if attempt is not None else _damped(problem, start, tolerance)
+    return _polished(problem, found) if found.gap <= tolerance else found
+
+
+@dataclass(frozen=True)
+class _Problem:
+    form: Absolute
+    motion: Array
+    part: Part
+
+    def gap(self, q: Array) -> tuple[Array, float, int]:
+        """Φ, and the largest gap of the part with its equation."""
+        phi = self.form.system.phi(q, self.motion)
+        counted = np.where(self.part.rows > 0, np.abs(phi), 0.0)
+        worst = int(np.argmax(counted)) if len(phi) else 0
+        return phi, float(np.max(counted, initial=0.0)), worst
+
+    def size(self, phi: Array) -> float:
+        scaled = (self.part.rows * phi)[self.part.rows > 0]
+        return float(scaled @ scaled)
+
+    def newton_step(self, q: Array, phi: Array) -> Array | None:
+        return newton_step(self.form, q, self.motion, phi, self.part)
+
+    def damped_step(self, q: Array, phi: Array, damping: float) -> Array | None:
+        return damped_step(self.form, q, self.motion, phi, damping, self.part)
+
+
+def _polished(problem: _Problem, found: Assembly) -> Assembly:
+    """One more correction where it helps, not counted: the rank of J is judged at this position."""
+    form = problem.form
+    phi, gap, _ = problem.gap(found.q)
+    step = problem.newton_step(found.q, phi) if gap > _core.rounding * form.scale else None
+    if step is None or np.max(np.abs(form.weight * step)) > SMALL:
+        return found
+    _, after, worst = problem.gap(found.q + step)
+    return Assembly(found.q + step, found.corrections, after, worst) if after < gap else found
+
+
+def _newton(problem: _Problem, start: Array, tolerance: float, most: int) -> Assembly | None:
+    q = start.copy()
+    before = np.inf
+    for count in range(most + 1):
+        phi, gap, worst = problem.gap(q)
+        if gap <= tolerance:
+            return Assembly(q, count, gap, worst)
+        size = problem.size(phi)  # not the gap: that is of lengths in millimetres, of angles in metres
+        step = problem.newton_step(q, phi) if size < before else None
+        if step is None or not np.max(np.abs(problem.form.weight * step), initial=0.0) < 1.0:
+            return None
+        q, before = q + step, size
+    return None
+
+
+def _damped(problem: _Problem, start: Array, tolerance: float) -> Assembly:
+    q = start.copy()
+    phi, gap, worst = problem.gap(q)
+    size, damping, count = problem.size(phi), 1.0, 0
+    sizes = [np.inf] * PATIENCE
+    while gap > tolerance and count < DAMPED_ITERATIONS and damping < 1e12 and size < 0.98 * sizes[-PATIENCE]:
+        sizes.append(size)
+        step = problem.damped_step(q, phi, damping * min(size, 1.0))
+        if step is None:
+            break
+        trial, trial_gap, trial_worst = problem.gap(q + step)
+        trial_size = problem.size(trial)
+        count += 1
+        if trial_size < size:
+            stalled = size - trial_size < 1e-14 * size
+            q, phi, gap, worst, size = q + step, trial, trial_gap, trial_worst, trial_size
+            damping = max(damping / 5, 1e-9)
+            if stalled:
+                break
+        else:
+            damping *= 4
+    return Assembly(q, count, gap, worst)

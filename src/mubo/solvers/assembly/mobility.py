@@ -1,0 +1,225 @@
+"""What a mechanism can do at a position: mobility, dependent equations, freedoms that nothing drives.
+
+J is scaled so that lengths compare with angles and every row has length one; the rank decision is then free of
+units. Rows are taken in the order joints, drivers, as the user wrote them: an equation that the earlier ones
+already impose is the dependent one, and its combination of them is the minimal dependent set (a circuit). A large
+mechanism is taken apart body by body along its graph.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.mechanism import Absolute
+from mubo.mechanism.wording import axes_of, elements_of, join_words
+from mubo.solvers.assembly.block_rank import RANK_TOLERANCE, Ties, own_motions, taken_apart
+from mubo.solvers.assembly.dependent_equations import circuits
+from mubo.solvers.assembly.undriven_motion import (
+    MOST_MOTIONS,
+    FreeMotion,
+    free_motions,
+    free_motions_of_blocks,
+    null_space,
+    spread,
+)
+from mubo.solvers.continuation.linear_algebra import Factor, is_large, jacobian
+from mubo.topology import graph_of
+
+
+@dataclass(frozen=True)
+class Dependence:
+    """An equation that others already impose; `gap` says by how much they disagree, to first order."""
+
+    name: str  # "joint N"
+    others: tuple[str, ...]
+    axes: str  # "y of N": which equations are meant, where not all of an element
+    gap: float
+    equation: int
+    with_equations: tuple[int, ...]
+
+    def words(self) -> str:
+        axes = f" ({self.axes})" if self.axes else ""
+        if not self.others:
+            return f"{self.name} has no effect{axes}"
+        verb = "impose" if len(self.others) > 1 else "imposes"
+        return f"{self.name} repeats what {join_words(self.others)} already {verb}{axes}"
+
+
+@dataclass(frozen=True)
+class Diagnosis:
+    """Counts and findings at one position."""
+
+    coordinates: int  # N
+    constraints: int  # M, drivers included
+    drivers: int
+    rank: int  # of all equations
+    mobility: int  # true freedoms of the joints alone, at this position
+    loops: int
+    independent: Integers  # as many equation numbers as the rank
+    dependent: tuple[Dependence, ...] = ()
+    motions: Callable[[], tuple[FreeMotion, ...]] = tuple
+
+    @cached_property
+    def free(self) -> tuple[FreeMotion, ...]:
+        """Motions that nothing drives; of many in a large mechanism the first ones."""
+        return self.motions()
+
+    @property
+    def gruebler(self) -> int:
+        """Grübler's count: N minus the equations of the joints."""
+        return self.coordinates - (self.constraints - self.drivers)
+
+    @property
+    def freedoms_left(self) -> int:
+        return self.coordinates - self.rank
+
+    def contradictions(self, tolerance: float) -> list[Dependence]:
+        return [d for d in self.dependent if d.gap > 100 * tolerance]
+
+    def summary(self) -> dict[str, object]:
+        return {
+            "gruebler": self.gruebler,
+            "rank": self.mobility,
+            "loops": self.loops,
+            "redundant": [d.words() for d in self.dependent],
+        }
+
+
+def diagnose(form: Absolute, q: Array, motion: Array) -> Diagnosis:
+    """Mobility, dependent equations and left freedoms at the position q."""
+    # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
+    held = 3 * (len(form.fixed) - 1) - form.of_bodies
+    n, m = form.system.unknowns, form.system.equations
+    drivers = sum(equation.kind == "driver" for equation in form.equations)
+    loops = graph_of(form.model).loops
+    if is_large(form) and n == m and Factor(jacobian(form, q, motion)).regular:
+        everything = np.arange(m, dtype=np.int32)
+        return Diagnosis(n + held, m + held, drivers, n + held, drivers, loops, everything)
+    found = _of_blocks(form, q, motion) if is_large(form) else _of_whole(form, q, motion)
+    joint_rank = sum(form.equations[k].kind == "joint" for k in found.independent)
+    return Diagnosis(
+        coordinates=n + held,
+        constraints=m + held,
+        drivers=drivers,
+        rank=len(found.independent) + held,
+        mobility=n - form.of_bodies - joint_rank,
+        loops=loops,
+        independent=np.array(found.independent, np.int32),
+        dependent=tuple(found.dependent),
+        motions=found.motions,
+    )
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """The rank of a mechanism: its independent equations, the others, and how to find the motions that are left."""
+
+    independent: list[int]
+    dependent: list[Dependence]
+    motions: Callable[[], tuple[FreeMotion, ...]]
+
+
+def _of_whole(form: Absolute, q: Array, motion: Array) -> _Ranked:
+    J, lengths = scaled_jacobian(form, q, motion)
+    chosen, basis = independent_rows(J)
+    gaps = _gaps(form.system.phi(q, motion), lengths)
+    dependent = _dependences(form, J, chosen, gaps, lengths)
+    return _Ranked(chosen, dependent, lambda: free_motions(form, basis, q))
+
+
+def _of_blocks(form: Absolute, q: Array, motion: Array) -> _Ranked:
+    """Likewise body by body along the graph."""
+    ties, lengths = scaled_ties(form, q, motion)
+    apart = taken_apart(ties)
+    combinations = circuits(apart)
+    gaps = _gaps(form.system.phi(q, motion), lengths)
+    dependent = [_dependence(form, k, combinations[k], gaps, lengths) for k in sorted(combinations)]
+    independent = [k for k in range(len(gaps)) if k not in combinations]
+    return _Ranked(independent, dependent, lambda: free_motions_of_blocks(form, apart, q))
+
+
+def rank(form: Absolute, q: Array, motion: Array) -> int:
+    """How many equations are independent at q."""
+    if is_large(form):
+        ties, _ = scaled_ties(form, q, motion)
+        return len(form.weight) - taken_apart(ties).freedoms
+    return len(independent_rows(scaled_jacobian(form, q, motion)[0])[0])
+
+
+def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
+    """Rates of the unknowns that keep all equations; of many in a large mechanism the first ones."""
+    if is_large(form):
+        motions = own_motions(taken_apart(scaled_ties(form, q, motion)[0]))
+        return (spread(form, moved) for moved in islice(motions, MOST_MOTIONS))
+    _, basis = independent_rows(scaled_jacobian(form, q, motion)[0])
+    return (line / form.weight for line in null_space(basis, len(form.weight)))
+
+
+def scaled_ties(form: Absolute, q: Array, motion: Array) -> tuple[Ties, Array]:
+    """The same as `scaled_jacobian` does, by pairs of equation and body."""
+    row, column, value, lengths = scaled_entries(form, q, motion)
+    return Ties(row, column, value, (form.system.equations, form.system.unknowns), form.width), lengths
+
+
+def scaled_entries(form: Absolute, q: Array, motion: Array) -> tuple[Integers, Integers, Array, Array]:
+    """Rows, columns and values of what `scaled_jacobian` makes, and the lengths the rows had."""
+    entries = form.system.jacobian_entries(q, motion)
+    row, column = entries[:, 0].astype(np.int32), entries[:, 1].astype(np.int32)
+    value = entries[:, 2] / form.weight[column]
+    lengths = np.sqrt(np.bincount(row, value**2, minlength=form.system.equations))
+    return row, column, value / np.where(lengths > 0, lengths, 1.0)[row], lengths
+
+
+def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Array]:
+    """J with lengths made comparable to angles and rows of length one, and the lengths the rows had."""
+    J = np.asarray(form.system.jacobian(q, motion)) / form.weight
+    lengths = np.linalg.norm(J, axis=1)
+    unit = np.divide(J, lengths[:, None], out=np.zeros_like(J), where=lengths[:, None] > 0)
+    return unit, lengths
+
+
+def independent_rows(J: Array) -> tuple[list[int], Array]:
+    """Rows that add to the ones before them, and an orthonormal basis of their span (Gram-Schmidt, twice)."""
+    basis = np.zeros((min(J.shape), J.shape[1]))
+    chosen: list[int] = []
+    for k, row in enumerate(J):
+        held = basis[: len(chosen)]
+        rest = row - held.T @ (held @ row)
+        rest -= held.T @ (held @ rest)
+        length = float(np.linalg.norm(rest))
+        if length > RANK_TOLERANCE and len(chosen) < len(basis):
+            basis[len(chosen)] = rest / length
+            chosen.append(k)
+    return chosen, basis[: len(chosen)]
+
+
+def _gaps(phi: Array, lengths: Array) -> Array:
+    """Φ of equations that are scaled to length one."""
+    return np.divide(phi, lengths, out=np.zeros(len(phi)), where=lengths > 0)
+
+
+def _dependences(form: Absolute, J: Array, chosen: list[int], gaps: Array, lengths: Array) -> list[Dependence]:
+    """Each dependent equation with the minimal set that imposes it."""
+    found = []
+    for k in sorted(set(range(len(J))) - set(chosen)):
+        share = np.linalg.lstsq(J[chosen].T, J[k], rcond=None)[0] if chosen else np.zeros(0)
+        found.append(_dependence(form, k, dict(zip(chosen, share.tolist(), strict=True)), gaps, lengths))
+    return found
+
+
+def _dependence(form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array) -> Dependence:
+    """An equation that is Σ s_i row_i of others: Φ must then equal Σ s_i Φ_i; the difference is the contradiction."""
+    gap = abs(float(gaps[equation]) - sum(s * float(gaps[k]) for k, s in share.items())) * float(lengths[equation])
+    used = sorted(k for k, s in share.items() if abs(s) > 1e-6)
+    every, own = form.equations, form.equations[equation]
+    meant = [every[k] for k in (*used, equation)]
+    others = elements_of(e for e in meant if e.owner != own.owner)
+    # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
+    axes = axes_of([own] if form.model.dimension == 3 else meant, form.mechanism.equation_counts)
+    return Dependence(own.owner, others, axes, gap, equation, tuple(used))

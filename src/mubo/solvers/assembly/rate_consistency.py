@@ -1,0 +1,98 @@
+"""Redundant equations must agree in velocity and acceleration too, not only in position.
+
+The independent equations give v from J v = ν and a from J a = γ; a dependent one must then hold as well. The gap told
+is the smallest |J_e v − ν_e| of its element e while all other elements agree, so that it does not depend on how the
+mechanism is turned: of a driver, the rate that the others give it minus the rate it asks for.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.mechanism.wording import join_words
+from mubo.model import target_of
+from mubo.solvers.assembly.block_rank import RANK_TOLERANCE
+from mubo.solvers.assembly.mobility import Dependence, Diagnosis
+from mubo.solvers.continuation.equation_scales import Scales, amount, gap_of, rows_of
+from mubo.solvers.continuation.linear_algebra import Factor, is_large, jacobian
+
+AGREE = 1e-7  # of the largest rate, in sizes of the mechanism and radians
+ORDERS = ((1, "velocity"), (2, "acceleration"))
+
+
+@dataclass(frozen=True)
+class Disagreement:
+    """A dependent equation that the others contradict in a rate."""
+
+    dependence: Dependence
+    order: int
+    gap: float
+    text: str
+
+
+def disagreement(form: Absolute, q: Array, motion: Array, diagnosis: Diagnosis) -> Disagreement | None:
+    """The first contradiction in velocity, else in acceleration, at a determined position; None if all agree."""
+    if not diagnosis.dependent:
+        return None
+    J, scales = jacobian(form, q, motion), Scales.of(form)
+    rates = np.zeros_like(q)
+    for order, word in ORDERS:
+        right = form.system.right_sides(q, rates, motion)[order - 1]
+        rates = _solved(form, J, right, diagnosis)
+        lacking = np.asarray(J @ rates - right)  # zero but for dependent equations
+        largest = max(np.max(np.abs(form.weight * rates)), np.max(np.abs(scales.weight * right)))
+        for dependence in diagnosis.dependent:
+            k = dependence.equation
+            if abs(scales.weight[k] * lacking[k]) > AGREE * largest:
+                gap = gap_of(form, scales, _least(form, J, right, scales, dependence, lacking), dependence.name, order)
+                named = join_words([*dependence.others, dependence.name])
+                text = f"{named} contradict each other by {gap.words(form.model.units)} in {word}"
+                text += _driven(form, motion, dependence, order, float(lacking[k]))
+                return Disagreement(dependence, order, gap.size, text)
+    return None
+
+
+def _solved(form: Absolute, J: Array, right: Array, diagnosis: Diagnosis) -> Array:
+    """The rates that the independent equations give."""
+    chosen = diagnosis.independent
+    if is_large(form):
+        return Factor(J[chosen]).solve(right[chosen])
+    return np.asarray(np.linalg.solve(J[chosen] / form.weight, right[chosen]) / form.weight)
+
+
+def _least(form: Absolute, J: Array, right: Array, scales: Scales, dependence: Dependence, lacking: Array) -> Array:
+    """What the element lacks at least, all others agreeing; in a large mechanism what its one equation lacks."""
+    own = rows_of(form.equations, [dependence.name])
+    if is_large(form):
+        return np.where(np.arange(len(lacking)) == dependence.equation, lacking, 0.0)
+    A, wanted = scales.weight[:, None] * J / form.weight, scales.weight * right
+    left, values, lines = np.linalg.svd(A[~own])
+    rank = int(np.sum(values > RANK_TOLERANCE * values[0]))
+    rates = lines[:rank].T @ ((left[:, :rank].T @ wanted[~own]) / values[:rank])
+    free = lines[rank:].T
+    rates = rates + free @ np.linalg.lstsq(A[own] @ free, wanted[own] - A[own] @ rates, rcond=None)[0]
+    return np.asarray((A @ rates - wanted) / scales.weight)
+
+
+def _driven(form: Absolute, motion: Array, dependence: Dependence, order: int, lacking: float) -> str:
+    """ ": input asks for 1 rad/s, output for -1.9 rad/s where -2 rad/s follows": the drivers of the set, and what the
+    others make of the last one."""
+    model, numbers = form.model, {name: k for k, name in enumerate(form.model.drivers)}
+    used = [form.equations[k] for k in (*dependence.with_equations, dependence.equation)]
+    told = []
+    for name in (equation.name for equation in used if equation.kind == "driver"):
+        k = numbers[name]
+        factor = float(form.mechanism.motion_factors[k])
+        turns = target_of(model, model.drivers[name].of).holds == "angle"
+        unit = model.units.angle_factor() / factor if turns else 1.0 / factor
+        holds = "angle" if turns else "length"
+        asked = float(motion[3 * k + order])
+        words = f"{name} asks for {amount(asked * unit, holds, model.units, order)}"
+        if f"driver {name}" == dependence.name:
+            words += f" where {amount((asked + lacking) * unit, holds, model.units, order)} follows"
+        told.append(words)
+    return f": {', '.join(told)}" if told else ""

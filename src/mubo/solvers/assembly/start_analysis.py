@@ -1,0 +1,212 @@
+"""The first look at a model: compiled, assembled at the start time, diagnosed; and why it may not go on from there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityError
+from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
+from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
+from mubo.mechanism.wording import join_words
+from mubo.model import Model
+from mubo.solvers.assembly.assemble import Assembly, assemble
+from mubo.solvers.assembly.assembly_diagnosis import Misfit, contradiction_words, contradictions, misfit
+from mubo.solvers.assembly.axis_orientation import reversed_joints
+from mubo.solvers.assembly.mobility import Diagnosis, diagnose, free_directions, rank
+from mubo.solvers.assembly.nearest_branch import first_position
+from mubo.solvers.assembly.rate_consistency import Disagreement, disagreement
+from mubo.solvers.assembly.singular_positions import generic_rank
+from mubo.solvers.assembly.undriven_motion import moved_words
+
+TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True)
+class Inspection:
+    """A model at its first position."""
+
+    form: Absolute
+    motion: Array
+    assembly: Assembly
+    diagnosis: Diagnosis
+    tolerance: float
+    time: float
+    reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
+    notes: tuple[str, ...] = ()  # what to know about how the position was reached
+
+    @cached_property
+    def _loops(self) -> Loops | NoLoops:
+        if self.diagnosis.dependent and self.form.mechanism.dimension == 2:
+            return NoLoops("some of its constraints are redundant")
+        try:
+            return vector_loops(self.form.mechanism, self.assembly.q)
+        except NoLoops as reason:
+            return reason
+
+    @property
+    def loops(self) -> Loops:
+        """The mechanism as vector loops at this position, made once; raises NoLoops where the form does not fit."""
+        if isinstance(self._loops, NoLoops):
+            raise self._loops
+        return self._loops
+
+    @property
+    def closed(self) -> bool:
+        return self.assembly.gap <= self.tolerance
+
+    @property
+    def determined(self) -> bool:
+        """Whether the drivers and joints leave one position here; their rates may still contradict each other."""
+        return self.closed and not self.reversed and self.diagnosis.freedoms_left == 0
+
+    @cached_property
+    def disagreement(self) -> Disagreement | None:
+        """A contradiction of redundant equations in velocity or acceleration; None also where nothing is determined."""
+        if not self.determined:
+            return None
+        return disagreement(self.form, self.assembly.q, self.motion, self.diagnosis)
+
+    @cached_property
+    def contrary(self) -> tuple[Misfit, ...]:
+        """Elements of an open mechanism that contradict others: their equations depend on each other anywhere, not only
+        at this position, where the assembly is just out of reach."""
+        sets = [] if self.closed else self.diagnosis.contradictions(self.tolerance)
+        if not sets or generic_rank(self.form, self.assembly.q, self.motion) == len(self.form.equations):
+            return ()
+        return contradictions(self.form, self.motion, self.tolerance, self.assembly.q, sets)
+
+    @cached_property
+    def misfit(self) -> Misfit:
+        """Of an open mechanism: what stays open, and by how much at least."""
+        if self.contrary:
+            return self.contrary[0]
+        return misfit(self.form, self.motion, self.tolerance, self.assembly.q)
+
+    @property
+    def sound(self) -> bool:
+        """Whether a motion can begin here."""
+        return self.determined and self.disagreement is None
+
+
+def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
+    """Compiles, assembles and diagnoses; raises only for a model that has no meaning.
+
+    Without a tolerance it is 1e-10 times the decade of the mechanism's size.
+    """
+    return look_at(mechanism_of(model), time, tolerance, max_iterations)
+
+
+def look_at(
+    mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20, patient: bool = True
+) -> Inspection:
+    """A mechanism at its first position; a `patient` look tries other starts before it is called open."""
+    drawn, asked = absolute(mechanism), tolerance
+    motion = drawn.motion(np.array([time]))[0]
+    tolerance = asked or TOLERANCE * drawn.scale
+    start = first_position(drawn, motion, tolerance, max_iterations, patient)
+    while start.assembly.gap <= tolerance and drawn.scale_at(start.assembly.q) < drawn.scale:
+        # It stands nearer to the origin than it was drawn, where more digits count.
+        drawn = replace(drawn, estimate=start.assembly.q)
+        tolerance = asked or TOLERANCE * drawn.scale
+        again = first_position(drawn, motion, tolerance, max_iterations, patient)
+        start = replace(again, notes=(*start.notes, *again.notes))
+    form, q = start.form, start.assembly.q
+    found = diagnose(form, q, motion)
+    return Inspection(form, motion, start.assembly, found, tolerance, time, reversed_joints(form, q), start.notes)
+
+
+def refusal(look: Inspection, cure: str = "") -> MuboError | None:
+    """Why the motion is not determined from here, or None if it is. `cure` is a repair that was tried."""
+    if look.sound:
+        return None
+    if look.disagreement is not None:
+        return RedundancyError(
+            look.disagreement.text,
+            names=[look.disagreement.dependence.name],
+            numbers={"gap": look.disagreement.gap},
+            suggestion=cure or "Remove one of them, or make their motions agree.",
+        )
+    if look.closed and look.reversed:
+        joints = join_words([f"joint {name}" for name in look.reversed])
+        return AssemblyError(
+            f"the mechanism closes only with bodies the wrong way round at {joints}: an axis or zero points backwards",
+            names=look.reversed,
+            suggestion="Give closer estimates: [initial] coordinates of the joints, or positions and orientations.",
+        )
+    if look.closed:
+        return _dead_start(look) if singular_only_here(look) else _too_few_drivers(look, cure)
+    contrary = look.contrary
+    if contrary:
+        return RedundancyError(
+            "; ".join(contradiction_words(look.form, one) for one in contrary),
+            names=[one.owner for one in contrary],
+            numbers={"gap": max(one.gap.size for one in contrary)},
+            suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
+        )
+    return _open(look)
+
+
+def _open(look: Inspection) -> AssemblyError:
+    """Which loop stays open, by how much at least, and what its drivers and lengths could reach."""
+    units, one = look.form.model.units, look.misfit
+    lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.words(units)}"]
+    if one.others:
+        lines[0] += f" while the rest closes; {join_words([one.owner, *one.others])} place {join_words(one.bodies)}"
+    lines += [reach.words(units) for reach in one.reaches]
+    return AssemblyError(
+        "\n  ".join(lines),
+        names=[one.owner.split(" ", 1)[1]],
+        numbers={"gap": one.gap.size},
+        suggestion="The tolerance is below what rounding allows here: give a larger one."
+        if look.assembly.gap < 1e-11 * look.form.scale
+        else "Check the dimensions around it and the driver values at the start, or give closer estimates of the "
+        "positions and angles.",
+    )
+
+
+def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
+    diagnosis = look.diagnosis
+    lines = [f"too few drivers: {moved_words(diagnosis.free)}"]
+    lines += [motion.words() for motion in diagnosis.free]
+    lines += [d.words() for d in diagnosis.dependent]
+    asked = look.form.model.analysis
+    if asked is not None and asked.type == "simulate":
+        cure = "The model asks to be simulated: `mubo simulate` or `mubo run` moves what nothing drives."
+    if asked is not None and asked.type == "statics":
+        cure = "The model asks for statics: `mubo statics` finds where its loads hold it."
+    return RedundancyError(
+        "\n  ".join(lines),
+        names=[name for motion in diagnosis.free for name in motion.bodies],
+        numbers={"N": diagnosis.coordinates, "M": diagnosis.constraints, "rank": diagnosis.rank},
+        suggestion=cure or "Drive each freedom that is left, or hold it by a joint.",
+    )
+
+
+def _dead_start(look: Inspection) -> SingularityError:
+    moving = [name for motion in look.diagnosis.free for name in motion.bodies]
+    repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
+    return SingularityError(
+        f"the start is a singular position: {join_words(moving)} can move while the drivers stand still"
+        + (f"; only here {repeats}" if repeats else ""),
+        names=moving,
+        suggestion="Start a little before or after it, or drive another coordinate.",
+    )
+
+
+def singular_only_here(look: Inspection) -> bool:
+    """Whether the freedom left is no real one: moved along it, the mechanism does not close again elsewhere."""
+    form, diagnosis = look.form, look.diagnosis
+    if diagnosis.constraints < diagnosis.coordinates:
+        return False
+    for line in free_directions(form, look.assembly.q, look.motion):
+        step = 0.05 * line / np.max(np.abs(form.weight * line))
+        again = assemble(form, look.motion, look.tolerance, 20, look.assembly.q + step)
+        moved = (again.q - look.assembly.q) * form.weight
+        along = abs(float(moved @ (step * form.weight))) / float(np.sum((step * form.weight) ** 2))
+        if again.gap <= look.tolerance and along > 0.5 and rank(form, again.q, look.motion) < len(form.weight):
+            return False
+    return True

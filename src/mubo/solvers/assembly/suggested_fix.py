@@ -1,0 +1,178 @@
+"""The smallest repair of a model whose motion is not determined: proposed, and tried before it is said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from mubo.errors import MuboError
+from mubo.laws import Polynomial
+from mubo.mechanism import mechanism_of
+from mubo.model import GROUND, Driver, Joint, Model
+from mubo.model.coordinates import column_names, freedoms_of, holds_of
+from mubo.solvers.assembly.mobility import Diagnosis
+from mubo.solvers.assembly.start_analysis import Inspection, look_at
+
+MOST_TRIES = 40
+MOST_TOGETHER = 60  # tries of several changes at once: many loops would ask for the square of their number
+_Part = TypeVar("_Part", Driver, Joint)
+
+
+@dataclass(frozen=True)
+class Repair:
+    """What to do, and what the mechanism is then."""
+
+    text: str
+    mobility: int
+
+    def __str__(self) -> str:
+        return f"Tried: {self.text}: mobility becomes {self.mobility}, solved."
+
+
+def smallest_repair(look: Inspection, time: float) -> Repair | None:
+    """The first change, in order of how little it takes away, after which the motion is determined."""
+    diagnosis = look.diagnosis
+    contradictory = not look.closed
+    undriven = not contradictory and diagnosis.freedoms_left > 0
+    model = _standing(look) if undriven or look.form.model.dimension == 3 else look.form.model
+    if look.sound and model.dimension == 3:
+        return _several_relaxations(model, diagnosis, time, look.tolerance)
+    changes = _drives(model, diagnosis) if undriven else _relaxations(model, diagnosis)
+    for tries, (text, variant) in enumerate(changes):
+        if tries >= MOST_TRIES:
+            return None
+        try:
+            after = look_at(mechanism_of(variant), time, look.tolerance, patient=False)
+        except MuboError:
+            continue
+        if after.sound and not after.diagnosis.dependent:
+            return Repair(text, after.diagnosis.mobility)
+    return None
+
+
+def _standing(look: Inspection) -> Model:
+    """The model with its bodies where they were assembled: joints of space may change their coordinates there, and
+    what was drawn as lengths alone is no saddle any more."""
+    model = look.form.model
+    bodies = dict(model.bodies)
+    if model.dimension == 2:
+        for name, (x, y, angle) in zip(look.form.free, look.assembly.q.reshape(-1, 3).tolist(), strict=True):
+            bodies[name] = replace(bodies[name], position=(x, y), angle=angle)
+        return model.changed(bodies=bodies)
+    for name, pose in zip(look.form.free, look.assembly.q.reshape(-1, 7), strict=True):
+        turn = pose[3:] / np.linalg.norm(pose[3:])
+        bodies[name] = replace(bodies[name], position=tuple(pose[:3]), orientation=tuple(turn))
+    return model.changed(bodies=bodies, initial={})
+
+
+def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolerance: float) -> Repair | None:
+    """Joints of a loop in space relaxed one after the other, each time the one that frees most redundant equations."""
+    done: list[str] = []
+    mobility, tries = diagnosis.mobility, 0
+    joints = {name for one in diagnosis.dependent for name in (one.name, *one.others)}
+    if len(joints) * len(diagnosis.dependent) > MOST_TOGETHER:
+        return None  # a round tries every joint, and frees a few equations
+    while diagnosis.dependent:
+        left, best = len(diagnosis.dependent), None
+        for text, variant in _relaxations(model, diagnosis):
+            if not text.startswith("replace"):
+                break
+            tries += 1
+            if tries > MOST_TOGETHER:
+                return None
+            try:
+                after = look_at(mechanism_of(variant), time, tolerance, patient=False)
+            except MuboError:
+                continue
+            if after.sound and len(after.diagnosis.dependent) < left:
+                left, best = len(after.diagnosis.dependent), (text, variant, after.diagnosis)
+        if best is None:
+            return None
+        text, model, diagnosis = best
+        done.append(text)
+    return Repair(" and ".join(done), mobility)
+
+
+def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
+    """A driver that is too many removed, where another is left; joints of the dependent sets, the last ones first, by a
+    kind with fewer rows; then the other drivers and joints removed."""
+    named = dict.fromkeys(name for d in diagnosis.dependent for name in (d.name, *reversed(d.others)))
+    joints = [n.split(" ")[1] for n in named if n.startswith("joint ")]
+    drivers = [n.split(" ")[1] for n in named if n.startswith("driver ")]
+    spare = len(model.drivers) > 1 and any(d.name.startswith("driver ") for d in diagnosis.dependent)
+    without_drivers = [(f"remove driver {n}", model.changed(drivers=_without(model.drivers, n))) for n in drivers]
+    yield from without_drivers if spare else ()
+    driven = {str(driver.of).partition(".")[0] for driver in model.drivers.values()}
+    for name in joints:
+        joint = model.joints[name]
+        if model.dimension == 3 and name in driven:
+            continue  # its driver would have to be written anew
+        for kind in model.kinds[joint.kind].relaxed:
+            for options, along in _options_for(model, joint, kind):
+                text = f"replace {model.kinds[joint.kind].word} {name} by a {model.kinds[kind].word}{along}"
+                yield text, _with_joint(model, replace(joint, kind=kind, options=options))
+    yield from () if spare else without_drivers
+    for name in joints:
+        yield f"remove joint {name}", model.changed(joints=_without(model.joints, name))
+
+
+def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
+    """Options the other kind needs: those that both have, or an axis along x or y of the first body."""
+    known = {option.name: option for option in model.kinds[kind].options}
+    kept = {name: value for name, value in joint.options.items() if name in known}
+    if "axis" in known and known["axis"].required and "axis" not in kept:
+        first = joint.between[0].partition(".")[0]
+        yield {"axis": (1.0, 0.0)}, f" along x of {first}"
+        yield {"axis": (0.0, 1.0)}, f" along y of {first}"
+    else:
+        yield kept, ""
+
+
+def _with_joint(model: Model, joint: Joint) -> Model:
+    return model.changed(joints={**model.joints, joint.name: joint})
+
+
+def _without(parts: Mapping[str, _Part], name: str) -> dict[str, _Part]:
+    return {key: part for key, part in parts.items() if key != name}
+
+
+def _drives(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
+    """A driver that holds a joint or an angle which the left freedom moves, at its estimate."""
+    moved = {body for motion in diagnosis.free for body in motion.bodies}
+    grounded = sorted(model.joints.values(), key=lambda j: not any(r.startswith(GROUND + ".") for r in j.between))
+    for joint in grounded:  # motors stand on the ground where they can
+        ends = {reference.partition(".")[0] for reference in joint.between}
+        if len(joint.between) == 2 and ends & moved:
+            for of, coordinate in _drivable(model, joint):
+                yield f"drive joint {of} (its {coordinate})", _with_driver(model, of)
+    if model.dimension == 2:
+        for body in sorted(moved):
+            yield f"drive {body}.phi", _with_driver(model, f"{body}.phi")
+
+
+def _drivable(model: Model, joint: Joint) -> Iterator[tuple[str, str]]:
+    """Coordinates of a joint that a driver can move, and what they are."""
+    if model.dimension == 2:
+        if model.kinds[joint.kind].coordinate:
+            yield joint.name, model.kinds[joint.kind].coordinate
+        return
+    freedoms = freedoms_of(model, joint)
+    names = column_names(len(holds_of(model, joint)), "q")
+    for freedom, name in zip(freedoms, names, strict=False):
+        if freedom.kind == "ball":
+            return
+        of = joint.name if len(names) == 1 else f"{joint.name}.{name}"
+        yield of, "slide" if freedom.kind == "slide" else "angle"
+
+
+def _with_driver(model: Model, of: str) -> Model:
+    return model.changed(drivers={**model.drivers, "tried": Driver("tried", of, Polynomial((_estimate(model, of),)))})
+
+
+def _estimate(model: Model, of: str) -> float:
+    """The driven coordinate at the estimated positions, in the model's unit."""
+
+    return float(mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})).drawn[0])

@@ -1,0 +1,136 @@
+"""Freedoms that nothing drives, told as motions: which bodies move, and how, per unit of one coordinate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.elements import COORDINATES
+from mubo.geometry.rotation import conjugate, product
+from mubo.mechanism import Absolute
+from mubo.mechanism.wording import MOST_NAMES, join_words
+from mubo.solvers.assembly.block_rank import Apart, own_motions
+
+MOST_MOTIONS = 12  # that are listed of a large mechanism
+STILL = 1e-7  # of the largest motion: a body that moves less stands still
+RATES = {2: COORDINATES, 3: ("x", "y", "z", "wx", "wy", "wz")}  # what a rate of a body is the rate of
+
+
+@dataclass(frozen=True)
+class FreeMotion:
+    """A motion that keeps all constraints: rates of the bodies' coordinates per unit of `per`."""
+
+    per: str  # "rocker.phi"
+    rates: dict[str, tuple[float, ...]]  # body → rates of x, y, phi; in space velocity and angular velocity
+    among: int = 1  # freedoms in all: a large mechanism has more than are listed
+
+    @property
+    def bodies(self) -> tuple[str, ...]:
+        return tuple(self.rates)
+
+    def words(self) -> str:
+        """ "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
+        told = [_body_words(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
+        more = len(self.rates) - len(told)
+        return f"per unit of {self.per}: " + ", ".join(told) + (f" and {more} more bodies" if more else "")
+
+
+def _body_words(name: str, rate: tuple[float, ...]) -> str:
+    rounded = [float(f"{value:.3g}") + 0.0 for value in rate]
+    straight, turns = (rounded[:2], rounded[2:]) if len(rate) == 3 else (rounded[:3], rounded[3:])
+    turned = f"{turns[0]:g}" if len(turns) == 1 else _vector(turns)
+    told = [f"turns {turned}"] if any(turns) else []
+    told += [f"moves {_vector(straight)}"] if any(straight) else []
+    return f"{name} {' and '.join(told)}"
+
+
+def _vector(values: list[float]) -> str:
+    return "(" + ", ".join(f"{value:g}" for value in values) + ")"
+
+
+def free_motions(form: Absolute, basis: Array, q: Array) -> tuple[FreeMotion, ...]:
+    """The null space of J at q, given an orthonormal basis of its rows, reduced so that motions separate."""
+    weight = _rate_weight(form)
+    null = null_space(basis, len(form.weight)) / form.weight
+    lines = reduced(body_rates(form, q, null) * weight)
+    return tuple(_told(form, line, weight, len(lines)) for line in lines)
+
+
+def free_motions_of_blocks(form: Absolute, apart: Apart, q: Array) -> tuple[FreeMotion, ...]:
+    """Likewise of a mechanism that was taken apart, as many as are worth reading."""
+    weight, out = _rate_weight(form), []
+    for moved in islice(own_motions(apart), MOST_MOTIONS):
+        rates = body_rates(form, q, spread(form, moved).reshape(1, -1))[0] * weight
+        out.append(_told(form, rates, weight, apart.freedoms))
+    return tuple(out)
+
+
+def spread(form: Absolute, moved: Mapping[int, Array]) -> Array:
+    """Scaled rates of some bodies as rates of all unknowns."""
+    null = np.zeros((len(form.free), form.width))
+    for body, line in moved.items():
+        null[body] = line
+    return null.ravel() / form.weight
+
+
+def _rate_weight(form: Absolute) -> Array:
+    """Makes lengths in the rates of the bodies comparable with angles."""
+    width = len(RATES[form.model.dimension])
+    turns = width // 2 if width == 6 else 1
+    return np.tile([float(form.weight[0])] * (width - turns) + [1.0] * turns, len(form.free))
+
+
+def _told(form: Absolute, line: Array, weight: Array, among: int) -> FreeMotion:
+    """A motion per unit of the coordinate that moves most."""
+    names = RATES[form.model.dimension]
+    scaled = np.where(np.abs(line) > STILL * np.max(np.abs(line)), line, 0.0)
+    pivot = int(np.argmax(np.abs(scaled)))
+    real = scaled / weight
+    real /= real[pivot]
+    bodies = real.reshape(-1, len(names))
+    rates = {form.free[b]: tuple(float(x) for x in bodies[b]) for b in np.flatnonzero(bodies.any(axis=1))}
+    return FreeMotion(f"{form.free[pivot // len(names)]}.{names[pivot % len(names)]}", rates, among)
+
+
+def body_rates(form: Absolute, q: Array, v: Array) -> Array:
+    """Rates of the unknowns as rates of the bodies: in space velocity and angular velocity ω = 2 ṗ p*, ground axes."""
+    if form.model.dimension == 2:
+        return v
+    p = q.reshape(-1, 7)[:, 3:]
+    rate = v.reshape(len(v), len(p), 7)
+    omega = 2 * product(rate[..., 3:], conjugate(p))[..., 1:]
+    return np.concatenate([rate[..., :3], omega], -1).reshape(len(v), 6 * len(p))
+
+
+def null_space(basis: Array, unknowns: int) -> Array:
+    """Vectors square to all rows, in reduced row echelon form with the largest pivot first."""
+    if unknowns <= len(basis):
+        return np.zeros((0, unknowns))
+    return reduced(np.linalg.svd(basis)[2][len(basis) :] if len(basis) else np.eye(unknowns))
+
+
+def reduced(lines: Array) -> Array:
+    """Independent lines in reduced row echelon form with the largest pivot first."""
+    null, left = lines.copy(), len(lines)
+    for k in range(left):
+        pivot = int(np.argmax(np.max(np.abs(null[k:]), axis=0)))
+        best = k + int(np.argmax(np.abs(null[k:, pivot])))
+        null[[k, best]] = null[[best, k]]
+        null[k] /= null[k, pivot]
+        for other in range(left):
+            if other != k:
+                null[other] -= null[other, pivot] * null[k]
+    return null
+
+
+def moved_words(motions: tuple[FreeMotion, ...]) -> str:
+    """ "1 freedom is left; it moves coupler and rocker"."""
+    if len(motions) == 1:
+        return f"1 freedom is left; it moves {join_words(motions[0].bodies)}"
+    moves = "; ".join(f"one moves {join_words(motion.bodies)}" for motion in motions)
+    more = motions[0].among - len(motions) if motions else 0
+    return f"{len(motions) + more} freedoms are left; {moves}" + (f"; {more} more are not listed" if more else "")

@@ -1,0 +1,68 @@
+"""Estimated angles without whole turns: a body drawn at 30° stands at 390° too, but equations of angles count turns.
+
+In the plane, drivers of angles, guides, gears and belts are equations linear in the angles φ of bodies. Walked from
+what stands or is driven outwards, each places one body more: where all its factors are one, the body is put within
+half a turn of its place by whole turns; behind gears and belts, where a whole turn of one wheel is none of the other,
+onto it.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.solvers.continuation.equation_scales import Scales
+
+TURN = 2 * np.pi
+
+
+def unwound(form: Absolute, motion: Array) -> Array:
+    """The estimates, bodies turned so that no equation of angles is a whole turn off with the drivers at `motion`."""
+    if form.model.dimension == 3:
+        return form.estimate  # quaternions do not count turns
+    rows = _angle_rows(form)
+    away = form.system.phi(form.estimate, motion)
+    meets: dict[int, list[int]] = {}
+    for row, factors in rows.items():
+        for body in factors:
+            meets.setdefault(body, []).append(row)
+    shift: dict[int, float] = {}
+    for first in (None, *meets):  # of bodies that hang together but on nothing else, the first stays as drawn
+        if first is not None and first not in shift:
+            shift[first] = 0.0
+        ready = deque(rows if first is None else meets[first])
+        while ready:
+            row = ready.popleft()
+            open_bodies = [body for body in rows[row] if body not in shift]
+            if len(open_bodies) == 1:
+                shift[open_bodies[0]] = _shift(rows[row], open_bodies[0], shift, float(away[row]))
+                ready.extend(meets[open_bodies[0]])
+    q = form.estimate.copy()
+    q[list(shift)] += list(shift.values())
+    return q
+
+
+def turning_unknowns(form: Absolute) -> slice:
+    """Which unknowns are angles that count turns: φ of every body of the plane, none in space."""
+    return slice(form.model.dimension, None, form.width) if form.model.dimension == 2 else slice(0)
+
+
+def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: float) -> float:
+    """By how much a body has to turn for its equation, where the others have turned already."""
+    off = -(away + sum(factor * shift[other] for other, factor in factors.items() if other != body)) / factors[body]
+    whole = len({abs(factor) for factor in factors.values()}) == 1
+    return TURN * round(off / TURN) if whole and np.isfinite(off) else off
+
+
+def _angle_rows(form: Absolute) -> dict[int, dict[int, float]]:
+    """Of every equation of angles: the unknowns φ it holds, with their factors; drivers first."""
+    turning = Scales.of(form).turning
+    entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
+    rows: dict[int, dict[int, float]] = {}
+    for row, column, factor in entries:
+        if turning[int(row)] and factor != 0:
+            rows.setdefault(int(row), {})[int(column)] = float(factor)
+    return dict(sorted(rows.items(), key=lambda item: form.equations[item[0]].kind != "driver"))

@@ -1,0 +1,1 @@
+"""From the states of a motion to the named columns of a result."""

@@ -1,0 +1,130 @@
+"""Cams along a motion: pressure angle, and radius of curvature where the follower touches.
+
+The pressure angle is the one between the force that the contact gives to the follower, along its normal, and the way
+that the follower's contact can go while the drivers stand still: of a follower that moves along a line with the offset
+e, tan α = (s′ − e) / (s + √(R² − e²)) (Norton, Design of Machinery, section 8.5). It does not depend on the speed, and
+has a value in dwells too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.mechanism.cam_lift import CLOCKWISE
+from mubo.mechanism.cams import CONTACTS, placed, sharpest
+from mubo.mechanism.profiles import Profile
+from mubo.mechanism.rows import NamedRow
+from mubo.model import Units
+from mubo.results import Column
+from mubo.solvers.continuation.linear_algebra import Part, is_large, jacobian, newton_step
+
+Cam = tuple[int, NamedRow, Profile, float]  # number of its equation, the row, its profile, radius of its roller
+
+
+def cams_of(form: Absolute) -> Iterator[Cam]:
+    """The cams of a mechanism."""
+    number = 0
+    for row in form.mechanism.rows:
+        if row.profile is not None:
+            yield number, row, row.profile, float(form.model.joints[row.owner.name].options.get("roller", 0.0))
+        number += len(row.words)
+
+
+def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Column, Array]]:
+    """Of every cam NAME.pressure_angle and NAME.rho of its edge, of those with a roller also NAME.rho_pitch.
+
+    The pressure angle is positive where the normal is turned from the follower's way in the sense in which the cam
+    turns, counter-clockwise where its `turns` is not given. Radii are negative in a hollow.
+    """
+    for number, row, profile, roller in cams_of(form):
+        name, contact = row.owner.name, CONTACTS[row.kind]
+        cam, follower = (poses_of(form, body, states) for body in row.bodies)
+        angle = contact.angle(row.values, cam, follower)
+        f = profile(angle - cam[:, 2])
+        at = np.asarray(placed(cam, row.values["point_i"]) + contact.point(angle, f))
+        way = _free_way(form, row, _opening(form, number, t, states), (cam, follower), at)
+        normal = contact.normal(angle, f)
+        turned = way[:, 0] * normal[:, 1] - way[:, 1] * normal[:, 0]
+        sense = -1.0 if form.model.joints[name].options.get("turns") == CLOCKWISE else 1.0
+        pressure = sense * np.arctan2(turned, np.sum(way * normal, axis=1))
+        yield Column(f"{name}.pressure_angle", "cam", name, "pressure_angle", 0, "angle"), pressure
+        radius = contact.radius(f)
+        yield Column(f"{name}.rho", "cam", name, "rho", 0, "length"), radius - roller
+        if roller > 0:
+            yield Column(f"{name}.rho_pitch", "cam", name, "rho_pitch", 0, "length"), radius
+
+
+def poses_of(form: Absolute, body: str, states: Array) -> Array:
+    """x, y and φ of a body at every row, the ground among them."""
+    if body in form.free:
+        at = form.width * form.free.index(body)
+        return np.asarray(states[:, 0, at : at + 3])
+    return np.tile(form.mechanism.poses[body], (len(states), 1))
+
+
+def _opening(form: Absolute, number: int, t: Array, states: Array) -> Array:
+    """Velocities that open one contact by 1, with J v = e of its equation; NaN where the others do not let it."""
+    q, motion = np.ascontiguousarray(states[:, 0]), form.motion(t)
+    unit = np.zeros(form.system.equations)
+    unit[number] = 1.0
+    if not is_large(form) and form.system.equations == form.system.unknowns:
+        J = np.array([form.system.jacobian(*line) for line in zip(q, motion, strict=True)])
+        try:
+            return np.asarray(np.linalg.solve(J.reshape(-1, *J.shape[-2:]), unit[:, None])[..., 0])
+        except np.linalg.LinAlgError:  # one of them is a change point: one by one, then
+            pass
+    return np.array([_opened(form, *line, unit) for line in zip(q, motion, strict=True)]).reshape(-1, q.shape[1])
+
+
+def _opened(form: Absolute, q: Array, motion: Array, unit: Array) -> Array:
+    step = newton_step(form, q, motion, -unit, Part.whole(form))
+    if step is None or np.max(np.abs(jacobian(form, q, motion) @ step - unit)) > 1e-6:
+        return np.full(len(q), np.nan)
+    return step
+
+
+def _free_way(form: Absolute, row: NamedRow, opening: Array, poses: tuple[Array, Array], at: Array) -> Array:
+    """How the follower's contact moves from the cam's in the ground's axes."""
+    velocity = []
+    for body, pose in zip(row.bodies, poses, strict=True):
+        if body in form.free:
+            k = form.width * form.free.index(body)
+            arm = at - pose[:, :2]
+            velocity.append(
+                opening[:, k : k + 2] + opening[:, k + 2 : k + 3] * np.column_stack([-arm[:, 1], arm[:, 0]])
+            )
+        else:
+            velocity.append(np.zeros_like(at))
+    return np.asarray(velocity[1] - velocity[0])
+
+
+def cam_summary(form: Absolute) -> dict[str, Any]:
+    """Least radii of curvature all around every cam, convex and hollow, with the angle in the cam's axes."""
+    units, out = form.model.units, {}
+    for _, row, profile, roller in cams_of(form):
+        least = sharpest(CONTACTS[row.kind], profile)
+        pitch = {word: [radius, angle / units.angle_factor()] for word, (radius, angle) in least.items()}
+        edge = {word: [radius - roller, angle] for word, (radius, angle) in pitch.items()}
+        message = f"least radius of curvature {_words(edge, units)}"
+        entry: dict[str, Any] = {"rho": edge, "unit": units.angle or "rad", "message": message}
+        if roller > 0:
+            entry |= {"rho_pitch": pitch, "message": f"{message}; of the pitch curve {_words(pitch, units)}"}
+        out[row.owner.name] = entry
+    return {"cams": out} if out else {}
+
+
+def _words(least: dict[str, list[float]], units: Units) -> str:
+    """ "20.9 mm at 349 deg of the cam, in a hollow 167 mm at 31.9 deg"."""
+    parts = []
+    for word, (radius, angle) in least.items():
+        size, at = f"{abs(radius):.4g} {units.of('length')}".strip(), f"{angle:.4g} {units.of('angle')}".strip()
+        if word == "hollow":
+            parts.append(f"in a hollow {size} at {at}")
+        else:
+            parts.append(f"{size if radius > 0 else 'none, being undercut,'} at {at} of the cam")
+    return ", ".join(parts)

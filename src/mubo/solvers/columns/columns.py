@@ -1,0 +1,33 @@
+"""From states of the unknowns to the named columns of a result."""
+
+from __future__ import annotations
+
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.mechanism.parameter_derivatives import EquationSlopes
+from mubo.model import target_of
+from mubo.model.column_names import TIME, driver_columns
+from mubo.results import Columns
+from mubo.solvers.columns.cam_columns import cam_columns
+from mubo.solvers.columns.plane_columns import plane_columns
+from mubo.solvers.columns.space_columns import space_columns
+
+
+def motion_columns(form: Absolute, t: Array, states: Array, slopes: EquationSlopes | None = None) -> Columns:
+    """Columns t, bodies, points of interest, joints, cams and drivers.
+
+    With `slopes` and states that have slopes by the same parameters, so have the columns, cams aside.
+    """
+    model = form.model
+    columns = Columns(model.units, [(TIME, t)])
+    columns.extend(space_columns(form, t, states) if model.dimension == 3 else plane_columns(form, states))
+    if slopes is None:
+        columns.extend(cam_columns(form, t, states))
+    values, turn = form.motion(t) if slopes is None else slopes.lifted_motion(t), model.units.angle_factor()
+    factors = form.mechanism.motion_factors if slopes is None else slopes.lifted_factors
+    for k, driver in enumerate(model.drivers.values()):
+        holds = target_of(model, driver.of).holds
+        # The row of a screw holds its slide; its driver is an angle.
+        factor = factors[k] / (turn if holds == "angle" else 1.0)
+        columns.extend(zip(driver_columns(driver.name, holds), (values[:, 3 * k : 3 * k + 2] / factor).T, strict=True))
+    return columns

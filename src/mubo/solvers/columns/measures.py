@@ -1,0 +1,161 @@
+"""Measures along a motion: from the columns of a run to those of its measures, with exact rates.
+
+Distances and angles follow from the motion of their points; expressions by the chain rule from the columns that stand
+in them and the derivatives that the table has of those. Where one is missing, the rate is left out, and that is said.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, nearest
+from mubo.geometry.rotation import point_on, product
+from mubo.laws.expression import evaluate
+from mubo.laws.jet import FUNCTIONS, Jet
+from mubo.laws.tangent import beside
+from mubo.model import GROUND, Measure, Model
+from mubo.model.column_names import BODY
+from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
+from mubo.model.targets import point_of
+from mubo.quantities.formula import size_of
+from mubo.results import Column, Columns
+from mubo.solvers.columns.joint_coordinates import counted, turns_of
+from mubo.solvers.columns.plane_columns import point_motion
+from mubo.solvers.columns.spatial_motion import dot
+
+STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
+
+
+def add_measures(model: Model, columns: Columns, run: Columns | None = None) -> list[str]:
+    """Adds the columns of every measure; answers what is left out, in words.
+
+    `run` are the columns of the run where `columns` lie between its rows: full turns of angles are counted from there.
+    """
+    notes = []
+    for measure in in_order(model):
+        known = {column.name: column for column in columns.schema}
+        missing = [name for name in measure.formula.names if name not in known]
+        if missing and model.linkage is not None and measure.key in ("of", "value"):
+            raise ModelError(f'measure {measure.name}: there is no column "{missing[0]}". {nearest(missing[0], known)}')
+        if missing:
+            notes.append(f"measure {measure.name} is left out: this run has no column {missing[0]}")
+            continue
+        quantities = quantities_of_measure(model, measure, known)
+        if len(quantities) < 3:
+            notes.append(_without_rates(measure, quantities, known))
+        jet = _jet(model, measure, columns, known, run)
+        factor = model.units.factor(quantities[0].holds) if measure.key in ("of", "value") else 1.0
+        values = (factor * part for part in (jet.v, jet.d, jet.dd))
+        columns.extend(zip(quantities, values, strict=False))
+    return notes
+
+
+def _without_rates(measure: Measure, quantities: list[Column], known: Mapping[str, Column]) -> str:
+    count = len(quantities)
+    name = next(n for n in measure.formula.names if len(derivatives_of(known[n], known)) == count)
+    words = f"{measure.name}.rate2" if count == 2 else f"{measure.name}.rate and {measure.name}.rate2"
+    last = derivatives_of(known[name], known)[-1]
+    return f"measure {measure.name}: {words} left out, the table has no derivative of {last}"
+
+
+def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Column], run: Columns | None) -> Jet:
+    """The measure with its derivatives: expressions in the model's units, others in radians."""
+    if measure.key in ("of", "value"):
+        return _expression(model, measure, columns, known)
+    if measure.key == "distance":
+        one, two = (_place(model, columns, reference) for reference in measure.on)
+        with np.errstate(all="ignore"):  # no rate where the points meet
+            return FUNCTIONS["sqrt"](_dot(two - one, two - one))
+    if len(measure.on) == 2:
+        return _turn(model, columns, measure.on)
+    places = [_place(model, columns, reference) for reference in measure.on]
+    if len(places) == 3:
+        first, second = places[0] - places[1], places[2] - places[1]
+    else:
+        first, second = places[1] - places[0], places[3] - places[2]
+    if model.dimension == 3:
+        square = _dot(first, first) * _dot(second, second)
+        along = _dot(first, second)
+        return _atan2(FUNCTIONS["sqrt"](square - along * along), along)
+    across = np.stack([-first[:, :, 1], first[:, :, 0]], 2)
+    return _going_on(measure, _atan2(_dot(across, second), _dot(first, second)), columns, run)
+
+
+def _expression(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
+    formula, t = measure.formula, columns["t"]
+    sizes = {name: size_of(quantity.holds, quantity.order) for name, quantity in known.items()}
+    tree, _ = formula.sized(sizes, model.units.angle_factor())
+    absent = np.full(len(t), np.nan)
+    names = {"t": Jet(t, np.ones(len(t)), np.zeros(len(t)))}
+    for name in formula.names:
+        parts = [columns[column] for column in derivatives_of(known[name], known)]
+        names[name] = Jet(*[*parts, absent, absent][:3])
+    with np.errstate(all="ignore"):  # where a formula has no value, the table shows NaN
+        return evaluate(tree, names, formula.text)
+
+
+def _place(model: Model, columns: Columns, reference: str) -> Array:
+    """A point with its velocity and acceleration: (times, 3, dimension)."""
+    body, at = point_of(model, reference)
+    motion = _body(model, columns, body)
+    if model.dimension == 2:
+        return point_motion(motion.reshape(-1, 3, 3), at)
+    return np.stack(point_on(motion, at), 1)
+
+
+def _body(model: Model, columns: Columns, name: str) -> Array:
+    """All columns of a body side by side; the ground stands."""
+    words = BODY[model.dimension]
+    if name == GROUND:
+        still = np.zeros(9) if model.dimension == 2 else STANDING
+        like = next((columns.solved(column.name) for column in columns.schema if column.kind == "body"), None)
+        return beside(like, np.tile(still, (len(columns["t"]), 1)))
+    return np.stack([columns.solved(f"{name}.{word}") for word, *_ in words], 1)
+
+
+def _turn(model: Model, columns: Columns, bodies: tuple[str, ...]) -> Jet:
+    """The second body's angle minus the first's; in space the angle of the whole turn between them, 0 to π."""
+    one, two = (_body(model, columns, name) for name in bodies)
+    if model.dimension == 2:
+        return Jet(*((two - one)[:, k] for k in (2, 5, 8)))
+    # conj(p₁) p₂ with its derivatives; only its scalar part matters, cos(angle/2), which is p₁ · p₂.
+    half = _dot(quaternion_motion(one), quaternion_motion(two))
+    half = Jet(*(np.sign(half.v) * part for part in (half.v, half.d, half.dd)))  # p and −p are the same turn
+    rest = Jet(np.ones_like(half.v), np.zeros_like(half.v), np.zeros_like(half.v)) - half * half
+    angle = _atan2(FUNCTIONS["sqrt"](Jet(np.maximum(rest.v, 0.0), rest.d, rest.dd)), half)
+    return Jet(2 * angle.v, 2 * angle.d, 2 * angle.dd)
+
+
+def quaternion_motion(motion: Array) -> Array:
+    """p, ṗ = ½ ω p and p̈ = ½ α p + ½ ω ṗ, with ω and α in ground axes: (times, 3, 4)."""
+    p, zero = motion[:, 3:7], np.zeros((len(motion), 1))
+    omega, alpha = (np.concatenate([zero, motion[:, at : at + 3]], 1) for at in (10, 16))
+    rate = 0.5 * product(omega, p)
+    return np.stack([p, rate, 0.5 * product(alpha, p) + 0.5 * product(omega, rate)], 1)
+
+
+def _dot(a: Array, b: Array) -> Jet:
+    both = dot(a, b)
+    return Jet(*(both[:, k] for k in range(3)))
+
+
+def _atan2(y: Jet, x: Jet) -> Jet:
+    """The angle of (x, y), whose rate is (x ẏ − y ẋ) / (x² + y²)."""
+    with np.errstate(all="ignore"):  # no angle where an arm has no length
+        square = x.v**2 + y.v**2
+        rate = (x.v * y.d - y.v * x.d) / square
+        bend = (x.v * y.dd - y.v * x.dd) / square - 2 * rate * (x.v * x.d + y.v * y.d) / square
+    return Jet(np.arctan2(y.v, x.v), rate, bend)
+
+
+def _going_on(measure: Measure, angle: Jet, columns: Columns, run: Columns | None) -> Jet:
+    """An angle that goes on over π from row to row: at the first row it is between −π and π."""
+    motion = np.stack([angle.v, angle.d, angle.dd], 1)
+    if run is not None:
+        return Jet(turns_of(run, measure.name, columns.solved("t"), angle.v), angle.d, angle.dd)
+    if not len(motion) or not np.all(np.isfinite(motion)):
+        return angle
+    return Jet(counted(motion, columns.solved("t"), angle.v[0], None), angle.d, angle.dd)

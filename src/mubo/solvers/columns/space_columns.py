@@ -1,0 +1,137 @@
+"""From motions of spatial bodies and joints to the columns of a result."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.geometry.rotation import euler_axes, point_on
+from mubo.laws.tangent import beside, value_of
+from mubo.mechanism import Absolute
+from mubo.mechanism.joint_frames import stack_of, zero_of
+from mubo.model import GROUND, Model, target_of
+from mubo.model.column_names import body_columns, joint_columns, point_columns
+from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.results import Column, Columns
+from mubo.solvers.columns.joint_coordinates import UNCERTAIN, coordinates_of, predicted
+from mubo.solvers.columns.spatial_motion import at_rest, body_motion
+
+Entry = tuple[Column, Array]
+PASSING = 0.6
+Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations of each joint
+
+
+def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
+    """Bodies, points of interest and joints from states of the absolute coordinates, angles in radians."""
+    model = form.model
+    motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
+    motions[GROUND] = at_rest(len(t), states)
+    driven = _driven(form, t)
+    joints: dict[str, tuple[Array, ...]] = {}
+    for joint in model.joints.values():
+        given = model.initial[joint.name].q if joint.name in model.initial else ()
+        start, parts = list(given or zero_of(freedoms_of(model, joint))), []
+        for number, stack in enumerate(stack_of(model, arm, states) for arm in joint.arms):
+            wide, known = len(zero_of(stack.freedoms)), driven.get((joint.name, number), {})
+            near, start = start[:wide], start[wide:]
+            parts += coordinates_of(stack, motions[stack.first], motions[stack.second], t, near, known)
+        if parts:
+            joints[joint.name] = tuple(np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
+    yield from moving_columns(model, {name: motions[name].table() for name in form.free}, joints)
+
+
+def moving_columns(model: Model, bodies: Mapping[str, Array], joints: Joints) -> Iterator[Entry]:
+    """Bodies (times × 19: place, quaternion, velocity, angular velocity, and their derivatives), points and joints.
+
+    Angular velocity and acceleration are in ground axes. Quaternions go on without a change of sign.
+    """
+    for name, motion in bodies.items():
+        steady = motion.copy()
+        steady[:, 3:7] *= _steady_sign(steady[:, 3:7])[:, None]
+        yield from zip(body_columns(name, 3), steady.T, strict=True)
+    first = next(iter(bodies.values()))
+    standing = beside(first, np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(first), 1)))
+    for point in model.points.values():
+        parts = point_on(bodies.get(point.body, standing), point.at)
+        yield from zip(point_columns(point.name, 3), np.concatenate(parts, axis=1).T, strict=True)
+    for name, coordinates in joints.items():
+        freedoms = freedoms_of(model, model.joints[name])
+        for letter, part in zip("qva", coordinates, strict=True):
+            yield from zip(joint_columns(name, freedoms, letter), part.T, strict=True)
+
+
+def _steady_sign(p: Array) -> Array:
+    """±1 per row: p and −p are the same turn; the one nearer to the row before is shown."""
+    p = value_of(p)
+    flips = np.sum(p[1:] * p[:-1], axis=1) < 0
+    return np.asarray((-1.0) ** np.concatenate([[0], np.cumsum(flips)]))
+
+
+def _driven(form: Absolute, t: Array) -> dict[tuple[str, int], dict[int, Array]]:
+    """Values of driven turns, by joint and arm, and number of the freedom."""
+    out: dict[tuple[str, int], dict[int, Array]] = {}
+    values = form.motion(t)
+    for k, driver in enumerate(form.model.drivers.values()):
+        target = target_of(form.model, driver.of)
+        if target.element.moves == "turn":
+            out.setdefault((target.joint, target.arm), {})[target.number] = values[:, 3 * k]
+    return out
+
+
+def _without_quaternions(names: list[str], freedoms: Sequence[Freedom]) -> list[str]:
+    """Names of coordinates one for each rate: of a quaternion, which has one more, the first is left out."""
+    kept = [k > 0 or len(f.q) == len(f.v) for f in freedoms for k in range(len(f.q))]
+    return list(itertools.compress(names, kept))
+
+
+def miscounted(form: Absolute, columns: Columns) -> list[str]:
+    """Joints whose full turns may be miscounted, because their rates change too much from row to row."""
+    if form.model.dimension == 2:
+        return []
+    notes, t = [], columns["t"]
+    driven = _driven(form, t)
+    for joint in form.model.joints.values():
+        freedoms = freedoms_of(form.model, joint)
+        owners = [(k, freedom) for k, freedom in enumerate(freedoms) for _ in freedom.v]  # quaternions count no turns
+        names = [[column.name for column in joint_columns(joint.name, freedoms, letter)] for letter in "qva"]
+        names[0] = _without_quaternions(names[0], freedoms)
+        for number, (k, freedom) in enumerate(owners):
+            arm, own = divmod(k, len(freedoms) // len(joint.arms))
+            if not (freedom.kind == "turn" or freedom.euler) or own in driven.get((joint.name, arm), {}):
+                continue
+            motion = np.stack([columns.solved(of_order[number]) for of_order in names], 1)
+            if np.any(np.abs(np.diff(motion[:, 0]) - predicted(motion, t)) > UNCERTAIN):
+                notes.append(f"{names[0][number]}: it turns so far between rows that its full turns may be miscounted")
+        if any(_passes(freedom, columns, at, t) for freedom, at in _euler_columns(freedoms, names)):
+            notes.append(
+                f"{joint.name}: between rows it may pass the singular position of its Euler angles on either side: the "
+                "angles behind it may be the other triple of the two; take a shorter step"
+            )
+    return notes
+
+
+def _euler_columns(freedoms: Sequence[Freedom], names: list[list[str]]) -> Iterator[tuple[Freedom, list[list[str]]]]:
+    """Balls with Euler angles, and the names of their angles and rates."""
+    first = 0
+    for freedom in freedoms:
+        if freedom.euler:
+            yield freedom, [part[first : first + 3] for part in names[:2]]
+        first += len(freedom.v)
+
+
+def _passes(freedom: Freedom, columns: Columns, names: list[list[str]], t: Array) -> bool:
+    """Whether Euler angles may come past their singular position between two rows, on a side that rows do not tell.
+
+    With s the sine of the angle between the first and last axis, half a turn about it needs a way of about s_0 + s_1 of
+    the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.
+    """
+    angles, rates = (np.stack([columns.solved(name) for name in part], 1) for part in names)
+    P = euler_axes(freedom.euler, angles)
+    omega = np.einsum("nij,nj->ni", P, rates)
+    speed = np.linalg.norm(np.cross(omega, P[:, :, 2]), axis=1)  # of the last axis
+    apart = np.abs(np.linalg.det(P))
+    turned = np.maximum(speed[1:], speed[:-1]) * np.diff(t)
+    return bool(np.any(turned > PASSING * (apart[1:] + apart[:-1])))

@@ -1,0 +1,149 @@
+"""Linear algebra on J outside the hot loop: dense for small systems, SuperLU of SciPy for large ones."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from mubo import _core
+from mubo.arrays import Array
+from mubo.mechanism import Absolute
+from mubo.solvers.continuation.equation_scales import Flags, Scales
+
+# Measured on a scissor lift: above about this many unknowns SuperLU from Python beats the dense core.
+DENSE_LIMIT = 120
+
+
+def is_large(form: Absolute) -> bool:
+    return int(form.system.unknowns) > DENSE_LIMIT
+
+
+def jacobian(form: Absolute, q: Array, motion: Array) -> Any:
+    """J at q: a dense array, or a sparse matrix where the system is large."""
+    if not is_large(form):
+        return form.system.jacobian(q, motion)
+    from scipy.sparse import csc_matrix
+
+    entries = form.system.jacobian_entries(q, motion)
+    shape = (form.system.equations, form.system.unknowns)
+    return csc_matrix((entries[:, 2], (entries[:, 0].astype(int), entries[:, 1].astype(int))), shape)
+
+
+class Factor:
+    """LU of a square sparse matrix, and whether it has full rank."""
+
+    def __init__(self, matrix: Any) -> None:
+        from scipy.sparse.linalg import splu
+
+        self.regular = True
+        try:
+            self._lu = splu(matrix.tocsc())
+        except RuntimeError:  # SuperLU says "Factor is exactly singular"
+            self.regular = False
+            return
+        pivots = np.abs(self._lu.U.diagonal())
+        self.regular = bool(pivots.min() > _core.lost_pivot * pivots.max())
+        self.smallest = float(pivots.min())
+
+    def solve(self, right: Array) -> Array:
+        return np.asarray(self._lu.solve(right))
+
+    @property
+    def sign(self) -> int:
+        """Sign of the determinant."""
+        sign = np.prod(np.sign(self._lu.U.diagonal()))
+        return int(sign) * _parity(self._lu.perm_r) * _parity(self._lu.perm_c)
+
+
+def _parity(permutation: Array) -> int:
+    """+1 for an even permutation, −1 for an odd one, by length minus number of cycles."""
+    after = permutation.tolist()
+    cycles = 0
+    for start in range(len(after)):
+        if after[start] < 0:
+            continue
+        cycles += 1
+        k = start
+        while after[k] >= 0:
+            after[k], k = -1, after[k]
+    return -1 if (len(after) - cycles) % 2 else 1
+
+
+@dataclass(frozen=True)
+class Part:
+    """What an assembly closes and moves: a factor for every equation (0: it may stay open) that makes lengths
+    comparable with angles, and for every unknown whether it may move."""
+
+    rows: Array
+    columns: Flags
+
+    @staticmethod
+    def whole(form: Absolute) -> Part:
+        return Part(Scales.of(form).weight, np.ones(len(form.weight), bool))
+
+    def scaled(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Any, Array]:
+        """J and Φ of the part without units: rows by their factors, columns by the weights of the unknowns. J is sparse
+        where the part is large."""
+        rows, columns = np.flatnonzero(self.rows), np.flatnonzero(self.columns)
+        right = self.rows[rows] * phi[rows]
+        if not is_large(form):
+            return self.rows[rows, None] * jacobian(form, q, motion)[np.ix_(rows, columns)] / form.weight[
+                columns
+            ], right
+        entries = form.system.jacobian_entries(q, motion)
+        row, column = entries[:, 0].astype(int), entries[:, 1].astype(int)
+        meant = (self.rows[row] > 0) & self.columns[column]
+        row, column = row[meant], column[meant]
+        value = self.rows[row] * entries[meant, 2] / form.weight[column]
+        row, column = np.searchsorted(rows, row), np.searchsorted(columns, column)
+        if len(columns) <= DENSE_LIMIT:
+            out = np.zeros((len(rows), len(columns)))
+            np.add.at(out, (row, column), value)
+            return out, right
+        from scipy.sparse import csc_matrix
+
+        return csc_matrix((value, (row, column)), (len(rows), len(columns))), right
+
+    def dense(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Array, Array]:
+        """J and Φ likewise, J as an array also where the part is large."""
+        J, right = self.scaled(form, q, motion, phi)
+        return (J if isinstance(J, np.ndarray) else J.toarray()), right
+
+    def step(self, form: Absolute, change: Array) -> Array:
+        """A change of the scaled unknowns as one of all."""
+        out = np.zeros(len(form.weight))
+        out[self.columns] = change / form.weight[self.columns]
+        return out
+
+
+def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: Part) -> Array | None:
+    """Δq with J Δq = −Φ (shortest where several fit), or None where J is lost, or a large one has no full rank."""
+    A, right = part.scaled(form, q, motion, -phi)
+    if isinstance(A, np.ndarray):
+        if not np.all(np.isfinite(A)):
+            return None
+        return part.step(form, np.asarray(np.linalg.lstsq(A, right, rcond=1e-12)[0], float))
+    if A.shape[0] != A.shape[1] or not np.all(np.isfinite(A.data)):
+        return None
+    factor = Factor(A)
+    return part.step(form, factor.solve(right)) if factor.regular else None
+
+
+def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: float, part: Part) -> Array | None:
+    """Δq with (JᵀJ + μ) Δq = −JᵀΦ (Levenberg) in scaled unknowns; None where J is lost, as that of a distance is where
+    its points meet."""
+    A, right = part.scaled(form, q, motion, -phi)
+    if not np.all(np.isfinite(A if isinstance(A, np.ndarray) else A.data)):
+        return None
+    if isinstance(A, np.ndarray):  # as a least-squares problem, which has an answer however small the damping
+        stacked = np.vstack([A, np.sqrt(damping) * np.eye(A.shape[1])])
+        wanted = np.concatenate([right, np.zeros(A.shape[1])])
+        return part.step(form, np.linalg.lstsq(stacked, wanted, rcond=None)[0])
+    from scipy.sparse import identity
+    from scipy.sparse.linalg import splu
+
+    floor = 1e-12 * float(np.max(np.abs((A.multiply(A)).sum(axis=0))))  # keeps the matrix regular
+    matrix = A.T @ A + max(damping, floor) * identity(A.shape[1])
+    return part.step(form, splu(matrix.tocsc()).solve(A.T @ right))

@@ -1,0 +1,160 @@
+"""The equations of motion of a tree at one state, in its joint coordinates: M(q) a + h(q, v, t) = τ.
+
+The recursions of the core speak of link velocities w: a ball by the angular velocity of its child link, whatever the
+coordinates of its joint are. With w = B(q) v, and ẇ = B a + g(q, v),
+
+    M = Bᵀ M_core B,    τ = Bᵀ τ_core,    power τ·v = τ_core·w.
+
+Source of the recursions: Featherstone, Rigid Body Dynamics Algorithms (2008), chapters 5 to 7.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import ModelError, SimulationError, words_for
+from mubo.geometry.rotation import point_on
+from mubo.laws import Law
+from mubo.mechanism import mechanism_of
+from mubo.mechanism.formulations.tree import Tree, tree_form
+from mubo.model import Model
+from mubo.model.targets import point_of
+from mubo.solvers.dynamics.states import StateNames, read_numbers, state_names_of
+from mubo.topology.tree import tree_of
+
+HALF = 0.5  # of a unit of time: laws of forces are laid out this far around the instant asked for
+EULER_LOST = 1e-9  # smallest singular value of B at which Euler rates no longer tell the motion
+
+
+class Energy(NamedTuple):
+    """Energies of a state, in the model's units."""
+
+    kinetic: float
+    potential: float
+
+    @property
+    def total(self) -> float:
+        """Kinetic and potential energy together."""
+        return self.kinetic + self.potential
+
+
+@dataclass(frozen=True)
+class TreeEquations:
+    """The equations of a model that is a tree in space. Drivers are left aside: every joint coordinate is free."""
+
+    model: Model
+
+    @cached_property
+    def names(self) -> StateNames:
+        """Names of all coordinates and rates, in the order of arrays."""
+        return state_names_of(self.model, self._still.hinges)
+
+    @cached_property
+    def _still(self) -> Tree:
+        """The tree over the first span of time for which all laws are known."""
+        return self._tree_between(*_span(self._laws, max([0.0, *(law.domain[0] for law in self._laws)])))
+
+    @cached_property
+    def _laws(self) -> list[Law]:
+        options = [option for force in self.model.forces.values() for option in force.options.values()]
+        return [option for option in options if isinstance(option, Law)]
+
+    def _tree_between(self, start: float, end: float) -> Tree:
+        if self.model.dimension != 3:
+            raise ModelError(
+                "the equations of motion of trees are those of models in space: this one is planar",
+                suggestion="Write dimension = 3; a planar mechanism may be placed in space.",
+            )
+        tree_of(self.model)  # refuses loops
+        return tree_form(mechanism_of(self.model.changed(drivers={})), start, end)
+
+    def _tree(self, t: float) -> Tree:
+        return self._tree_between(*_span(self._laws, t)) if self._laws else self._still
+
+    def mass_matrix(self, q: Any) -> Array:
+        """M(q)."""
+        core, B = self._placed(q)
+        return np.asarray(B.T @ self._still.system.crba(core) @ B)
+
+    def inverse_dynamics(self, q: Any, v: Any, a: Any, t: float = 0.0) -> Array:
+        """τ = M a + h."""
+        tree = self._tree(t)
+        position, B = self._placed(q)
+        rows = self._read(q, "q")[None], self._read(v, "v")[None], self._read(a, "a")[None]
+        _, w, w_rate = tree.core_motion(*rows)
+        status, where, _, tau = tree.system.rnea(np.array([t]), position[None], w, w_rate)
+        self._require(status, tree, where, t)
+        return np.asarray(B.T @ tau[0])
+
+    def forward_dynamics(self, q: Any, v: Any, tau: Any, t: float = 0.0) -> Array:
+        """a with M a + h = τ, by articulated bodies."""
+        tree = self._tree(t)
+        position, B = self._placed(q)
+        effort = self._read(tau, "tau")
+        smallest = np.linalg.svd(B, compute_uv=False)[-1] if len(B) else 1.0
+        if smallest < EULER_LOST:
+            raise SimulationError(
+                "the Euler angles of a joint are at their singular position: rates do not exist there"
+            )
+        rates = self._read(v, "v")
+        _, w, turning = tree.core_motion(self._read(q, "q")[None], rates[None], np.zeros((1, len(rates))))
+        core_tau = np.asarray(np.linalg.solve(B.T, effort)[None], np.float64)
+        status, where, _, w_rate, _ = tree.system.aba(np.array([t]), position[None], w, core_tau)
+        self._require(status, tree, where, t)
+        return np.asarray(np.linalg.solve(B, w_rate[0] - turning[0]))
+
+    def energy(self, q: Any, v: Any, t: float = 0.0) -> Energy:
+        """Kinetic energy, and potential energy of gravity (zero at the ground's origin) and springs."""
+        tree = self._tree(t)
+        position, B = self._placed(q)
+        status, where, _, numbers = tree.system.energy(np.array([t]), position[None], (B @ self._read(v, "v"))[None])
+        self._require(status, tree, where, t)
+        kinetic, gravity, springs = (float(x) for x in numbers[0, :3])
+        return Energy(kinetic, gravity + springs)
+
+    def jacobian(self, of: str, q: Any) -> Array:
+        """∂(velocity)/∂v: of a point 3 rows; of a body 6, its angular velocity first, then that of its origin."""
+        position, B = self._placed(q)
+        whole = of in self.model.bodies
+        body, at = (of, (0.0, 0.0, 0.0)) if whole else point_of(self.model, of)
+        count = B.shape[1]
+        units = np.ascontiguousarray(B.T)  # one line per unit rate
+        links = self._still.system.forward(np.tile(position, (count, 1)), units, np.zeros_like(units))
+        motion = self._still.body_motion(body, links)
+        moving = point_on(motion, at)[1].T
+        return np.asarray(np.concatenate([motion[:, 10:13].T, moving]) if whole else moving)
+
+    def _placed(self, q: Any) -> tuple[Array, Array]:
+        """The core's coordinates, and B(q)."""
+        tree, given = self._still, self._read(q, "q")
+        count = len(self.names.v)
+        zero = np.zeros((count, count))
+        rows, w, _ = tree.core_motion(np.tile(given, (max(count, 1), 1))[:count], np.eye(count), zero)
+        position = rows[0] if count else np.zeros(0)
+        return np.ascontiguousarray(position), np.ascontiguousarray(w.T)
+
+    def _read(self, given: Any, letter: str) -> Array:
+        return read_numbers(self.model, self.names, given, letter)
+
+    @staticmethod
+    def _require(status: Status, tree: Tree, where: int, t: float) -> None:
+        if status != Status.done:
+            names = tree.forces if status == Status.zero_length else tree.links.names()
+            at = f" ({names[where]})" if 0 <= where < len(names) else ""
+            raise SimulationError(f"the equations of motion have no answer at t = {t:g}: {words_for(status)}{at}")
+
+
+def _span(laws: Iterable[Law], t: float) -> tuple[float, float]:
+    """A span of time around t in which all laws are known."""
+    domains = [law.domain for law in laws]
+    first, last = max((d[0] for d in domains), default=-np.inf), min((d[1] for d in domains), default=np.inf)
+    if not first <= t <= last:
+        raise ModelError(f"t = {t:g} is outside the data of the forces, t = {first:g} to {last:g}")
+    return max(first, t - HALF), min(last, t + HALF)

@@ -1,0 +1,166 @@
+"""What was met on the way of a simulation, and why it stopped, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.formulations.tree import Tree
+from mubo.model.column_laws import ColumnLaw
+from mubo.model.column_names import Column
+from mubo.model.event_target import watched_column
+from mubo.results import Event
+from mubo.solvers.dynamics.integrate import Integrated
+from mubo.solvers.dynamics.settings import STIFF
+
+SPREAD = 1e8  # of masses
+OF_LOADS = (Status.zero_length, Status.no_size, Status.jammed)  # statuses that speak of a load
+
+
+def require_start(tree: Tree, t: float, y: Array, user: Callable[[float, Array, Array], Array] | None) -> None:
+    """Refuses a motion that cannot begin, by what keeps it."""
+    status, where, rates = tree.system.rhs(t, y, user)
+    if status == Status.done:
+        if not np.all(np.isfinite(rates)):
+            raise ModelError(
+                f"at the start, t = {t:g}, speeds or accelerations are not finite numbers",
+                suggestion="A length, a mass, a speed or a load is too large to compute with: check its units.",
+            )
+        return
+    raise no_start(tree, t, status, where)
+
+
+def no_start(tree: Tree, t: float, status: Status, where: int) -> ModelError:
+    """Why a motion cannot begin, by what the core says."""
+    names = [_owner(tree, status, where)]
+    if status == Status.zero_inertia:
+        return ModelError(
+            f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
+            names=names,
+            suggestion="Give the body at its end a mass or inertia, or prescribe the motion of the joint by a driver.",
+        )
+    return ModelError(f"at the start, t = {t:g}: {_reason(tree, status, where)}", names=names)
+
+
+def mass_spread(tree: Tree) -> Iterator[str]:
+    """Masses so far apart that what the light ones do is lost in rounding."""
+    heavy = {name: body.whole.mass for name, body in tree.model.bodies.items() if body.whole.mass}
+    if not heavy:
+        return
+    most, least = max(heavy, key=heavy.__getitem__), min(heavy, key=heavy.__getitem__)
+    if heavy[most] > SPREAD * heavy[least]:
+        yield (
+            f"the mass of {most} is {heavy[most] / heavy[least]:.1e} times that of {least}: forces on the light body "
+            "are told with that many digits less; check the units"
+        )
+
+
+def events_of(tree: Tree, done: Integrated, method: str) -> list[Event]:
+    """What the model asked to look for, in the order of time, and why the run ended before its time if it did."""
+    met = sorted([*_watched(tree, done), *_passed(tree, done)], key=lambda event: event.t)
+    return [*met, *([] if done.whole else [_stop(tree, done, method)])]
+
+
+def _passed(tree: Tree, done: Integrated) -> Iterator[Event]:
+    """Singular positions of the loops that the motion went through."""
+    for t, equation in done.passed:
+        text = (
+            f"passes a singular position at t = {t:.9g}, where {equation} no longer holds its loop together; goes on "
+            "along the smooth branch. Reactions have no limit there"
+        )
+        if tree.left_out:
+            text += f"; of {len(tree.left_out)} redundant equations that were left out others may hold it together"
+        yield Event("bifurcation", t, {}, (), text, went_on=True)
+
+
+def _stop(tree: Tree, done: Integrated, method: str) -> Event:
+    """Why a run ended before its time: the integration's own reason, or the core's status in words."""
+    reason = done.reason or _reason(tree, done.status, done.where)
+    if done.status == Status.step_limit:
+        reason = (
+            f"that took {done.steps + done.rejected} steps, the most for a run of so few rows. Check the speeds, the "
+            "stiffnesses and their units; looser tolerances take longer steps, and more rows allow more of them"
+        )
+    if done.status == Status.collapsed:
+        named = tree.state_names()[done.component] if done.component >= 0 else "the motion"
+        cure = "" if method in STIFF else "--method Radau, "
+        reason = (
+            f"the step size collapsed: {named} changes too fast to be followed; the model is stiff or its forces jump. "
+            f"Try {cure}looser tolerances, or look at the forces there"
+        )
+    text = f"the simulation stops at t = {done.reached:.9g}: {reason}{_fastest(tree, done)}"
+    return Event("failure", done.reached, {}, (), text)
+
+
+def _fastest(tree: Tree, done: Integrated) -> str:
+    """Which motion was the fastest at the last good state."""
+    first, count = tree.links.positions, tree.links.velocities
+    rates = np.abs(done.last[first : first + count])
+    if not len(rates) or not np.max(rates) > 0:
+        return ""
+    at = int(np.argmax(rates))
+    name = next(m.joint for m in tree.links.motions if m.v.start <= at < m.v.stop)
+    return f" (the fastest motion was that of joint {name}, {rates[at]:.3g})"
+
+
+def _watched(tree: Tree, done: Integrated) -> list[Event]:
+    watches = list(tree.model.events.values())
+    out = []
+    for number, t in sorted(done.met, key=lambda event: event[1]):
+        watch = watches[number]
+        column = watched_column(tree.model, watch.of)
+        factor = tree.model.units.angle_factor() if column.holds == "angle" else 1.0
+        ends = "; the run ends there" if watch.stop else ""
+        text = f"{watch.name}: {watch.of} reaches {watch.value / factor:.9g} at t = {t:.9g}{ends}"
+        out.append(Event("crossing", t, {}, _bodies(tree, column), text, went_on=not watch.stop))
+    return out
+
+
+def _bodies(tree: Tree, column: Column) -> tuple[str, ...]:
+    """The bodies that an event speaks of."""
+    if column.kind == "joint":
+        return tuple(end.partition(".")[0] for end in tree.model.joints[column.owner].between)
+    return (column.owner,) if column.kind == "body" else ()
+
+
+def _owner(tree: Tree, status: Status, where: int) -> str:
+    if where < 0:
+        return ""
+    if status in (Status.open_loop, Status.singular_loop):
+        return tree.closing.equations[where].name
+    return tree.forces[where] if status in OF_LOADS else tree.links.names()[where]
+
+
+def _reason(tree: Tree, status: Status, where: int) -> str:
+    owner = _owner(tree, status, where)
+    bodies = {hinge.joint: hinge.child for hinge in tree.hinges}
+    if status == Status.zero_length:
+        return f"the two points of force {owner} meet: its direction is lost"
+    if status == Status.no_size:
+        law = tree.mechanism.loads[where].law
+        words = law.words if isinstance(law, ColumnLaw) else ""
+        return f"force {owner} has no size there: {words} has no value, or ends before the motion does"
+    if status == Status.jammed:
+        joint = tree.mechanism.loads[where].rubbing
+        return (
+            f"force {owner}: friction and the reaction of joint {joint.joint if joint else ''} do not settle: more "
+            "friction makes more reaction without end, so that the joint jams. Take a smaller coefficient, or lead the "
+            "force in closer to the direction of motion"
+        )
+    if status == Status.zero_inertia:
+        return f"joint {owner} lost its inertia: nothing resists its motion"
+    if status == Status.not_finite:
+        at = f" at body {bodies[owner]}" if owner in bodies else ""
+        return f"a number grew beyond all bounds{at}; the last good time is shown"
+    if status == Status.open_loop:
+        return f"the loop of {owner} cannot be closed any more"
+    if status == Status.singular_loop:
+        return (
+            f"the mechanism comes to a singular position, in which {owner} no longer holds its loop together: a change "
+            "point or dead position, beyond which the motion is not followed"
+        )
+    return f"the core answered status {status}" + (f" at {owner}" if owner else "")

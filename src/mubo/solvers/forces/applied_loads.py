@@ -1,0 +1,102 @@
+"""The loads of a mechanism along a motion: what they exert on every body, and what they exchange.
+
+Along a known motion every load is known but friction, whose size depends on the reaction: it is given that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import SimulationError, words_for
+from mubo.mechanism import Absolute
+from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
+from mubo.results import Columns
+from mubo.solvers.forces.load_sizes import load_sizes
+
+
+@dataclass(frozen=True)
+class Applied:
+    """Loads at every time, by name of the force where not said otherwise.
+
+    `on` is what all loads together exert on every body, moving ones first, then those that stand still: times × bodies
+    × components, about the body's origin, in ground axes. `outside` is the part of loads that push no other body off.
+    """
+
+    on: Array
+    outside: Array
+    holds: Mapping[str, str]  # "force" or "torque"
+    values: Mapping[str, Array]  # the size of the load
+    power: Mapping[str, Array]
+    potential: Mapping[str, Array]
+    dissipated: Mapping[str, Array]  # power turned into heat
+    supplied: Mapping[str, Array]  # power brought in from outside
+    sizes: Array  # of the loads with a law, in their order: times × laws
+    near: Array | None = None  # angles with their full turns, where loads in space act along some
+
+
+def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[str, Array] | None = None) -> Applied:
+    """The loads at the rows of `columns` (motion, with measures), whose absolute states are times × 3 × unknowns.
+
+    `rubbing` is the size of friction where it depends on a reaction: force or torque over the rows.
+    """
+    made = form.loads
+    states, near = np.ascontiguousarray(states), _near(made, columns)
+    sizes = load_sizes(form.model, made, states, columns, near, rubbing or {})
+    status, row, where, on, outside, values, exchanged = made.core.along(states, made.fixed, sizes, near)
+    if status != Status.done:
+        raise _refusal(made, status, where, float(columns["t"][row]))
+    signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])
+    names = [load.name for load in made.loads]
+    potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
+    held = {load.name: load.holds for load in made.loads}
+    told = dict(zip(names, (signs * values).T, strict=True))
+    return Applied(on, outside, held, told, power, potential, dissipated, supplied, sizes, near)
+
+
+def each_alone(form: Absolute, states: Array, loads: Applied) -> dict[str, Array]:
+    """What every load by itself exerts on every body, as `on` of all together: times × bodies × components."""
+    out, laws, states = {}, iter(loads.sizes.T), np.ascontiguousarray(states)
+    for k, load in enumerate(form.loads.loads):
+        made = absolute_loads(form.mechanism, only=(load,))
+        size = np.array(next(laws) if load.lawful else np.zeros((0, len(states)))).reshape(-1, len(states)).T
+        near = None if loads.near is None else np.ascontiguousarray(loads.near[:, k : k + 1])
+        out[load.name] = made.core.along(states, made.fixed, np.ascontiguousarray(size), near)[3]
+    return out
+
+
+def effect_of_sizes(form: Absolute, states: Array, columns: Columns) -> dict[str, Array]:
+    """What a unit of the size of every load with a law exerts on every body at one row: bodies × components."""
+    made = form.loads
+    states, near = np.ascontiguousarray(states), _near(made, columns)
+    lines = len(made.lawful) + 1
+    sizes = np.vstack([np.zeros(lines - 1), np.eye(lines - 1)])
+    repeated = None if near is None else np.repeat(near, lines, 0)
+    status, _, where, on, *_ = made.core.along(np.repeat(states, lines, 0), made.fixed, sizes, repeated)
+    if status != Status.done:
+        raise _refusal(made, status, where, float(columns["t"][0]))
+    return {load.name: on[k + 1] - on[0] for k, load in enumerate(made.lawful)}
+
+
+def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
+    """The angles that loads in space act along, with their full turns."""
+    if not any(made.near):
+        return None
+    none = np.zeros(len(columns["t"]))
+    return np.column_stack([columns.solved(name) if name else none for name in made.near])
+
+
+def _refusal(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
+    name = made.loads[where].name
+    if status != Status.zero_length:
+        return SimulationError(f"force {name}, t = {t:.9g}: {words_for(status)}", names=[name], numbers={"t": t})
+    return SimulationError(
+        f"force {name}: its two points meet at t = {t:.9g}, so that its direction is lost",
+        names=[name],
+        numbers={"t": t},
+        suggestion="Move one of its points, or give it a force that vanishes with its length.",
+    )

@@ -1,0 +1,143 @@
+"""The proof of forces along a motion, by other equations than those that they were solved from.
+
+Newton and Euler of every body about its centre of mass, from the table's own accelerations and the reactions at their
+points; the power of drivers and loads against the energy that bodies take up; and the virtual work of every driver,
+with velocities of unit rate from J in coordinates (the forces come from J in twists).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.geometry.rotation import conjugate, product
+from mubo.mechanism import Absolute
+from mubo.model.column_names import BODY
+from mubo.results import Columns
+from mubo.solvers.continuation.linear_algebra import DENSE_LIMIT
+from mubo.solvers.forces.energy import Energy, moving, place_of, wrench_about_origin
+from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.multipliers import FREEDOMS
+
+LOOKS = 9  # rows at which virtual work is computed
+LEAST = 1e-6  # of the largest force at the largest speed: a smaller power is what rounding may leave of none
+
+
+def proof_of(solver: Solver, found: Found, energy: Energy) -> dict[str, Any]:
+    """Residuals, each relative to the largest of its kind; zero in truth."""
+    bounded = np.setdiff1d(np.arange(len(found.states)), found.singular).astype(np.int32)
+    if not len(bounded):
+        return {}
+    bodies = _bodies(solver, found, bounded)
+    out: dict[str, Any] = {
+        "power_residual": float(_power(solver, found, energy)[bounded].max()),
+        "newton_euler": {"largest": max(bodies.values()), **bodies},
+    }
+    if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers and not solver.freedoms:
+        out["virtual_work"] = _virtual_work(solver, found, bounded)
+    return out
+
+
+def _power(solver: Solver, found: Found, energy: Energy) -> Array:
+    """|Σ effort · rate + Σ power of loads − taken up|, of the largest power that appears.
+
+    Of a machine in which none does, such as a shaft that turns evenly, of a small part of its forces at its speeds.
+    """
+    rates = [found.columns.solved(f"{name}.rate") for name in solver.form.model.drivers]
+    parts = [effort * rate for effort, rate in zip(solver.efforts(found).T, rates, strict=True)]
+    parts += list(found.loads.power.values())
+    total = sum(parts, np.zeros(len(found.states)))
+    scale = max((float(np.nanmax(np.abs(part))) for part in (*parts, energy.taken_up)), default=0.0)
+    speeds = np.concatenate([_rates(solver.form, found.columns, name) for name in solver.form.free], axis=1)
+    least = LEAST * _largest(solver.form, found.right, -1) * _largest(solver.form, speeds, 1)
+    return np.asarray(np.abs(total - energy.taken_up) / (max(scale, least) or 1.0))
+
+
+def _rates(form: Absolute, columns: Columns, name: str) -> Array:
+    """Velocity and angular velocity of a body at the rows."""
+    words = [word for word, _, order, _ in BODY[form.mechanism.dimension] if order == 1]
+    return np.stack([columns.solved(f"{name}.{word}") for word in words], axis=1)
+
+
+def _largest(form: Absolute, values: Array, power: int) -> float:
+    """The largest of wrenches (`power` −1) or twists (1) of all bodies, turns counted at the size of the mechanism."""
+    dimension = form.mechanism.dimension
+    turns = np.arange(FREEDOMS[dimension]) >= dimension
+    scale = np.tile(np.where(turns, form.mechanism.size**power, 1.0), len(form.free))
+    return float(np.nanmax(np.abs(values * scale), initial=0.0))
+
+
+def _bodies(solver: Solver, found: Found, rows: Integers) -> dict[str, float]:
+    """The largest residual of every body, of the largest force; moments count at the size of the mechanism."""
+    form, dimension, columns = solver.form, solver.form.mechanism.dimension, found.columns
+    acts: dict[str, list[int]] = {}
+    for k, place in enumerate(solver.exerted.places):
+        acts.setdefault(place.body, []).append(k)
+    places = {name: place_of(form, columns, name) for name in (*form.free, *form.fixed)}
+    largest = max(float(np.nanmax(np.abs(part), initial=0.0)) for part in (found.wrenches, found.right))
+    out = {}
+    for number, name in enumerate(form.free):
+        body = moving(form.model.bodies[name].whole, columns)
+        total = wrench_about_origin(
+            body.center[:, 0], body.mass * (solver.gravity - body.center[:, 2]), -np.asarray(body.change)
+        )
+        acting = found.loads.on[:, number]
+        total = total + wrench_about_origin(places[name], acting[:, :dimension], acting[:, dimension:])
+        for k in acts.get(name, ()):
+            place, acting = solver.exerted.places[k], found.wrenches[:, k]
+            at = places[place.carrier] + _arm(form, columns, place.carrier, place.point)
+            total = total + wrench_about_origin(at, acting[:, :dimension], acting[:, dimension:])
+        total = wrench_about_origin(-body.center[:, 0], total[:, :dimension], total[:, dimension:])
+        total[:, dimension:] /= form.mechanism.size
+        out[name] = float(np.max(np.abs(total[rows]), initial=0.0)) / (largest or 1.0)
+    return out
+
+
+def _arm(form: Absolute, columns: Columns, name: str, point: tuple[float, ...]) -> Array:
+    """A vector of a body in ground axes at every row."""
+    if not any(point):
+        return np.zeros(len(point))
+    pose = form.mechanism.poses[name] if name in form.fixed else None
+    if len(point) == 2:
+        angle = columns.solved(f"{name}.phi") if pose is None else np.full(len(columns["t"]), pose[2])
+        c, s = np.cos(angle), np.sin(angle)
+        return np.stack([c * point[0] - s * point[1], s * point[0] + c * point[1]], axis=1)
+    if pose is None:
+        p = np.stack([columns.solved(f"{name}.q{letter}") for letter in "wxyz"], axis=1)
+    else:
+        p = np.tile(pose[3:7], (len(columns["t"]), 1))
+    vector = np.tile([0.0, *point], (len(p), 1))
+    return product(product(p, vector), conjugate(p))[:, 1:]
+
+
+def _virtual_work(solver: Solver, found: Found, rows: Integers) -> float:
+    """(M a − Q) · v with J v = 1 for one driver after the other, against its effort; of the largest work that one of
+    its terms does, so that a balanced machine has one too."""
+    form = solver.form
+    looks = rows[np.unique(np.linspace(0, len(rows) - 1, min(LOOKS, len(rows))).astype(int))]
+    drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
+    efforts, largest, apart = -found.lam[:, drivers], 0.0, 0.0
+    for row in looks:
+        q = found.states[row, 0]
+        jacobian = form.system.jacobian(q, found.motion[row])
+        units = np.zeros((len(jacobian), len(drivers)))
+        units[drivers, np.arange(len(drivers))] = 1.0
+        rates = np.linalg.lstsq(jacobian, units, rcond=None)[0]
+        twists = np.array([_twists(form, q, rate) for rate in rates.T])
+        terms = -found.right[row] * twists
+        work = terms.sum(axis=1)
+        largest = max(largest, float(np.abs(efforts[row]).max()), float(np.abs(terms).max()))
+        largest = max(largest, LEAST * _largest(form, found.right[row], -1) * _largest(form, twists, 1))
+        apart = max(apart, float(np.abs(work - efforts[row]).max()))
+    return apart / (largest or 1.0)
+
+
+def _twists(form: Absolute, q: Array, rates: Array) -> Array:
+    """Rates of coordinates as twists of the bodies: ω = 2 ṗ p*."""
+    if form.mechanism.dimension == 2:
+        return rates
+    poses, lines = q.reshape(-1, 7), rates.reshape(-1, 7)
+    spin = 2 * product(lines[:, 3:], conjugate(poses[:, 3:]))[:, 1:]
+    return np.concatenate([lines[:, :3], spin], axis=1).ravel()

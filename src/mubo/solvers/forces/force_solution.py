@@ -1,0 +1,178 @@
+"""The forces of a mechanism at the rows of a motion: λ, reactions, efforts and loads, all at once."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array, Booleans, Integers
+from mubo.mechanism import Absolute
+from mubo.model import Model, target_of
+from mubo.results import Columns
+from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.forces.applied_loads import Applied, applied
+from mubo.solvers.forces.compliance import sets_of, weight_by_stiffness
+from mubo.solvers.forces.masses import gravity_of, masses, require_inertia
+from mubo.solvers.forces.meshes import at_pitch_points, meshes_of, with_teeth
+from mubo.solvers.forces.multipliers import freedoms_of_bodies, multipliers, working_equations
+from mubo.solvers.forces.reaction_friction import Sizes, settled, sizes_of
+from mubo.solvers.forces.reactions import Exerted, exerted_in
+from mubo.solvers.forces.redundant_reactions import UNIQUE, Shared, Sharing, Weight
+from mubo.solvers.forces.screws import driven_screws, with_torques
+
+
+@dataclass(frozen=True)
+class Found:
+    """What acts at the rows: loads, right sides Q − M a (times × freedoms of the bodies), λ and reactions.
+
+    `unique` is times × places × components, `unique_lam` times × equations; `singular` are the rows at which reactions
+    are beyond all bounds, and `lost` which components there.
+    """
+
+    columns: Columns  # of the motion alone
+    states: Array
+    motion: Array
+    loads: Applied
+    right: Array
+    lam: Array
+    wrenches: Array
+    unique: Booleans
+    unique_lam: Booleans
+    lost: Booleans
+    shared: Shared | None = None
+
+    @property
+    def singular(self) -> Integers:
+        """Rows at which some reaction is beyond all bounds."""
+        return np.flatnonzero(self.lost.any(axis=(1, 2))).astype(np.int32)
+
+
+class Solver:
+    """Forces of a form: what does not change from row to row, made once."""
+
+    def __init__(self, form: Absolute, length_scale: float, freedoms: int = 0) -> None:
+        """`freedoms` are those that neither joints nor drivers take: the motion is known, and so is what it needs."""
+        self.form, self.length_scale, self.freedoms = form, length_scale, freedoms
+        self.masses, self.gravity = masses(form), gravity_of(form.model)
+        self._meshes, self._screws = meshes_of(form), driven_screws(form)
+        self.exerted: Exerted = at_pitch_points(exerted_in(form), self._meshes)
+
+    @property
+    def redundant(self) -> bool:
+        return len(working_equations(self.form)) > self.rank
+
+    @property
+    def rank(self) -> int:
+        """Independent equations at positions that are not singular."""
+        return freedoms_of_bodies(self.form) - self.freedoms
+
+    @cached_property
+    def sharing(self) -> Sharing:
+        """Of least norm: a moment counts as the force that makes it at the length scale."""
+        plain = Weight(1.0, 1 / self.length_scale)
+        return self._sharing(dict.fromkeys(self.exerted.counted, plain))
+
+    def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
+        return Sharing(self.form, self.exerted, weights, self.rank)
+
+    @property
+    def weighting(self) -> str:
+        """What decides where equilibrium does not, in words."""
+        unit = self.form.model.units.length
+        return f"of least norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
+
+    def _shared(self, states: Array, motion: Array, right: Array) -> Shared:
+        """Of least norm; by stiffness where every joint that shares something states its own or its bodies'."""
+        shared = self.sharing.solve(states, motion, right)
+        owners = self.sharing.owners
+        stiff = {owner: weight_by_stiffness(self.form, owner) for owner in owners}
+        sets = [[owners[k] for k in numbers] for numbers in sets_of(shared.together)]
+        resolved = [owner for names in sets if all(stiff[name] for name in names) for owner in names]
+        if not resolved:
+            return shared
+        plain = Weight(1.0, 1 / self.length_scale)
+        weights = {owner: (stiff[owner] if owner in resolved else None) or plain for owner in owners}
+        told = self._sharing(weights).solve(states, motion, right)
+        return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
+
+    def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> Found:
+        """Everything that acts at the rows of `columns`, the motion without measures. `rubbing` are sizes of friction
+        by reactions where these are known, as of a simulation; else they are settled together."""
+        states = np.ascontiguousarray(states)
+        require_inertia(self.form, states)
+        measured = with_measures(self.form.model, columns)
+
+        def with_friction(sizes: Sizes) -> Found:
+            loads = applied(self.form, states, measured, sizes)
+            right = self.form.system.demands(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
+            return self._solved(columns, states, motion, loads, right)
+
+        def following(sizes: Sizes) -> Sizes:
+            found = with_friction(sizes)
+            return sizes_of(self.form, self.exerted, found.wrenches, found.unique)
+
+        return with_friction(settled(self.form, columns, following) if rubbing is None else rubbing)
+
+    def _solved(self, columns: Columns, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
+        shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))
+        unique, lost = np.ones(shape, bool), np.zeros(shape, bool)
+        known = np.ones((len(states), len(self.form.equations)), bool)
+        shared = None
+        if self.redundant:
+            shared = self._shared(states, motion, right)
+            lam, lost = np.where(shared.lost_lam, np.nan, shared.lam), shared.lost
+            shared = self._with_open_teeth(shared, states)
+            unique, known = shared.unique, shared.unique_lam
+        else:
+            lam = multipliers(self.form, states, motion, right)
+            bad = np.flatnonzero(np.isnan(lam).any(axis=1))
+            if len(bad):
+                some = self.sharing.solve(states[bad], motion[bad], right[bad])
+                lam[bad], lost[bad] = np.where(some.lost_lam, np.nan, some.lam), some.lost
+        wrenches = self.exerted.wrenches(states, motion, np.nan_to_num(lam))
+        with_teeth(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
+        efforts = dict(zip(self.form.model.drivers, np.nan_to_num(self._efforts(lam)).T, strict=True))
+        with_torques(self.form, self.exerted, self._screws, states, efforts, wrenches)
+        told = np.where(lost, np.nan, wrenches)
+        return Found(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
+
+    def _with_open_teeth(self, shared: Shared, states: Array) -> Shared:
+        """What the null space exerts, with tooth forces in place of the torques of gears, and the labels by it."""
+        if not self._meshes or not shared.open.size:
+            return shared
+        open_ = np.array(shared.open)
+        for direction in range(open_.shape[-1]):
+            part = np.ascontiguousarray(open_[..., direction])
+            with_teeth(self.form, self.exerted, self._meshes, states, shared.open_lam[..., direction], part)
+            open_[..., direction] = part
+        changed = np.any(open_ != shared.open, axis=-1)
+        turns = np.arange(open_.shape[2]) >= self.form.mechanism.dimension
+        size = np.abs(open_) / np.where(turns, self.form.mechanism.size, 1.0)[:, None]
+        free = np.any(size > UNIQUE * size.max(), axis=-1)
+        return replace(shared, open=open_, unique=np.where(changed, ~free, shared.unique))
+
+    def effort_factors(self) -> Array:
+        """What makes −λ of a driver's row its effort: a screw is driven by its turn, and its row holds the slide."""
+        turn = self.form.model.units.angle_factor()
+        held = [target_of(self.form.model, driver.of).holds for driver in self.form.model.drivers.values()]
+        return self.form.mechanism.motion_factors / np.where(np.array(held) == "angle", turn, 1.0)
+
+    def efforts(self, found: Found) -> Array:
+        """What every driver exerts along its coordinate: times × drivers."""
+        return self._efforts(found.lam)
+
+    def _efforts(self, lam: Array) -> Array:
+        rows = [k for k, equation in enumerate(self.form.equations) if equation.kind == "driver"]
+        return np.asarray(-lam[:, rows] * self.effort_factors())
+
+
+def with_measures(model: Model, columns: Columns) -> Columns:
+    """The columns with those of the measures, which loads may depend on; `columns` stays as it is."""
+    if not model.measures or not model.forces:
+        return columns
+    more = columns.replaced({})
+    add_measures(model, more)
+    return more

@@ -1,0 +1,78 @@
+"""Masses of the moving bodies as the core takes them, and what is missing for forces to be told."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism import Absolute
+from mubo.mechanism.wording import join_words
+from mubo.model import Body, Model
+
+NUMBERS = {2: 4, 3: 10}  # mass, centre of mass, inertia about it
+
+
+def masses(form: Absolute) -> Array:
+    """Mass, centre and inertia about it of every moving body, in its own axes; zeros where it has none."""
+    dimension = form.mechanism.dimension
+    out = np.zeros((len(form.free), NUMBERS[dimension]))
+    for line, name in zip(out, form.free, strict=True):
+        body = form.model.bodies[name].whole
+        line[0] = body.mass or 0.0
+        line[1 : 1 + dimension] = body.center or (0.0,) * dimension
+        line[1 + dimension :] = body.inertia or (0.0,) * (NUMBERS[dimension] - 1 - dimension)
+    return out
+
+
+def gravity_of(model: Model) -> Array:
+    """The gravity that the model states; zero where nothing has a mass. It is never assumed."""
+    if model.gravity is not None:
+        return np.array(model.gravity, float)
+    heavy = [body.name for body in model.bodies.values() if body.whole.mass]
+    if heavy:
+        size = f"{-model.units.read('9.81 m/s^2', 'length/time^2'):g}"  # in mm it is -9810
+        down, none = ("[" + ", ".join([*["0"] * (model.dimension - 1), last]) + "]" for last in (size, "0"))
+        raise ModelError(
+            f"{model.where}gravity is not stated, but {join_words(heavy)} {'has' if len(heavy) == 1 else 'have'} mass",
+            names=heavy,
+            suggestion=f"Write gravity = {down} at the top of the model, or {none} for none.",
+        )
+    return np.zeros(model.dimension)
+
+
+def require_inertia(form: Absolute, states: Array) -> None:
+    """Refuses bodies that turn and have a mass without inertia about its centre."""
+    width, first = form.width, form.width - form.turning
+    for k, name in enumerate(form.free):
+        body = form.model.bodies[name].whole
+        if not body.mass or body.inertia is not None:
+            continue
+        turning = states[:, 1:, width * k + first : width * (k + 1)]
+        if np.any(np.abs(turning) > 1e-12 * (1.0 + np.abs(turning).max(initial=0.0))):
+            raise ModelError(
+                f"{form.model.where}body {name} turns and has a mass, but no inertia",
+                names=[name],
+                suggestion="Give its inertia about the centre of mass, or a shape from which it follows.",
+            )
+
+
+def mass_notes(form: Absolute) -> list[str]:
+    """What has no mass, in words."""
+    bodies = [form.model.bodies[name].whole for name in form.free]
+    light = [body.name for body in bodies if _massless(body)]
+    if not light:
+        return []
+    if len(light) == len(bodies):
+        if form.model.forces:
+            return ["no body has a mass: forces come from the loads alone"]
+        return [
+            "no body has a mass and no load acts: all forces are zero. Give bodies a mass with inertia, or a shape "
+            "with density, state gravity, or add a [force.NAME]"
+        ]
+    shown = join_words(light) if len(light) <= 8 else f"{len(light)} bodies"
+    return [f"{shown} {'has' if len(light) == 1 else 'have'} no mass"]
+
+
+def _massless(body: Body) -> bool:
+    return not body.mass and not any(body.inertia or ())

@@ -1,0 +1,113 @@
+"""λ of Jᵀλ = Q − M a at every row of a motion.
+
+As many independent equations as freedoms: the core's dense factors, or sparse ones of a large system. Fewer, where a
+motion has freedoms of its own: Q − M a is then a combination of the rows of J, and with the slack r ≈ 0
+
+    [1 Jᵀ; J 0] [r; λ] = [Q − M a; 0]
+
+has the same λ, well conditioned. More equations than freedoms: see `sharing`.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.mechanism import Absolute
+from mubo.solvers.continuation.linear_algebra import is_large
+
+FREEDOMS = {2: 3, 3: 6}
+MOST_NUMBERS = 1_000_000  # in matrices of rows that are solved together
+# Values, and their rows and columns.
+Entries = tuple[Array, tuple[Integers, Integers]]
+
+
+def working_equations(form: Absolute) -> Integers:
+    """Those that exert something: all but unit quaternions."""
+    return np.array([k for k, e in enumerate(form.equations) if e.kind != "body"], np.int32)
+
+
+def freedoms_of_bodies(form: Absolute) -> int:
+    return FREEDOMS[form.mechanism.dimension] * len(form.free)
+
+
+def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
+    """λ, times × equations, where every equation is independent; NaN at singular positions."""
+    active = working_equations(form)
+    if len(active) < freedoms_of_bodies(form):
+        return _with_slack(form, active, states, motion, right)
+    if is_large(form):
+        return _sparse(form, active, states, motion, right)
+    return np.asarray(form.system.multipliers(active, states, motion, right))
+
+
+def _with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
+    """The same where freedoms are left: moments count as forces at one size of the mechanism."""
+    n, m, dimension = freedoms_of_bodies(form), len(active), form.mechanism.dimension
+    turns = np.tile(np.arange(FREEDOMS[dimension]) >= dimension, len(form.free))
+    scale = np.where(turns, 1 / form.mechanism.size, 1.0)
+    out = np.full((len(states), len(form.equations)), np.nan)
+    out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
+    slot = np.full(len(form.equations), -1)
+    slot[active] = np.arange(m)
+    sides = np.concatenate([right * scale, np.zeros((len(right), m))], axis=1)
+    solve, together = (_sparse_slack, 1) if is_large(form) else (_dense_slack, max(1, MOST_NUMBERS // (n + m) ** 2))
+    for first in range(0, len(states), together):
+        entries: list[Entries] = []
+        for state, law in zip(states[first : first + together], motion[first : first + together], strict=True):
+            rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
+            kept, at = slot[rows.astype(int)] >= 0, columns.astype(int)
+            entries.append(((values * scale[at])[kept], (slot[rows[kept].astype(int)], at[kept])))
+        found = solve(entries, m, n, sides[first : first + together])
+        out[first : first + together, active] = found[:, n:]
+    return out
+
+
+def _dense_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
+    matrix = np.zeros((len(entries), n + m, n + m))
+    matrix[:, np.arange(n), np.arange(n)] = 1.0
+    for k, (values, (rows, columns)) in enumerate(entries):
+        np.add.at(matrix[k], (n + rows, columns), values)
+    matrix[:, :n, n:] = matrix[:, n:, :n].transpose(0, 2, 1)
+    try:
+        return np.asarray(np.linalg.solve(matrix, right[..., None]))[..., 0]
+    except np.linalg.LinAlgError:  # one of them is exactly singular: it stays NaN, which is told as a singular position
+        if len(entries) == 1:
+            return np.full_like(right, np.nan)
+        each = zip(entries, right, strict=True)
+        return np.concatenate([_dense_slack([one], m, n, side[None]) for one, side in each])
+
+
+def _sparse_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array:
+    from scipy.sparse import bmat, csc_matrix, eye
+    from scipy.sparse.linalg import splu
+
+    (of_row,), (side,) = entries, right
+    J = csc_matrix(of_row, shape=(m, n))
+    out = np.full_like(right, np.nan)
+    with suppress(RuntimeError):  # likewise
+        out[0] = splu(csc_matrix(bmat([[eye(n), J.T], [J, None]]))).solve(side)
+    return out
+
+
+def _sparse(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
+    """The same by sparse factors of Jᵀ, whose pattern is the same at every row."""
+    from scipy.sparse import csc_matrix
+    from scipy.sparse.linalg import splu
+
+    out = np.full((len(states), len(form.equations)), np.nan)
+    out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0
+    slot = np.full(len(form.equations), -1)
+    slot[active] = np.arange(len(active))
+    for k, (state, law) in enumerate(zip(states, motion, strict=True)):
+        rows, columns, values = form.system.twist_jacobian_entries(np.ascontiguousarray(state[0]), law).T
+        kept = slot[rows.astype(int)] >= 0
+        where = (columns[kept].astype(int), slot[rows[kept].astype(int)])
+        transposed = csc_matrix((values[kept], where), shape=(len(active), len(active)))
+        try:
+            out[k, active] = splu(transposed).solve(right[k])
+        except RuntimeError:  # exactly singular: stays NaN, which is told as a singular position
+            continue
+    return out

@@ -1,0 +1,101 @@
+"""Friction that depends on the reaction of its own joint: μ r |R| of a pin, μ |N| of a guide, R and N with friction.
+
+Friction changes the reaction that it comes from, so that both are solved together: f = μ r |R(f)|, begun without
+friction and repeated until it stays. The sign of the rate is exact, because the motion is prescribed; where a joint
+stands, friction is anything up to f and is told as none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from mubo.arrays import Array, Booleans
+from mubo.errors import ModelError, SimulationError
+from mubo.mechanism import Absolute
+from mubo.mechanism.loads import SMOOTHING, NamedLoad
+from mubo.results import Columns
+from mubo.solvers.forces.reactions import Exerted
+
+MOST = 300  # repetitions
+ROUNDING = 4 * np.finfo(float).eps
+SAME = 1e-14  # of the largest friction: what rounding leaves
+Sizes = dict[str, Array]  # of friction over the rows, by the name of the force
+
+
+def rubbing_loads(form: Absolute) -> list[NamedLoad]:
+    """The forces whose size follows from a reaction."""
+    return [load for load in form.mechanism.loads if load.rubbing is not None]
+
+
+def settled(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes], Sizes]) -> Sizes:
+    """Sizes of friction that agree with the reactions which they make; `sizes_with` is what follows from some."""
+    loads = rubbing_loads(form)
+    sizes: Sizes = {load.name: np.zeros(len(columns["t"])) for load in loads}
+    for _ in range(MOST if loads else 0):
+        new = sizes_with(sizes)
+        apart = {name: np.nan_to_num(np.abs(new[name] - sizes[name])) for name in new}
+        largest = max(float(np.nanmax(np.abs(values), initial=0.0)) for values in new.values())
+        sizes = {name: np.nan_to_num(values) for name, values in new.items()}
+        if all(float(away.max(initial=0.0)) <= SAME * largest for away in apart.values()):
+            return sizes
+    if loads:
+        name = max(apart, key=lambda name: float(apart[name].max()))
+        row = int(np.argmax(apart[name]))
+        joint = next(load.rubbing.joint for load in loads if load.name == name and load.rubbing)
+        raise SimulationError(
+            f"force {name}: friction and the reaction of joint {joint} do not settle at t = {columns['t'][row]:g}: "
+            "more friction makes more reaction without end, so that the joint jams",
+            names=[name, joint],
+            numbers={"t": float(columns["t"][row])},
+            suggestion="Take a smaller coefficient, or lead the force in closer to the direction of motion.",
+        )
+    return sizes
+
+
+def sizes_of(form: Absolute, exerted: Exerted, wrenches: Array, unique: Booleans) -> Sizes:
+    """μ r |R| and μ |N| from what joints exert: times × places × components."""
+    dimension, out = form.mechanism.dimension, {}
+    for load in rubbing_loads(form):
+        assert load.rubbing is not None
+        number = next(k for k, place in enumerate(exerted.places) if place.joint == load.rubbing.joint)
+        if not np.all(unique[:, number, :dimension]):
+            raise ModelError(
+                f"{form.model.where}force {load.name}: the reaction of joint {load.rubbing.joint} is indeterminate, "
+                "and so is its friction",
+                names=[load.name, load.rubbing.joint],
+                suggestion="Give the stiffness of the joints that share the load, or its friction as an effort.",
+            )
+        size = np.linalg.norm(wrenches[:, number, :dimension], axis=1)
+        out[load.name] = load.rubbing.factor * size
+    return out
+
+
+def standing(load: NamedLoad, columns: Columns) -> Booleans:
+    """Rows at which the coordinate of a friction stands still: its rate is what rounding, of the time too, leaves."""
+    none = np.zeros(len(columns["t"]), bool)
+    opposes = any(carried == SMOOTHING for carried, _, _ in load.numbers)  # the sign of its rate
+    only_viscous = load.rubbing is None and load.law is None
+    if not opposes or only_viscous or load.coordinate is None:
+        return none
+    joint, number = load.coordinate
+    rates, bends = ([c.name for c in columns.of("joint", joint) if c.order == order] for order in (1, 2))
+    if len(rates) <= number or len(bends) <= number:
+        return none
+    rate, bend = (np.abs(columns.solved(names[number])) for names in (rates, bends))
+    return np.asarray(rate <= 1e-12 * rate.max(initial=0.0) + ROUNDING * bend * np.abs(columns["t"]))
+
+
+def rest_notes(form: Absolute, columns: Columns) -> list[str]:
+    """Rows at which a joint with friction stands still."""
+    out = []
+    for load in form.mechanism.loads:
+        still = np.flatnonzero(standing(load, columns))
+        if len(still) and load.coordinate:
+            joint = load.coordinate[0]
+            when = f"t = {columns['t'][still[0]]:g}" + (f" and {len(still) - 1} more rows" if len(still) > 1 else "")
+            out.append(
+                f"force {load.name}: joint {joint} stands still at {when}; its Coulomb part is told as none there"
+            )
+    return out

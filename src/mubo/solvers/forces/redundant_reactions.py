@@ -1,0 +1,205 @@
+"""Reactions that equilibrium alone does not determine: labels, and the values of least norm.
+
+Jᵀλ = Q − M a leaves λ open along the null space N of Jᵀ (all equations, drivers included). A component c·λ of a
+reaction is unique where c·N = 0, else indeterminate; of these the values are told for which
+    Σ |F|² + |M|²/l²
+over all joints is least, M about the joint points, l the length scale. Where joints have a stiffness, F and M are
+weighed by it instead: the sum is then the energy that elastic joints store, whose least is the true one (Menabrea).
+At a singular position rank is lost: what the lost direction reaches grows without bound and is no number there.
+Criterion: Wojtyra and Frączek, Multibody System Dynamics 30 (2013).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array, Booleans
+from mubo.errors import ModelError
+from mubo.mechanism import Absolute
+from mubo.model import Model
+from mubo.solvers.forces.multipliers import FREEDOMS, freedoms_of_bodies, working_equations
+from mubo.solvers.forces.reactions import Exerted
+
+UNIQUE = 1e-8  # of a component's size: what rounding leaves of a unique one in the null space
+LOST = 1e-10  # of the largest singular value: a position with a smaller one is singular
+CHUNK = 4_000_000  # numbers of the matrices that are worked on at once
+MOST = 400  # equations that dense factors are taken of
+
+
+@dataclass(frozen=True)
+class Weight:
+    """What a force and a moment of one element count in the norm."""
+
+    force: float
+    moment: float
+
+
+@dataclass(frozen=True)
+class Shared:
+    """λ of least norm at every row, and of every component what is known of it.
+
+    `unique` and `lost` (beyond all bounds) are times × places × components; `unique_lam` and `lost_lam` times ×
+    equations; `together` says which elements share a load that is not determined: owners × owners.
+    """
+
+    lam: Array
+    unique: Booleans
+    lost: Booleans
+    unique_lam: Booleans
+    lost_lam: Booleans
+    together: Booleans
+    open_lam: Array  # λ along the null space: times × equations × its directions
+    open: Array  # what the null space exerts at every place: times × places × components × its directions
+    sums: dict[str, Booleans]  # of a body with several such joints: whether their resultant is unique
+    pushed: Array  # at a singular position: the part of the loads along the motion that it allows, of all of them
+    by_stiffness: tuple[str, ...] = ()  # joints among which stiffness has divided the load
+
+    def divided(self, form: Absolute, exerted: Exerted, joints: tuple[str, ...]) -> Shared:
+        """The same where stiffness has divided what these joints share: nothing of theirs is open any more."""
+        places = [k for k, place in enumerate(exerted.places) if place.joint in joints]
+        rows = [k for k, e in enumerate(form.equations) if e.owner in {f"joint {joint}" for joint in joints}]
+        unique, known = np.array(self.unique), np.array(self.unique_lam)
+        free, free_lam = np.array(self.open), np.array(self.open_lam)
+        unique[:, places], known[:, rows], free[:, places], free_lam[:, rows] = True, True, 0.0, 0.0
+        return replace(self, unique=unique, unique_lam=known, open=free, open_lam=free_lam, by_stiffness=joints)
+
+
+class Sharing:
+    """Solves for λ of least norm at rows of a motion; `rank` is that of J at positions that are not singular."""
+
+    def __init__(self, form: Absolute, exerted: Exerted, weights: Mapping[str, Weight], rank: int) -> None:
+        self._form, self._exerted, self._rank, self._weights = form, exerted, rank, weights
+        self._active = working_equations(form)
+        if len(self._active) > MOST:
+            raise ModelError(
+                f"the model has redundant constraints or a singular position, and {len(self._active):,} equations; "
+                f"reactions of such models are told up to {MOST}",
+                suggestion="Take joints that leave no redundancy, such as balls and cylindrical ones for revolutes.",
+            )
+        self.owners = list(dict.fromkeys(form.equations[k].owner for k in self._active))
+        number = {name: k for k, name in enumerate(self.owners)}
+        self._owner = np.array([number[form.equations[k].owner] for k in self._active])
+        dimension = form.mechanism.dimension
+        self._moments = np.arange(FREEDOMS[dimension]) >= dimension
+
+    def solve(self, states: Array, motion: Array, right: Array, lost: float = LOST) -> Shared:
+        """All rows, in chunks. Singular values below `lost` of the largest are taken for zero."""
+        wide = FREEDOMS[self._form.mechanism.dimension] * len(self._exerted.places) + freedoms_of_bodies(self._form)
+        count = max(1, CHUNK // (len(self._active) * wide))
+        cuts = [slice(k, k + count) for k in range(0, len(states), count)]
+        parts = [self._chunk(states[cut], motion[cut], right[cut], lost) for cut in cuts]
+
+        def joined(name: str) -> Any:
+            return np.concatenate([getattr(part, name) for part in parts])
+
+        by_row = {
+            name: joined(name)
+            for name in ("lam", "unique", "lost", "unique_lam", "lost_lam", "open_lam", "open", "pushed")
+        }
+        bodies = set().union(*(part.sums for part in parts))
+        sums = {body: _every([part.sums[body] for part in parts if body in part.sums]) for body in bodies}
+        together = ~_every([~part.together for part in parts])
+        return Shared(**by_row, together=together, sums=sums)
+
+    def _chunk(self, states: Array, motion: Array, right: Array, least: float) -> Shared:
+        """y are reactions weighed to unit norm and λ = T y: Jᵀ T y = right, of which the shortest y is taken."""
+        active, form = self._active, self._form
+        exerts = self._exerts(states, motion)
+        to_lam = self._unweighed(exerts)
+        # Moments count as forces at one size of the mechanism, so that no unit decides the rank.
+        scale = np.tile(np.where(self._moments, 1 / form.mechanism.size, 1.0), len(form.free))
+        jacobian = form.system.twist_jacobians(states, motion)[:, active]
+        matrix = np.einsum("tec,tey->tcy", jacobian, to_lam) * scale[None, :, None]
+        u, s, vh = np.linalg.svd(matrix)
+        kept = np.sum(s[:, : self._rank] > least * s[:, :1], axis=1)
+        strength = np.where(np.arange(s.shape[1]) < kept[:, None], s, np.inf)
+        along = np.einsum("tcy,tc->ty", u[:, :, : s.shape[1]], right * scale)
+        idle = np.where((np.arange(s.shape[1]) >= kept[:, None]) & (np.arange(s.shape[1]) < self._rank), along, 0.0)
+        pushed = np.linalg.norm(idle, axis=1) / np.maximum(np.linalg.norm(along, axis=1), np.finfo(float).tiny)
+        y = along / strength
+        y = np.einsum("tky,tk->ty", vh[:, : s.shape[1]], y)
+        lam = np.zeros((len(states), len(form.equations)))
+        lam[:, active] = np.einsum("tey,ty->te", to_lam, y)
+        order = np.arange(vh.shape[1])
+        null = np.where((order >= self._rank)[None, :, None], vh, 0.0)
+        gone = np.where(((order >= kept[:, None]) & (order < self._rank))[:, :, None], vh, 0.0)
+        components = np.einsum("tpce,tey->tpcy", exerts, to_lam)
+        known = ~_reached(components, null)
+        free = np.einsum("tpcy,tky->tpck", components, null[:, self._rank :])
+        free_lam = np.zeros((*lam.shape, free.shape[-1]))
+        free_lam[:, active] = np.einsum("tey,tky->tek", to_lam, null[:, self._rank :])
+        one, two = np.ones((2, *lam.shape), bool)
+        one[:, active], two[:, active] = ~_reached(to_lam, null), ~_reached(to_lam, gone)
+        sums = self._sums(jacobian, to_lam, null, known)
+        lost = _reached(components, gone)
+        return Shared(lam, known, lost, one, ~two, self._together(null), free_lam, free, sums, pushed)
+
+    def _exerts(self, states: Array, motion: Array) -> Array:
+        """What λ of one equation after the other exerts: times × places × components × equations."""
+        lam = np.zeros((len(states), len(self._form.equations)))
+        parts = []
+        for equation in self._active:
+            lam[:, equation] = 1.0
+            parts.append(self._exerted.wrenches(states, motion, lam))
+            lam[:, equation] = 0.0
+        return np.stack(parts, axis=-1)
+
+    def _unweighed(self, exerts: Array) -> Array:
+        """T: of each element G = RᵀR = L Lᵀ with R what its λ exert, weighed; |Lᵀλ| is its norm and λ = L⁻ᵀ y."""
+        count = len(self._active)
+        out = np.zeros((len(exerts), count, count))
+        for number, owner in enumerate(self.owners):
+            mine, weight = np.flatnonzero(self._owner == number), self._weights[owner]
+            counted = np.where(self._moments, weight.moment, weight.force)[None, None, :, None]
+            part = (exerts[:, self._exerted.counted[owner]][..., mine] * counted).reshape(len(exerts), -1, len(mine))
+            factor = np.linalg.cholesky(np.einsum("tce,tcf->tef", part, part))
+            out[:, mine[:, None], mine[None, :]] = np.linalg.inv(factor).transpose(0, 2, 1)
+        return out
+
+    def _together(self, null: Array) -> Booleans:
+        """Which elements the null space joins."""
+        joined = np.any(np.abs(np.einsum("tky,tkz->tyz", null, null)) > UNIQUE, axis=0)
+        out = np.zeros((len(self.owners), len(self.owners)), bool)
+        np.logical_or.at(out, (self._owner[:, None], self._owner[None, :]), joined)
+        return out
+
+    def _sums(self, jacobian: Array, to_lam: Array, null: Array, known: Booleans) -> dict[str, Booleans]:
+        """Of bodies with several joints that share: whether their resultant about the body's origin is unique."""
+        freedoms, out = FREEDOMS[self._form.mechanism.dimension], {}
+        for body in self._form.free:
+            mine = [k for k, place in enumerate(self._exerted.places) if place.body == body and place.others]
+            mine = [k for k in mine if not known[:, k].all()]
+            if len(mine) > 1:
+                joints = {self._exerted.places[k].joint for k in mine}
+                theirs = np.array([self.owners[k].split(" ", 1)[1] in joints for k in self._owner])
+                number = self._form.free.index(body)
+                block = jacobian[:, :, freedoms * number : freedoms * (number + 1)].transpose(0, 2, 1) * theirs
+                total = np.einsum("tce,tey->tcy", block, to_lam)
+                out[body] = np.array([not reached.any() for reached in _reached(total, null).T])
+        return out
+
+
+def _every(parts: list[Booleans]) -> Booleans:
+    """What is true in all of several arrays."""
+    return np.asarray(np.logical_and.reduce(parts), bool)
+
+
+def _reached(components: Array, directions: Array) -> Booleans:
+    """Whether a component, the last axis, has a part along one of the directions (times × number × last axis)."""
+    size = np.linalg.norm(components, axis=-1)
+    rest = size.reshape(len(size), -1).max(axis=1).reshape(-1, *[1] * (size.ndim - 1))
+    letters = "abc"[: components.ndim - 2]
+    part = np.linalg.norm(np.einsum(f"t{letters}y,tky->t{letters}k", components, directions), axis=-1)
+    return np.asarray((part > UNIQUE * size) & (size > 1e-12 * rest), bool)
+
+
+def scale_of(model: Model, length_scale: float | None) -> float:
+    """The length scale in the model's unit: one metre unless given."""
+    scale = model.units.read("1 m", "length") if length_scale is None else length_scale
+    if not (np.isfinite(scale) and scale > 0):
+        raise ModelError(f"the length scale must be positive; found {scale:g}")
+    return scale

@@ -1,0 +1,186 @@
+"""Change points: where two motions cross, the smooth one is followed (or the other); where they only seem to, none.
+
+What is crossed, parted or ended is decided by the reduced equation of `saddle.py`, never by a tolerance on rates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.solvers.continuation.continuation import SHORTEST, DriverMotion, Path, Stepper, divide
+from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION, Reduction, Saddle, saddle_near
+
+NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
+AT_THE_POINT = 1e-5  # the same: rows closer to the point take its own rates
+NARROW = 1e-2  # of the crossing step: how close to the point the equation to second order places a lock
+MOST_UNKNOWNS = 600
+MOST_CROSSINGS = 1000  # of a run
+Place = tuple[float, Array]  # a time and the state there
+
+
+@dataclass(frozen=True)
+class Crossing:
+    """A change point at time t: its unknowns and the rates of both motions there."""
+
+    t: float
+    x: Array
+    smooth: Array
+    other: Array
+    misfit: float  # by how much a length would have to change for the two motions to meet exactly
+
+
+class Crosser:
+    """Passes change points on a way; `other` takes the motion that crosses instead of the smooth one."""
+
+    def __init__(
+        self,
+        motion: DriverMotion,
+        stepper: Stepper,
+        weight: Array,
+        other: bool,
+        scale: float,
+        regular: Callable[[Array, float], bool],
+    ) -> None:
+        self._motion, self._stepper, self._weight = motion, stepper, weight
+        self._other, self._scale, self._regular = other, scale, regular
+
+    def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
+        """Over the change points next to `time`; fills the rows of `path` up to the first one after them."""
+        shortest, count = SHORTEST * abs(float(grid[-1] - grid[0])), 0
+        known: Place | None = None  # after a point that was passed since the last row
+        while True:
+            passage = self._passage(path, grid, (time, state), known)
+            if passage is None:
+                if known is not None and np.isnan(path.stopped_at):  # it stops after a point that was passed
+                    path.stop(path.status if path.status != Status.done else Status.singular, time, state)
+                return False
+            known = passage.after
+            passage.fill(path, grid)
+            self._stepper.at(known[1][0], self._at(known[0]))
+            if path.reached == len(grid) - 1:
+                return True
+            ends = np.array([known[0], float(grid[path.reached + 1])])
+            status, time, state, more, _ = divide(
+                self._motion, self._stepper, ends, known[1], ends[1] - ends[0], shortest, self._regular
+            )
+            count += more
+            if status == Status.done:
+                path.reached += 1
+                path.states[path.reached], path.corrections[path.reached] = state, count
+                return True
+
+    def _at(self, time: float) -> Array:
+        return np.asarray(self._motion(np.array([time]))[0])
+
+    def _passage(self, path: Path, grid: Array, near: Place, known: Place | None) -> _Passage | None:
+        """The way over the point near a state; None where there is none, then the path knows why it ends."""
+        time, state = near
+        if len(path.crossings) >= MOST_CROSSINGS:
+            path.stop(Status.step_limit, time, state)
+            return None
+        if len(self._weight) > MOST_UNKNOWNS:
+            return None
+        saddle = saddle_near(self._reduction(path, grid), time, state[0])
+        if saddle is None:
+            return None
+        forward, fits = float(np.sign(grid[-1] - grid[0])), saddle.misfit <= RESOLUTION * self._scale
+        if saddle.flat:
+            path.misses = None if fits else saddle
+            return None
+        before = self._before(path, grid, saddle, forward, known)
+        if before is None or (saddle.t - before[0]) * forward <= 0:
+            return None
+        passage = _Passage(self, saddle, before, fits)
+        if not fits and saddle.ends:
+            path.misses = saddle
+            if saddle.half_width < NARROW * abs(saddle.t - before[0]):
+                lock = saddle.t - forward * saddle.half_width
+                path.stop(Status.singular, lock, np.stack([saddle.along(lock, 0.0, saddle.gap), *state[1:]]))
+            return None
+        if not passage.lands():
+            return None
+        if fits:
+            path.crossings.append(passage.crossing)
+        return passage
+
+    def _reduction(self, path: Path, grid: Array) -> Reduction:
+        """Rows of equations are as long as they are away from the point: near it some may vanish."""
+        lengths = []
+        for k in {0, path.reached}:
+            x, v, _ = path.states[k]
+            J = self._stepper.equations(x, v, self._at(float(grid[k])))[1]
+            lengths.append(np.linalg.norm(J / self._weight, axis=1))
+        return Reduction(self._stepper, self._motion, self._weight, np.max(lengths, axis=0))
+
+    def _before(self, path: Path, grid: Array, saddle: Saddle, forward: float, known: Place | None) -> Place | None:
+        """A regular state before the point, as far as it takes the fastest unknown to move by NEAR."""
+        speed = max(float(np.max(np.abs(self._weight * saddle.rates(side)))) for side in (-1.0, 1.0))
+        wanted = saddle.t - forward * NEAR / speed
+        row = path.reached
+        while row > 0 and (grid[row] - wanted) * forward > 0:
+            row -= 1
+        start = (float(grid[row]), path.states[row])
+        if known is not None and (known[0] - start[0]) * forward > 0:
+            start = known
+        if (start[0] - wanted) * forward >= 0:
+            return start
+        self._stepper.at(start[1][0], self._at(start[0]))
+        ends = np.array([start[0], wanted])
+        shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
+        status, reached, state, _, _ = divide(
+            self._motion, self._stepper, ends, start[1], ends[1] - ends[0], shortest, self._regular
+        )
+        return (reached, state) if status == Status.done else None
+
+
+class _Passage:
+    """From a state before a point to one after it, on the motion that is wanted."""
+
+    def __init__(self, crosser: Crosser, saddle: Saddle, before: Place, fits: bool) -> None:
+        self._solve, self._at = crosser._stepper.at, crosser._at
+        self._saddle, self._before = saddle, before
+        self._gap = 0.0 if fits else saddle.gap
+        came = saddle.side(before[0], before[1][0])
+        # A straight motion changes the side where it passes the point; one that does not reach the point stays.
+        self._side = came if crosser._other or not fits else -came
+        forward = float(np.sign(saddle.t - before[0]))
+        self.crossing = Crossing(
+            saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward), saddle.misfit
+        )
+        self._lead = saddle.rates(self._side * forward)
+        self._came = came
+        self.after: Place = (2 * saddle.t - before[0], before[1])
+
+    def lands(self) -> bool:
+        """Solves the state after the point; whether it is on the motion that is wanted."""
+        saddle, time = self._saddle, self.after[0]
+        status, state = self._solve(saddle.along(time, self._side, self._gap), self._at(time))
+        self.after = (time, state)
+        return status == Status.done and saddle.side(time, state[0]) == self._side
+
+    def fill(self, path: Path, grid: Array) -> None:
+        """Rows between the last one reached and the state after the point."""
+        forward = float(np.sign(grid[-1] - grid[0]))
+        while path.reached < len(grid) - 1 and (grid[path.reached + 1] - self.after[0]) * forward <= 0:
+            path.reached += 1
+            path.states[path.reached] = self._row(float(grid[path.reached]))
+
+    def _row(self, time: float) -> Array:
+        """The state at an output time close to the point."""
+        saddle, point = self._saddle, self.crossing
+        beyond = (time - saddle.t) * (self.after[0] - saddle.t) > 0
+        side = self._side if beyond else self._came
+        place, rates = (self.after, self._lead) if beyond else (self._before, point.smooth)
+        near = float(np.max(np.abs(saddle.weight * (time - saddle.t) * rates))) < AT_THE_POINT
+        if not near or self._gap != 0:
+            status, state = self._solve(saddle.along(time, side, self._gap), self._at(time))
+            if status == Status.done and saddle.side(time, state[0]) == side:
+                return state
+        bend = (place[1][1] - rates) / (place[0] - saddle.t)
+        h = time - saddle.t
+        return np.stack([saddle.x + h * (rates + 0.5 * h * bend), rates + h * bend, bend])

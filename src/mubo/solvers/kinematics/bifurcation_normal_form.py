@@ -1,0 +1,145 @@
+"""The neighbourhood of a change point: whether two motions cross, part, or end there, and by how little.
+
+At a point where J has a null vector n and a left null vector w, the constraints Φ(x, t) = 0 reduce to one equation for
+the time τ and the way c along n (Lyapunov and Schmidt), to second order
+
+    ½ (H₁₁ τ² + 2 H₁₂ τ c + H₂₂ c²) + E = 0,        x = x₀ + τ v₀ + c n,
+
+where J v₀ = ν has no share of n, H holds −wᵀγ(v₀ + c n), and the point is moved until the linear terms vanish. If
+E = 0, two motions cross (Haug 1989, chapter 3): their rates are the roots of the quadratic form. If not, they do not
+meet: with H₂₂ E > 0 there is no position for small τ, and the motion ends before; with H₂₂ E < 0 each of the two goes
+on, sharply turned. E is what links that do not fit exactly leave open.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.solvers.continuation.continuation import DriverMotion, Stepper
+
+RESOLUTION = 1e-12  # of the decade of the size: links that leave less open cannot be told from links that fit
+ITERATIONS = 20
+CLOSE = 1e-11  # radians or sizes: the point is found
+FLAT = 1e-5  # of the largest entry of H: no curvature along n
+LOST = 1e-6  # of the equations, scaled: a second null vector
+FARTHEST = 0.3  # the same: where a point begins to have nothing to do with the position looked from
+
+
+@dataclass(frozen=True)
+class Saddle:
+    """A change point, or what is left of one: its time, unknowns, v₀, n and H."""
+
+    t: float
+    x: Array
+    v0: Array
+    n: Array
+    H: Array
+    weight: Array  # of the unknowns
+    gap: float  # E
+    misfit: float  # how much longer or shorter a link would close it
+
+    @property
+    def speed(self) -> float:
+        """Of v₀, in radians or sizes per time."""
+        return float(np.max(np.abs(self.weight * self.v0)))
+
+    @property
+    def spread(self) -> float:
+        """√(H₁₂² − H₁₁ H₂₂): half the difference of the two rates along n, times H₂₂."""
+        return float(np.sqrt(self.H[0, 1] ** 2 - self.H[0, 0] * self.H[1, 1]))
+
+    def along(self, time: float, side: float, gap: float) -> Array:
+        """Unknowns at a time on one of the two sides (±1) of the curve with the gap E."""
+        tau = time - self.t
+        root = np.sqrt(max((self.spread * tau) ** 2 - 2 * self.H[1, 1] * gap, 0.0))
+        return np.asarray(self.x + tau * self.v0 + (side * root - self.H[0, 1] * tau) / self.H[1, 1] * self.n)
+
+    def rates(self, side: float) -> Array:
+        """Rates of the straight motion that is on this side after the point, and on the other before it."""
+        return np.asarray(self.v0 + (side * self.spread - self.H[0, 1]) / self.H[1, 1] * self.n)
+
+    def side(self, time: float, x: Array) -> float:
+        """On which side of the curve a position is."""
+        tau = time - self.t
+        n = self.weight * self.n
+        c = float(n @ (self.weight * (x - self.x - tau * self.v0))) / float(n @ n)
+        return float(np.sign(self.H[1, 1] * c + self.H[0, 1] * tau))
+
+    @property
+    def flat(self) -> bool:
+        """Whether bodies can move on at the point without an end: one of the two rates is infinite."""
+        return abs(float(self.H[1, 1])) < FLAT * float(np.max(np.abs(self.H)))
+
+    @property
+    def ends(self) -> bool:
+        """Whether there is no position at the point's own time, as far as its gap says."""
+        return self.flat or bool(self.H[1, 1] * self.gap > 0)
+
+    @property
+    def half_width(self) -> float:
+        """How long before and after the point there is no position, or the motions turn sharply."""
+        return float(np.sqrt(abs(2 * self.H[1, 1] * self.gap))) / self.spread
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """What the equation is reduced with: weighted unknowns and equations divided by `rows`, so that no unit counts."""
+
+    stepper: Stepper
+    motion: DriverMotion
+    weight: Array
+    rows: Array
+
+
+def saddle_near(at: Reduction, time: float, x: Array) -> Saddle | None:
+    """The stationary point of the reduced equation near a position, by Newton's method; None if there is none."""
+    begin, t = x, time
+    for _ in range(ITERATIONS):
+        found = _reduced(at, x, t)
+        if found is None:
+            return None
+        saddle, slope = found
+        if not saddle.H[0, 1] ** 2 > saddle.H[0, 0] * saddle.H[1, 1]:
+            return None  # the two rates are not real: an isolated position
+        tau, c = np.linalg.solve(saddle.H, -slope)
+        step = tau * saddle.v0 + c * saddle.n
+        t, x = saddle.t + float(tau), saddle.x + step
+        if not float(np.max(np.abs(at.weight * (x - begin)), initial=saddle.speed * abs(t - time))) < FARTHEST:
+            return None
+        if float(np.max(np.abs(at.weight * step), initial=saddle.speed * abs(tau))) < CLOSE:
+            return saddle
+    return None
+
+
+def _reduced(at: Reduction, x: Array, t: float) -> tuple[Saddle, Array] | None:
+    """The reduced equation at a position, and its slopes by τ and c."""
+    stepper, weight, rows, still = at.stepper, at.weight, at.rows, np.zeros_like(x)
+    motion = at.motion(np.array([t]))[0]
+    for _ in range(3):  # onto the constraints, without moving along the null vector
+        phi, J, nu, _ = stepper.equations(x, still, motion)
+        scaled = J / weight / rows[:, None]
+        if not np.all(np.isfinite(scaled)):
+            return None
+        left, values, right = np.linalg.svd(scaled)
+        if len(values) > 1 and values[-2] < LOST:
+            return None
+        back, onto = left[:, :-1].T / rows, right[:-1].T / weight[:, None]
+        x = x - onto @ (back @ phi / values[:-1])
+    phi, J, nu, _ = stepper.equations(x, still, motion)
+    w, v0 = left[:, -1] / rows, onto @ (back @ nu / values[:-1])
+    speed = float(np.max(np.abs(weight * v0)))
+    if not speed > 0:
+        return None  # the drivers stand still
+    n = speed * right[-1] / weight
+    before, middle, after = (-float(w @ stepper.equations(x, v0 + c * n, motion)[3]) for c in (-1.0, 0.0, 1.0))
+    mixed, bend = (after - before) / 4, (before + after) / 2 - middle
+    H = np.array([[middle, mixed], [mixed, bend]])
+    if not np.all(np.isfinite(H)):
+        return None
+    gap = float(w @ phi)
+    slope = np.array([-float(w @ nu), float(w @ (J @ n))])
+    misfit = abs(gap / w[np.argmax(np.abs(left[:, -1]))])
+    return Saddle(t, x, v0, n, H, weight, gap, float(misfit)), slope

@@ -1,0 +1,147 @@
+"""Between the rows of a run: the way is solved at any times, each reached from the row beside it.
+
+No step goes over a change point: a time is reached from the row on its own side of it. Behind the last row the way goes
+on up to where it stopped. Places that took many steps to reach are kept: a search near a singular position goes on from
+the one beside it, not from the row again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array, Integers
+from mubo.results import Columns
+from mubo.solvers.columns.joint_coordinates import turns_of
+from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.continuation.continuation import PART, Path, march
+from mubo.solvers.kinematics.bifurcation import Crossing
+from mubo.solvers.kinematics.problem import Rows, Way
+
+COSTLY = 300  # unknowns of a way from which a row is solved only where nothing else will do
+Visited = tuple[float, Array, Array]  # a time, the drivers and the state there
+Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
+
+
+class Between:
+    """Solves a way between the rows of the path that was run; `grid` are the output times."""
+
+    def __init__(self, way: Way, grid: Array, path: Path) -> None:
+        self._way, self._path, self._grid = way, path, grid[: path.reached + 1]
+        self._crossed = np.sort(np.array([crossing.t for crossing in path.crossings], float))
+        self._visited: dict[int, list[Visited]] = {}  # from each row
+
+    @property
+    def crossings(self) -> list[Crossing]:
+        """The change points that the run passed."""
+        return list(self._path.crossings)
+
+    @property
+    def step(self) -> float:
+        """The time between the first rows; zero of a run of one row."""
+        return float(self._grid[1] - self._grid[0]) if len(self._grid) > 1 else 0.0
+
+    @property
+    def last(self) -> float:
+        """The last time that the way reached: that of its last row, or where it stopped."""
+        stopped = self._path.status != Status.done and np.isfinite(self._path.stopped_at)
+        return float(self._path.stopped_at if stopped else self._grid[-1])
+
+    def rows(self, times: Array) -> Rows:
+        """Rows at the times, in order. Times outside the run and those that cannot be reached are left out."""
+        times = np.unique(np.asarray(times, float))
+        times = times[(times >= self._grid[0]) & (times <= self.last)]
+        states = np.full((len(times), *self._path.states.shape[1:]), np.nan)
+        corrections, open_ = np.zeros(len(times), int), np.ones(len(times), bool)
+        on_row = np.minimum(np.searchsorted(self._grid, times), len(self._grid) - 1)
+        there = self._grid[on_row] == times
+        states[there], open_[there] = self._path.states[on_row[there]], False
+        motion = self._way.motion(times)
+        for forward in (True, False):
+            stretches = list(self._stretches(times, np.flatnonzero(open_).astype(np.int32), forward))
+            laws = self._way.motion(self._grid[[row for row, _ in stretches]]) if stretches else ()
+            for (row, numbers), law in zip(stretches, laws, strict=True):
+                ends, lines = np.array([self._grid[row], *times[numbers]]), np.vstack([law, motion[numbers]])
+                new, counts = self._from(row, ends, lines)
+                done = numbers[: len(new)]
+                states[done], corrections[done], open_[done] = new, counts, False
+        solved = ~open_
+        states, motion = states[solved], motion[solved]
+        return Rows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
+
+    def columns(self, run: Columns, times: Array) -> Columns:
+        """The columns of the run at the times, solved; the full turns of angles are those of the run."""
+        model = self._way.model
+        rows = self.rows(times)
+        if not len(rows.t):  # none of them is reached
+            return run.replaced({name: run.solved(name)[:0] for name in run})
+        found = self._way.columns(rows)
+        if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
+            angles = [c.name for c in found.of("joint") if c.holds == "angle" and c.order == 0]
+            at = found.solved("t")
+            found = found.replaced({name: turns_of(run, name, at, found.solved(name)) for name in angles})
+        add_measures(model, found, run)
+        return found
+
+    def among(self, rows: Rows, times: Array) -> Rows:
+        """The rows of the run with those at further times among them, all in order."""
+        more = self.rows(np.setdiff1d(np.asarray(times, float), rows.t))
+        at = np.searchsorted(rows.t, more.t)
+        pairs = zip((getattr(rows, name) for name in FIELDS), (getattr(more, name) for name in FIELDS), strict=True)
+        return Rows(*(np.insert(old, at, new, axis=0) for old, new in pairs))
+
+    def _stretches(self, times: Array, wanted: Integers, forward: bool) -> Iterator[Stretch]:
+        """Times to be reached from the row before them, or backwards from the one after; none across a change point."""
+        if not len(wanted):
+            return
+        row = np.searchsorted(self._grid, times[wanted], side="right") - (1 if forward else 0)
+        inside = row < len(self._grid)
+        wanted, row = wanted[inside], row[inside]
+        low, high = (np.sort([times[wanted], self._grid[row]], axis=0)) if len(row) else (row, row)
+        free = np.searchsorted(self._crossed, low, "right") == np.searchsorted(self._crossed, high, "left")
+        wanted, row = wanted[free], row[free]
+        for number in np.unique(row):
+            yield int(number), list(wanted[row == number][:: 1 if forward else -1])
+
+    def _from(self, row: int, ends: Array, motion: Array) -> tuple[Array, Array]:
+        """States and corrections at the times ahead of a row (or behind it), as far as they are reached.
+
+        The row is the first of `ends`, whose drivers are `motion`.
+        """
+        here = (float(ends[0]), motion[0], self._path.states[row])
+        near = self._nearest(row, ends[1], here)
+        found = self._on(row, near, ends[1:], motion[1:])
+        if near is here or len(found[0]) == len(ends) - 1:
+            return found
+        return max(found, self._on(row, here, ends[1:], motion[1:]), key=lambda reached: len(reached[0]))
+
+    def _on(self, row: int, place: Visited, times: Array, laws: Array) -> tuple[Array, Array]:
+        """The same from a place between the row and the times."""
+        way, (time, law, state) = self._way, place
+        ends, motion = np.append(time, times), np.vstack([law, laws])
+        status, _ = way.stepper.at(state[0], motion[0])
+        if status != Status.done:  # the row is a change point
+            return state[None][:0], np.zeros(0, int)
+        if len(ends) <= way.stepper.chunk + 1:
+            status, done, states, counts = way.stepper.sweep(ends, motion, state, PART)
+            if status == Status.done:
+                return states[1 : done + 1], counts[1 : done + 1]
+            way.stepper.at(state[0], motion[0])
+        same = way.settings.same(1000)
+        cross = way.crossing(lambda path, grid, time, state: False)
+        path = march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
+        reached = slice(1, path.reached + 1)
+        places = zip(ends[reached], motion[reached], path.states[reached], strict=True)
+        self._visited.setdefault(row, []).extend((float(time), law, state) for time, law, state in places)
+        return path.states[reached], path.corrections[reached]
+
+    def _nearest(self, row: int, time: float, here: Visited) -> Visited:
+        """The place nearest to a time, of the row itself and those visited from it on the way."""
+        low, high = sorted((here[0], float(time)))
+        between = (place for place in self._visited.get(row, ()) if low < place[0] < high)
+        return min(between, key=lambda place: abs(place[0] - time), default=here)
+
+
+FIELDS = ("t", "states", "motion", "corrections", "absolute")  # of Rows

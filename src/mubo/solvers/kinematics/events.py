@@ -1,0 +1,226 @@
+"""What happened along a motion, in words: where it stopped, crossed another, or passed close by a singular position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.errors import words_for
+from mubo.mechanism import Absolute
+from mubo.mechanism.wording import join_words
+from mubo.results import Event
+from mubo.solvers.assembly.singular_positions import classify_singularity
+from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.undriven_motion import body_rates
+from mubo.solvers.continuation.continuation import Path, Stepper
+from mubo.solvers.kinematics.bifurcation import Crossing
+from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
+from mubo.solvers.kinematics.near_singularity import Lowest
+
+if TYPE_CHECKING:
+    from mubo.solvers.kinematics.problem import Way
+    from mubo.solvers.kinematics.reversibility import RoundTrip
+    from mubo.solvers.kinematics.worst_transmission import Quality
+from mubo.solvers.transmission.transmission import NEAR, Transmission
+
+MISSED = 1e-2  # of the decade of the size: change points that are missed by less are told
+ANGULAR = ("wx", "wy", "wz")
+
+
+def singular_event(look: Inspection, stepper: Stepper, path: Path) -> Event:
+    """Where and why the motion stopped."""
+    form, time = look.form, path.stopped_at
+    motion = form.motion(np.array([time]))
+    drivers = form.mechanism.driver_values(motion[0])
+    q = stepper.bodies(path.stopped_state[None], motion)[0][0]
+    kind, bodies = classify_singularity(form, q, motion[0])
+    moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
+    kind, moving = lock_words(path, kind, moving, form.scale, form.model.units.length)
+    return stop_event(kind, time, drivers, bodies, moving, _failure(look, path.status))
+
+
+def stop_event(
+    kind: str,
+    time: float,
+    drivers: dict[str, float],
+    names: tuple[str, ...],
+    more: str,
+    failure: str,
+    unit: str = "",
+) -> Event:
+    """A motion that ends at a singular position, in words."""
+    words = {
+        "limit": "the mechanism locks: nothing exists beyond",
+        "bifurcation": "two motions cross here and the constraints do not choose between them",
+        "failure": failure,
+    }
+    at = driver_words(drivers, unit)
+    return Event(kind, time, drivers, names, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{more}")
+
+
+def lock_words(path: Path, kind: str, more: str, scale: float, unit: str) -> tuple[str, str]:
+    """Kind and words of a stop, where a change point is missed: then it is a limit, and by how little is said."""
+    if path.status == Status.step_limit:
+        return "failure", f"; {len(path.crossings):,} change points were passed" if path.crossings else ""
+    if path.misses is None:
+        return kind, more
+    misfit = path.misses.misfit
+    if misfit < MISSED * scale:
+        more += f"; with lengths changed by about {misfit:.2g} {unit}".rstrip() + " two motions would cross here"
+    return "limit", more
+
+
+def driver_words(drivers: dict[str, float], unit: str = "") -> str:
+    return ", ".join(f"{name} = {value:.9g} {unit}".rstrip() for name, value in drivers.items())
+
+
+def _failure(look: Inspection, status: Status) -> str:
+    """Redundant constraints that agreed at the start are the likely ones to disagree later."""
+    if look.diagnosis.dependent:
+        sets = "; ".join(join_words([*d.others, d.name]) for d in look.diagnosis.dependent)
+        return f"from here on {sets} contradict each other"
+    return words_for(status)
+
+
+def crossing_event(form: Absolute, stepper: Stepper, crossing: Crossing, branch: str) -> Event:
+    """A change point that was passed: both motions with their angular rates, and which one was followed."""
+    motion = form.motion(np.array([crossing.t]))
+    rates = {}
+    for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
+        q, rate, _ = stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
+        rates[word] = _turning(form, q, rate)
+    told = passed_event(crossing.t, form.mechanism.driver_values(motion[0]), rates, list(rates["smooth"]), branch)
+    return replace(told, message=told.message + open_words(crossing, form.scale, form.model.units.length))
+
+
+def open_words(crossing: Crossing, scale: float, unit: str) -> str:
+    """What lengths leave open at a change point that was passed, and what could be told from nothing."""
+    misfit, least = (f"{length:.1g} {unit}".rstrip() for length in (crossing.misfit, RESOLUTION * scale))
+    if crossing.misfit < np.finfo(float).eps * scale:
+        misfit = "nothing"
+    return (
+        f". The lengths leave {misfit} open here; less than {least} cannot be told from none, with more the mechanism "
+        "would lock or the two motions would part"
+    )
+
+
+def passed_event(
+    time: float,
+    drivers: dict[str, float],
+    rates: dict[str, dict[str, float]],
+    names: Sequence[str],
+    branch: str,
+    units: tuple[str, str] = ("", ""),
+) -> Event:
+    """A change point that was passed, told by the rates of `names` that differ between the two motions.
+
+    `units` are those of the drivers and of the rates.
+    """
+    smooth, other = rates["smooth"], rates["other"]
+    differ = [name for name in names if abs(smooth[name] - other[name]) > 1e-6 * (1 + abs(smooth[name]))]
+    bodies = tuple(dict.fromkeys(name.partition(".")[0] for name in differ))
+    told = "; ".join(
+        f"{word}: " + ", ".join(f"{name} turns at {_shown(rates[word], name)} {units[1]}".rstrip() for name in bodies)
+        for word in rates
+    )
+    at = driver_words(drivers, units[0])
+    message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {told}"
+    return Event("bifurcation", time, drivers, bodies, message, rates)
+
+
+def _shown(rates: dict[str, float], name: str) -> str:
+    """A rate, in space a vector; beside large ones a small number is zero."""
+    least = 1e-9 * max(map(abs, rates.values()))
+    if name not in rates:
+        vector = [rates[f"{name}.{axis}"] for axis in ANGULAR]
+        return "(" + ", ".join(f"{value:.6g}" if abs(value) > 1e3 * least else "0" for value in vector) + ")"
+    return "0" if abs(rates[name]) < least else f"{rates[name]:.6g}"
+
+
+def near_miss_event(form: Absolute, found: Transmission, place: Lowest) -> Event:
+    """A singular position that was passed closely, with the joints between which it lies."""
+    drivers = form.mechanism.driver_values(form.motion(np.array([place.t]))[0])
+    joints, bodies = _involved(form, found, place.group.loops, place.group.parts)
+    return missed_event(place, drivers, bodies, joints, units=form.mechanism.driver_units)
+
+
+def missed_event(
+    place: Lowest,
+    drivers: dict[str, float],
+    names: tuple[str, ...],
+    joints: Sequence[str] = (),
+    unit: str = "",
+    units: Mapping[str, str] = MappingProxyType({}),
+) -> Event:
+    """A near miss in words: where and how closely; `unit` stands beside the values of drivers, `units` beside ways."""
+    group, limit = place.group, math.sqrt(2) * NEAR
+    how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {group.near:.3g}"
+    if group.angle is not None and place.grade < limit:
+        how = f"the transmission angle of {join_words(group.parts)} falls to {math.degrees(place.grade):.3g} deg, "
+        how += f"below {math.degrees(limit):.2g} deg"
+    where = f" (joints {', '.join(joints)})" if joints else ""
+    at = driver_words(drivers, unit)
+    message = f"near miss at t = {place.t:.9g} ({at}): {how}; transmission is poor there{where}"
+    for name, way in place.left.items():
+        more = f"{way:.3g} {units.get(name, unit)}".rstrip()
+        message += f"; {name} turns back {more} before its limit, where the mechanism would lock"
+    return Event("near_miss", place.t, drivers, names, message, travel_left=place.left)
+
+
+def _involved(
+    form: Absolute, found: Transmission, numbers: tuple[int, ...], parts: tuple[str, ...]
+) -> tuple[list[str], tuple[str, ...]]:
+    """Joints around the links of a group, and its moving bodies."""
+    if found.loops is None:
+        return [], parts
+    edges = [edge for k in numbers for edge, _ in found.loops.walks[k]]
+    near = [edge for edge in edges if {edge.name, edge.first, edge.second} & set(parts)]
+    held = {end for edge in near if edge.name in parts for end in (edge.first, edge.second)} | set(parts)
+    names = {edge.name for edge in near}
+    return [name for name in form.model.joints if name in names], tuple(name for name in form.free if name in held)
+
+
+def _turning(form: Absolute, q: Array, v: Array) -> dict[str, float]:
+    """Angular rate of every body, in the model's unit; in space about each ground axis: "crank.wx"."""
+    rates = body_rates(form, q, v[None])[0].reshape(len(form.free), -1) / form.model.units.angle_factor()
+    if form.model.dimension == 2:
+        return {name: float(rate[2]) for name, rate in zip(form.free, rates, strict=True)}
+    return {
+        f"{name}.{axis}": float(value)
+        for name, rate in zip(form.free, rates, strict=True)
+        for axis, value in zip(ANGULAR, rate[3:], strict=True)
+    }
+
+
+def lost_branch(end: float, drivers: dict[str, float], distance: float) -> Event:
+    """A run that went there and back does not end where it began: somewhere it changed its branch."""
+    return Event(
+        "failure",
+        end,
+        drivers,
+        (),
+        f"the run does not come back to its start: there and back it ends {distance:.2g} away, so that somewhere it "
+        "changed to another branch; take a shorter step",
+    )
+
+
+def events_of(way: Way, grid: Array, trip: RoundTrip, quality: Quality) -> list[Event]:
+    """Everything that happened, in the order of time; what ended the motion comes last."""
+    path = trip.there
+    events = [way.crossing_event(crossing) for crossing in path.crossings]
+    events += [way.miss_event(quality.transmission, miss) for miss in quality.misses]
+    events.sort(key=lambda event: event.t)
+    if path.status != Status.done:
+        return [*events, way.stop_event(path)]
+    events += way.events_back(grid, trip)
+    if not trip.same and all(event.passed for event in events):
+        end = float(grid[-1])
+        events.append(lost_branch(end, way.drivers_at(end), trip.apart))
+    return events

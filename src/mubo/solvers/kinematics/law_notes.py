@@ -1,0 +1,59 @@
+"""What the laws of a model did to their data, for the summary and the page: samples, filled gaps, smoothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mubo.elements import loads_of
+from mubo.laws import Law
+from mubo.laws.number_text import number
+from mubo.model import Model, Units, target_of
+
+
+def law_notes(model: Model) -> dict[str, dict[str, Any]]:
+    """The notes of every law that has some, by driver, or as "cam.lift" by joint or force and option."""
+    out = {}
+    for name, law, units in _laws(model):
+        notes = law.notes()
+        if notes:
+            out[name] = {**notes, "units": units} if "residual" in notes else notes
+    return out
+
+
+def _laws(model: Model) -> Iterator[tuple[str, Law, dict[str, str]]]:
+    for driver in model.drivers.values():
+        holds = "" if model.linkage is not None else target_of(model, driver.of).holds
+        yield driver.name, driver.motion, _units(model.units, holds, "time")
+    for joint in model.joints.values():
+        over = "angle" if model.kinds[joint.kind].profiled else "time"
+        for option, value in joint.options.items():
+            if isinstance(value, Law):
+                yield f"{joint.name}.{option}", value, _units(model.units, "length", over)
+    for force in model.forces.values():
+        law = loads_of(model.dimension)[force.kind].formula.law
+        if law in force.options:
+            yield f"{force.name}.{law}", force.options[law], _units(model.units, "", "time")
+
+
+def _units(units: Units, holds: str, over: str) -> dict[str, str]:
+    """Of the residual, and of the cut-off: cycles per unit of what the law depends on."""
+    per = (units.time or "s") if over == "time" else (units.angle or "rad")
+    return {"residual": units.of(holds) if holds else "", "cutoff": "Hz" if per == "s" else f"/{per}"}
+
+
+def note_words(notes: Mapping[str, Any]) -> list[str]:
+    """The notes of a law as people read them, each a phrase."""
+    unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
+    said = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
+    said += [notes["method"]] if "method" in notes else []
+    if "smoothing" in notes:
+        shape = {0.0: " (interpolating)", float("inf"): " (one polynomial)"}.get(notes["smoothing"], "")
+        said.append(f"λ = {notes['smoothing']:.7g}{shape}")
+    if "cutoff" in notes:
+        half = f"; half the amplitude at {number(notes['half_amplitude'], 4)}" if "half_amplitude" in notes else ""
+        said.append(f"cut-off {number(notes['cutoff'], 4)}{unit['cutoff']} (−3 dB{half})")
+    if "residual" in notes:
+        said.append(f"rms residual {number(notes['residual'], 3)}{unit['residual']}")
+    known = ("samples", "filled", "method", "smoothing", "cutoff", "half_amplitude", "residual", "units", "order")
+    return said + [text if key == "ends" else f"{key}: {text}" for key, text in notes.items() if key not in known]

@@ -1,0 +1,82 @@
+"""What to know about a kinematic run: laws with corners, redundant equations, and what was not used."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
+from mubo.model import GROUND, Model, target_of
+from mubo.solvers.assembly.singular_positions import stay_dependent
+from mubo.solvers.assembly.start_analysis import Inspection
+
+MOST_CORNERS = 8  # of a law that are told one by one
+LOOKS = 9  # positions along a motion at which a dependence is looked at again
+
+
+def law_corners(model: Model, grid: Array) -> list[str]:
+    """Corners of the motion laws, of each law the first ones one by one; a law that jumps in value is refused."""
+    _require_few_corners(model, float(grid[0]), float(grid[-1]))
+    corners: list[str] = []
+    time = model.units.of("time")
+    for driver in model.drivers.values():
+        # A deck says of its driver only in its columns what it holds.
+        holds = "number" if model.linkage is not None else target_of(model, driver.of).holds
+        jumps = jumps_of(driver.motion, float(grid[0]), float(grid[-1]))
+        for jump in jumps:
+            if jump.order == 0 and jump.gross:
+                raise ModelError(
+                    f"driver {driver.name}: {jump.words(model.units.of(holds), time)}; a mechanism cannot follow that",
+                    names=[driver.name],
+                    numbers={"t": jump.t, "jump": jump.size},
+                    suggestion="Join the two values by a rise, such as a cycloidal one.",
+                )
+        told = [jump.words(model.units.of(holds, jump.order), time) for jump in jumps[:MOST_CORNERS]]
+        for order, word in enumerate(ORDERS):
+            rest = [jump for jump in jumps[MOST_CORNERS:] if jump.order == order]
+            if rest:
+                most = f"{max(jump.size for jump in rest):.4g} {model.units.of(holds, order)}".strip()
+                last = f"{rest[-1].t:.9g} {time}".strip()
+                told.append(f"its {word} jumps {len(rest)} times more up to t = {last}, by at most {most}")
+        corners += [f"driver {driver.name}: {text}" for text in told]
+    return corners
+
+
+def _require_few_corners(model: Model, start: float, end: float) -> None:
+    """Refuses a law that cannot say its corners within a run, by the element that has it."""
+    laws = [("driver", driver.name, driver.motion) for driver in model.drivers.values()]
+    for force in model.forces.values():
+        laws += [("force", force.name, law) for law in force.options.values() if isinstance(law, Law)]
+    for word, name, law in laws:
+        try:
+            breaks_of(law, start, end)
+        except ModelError as error:
+            raise ModelError(f"{word} {name}: {error}", names=[name]) from None
+
+
+def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:
+    """Dependent equations in words, and whether they stay so along the motion."""
+    dependent = look.diagnosis.dependent
+    looks = LOOKS if whole and dependent else 0
+    samples = np.unique(np.linspace(0, len(states) - 1, looks).astype(int))
+    stays = np.full(len(dependent), whole)
+    for k in samples:
+        stays &= list(stay_dependent(look.form, dependent, states[k][0], look.motion))
+    where = ("but not all along the motion", "everywhere along the motion")
+    return [f"{one.words()}, {where[bool(stay)]}" for one, stay in zip(dependent, stays, strict=True)]
+
+
+def unused_notes(model: Model) -> list[str]:
+    """Masses, gravity and forces that a model states, which move nothing where drivers prescribe the motion."""
+    unused = []
+    if any(body.weighs for body in model.bodies.values() if body.name != GROUND):
+        unused.append("masses")
+    if model.gravity is not None and any(model.gravity):
+        unused.append("gravity")
+    if model.forces:
+        unused.append(f"force{'s' * (len(model.forces) > 1)} {', '.join(model.forces)}")
+    if not unused:
+        return []
+    listed = unused[0] if len(unused) == 1 else ", ".join(unused[:-1]) + " and " + unused[-1]
+    return [f"not used: {listed}. Kinematics asks how the drivers move it, not what that takes"]

@@ -1,0 +1,61 @@
+"""There and back over a time grid: a motion that does not come back to its start has changed its branch somewhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.solvers.continuation.continuation import Path, march
+from mubo.solvers.kinematics.bifurcation import Crosser
+from mubo.solvers.kinematics.time_grid_refinement import stations
+
+if TYPE_CHECKING:
+    from mubo.solvers.kinematics.problem import Way
+
+BACK = 1e4  # tolerances by which a run there and back may end from its start
+REFINEMENTS = (1, 8, 64)
+
+
+@dataclass(frozen=True)
+class RoundTrip:
+    """The way there, the way back from its last row, and how far that ends from the start."""
+
+    there: Path
+    back: Path
+    solved: tuple[Array, Path]  # the way there at all times at which it was solved, those between the rows too
+    apart: float  # angles in radians, lengths in sizes of the mechanism
+    same: bool  # whether it came back to its start
+
+
+def round_trip(way: Way, grid: Array) -> RoundTrip:
+    """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start."""
+    times = stations(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
+    rows = np.searchsorted(times, grid).astype(np.int32)
+    settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
+    accepted = settings.same(BACK)
+    same = settings.same(1000)
+    crosser = way.crossing(
+        Crosser(motion, stepper, way.weight, settings.branch == "other", settings.scale, way.regular)
+    )
+    for substeps in REFINEMENTS:
+        stepper.at(state[0], motion(grid[:1])[0])
+        fine = march(motion, stepper, times, state, settings.progress, substeps, way.regular, same, crosser)
+        there = fine.at(rows)
+        last, done = there.states[there.reached], rows[: there.reached + 1]
+        stepper.at(last[0], motion(grid[there.reached : there.reached + 1])[0])
+        turned = times[: done[-1] + 1][::-1]
+        back = march(motion, stepper, turned, last, _quiet, substeps, way.regular, same, crosser).at(
+            done[-1] - done[::-1]
+        )
+        apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * way.weight), initial=0.0))
+        if apart <= accepted or fine.status == Status.step_limit:
+            break
+    return RoundTrip(there, back, (times, fine), apart, apart <= accepted)
+
+
+def _quiet(done: int, total: int) -> None:
+    pass

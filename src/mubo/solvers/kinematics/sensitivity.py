@@ -1,0 +1,110 @@
+"""How a motion changes with parameters: exact slopes of positions, velocities and accelerations, and of every column.
+
+Direct differentiation of the equations: J q_p = −Φ_p, and likewise the velocity and acceleration equations; the core
+does it row by row. Columns are made of states by the formulas that a run uses, over numbers that know their slopes.
+Times are fixed: a slope is that of a column at its time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.errors import ModelError, RedundancyError, ResultError, nearest
+from mubo.laws.tangent import all_slopes, lifted
+from mubo.mechanism import Absolute
+from mubo.mechanism.parameter_derivatives import EquationSlopes, equation_slopes
+from mubo.results import Columns, Run
+from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.continuation.equation_scales import Scales
+from mubo.solvers.kinematics.redundant_rows import best_rows
+
+OPEN = 1e-7  # of the largest slope of a position: what is left of a redundant equation is more than rounding
+
+
+@dataclass(frozen=True)
+class MotionSlopes:
+    """Slopes of a run by parameters. `slopes["P.x"]` is parameters × times, in the model's units; NaN at a change
+    point, where a motion has none."""
+
+    run: Run
+    names: tuple[str, ...]
+
+    def __getitem__(self, name: str) -> Array:
+        if name not in self.columns:
+            raise ResultError(f'there are no slopes of "{name}". {nearest(name, self.columns)}', names=[name])
+        return slopes_in(self.columns, name, self.names)
+
+    @cached_property
+    def columns(self) -> Columns:
+        """The columns of the run, each with its slopes."""
+        return self.at(self.run.columns.solved("t"))
+
+    @cached_property
+    def equations(self) -> EquationSlopes:
+        """Slopes of the numbers of the equations."""
+        return equation_slopes(self._form.mechanism, self.names)
+
+    def at(self, times: Array) -> Columns:
+        """The columns at any times of the run, each with its slopes; times that cannot be reached are left out."""
+        run, form = self.run, self._form
+        if run.record.rows is None:
+            raise ModelError(f"slopes of a run by {run.record.study} are not known")
+        rows = run.record.rows(np.asarray(times, float))
+        slopes = self._states(rows.t, np.ascontiguousarray(rows.absolute), rows.motion)
+        states = lifted(rows.absolute, slopes.transpose(1, 0, 2, 3), self.names)
+        columns = motion_columns(form, rows.t, states, self.equations)
+        add_measures(run.model, columns, None if np.array_equal(rows.t, run.columns.solved("t")) else run.columns)
+        return columns
+
+    @property
+    def _form(self) -> Absolute:
+        look = self.run.record.inspection
+        if not isinstance(look, Inspection):
+            raise ModelError("a card deck has no parameters: slopes need a model of bodies and joints")
+        return look.form
+
+    def _states(self, t: Array, states: Array, motion: Array) -> Array:
+        """Slopes of states: times × parameters × 3 × unknowns."""
+        form, by = self._form, self.equations
+        system = form.system
+        active = self._active(states, motion)
+        _, slopes, left = system.slopes(
+            active, states, motion, by.parameters, by.fixed, np.ascontiguousarray(by.motion(t)), by.profiles
+        )
+        if self.run.record.inspection.diagnosis.dependent:
+            self._require_closed(slopes, left)
+        return slopes
+
+    def _active(self, states: Array, motion: Array) -> Integers:
+        """The equations that are solved at each time: of redundant ones the most independent."""
+        look, form = self.run.record.inspection, self._form
+        if not look.diagnosis.dependent:
+            return np.tile(np.asarray(look.diagnosis.independent, np.int32), (len(states), 1))
+        return np.array([best_rows(form, state[0], line) for state, line in zip(states, motion, strict=True)], np.int32)
+
+    def _require_closed(self, slopes: Array, left: Array) -> None:
+        """Redundant equations must go on to agree where a parameter changes."""
+        form, scales = self._form, Scales.of(self._form).weight
+        sizes = np.nanmax(np.abs(slopes[:, :, 0] * form.weight), axis=(0, 2), initial=0.0)
+        for name, opened, size in zip(self.names, left * scales, sizes, strict=True):
+            worst = int(np.argmax(opened))
+            if opened[worst] > OPEN * size:
+                equation = form.equations[worst]
+                raise RedundancyError(
+                    f"{equation} is redundant, and would no longer close if {name} alone changed: the mechanism has no "
+                    f"slope by {name}",
+                    names=[equation.name, name],
+                    suggestion="Make what must change together depend on the same parameter, or remove the redundancy.",
+                )
+
+
+def slopes_in(columns: Columns, name: str, names: Sequence[str]) -> Array:
+    """Slopes of a column by parameters, zero where it does not depend on any."""
+    return all_slopes(columns[name], names)

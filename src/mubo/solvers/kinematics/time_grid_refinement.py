@@ -1,0 +1,126 @@
+"""Where a motion is solved: at the user's rows, and between them wherever a motion law asks for it.
+
+What a driver does between two rows counts as much as what it does on them: a pulse that goes out and comes back may
+meet a limit that no row sees. So positions are solved also at the corners and turning points of the laws, wherever a
+law is not the quintic through its values, rates and accelerations at both ends, and so often that no driver moves by
+more than MOST_MOVED between two of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.laws.law import Law, breaks_of
+from mubo.numerics.quintic import quintic
+from mubo.solvers.continuation.continuation import DriverMotion
+
+MOST_MOVED = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
+RESOLVED = 1e-3  # of the same: how far a law may be from the quintic between two of them
+LOOKS = np.array([0.236, 0.618, 0.854])  # where a law is looked at between its ends; no simple parts, as pulses have
+FINE = 0.05  # of the same, where an interval is divided at all: steps that the core takes at once, all of them
+# Between the rows of a run: what a few seconds solve, within bounds, and so many for each row where that is more.
+LEAST_STATIONS, MOST_STATIONS, MOST_CHUNKS, MOST_A_ROW = 5_000, 200_000, 40, 40
+BISECTIONS = 50
+
+
+def stations(
+    laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Array, chunk: int = MOST_STATIONS
+) -> Array:
+    """All times to solve at: the rows of the grid, in order, and what lies between them.
+
+    `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` are
+    the steps of a tenth of a second, as a stepper tells them.
+    """
+    extra = _Looker(laws, motion, weight, chunk).times(grid)
+    if not len(extra):
+        return grid
+    away = np.abs(extra - grid[np.clip(np.searchsorted(grid, extra) + np.array([[-1], [0]]), 0, len(grid) - 1)])
+    close = 1e-9 * np.min(np.diff(grid))
+    return np.unique(np.concatenate([grid, extra[np.min(away, axis=0) > close]]))
+
+
+class _Looker:
+    """Looks at motion laws between rows."""
+
+    def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array, chunk: int) -> None:
+        self._of, self._motion, self._weight = laws, motion, weight
+        self._count, self._most = 0, min(max(LEAST_STATIONS, MOST_CHUNKS * chunk), MOST_STATIONS)
+
+    def times(self, grid: Array) -> Array:
+        """Times between the rows, in no order."""
+        self._most = max(self._most, MOST_A_ROW * len(grid))
+        corners = [breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of]
+        extra = [np.setdiff1d(np.concatenate(corners), grid)] if corners else []
+        ends = np.union1d(grid, extra[0]) if extra else grid
+        starts, ends = ends[:-1], ends[1:]
+        while len(starts) and len(self._weight):
+            pieces, turns = self._looked_at(starts, ends)
+            extra.append(turns)
+            wide = pieces > 1
+            starts, ends = self._split(starts[wide], ends[wide], pieces[wide])
+            extra.append(starts)
+        return np.concatenate(extra) if extra else np.zeros(0)
+
+    def _laws(self, times: Array) -> Array:
+        """Values, rates and accelerations, weighted: times × drivers × 3."""
+        return self._motion(times).reshape(len(times), -1, 3) * self._weight[:, None]
+
+    def _looked_at(self, starts: Array, ends: Array) -> tuple[Array, Array]:
+        """Into how many parts each interval must be divided, and the turning points inside those that stay whole."""
+        h = (ends - starts)[:, None]
+        first, last = self._laws(starts), self._laws(ends)
+        inner = [self._laws(starts + u * (ends - starts)) for u in LOOKS]
+        deviation, moved, before = np.zeros(len(starts)), np.zeros(len(starts)), first
+        for u, look in zip(LOOKS, inner, strict=True):
+            gap = np.abs(look[:, :, 0] - quintic(h, np.moveaxis(first, 2, 0), np.moveaxis(last, 2, 0), u))
+            deviation = np.maximum(deviation, np.max(gap, axis=1))
+        for look in (*inner, last):
+            moved += np.max(np.abs(look[:, :, 0] - before[:, :, 0]), axis=1)
+            before = look
+        needed = np.where(moved > MOST_MOVED, np.ceil(moved / FINE), 1.0)
+        pieces = np.maximum(needed, np.where(deviation > RESOLVED, 4, 1))
+        # What is as short as rounding of time is not divided any more: a law that jumps is refused elsewhere.
+        pieces[h[:, 0] < 1e-12 * np.maximum(np.abs(ends), np.abs(starts))] = 1
+        whole = pieces == 1
+        rates = np.stack([look[whole, :, 1] for look in (first, *inner, last)])
+        return pieces, self._turning_points(starts[whole], ends[whole], rates)
+
+    def _turning_points(self, starts: Array, ends: Array, rates: Array) -> Array:
+        """Where a rate changes its sign between two looks, by bisection."""
+        # Rates of a dwell are rounding: what moves the driver by less than this is no motion.
+        moving = np.abs(rates) * (ends - starts)[:, None] > 1e-9
+        places = np.argwhere((rates[:-1] * rates[1:] < 0) & moving[:-1] & moving[1:])
+        if not len(places):
+            return np.zeros(0)
+        k, row, driver = places.T
+        at = np.concatenate([[0.0], LOOKS, [1.0]])
+        low, high = (starts[row] + at[k + side] * (ends - starts)[row] for side in (0, 1))
+        sign = np.sign(rates[k, row, driver])
+        for _ in range(BISECTIONS):
+            middle = 0.5 * (low + high)
+            same = np.sign(self._laws(middle)[np.arange(len(row)), driver, 1]) == sign
+            low, high = np.where(same, middle, low), np.where(same, high, middle)
+        return 0.5 * (low + high)
+
+    def _split(self, starts: Array, ends: Array, pieces: Array) -> tuple[Array, Array]:
+        """The intervals divided into so many equal parts."""
+        total = float(np.sum(np.minimum(pieces, self._most + 1)))  # the sum of large numbers may be none
+        self._count += int(total) if total <= self._most else self._most + 1
+        if self._count > self._most:
+            worst = int(np.argmax(pieces))
+            raise ModelError(
+                f"between t = {starts[worst]:g} and {ends[worst]:g} the drivers move too far to be followed: positions "
+                f"{FINE:g} rad (or sizes) apart would be more than {self._most:,}",
+                numbers={"t": float(starts[worst])},
+                suggestion="Shorten the run, ask for more rows, or look at the motion laws.",
+            )
+        counts = pieces.astype(int)
+        number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)
+        h = np.repeat((ends - starts) / counts, counts)
+        first = np.repeat(starts, counts)
+        upper = np.where(number + 1 == np.repeat(counts, counts), np.repeat(ends, counts), first + (number + 1) * h)
+        return first + number * h, upper

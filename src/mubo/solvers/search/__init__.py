@@ -1,0 +1,1 @@
+"""Searches for extreme values and special positions of quantities along a motion."""

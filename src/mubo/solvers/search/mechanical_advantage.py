@@ -1,0 +1,120 @@
+"""Mechanical advantage: what a lossless machine gives at its output for what its only driver puts in.
+
+Power in is power out, so output effort / driver effort = driver rate / output rate (Norton, Design of Machinery,
+section 6.4). Angular rates are in radians.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError, nearest
+from mubo.model import Model
+from mubo.numerics.extremum_search import Place, searched, summit
+from mubo.results import Column, Columns
+from mubo.solvers.search.extremes import Solve
+from mubo.solvers.search.toggle_positions import MOST_PLACES, turned_round
+
+RATES = {"x": "vx", "y": "vy", "phi": "omega"}
+STILL = 1e-9  # of its largest rate: a driver slower than this stands
+
+
+def require_output(model: Model, output: str) -> None:
+    """Refuses an output that has no rate, and models with other than one driver."""
+    if model.linkage is not None:
+        raise ModelError("a deck has no joints and bodies towards which an advantage could be told")
+    if len(model.drivers) != 1:
+        raise ModelError(
+            f"the mechanical advantage is defined for one driver; the model has {len(model.drivers)}",
+            names=list(model.drivers),
+        )
+    known = [
+        name for name, joint in model.joints.items() if model.kinds[joint.kind].coordinate and len(joint.between) == 2
+    ]
+    known += [f"{name}.{c}" for name in model.bodies for c in RATES]
+    known += [f"{name}.{c}" for name in model.points for c in ("x", "y")]
+    if output not in known:
+        raise ModelError(
+            f'the output "{output}" is neither a coordinate of a body or point nor a joint. {nearest(output, known)}',
+            names=[output],
+        )
+
+
+def add_advantage(model: Model, columns: Columns, output: str, solve: Solve) -> dict[str, Any]:
+    """Adds |driver rate / output rate| at every row, nan where the driver stands; answers its extremes with places.
+
+    Where the output turns round while the driver moves the advantage is infinite: each such place is told.
+    """
+    (name,) = model.drivers
+    head, _, tail = output.rpartition(".")
+    rate, given = columns.column(f"{head}.{RATES[tail]}" if head else f"{output}.v"), columns.column(f"{name}.rate")
+    ratio = _ratio(columns, given.name, rate.name)
+    length = model.units.of("length")
+    unit = "" if rate.holds == given.holds or not length else f"1/{length}" if given.holds == "angle" else length
+    summary: dict[str, Any] = {"driver": name, "output": output, "unit": unit}  # force per moment, or back
+    if np.any(np.isfinite(ratio)) or np.any(np.isinf(ratio)):
+        coordinate = next(c for c in columns.of(rate.kind, rate.owner) if (c.quantity, c.order) == (rate.quantity, 0))
+        dead, _ = turned_round(model, columns, coordinate, solve)
+        least = _least(columns, ratio, given.name, rate.name, solve)
+        summary["minimum"] = _place(columns, name, least, solve)
+        if dead:
+            summary["maximum"] = _place(columns, name, Place(dead[0].t, np.inf), solve)
+            summary["infinite_at"] = [_place(columns, name, Place(p.t, np.inf), solve) for p in dead[:MOST_PLACES]]
+        else:
+            most = _most(columns, ratio, given.name, rate.name, solve)
+            summary["maximum"] = _place(columns, name, most, solve)
+    columns.extend([(Column("transmission.advantage", "transmission", output, "advantage"), ratio)])
+    return summary
+
+
+def _ratio(columns: Columns, given: str, rate: str) -> Array:
+    """|driver rate / output rate|: infinite where the output stands, nan where the driver does."""
+    speed, driven = columns.solved(rate), columns.solved(given)
+    still = np.abs(driven) <= STILL * np.max(np.abs(driven), initial=0.0)
+    small = 1e-12 * np.max(np.abs(speed), initial=0.0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratio = np.where(np.abs(speed) <= small, np.inf, np.abs(driven / speed))
+    ratio[still] = np.nan
+    return np.asarray(ratio)
+
+
+def _least(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Place:
+    """The smallest advantage: where the output is fastest against the driver, which is never infinite."""
+    place = _highest(columns, 1 / ratio, lambda found: np.abs(found.solved(rate) / found.solved(given)), solve)
+    return Place(place.t, 1 / place.value)
+
+
+def _most(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Place:
+    return _highest(columns, ratio, lambda found: np.abs(found.solved(given) / found.solved(rate)), solve)
+
+
+def _highest(columns: Columns, values: Array, value: Callable[[Columns], Array], solve: Solve) -> Place:
+    """The largest of a ratio, on the rows and between them."""
+    t, k = columns.solved("t"), int(np.nanargmax(values))
+    row = Place(float(t[k]), float(values[k]))
+    if not 0 < k < len(t) - 1 or not np.all(np.isfinite(values[k - 1 : k + 2])):
+        return row
+
+    def read(found: Columns) -> Array:
+        with np.errstate(all="ignore"):
+            ratio = value(found)
+        return np.stack([ratio, np.full_like(ratio, np.nan), np.full_like(ratio, np.nan)])
+
+    def at(times: Array) -> tuple[Array, Columns]:
+        found = solve(times)
+        return found.solved("t"), found
+
+    three = [Place(float(t[j]), float(values[j])) for j in (k - 1, k, k + 1)]
+    return searched([(summit(three), read)], at)[0]
+
+
+def _place(columns: Columns, driver: str, place: Place, solve: Solve) -> dict[str, Any]:
+    found = solve(np.array([place.t]))
+    values = found[f"{driver}.value"]
+    row = int(np.argmin(np.abs(columns["t"] - place.t)))
+    value = float(values[0]) if len(values) else float(columns[f"{driver}.value"][row])
+    return {"value": place.value, "t": place.t, "drivers": {driver: value}}

@@ -1,0 +1,110 @@
+"""Dead positions of outputs: where an output turns round while the drivers move; and the time ratio of a quick return.
+
+The time ratio is the time of the slow stroke over that of the quick one, of an output that turns round twice while a
+driver that turns steadily makes one turn (Norton, Design of Machinery, section 3.4).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model import Model
+from mubo.numerics.extremum_search import Place, Search, searched, settled, turning
+from mubo.results import Column, Columns
+from mubo.solvers.search.extremes import Solve, taken
+from mubo.solvers.search.reported_quantities import of_column, output_columns
+
+MOST_PLACES = 12  # of one output that are told
+MOST_SOUGHT = 24
+STILL = 1e-9  # of its largest rate: what is slower stands
+STEADY = 1e-9  # of its rate: by which a steady driver may change it
+
+
+def outputs_summary(model: Model, columns: Columns, solve: Solve) -> dict[str, dict[str, Any]]:
+    """By the coordinate of each output: its dead positions with their drivers, and its time ratio where it has one."""
+    out: dict[str, dict[str, Any]] = {}
+    period = _period(model, columns)
+    for column in output_columns(model, columns):
+        places, count = turned_round(model, columns, column, solve)
+        entry: dict[str, Any] = {"dead_positions": _told(model, columns, column, places[:MOST_PLACES], solve)}
+        if count > MOST_PLACES:
+            entry["dead_positions_left_out"] = count - MOST_PLACES
+        ratio = _time_ratio([place.t for place in places], columns.solved("t"), period)
+        if ratio is not None:
+            entry["time_ratio"] = ratio
+        out[column.name] = entry
+    return out
+
+
+def turned_round(model: Model, columns: Columns, column: Column, solve: Solve) -> tuple[list[Place], int]:
+    """Where the rate of a column changes its sign while a driver moves, in the order of time, and how many there are.
+
+    The first MOST_SOUGHT of them are sought.
+    """
+    subject, t = of_column(columns, column.name), columns.solved("t")
+    rate = columns.solved(columns.derivative(column.name) or column.name)
+    sign = np.where(np.abs(rate) <= STILL * np.nanmax(np.abs(rate), initial=0.0), 0.0, np.sign(rate))
+    moving = np.zeros(len(t), bool)
+    for name in model.drivers:
+        driven = np.abs(columns.solved(f"{name}.rate"))
+        moving |= driven > STILL * np.max(driven, initial=0.0)
+    between = np.flatnonzero((sign[:-1] * sign[1:] < 0) & (moving[:-1] | moving[1:]))
+    beside = np.concatenate([[0.0], sign, [0.0]])
+    before, after = beside[:-2], beside[2:]
+    on_row = np.flatnonzero((sign == 0) & (before * after <= 0) & (before != after) & moving)
+    searches: list[Search] = []
+    for row in np.sort(np.concatenate([between, on_row]))[:MOST_SOUGHT]:
+        data = subject.read(taken(columns, np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
+        two = [Place(float(t[row + k]), *map(float, data[:, k])) for k in range(data.shape[1])]
+        searches.append(settled(two[0]) if sign[row] == 0 else turning(two))
+
+    def at(times: Array) -> tuple[Array, Columns]:
+        found = solve(times)
+        return found.solved("t"), found
+
+    places = searched([(search, subject.read) for search in searches], at) if searches else []
+    return places, len(between) + len(on_row)
+
+
+def _told(model: Model, columns: Columns, column: Column, places: list[Place], solve: Solve) -> list[dict[str, Any]]:
+    if not places:
+        return []
+    found = solve(np.array([place.t for place in places]))
+    factor = columns.units.factor(column.holds)
+    out = []
+    for place in places:
+        row = int(np.searchsorted(found.solved("t"), place.t))
+        drivers = {}
+        if row < len(found.solved("t")) and found.solved("t")[row] == place.t:
+            drivers = {name: float(found[f"{name}.value"][row]) for name in model.drivers}
+        out.append({"t": place.t, "value": place.value / factor, "drivers": drivers})
+    return out
+
+
+def _period(model: Model, columns: Columns) -> float | None:
+    """The time of one turn of the only driver, where that turns steadily."""
+    names = [name for name in model.drivers if f"{name}.rate" in columns]
+    if len(model.drivers) != 1 or not names or columns.column(f"{names[0]}.rate").holds != "angle":
+        return None
+    rate = columns.solved(f"{names[0]}.rate")
+    size = float(np.max(np.abs(rate), initial=0.0))
+    return 2 * np.pi / size if size > 0 and float(np.ptp(rate)) <= STEADY * size else None
+
+
+def _time_ratio(times: list[float], t: Array, period: float | None) -> float | None:
+    """Of two dead positions in one turn; None where the run has not made a turn, or they are not two."""
+    if period is None or t[-1] - t[0] < (1 - 1e-9) * period:
+        return None
+    start, slack = float(t[0]), 1e-9 * period
+    inside = [time for time in times if time < start + period - slack]
+    again = [time for time in times if time >= start + period - slack]
+    if len(inside) != 2:
+        return None
+    for time in again:  # what follows must repeat them
+        if min(abs(time - s - period * round((time - s) / period)) for s in inside) > 1e-6 * period:
+            return None
+    one = inside[1] - inside[0]
+    return max(one, period - one) / min(one, period - one)

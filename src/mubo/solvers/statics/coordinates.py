@@ -1,0 +1,67 @@
+"""Coordinates in which free motions are told: those of joints where they do, of bodies else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.model.column_names import Column
+from mubo.results import Columns
+from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.forces.twists import states_of_twists
+from mubo.solvers.statics.static_state import Spot
+
+TELLING = 0.05  # of a coordinate's own rate: what the coordinates before it do not tell
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """A column, that of its rate, and its rates along the free motions of a position. Turns that no coordinate counts
+    (of balls, and of bodies in space) have the name of their rate."""
+
+    name: str
+    rate: str
+    holds: str
+    rates: Array
+
+
+def telling_coordinates(spot: Spot, first: Sequence[str] = (), turns: bool = False) -> list[Coordinate]:
+    """As many coordinates as there are free motions, in the order in which the model has its joints and bodies, those
+    named `first` before others; where `turns` are asked for, with angular velocities that are no rates of coordinates.
+    """
+    columns = _moving(spot)
+    size = spot.rest.form.mechanism.size
+    known = np.zeros((0, len(spot.free)))
+    chosen: list[Coordinate] = []
+    for name, rate in sorted(_pairs(columns, turns), key=lambda pair: pair[0] not in first):
+        if len(chosen) == len(spot.free):
+            break
+        rates, holds = columns.solved(rate.name), rate.holds
+        line = rates / (size if holds == "length" else 1.0)
+        rest = line - known.T @ (known @ line)
+        length = float(np.linalg.norm(rest))
+        if length > TELLING * max(float(np.linalg.norm(line)), TELLING):
+            known = np.vstack([known, rest / length])
+            chosen.append(Coordinate(name, rate.name, holds, rates))
+    return chosen
+
+
+def _pairs(columns: Columns, turns: bool) -> Iterator[tuple[str, Column]]:
+    """Coordinates of joints, then of bodies, with the columns of their rates."""
+    for kind in ("joint", "body"):
+        entries = columns.of(kind)
+        names = {(column.owner, column.quantity): column.name for column in entries if not column.order}
+        for column in entries:
+            name = names.get((column.owner, column.quantity), column.name if turns else "")
+            if column.order == 1 and name:
+                yield name, column
+
+
+def _moving(spot: Spot) -> Columns:
+    """Columns of the position moving along one free motion after the other: one row each."""
+    rest = spot.rest
+    states = states_of_twists(rest.form, spot.q, spot.free / rest.weight)
+    return motion_columns(rest.form, np.full(len(states), rest.time), states)

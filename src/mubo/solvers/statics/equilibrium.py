@@ -1,0 +1,74 @@
+"""An equilibrium and whether the mechanism comes back to it: the sign of its reduced stiffness."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.solvers.statics.equilibrium_solver import size_of
+from mubo.solvers.statics.static_state import Spot
+
+NEUTRAL = 1e-7  # of the largest stiffness: what is less resists nothing
+SYMMETRIC = 1e-6  # of the largest stiffness: loads with a potential have a symmetric one
+
+
+@dataclass(frozen=True, eq=False)
+class Equilibrium:
+    """A position where the loads balance."""
+
+    spot: Spot
+
+    @cached_property
+    def stiffnesses(self) -> Array:
+        """Eigenvalues of the reduced stiffness, the lowest first: per radian, and per size of the mechanism.
+
+        Loads that have no potential may make them complex; their real parts tell whether it drifts off."""
+        K = self.spot.stiffness
+        values = np.linalg.eigvalsh((K + K.T) / 2) if self.conservative else np.linalg.eigvals(K).real
+        return np.sort(values)
+
+    @property
+    def conservative(self) -> bool:
+        """Whether the loads behave here as if they had a potential."""
+        K = self.spot.stiffness
+        return bool(np.max(np.abs(K - K.T), initial=0.0) <= SYMMETRIC * max(self._largest, 1e-300))
+
+    @property
+    def _largest(self) -> float:
+        return max(float(np.max(np.abs(self.spot.stiffness), initial=0.0)), self.spot.scale)
+
+    @property
+    def neutral(self) -> int:
+        """Free motions that no load resists, to first order."""
+        return int(np.sum(np.abs(self.stiffnesses) <= NEUTRAL * self._largest))
+
+    @property
+    def unstable(self) -> int:
+        """Free motions along which it is left."""
+        return int(np.sum(self.stiffnesses < -NEUTRAL * self._largest))
+
+    @property
+    def stability(self) -> str:
+        """ "stable", "unstable" or "neutral"."""
+        return "unstable" if self.unstable else "neutral" if self.neutral else "stable"
+
+    @property
+    def residual(self) -> float:
+        """What is left of the reduced force, beside the largest force."""
+        return size_of(self.spot) / self.spot.scale if self.spot.scale else 0.0
+
+    @cached_property
+    def potential(self) -> float | None:
+        """Of weights and loads; None where a load has none."""
+        rest = self.spot.rest
+        return float(rest.potential(self.spot.q[None])[0]) if rest.has_potential else None
+
+    @cached_property
+    def idle(self) -> Array:
+        """The free motions that no load resists: motions × free motions."""
+        K = self.spot.stiffness
+        _, values, axes = np.linalg.svd(K)
+        return axes[values <= NEUTRAL * self._largest]

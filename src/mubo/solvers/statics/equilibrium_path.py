@@ -1,0 +1,168 @@
+"""The way of a mechanism of one freedom, walked through all its positions: every equilibrium on it is a change of sign.
+
+The way is walked by its length, not by a coordinate, so that it goes on through dead points; it ends where it comes
+back to its start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.solvers.statics.equilibrium_solver import BALANCED, nearest, polished, size_of
+from mubo.solvers.statics.static_problem import Rest
+from mubo.solvers.statics.static_state import Spot
+
+STEP = 0.05  # radians, or sizes of the mechanism, of the body that moves most
+SHORTEST = 1e-7
+FARTHEST = 40.0  # either way, of a motion that does not come back
+BISECTIONS = 60
+NEARLY = 1e-6  # of the largest force: less is left of an equilibrium before the last corrections
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """Positions along the way, the force along it at each (positive forwards), and whether it is closed."""
+
+    rest: Rest
+    positions: Array
+    tangents: Array  # scaled displacements, the largest one
+    closed: bool
+    start: Array  # the position that it was walked from
+
+    @cached_property
+    def forces(self) -> Array:
+        """The force along the way at every position, and below it the largest of all forces there."""
+        every = self.rest.forces(self.positions) / self.rest.weight
+        return np.stack([np.sum(every * self.tangents, axis=1), np.max(np.abs(every), axis=1)])
+
+    @property
+    def balanced(self) -> bool:
+        """Whether the mechanism stays wherever it is on this way."""
+        force, scale = self.forces
+        return bool(np.all(np.abs(force) <= BALANCED * scale))
+
+    def meets(self, q: Array) -> bool:
+        """Whether a position lies on the way."""
+        return self.rest.apart(q, self.positions) < 1.5 * STEP
+
+
+def walked(spot: Spot) -> Curve:
+    """The whole way through a position: forwards until it closes, else backwards too."""
+    first = _tangent(spot, None)
+    ahead, closed = _one_way(spot, first)
+    behind: list[tuple[Array, Array]] = []
+    if not closed:
+        behind, _ = _one_way(spot, -first)
+    line = [(q, -t) for q, t in reversed(behind)] + [(spot.q, first)] + ahead
+    return Curve(spot.rest, np.array([q for q, _ in line]), np.array([t for _, t in line]), closed, spot.q)
+
+
+def _one_way(start: Spot, direction: Array) -> tuple[list[tuple[Array, Array]], bool]:
+    spot, tangent, step, way = start, direction, STEP, 0.0
+    out: list[tuple[Array, Array]] = []
+    while way < FARTHEST:
+        reached = spot.stepped(step * tangent)
+        after = None if reached is None else _tangent(reached, tangent)
+        if reached is None or after is None or not _smooth(spot, reached, tangent, after, step):
+            step /= 2
+            if step < SHORTEST:
+                break
+            continue
+        spot, tangent, way = reached, after, way + step
+        out.append((spot.q, tangent))
+        step = min(1.5 * step, STEP)
+        if way > 2 * STEP and _back(start, direction, spot, tangent):
+            return out, True
+    return out, False
+
+
+def _tangent(spot: Spot, before: Array | None) -> Array:
+    """The free motion, its largest displacement one; at a change point the one that goes on."""
+    if before is None:
+        line = spot.free[-1]
+    else:
+        free = spot.free if len(spot.free) else np.zeros((1, len(before)))
+        line = free.T @ (free @ before)
+    largest = float(np.max(np.abs(line), initial=0.0))
+    return np.asarray(line / largest) if largest > 0 else line
+
+
+def _smooth(one: Spot, two: Spot, before: Array, after: Array, step: float) -> bool:
+    """Whether a step kept to its way: the tangent turned little, and the correction was short beside it."""
+    along = float(before @ after) / float(np.linalg.norm(before) * np.linalg.norm(after) or 1.0)
+    moved = one.rest.difference(one.q, two.q) * one.rest.weight
+    return along > 0.95 and float(np.max(np.abs(moved - step * before))) < 0.5 * step
+
+
+def _back(start: Spot, direction: Array, spot: Spot, tangent: Array) -> bool:
+    """Whether the way is back at its start, under the same loads: a torsion spring counts turns."""
+    away = start.rest.difference(start.q, spot.q) * start.rest.weight
+    if not float(np.max(np.abs(away))) < STEP or not float(tangent @ direction) > 0 or not float(away @ direction) >= 0:
+        return False
+    here = start.rest.forces(np.array([start.q, start.rest.moved(spot.q, -away / start.rest.weight)]))
+    return bool(np.max(np.abs(here[0] - here[1])) <= 1e-6 * np.max(np.abs(here), initial=1e-300))
+
+
+def equilibria_on(curve: Curve) -> tuple[list[Spot], list[Spot]]:
+    """Every equilibrium between the positions of the way, and the places where the force jumps over zero."""
+    found: list[Spot] = []
+    jumps: list[Spot] = []
+    force, _ = curve.forces
+    if curve.balanced:
+        return [Spot(curve.rest, curve.start)], []
+    for k in _between(force, curve.closed):
+        after = (k + 1) % len(force)
+        spot = _bracketed(curve, k, after)
+        if size_of(spot) <= NEARLY * spot.scale:
+            found.append(polished(spot))
+        else:
+            jumps.append(spot)
+    for k in _touching(force):
+        touched = nearest(Spot(curve.rest, curve.positions[k]))
+        if touched is not None:
+            found.append(touched)
+    return found, jumps
+
+
+def _between(force: Array, closed: bool) -> Iterator[int]:
+    """Positions behind which the force changes its sign."""
+    last = len(force) if closed else len(force) - 1
+    yield from (k for k in range(last) if (force[k] > 0) != (force[(k + 1) % len(force)] > 0))
+
+
+def _touching(force: Array) -> Iterator[int]:
+    """Positions at which the force is least without a change of sign, and might touch zero between them."""
+    for k in range(1, len(force) - 1):
+        a, b, c = force[k - 1 : k + 2] * np.sign(force[k])
+        bend = a - 2 * b + c
+        if 0 < b <= min(a, c) and bend > 0 and b - (a - c) ** 2 / (8 * bend) < 0.5 * bend:
+            yield k
+
+
+def _bracketed(curve: Curve, before: int, after: int) -> Spot:
+    """A change of sign between two positions, narrowed down (false position, the Illinois rule)."""
+    rest, q = curve.rest, curve.positions[before]
+    chord = rest.difference(q, curve.positions[after])
+    tangent = curve.tangents[before]
+
+    def at(part: float) -> tuple[Spot, float]:
+        spot = Spot(rest, rest.closed(rest.moved(q, part * chord)).q)
+        return spot, float(_tangent(spot, tangent) @ spot.force)
+
+    (low, f), (high, g) = ((0.0, at(0.0)[1]), (1.0, at(1.0)[1]))
+    spot, side = Spot(rest, q), 0
+    for _ in range(BISECTIONS):
+        part = (low * g - high * f) / (g - f) if g != f else (low + high) / 2
+        spot, force = at(part)
+        if abs(force) <= BALANCED * spot.scale or high - low < 1e-14:
+            break
+        if (force > 0) == (g > 0):
+            high, g, f, side = part, force, f / 2 if side > 0 else f, 1
+        else:
+            low, f, g, side = part, force, g / 2 if side < 0 else g, -1
+    return spot

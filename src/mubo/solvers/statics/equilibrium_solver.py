@@ -1,0 +1,86 @@
+"""From a position to an equilibrium: downhill to one that is stable, or by Newton to the nearest of any kind."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.solvers.statics.static_state import Spot
+
+BALANCED = 1e-9  # of the largest force: what is left of an equilibrium
+LONGEST = 0.4  # step, in radians or sizes of the mechanism
+STEPS = 80
+POLISHING = 8
+
+
+def balanced(spot: Spot) -> bool:
+    """Whether the loads leave the mechanism where it is."""
+    return size_of(spot) <= BALANCED * spot.scale
+
+
+def size_of(spot: Spot) -> float:
+    """The size of the reduced force."""
+    return float(np.linalg.norm(spot.reduced))
+
+
+def downhill(spot: Spot) -> Spot | None:
+    """Where the loads carry the mechanism: Newton's steps with all stiffnesses taken positive, so that saddles and
+    summits are left. Needs no potential: a step is too long where the force behind it points back as strongly."""
+    longest = LONGEST
+    for _ in range(STEPS):
+        if balanced(spot):
+            return polished(spot)
+        K = spot.stiffness
+        values, axes = np.linalg.eigh((K + K.T) / 2)
+        least = max(1e-3 * float(np.max(np.abs(values))), 1e-6 * spot.scale)
+        step = axes @ ((axes.T @ spot.reduced) / np.maximum(np.abs(values), least))
+        step = _limited(step @ spot.free, longest)
+        reached = spot.stepped(step)
+        if reached is not None and reached.force @ step > -0.7 * (spot.force @ step):
+            spot, longest = reached, min(2 * longest, LONGEST)
+        elif longest < 1e-9:
+            return None
+        else:
+            longest = min(longest, float(np.max(np.abs(step)))) / 4
+    return None
+
+
+def nearest(spot: Spot) -> Spot | None:
+    """The equilibrium that damped Newton steps on g = 0 reach (Levenberg), or None where |g| has a valley instead."""
+    damping = 1e-3
+    for _ in range(STEPS):
+        if balanced(spot):
+            return polished(spot)
+        K, g = spot.stiffness, spot.reduced
+        size = max(float(np.linalg.norm(K)), spot.scale)
+        stacked = np.vstack([K, damping * size * np.eye(len(g))])
+        step = np.linalg.lstsq(stacked, np.concatenate([g, np.zeros(len(g))]), rcond=None)[0]
+        reached = spot.stepped(_limited(step @ spot.free, LONGEST))
+        if reached is not None and size_of(reached) < size_of(spot):
+            stalled = size_of(reached) > (1 - 1e-6) * size_of(spot)
+            spot, damping = reached, damping / 5
+            if stalled:
+                return None
+        elif damping > 1e6:
+            return None
+        else:
+            damping *= 4
+    return None
+
+
+def polished(spot: Spot) -> Spot:
+    """Newton's steps as long as they help: down to rounding."""
+    for _ in range(POLISHING):
+        if not spot.scale or not len(spot.reduced) or not np.all(np.isfinite(spot.stiffness)):
+            break
+        step = np.linalg.lstsq(spot.stiffness, spot.reduced, rcond=1e-8)[0]
+        reached = spot.stepped(_limited(step @ spot.free, LONGEST))
+        if reached is None or not size_of(reached) < 0.5 * size_of(spot):
+            break
+        spot = reached
+    return spot
+
+
+def _limited(step: Array, longest: float) -> Array:
+    largest = float(np.max(np.abs(step), initial=0.0))
+    return step * min(1.0, longest / largest) if largest > 0 else step

@@ -1,0 +1,183 @@
+"""A mechanism at rest under its loads: forces at any position, with the drivers where they are at one time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.errors import SimulationError
+from mubo.geometry.rotation import conjugate, product
+from mubo.laws import Law
+from mubo.mechanism import Absolute
+from mubo.mechanism.formulations.absolute_loads import absolute_loads
+from mubo.model.column_names import TIME
+from mubo.results import Columns
+from mubo.solvers.assembly.assemble import Assembly, assemble
+from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.forces.applied_loads import Applied, applied
+from mubo.solvers.forces.energy import moving
+from mubo.solvers.forces.force_solution import Solver, with_measures
+from mubo.solvers.forces.multipliers import FREEDOMS, working_equations
+from mubo.solvers.statics.conservative_loads import all_have_potentials, dead_potential
+from mubo.solvers.statics.null_space import MANY, Held
+
+
+@dataclass(frozen=True, eq=False)
+class Rest:
+    """The mechanism, the time at which its drivers stand still, and how exactly it is closed.
+
+    Displacements and forces are of the moving bodies, as twists are: place, then turn about ground axes. Forces are
+    counted with their arms in sizes of the mechanism, so that a force and a moment compare.
+    """
+
+    solver: Solver  # of its forces
+    motion: Array  # of the drivers: value, no rate, no acceleration
+    time: float
+    tolerance: float
+    weight: Array = field(init=False)  # per displacement: makes lengths comparable with angles
+
+    def __post_init__(self) -> None:
+        dimension = self.form.mechanism.dimension
+        line = [float(self.form.weight[0])] * dimension + [1.0] * (FREEDOMS[dimension] - dimension)
+        object.__setattr__(self, "weight", np.tile(line, len(self.form.free)))
+
+    @property
+    def form(self) -> Absolute:
+        return self.solver.form
+
+    def closed(self, q: Array) -> Assembly:
+        """The assembly nearest to q; its gap tells whether it closes."""
+        return assemble(self.form, self.motion, self.tolerance, 20, q)
+
+    def moved(self, q: Array, displacement: Array) -> Array:
+        """The position after each displacement: places are shifted, bodies turned about ground axes."""
+        if self.form.mechanism.dimension == 2:
+            return q + displacement
+        poses, steps = q.reshape(-1, 7), displacement.reshape(-1, 6)
+        poses = np.tile(poses, (len(steps) // len(poses), 1))
+        angle = np.linalg.norm(steps[:, 3:], axis=1, keepdims=True)
+        half = 0.5 * np.sinc(angle / (2 * np.pi)) * steps[:, 3:]  # sin(angle/2) times the axis
+        turn = np.concatenate([np.cos(angle / 2), half], 1)
+        after = np.concatenate([poses[:, :3] + steps[:, :3], product(turn, poses[:, 3:])], 1)
+        return after.reshape(*displacement.shape[:-1], len(q))
+
+    def still(self, positions: Array) -> tuple[Array, Columns]:
+        """States of positions × unknowns where nothing moves, and their columns."""
+        states = _states(positions)
+        columns = motion_columns(self.form, self._time(positions), states)
+        rates = [f"{name}.rate" for name in self.form.model.drivers]
+        return states, columns.replaced({name: np.zeros(len(positions)) for name in rates})
+
+    def _time(self, positions: Array) -> Array:
+        return np.full(len(positions), self.time)
+
+    @cached_property
+    def _timed(self) -> bool:
+        """Whether loads depend on positions by their own coordinates alone, so that columns need not be made."""
+        made = absolute_loads(self.form.mechanism)
+        return not any(made.near) and all(load.law is None or isinstance(load.law, Law) for load in made.loads)
+
+    def loads(self, states: Array, columns: Columns) -> Applied:
+        """All loads but weights."""
+        return applied(self.form, states, with_measures(self.form.model, columns))
+
+    def forces(self, positions: Array) -> Array:
+        """What loads and weights exert on the moving bodies: positions × displacements; NaN where a load has lost its
+        direction."""
+        try:
+            return self._forces(positions)
+        except SimulationError:
+            if len(positions) == 1:
+                return np.full((1, len(self.weight)), np.nan)
+            return np.concatenate([self.forces(position[None]) for position in positions])
+
+    def _forces(self, positions: Array) -> Array:
+        if self._timed:
+            states, columns = _states(positions), Columns(self.form.model.units, [(TIME, self._time(positions))])
+            on = applied(self.form, states, columns).on
+        else:
+            states, columns = self.still(positions)
+            on = self.loads(states, columns).on
+        on = np.ascontiguousarray(on)
+        return np.asarray(self.form.system.demands(self.solver.masses, self.solver.gravity, states, on))
+
+    @cached_property
+    def has_potential(self) -> bool:
+        """Whether all loads have one."""
+        return all_have_potentials(self.form.mechanism, self.time)
+
+    def potential(self, positions: Array) -> Array:
+        """Of weights and dead loads, zero at the origin of the ground, and of what springs store."""
+        states, columns = self.still(positions)
+        loads = self.loads(states, columns)
+        stored = np.sum([*loads.potential.values(), np.zeros(len(positions))], axis=0)
+        for name in self.form.free:
+            body = moving(self.form.model.bodies[name].whole, columns)
+            stored -= body.mass * (body.center[:, 0] @ self.solver.gravity)
+        return np.asarray(stored + dead_potential(self.form.mechanism, columns, loads.values))
+
+    def jacobian(self, q: Array) -> Any:
+        """J in displacements, of the equations that exert something: an array, or sparse where there are many."""
+        system = self.form.system
+        if len(self.weight) <= MANY:
+            return np.asarray(system.twist_jacobian(q, self.motion)[self.working])
+        from scipy.sparse import csr_array
+
+        entries = system.twist_jacobian_entries(q, self.motion)
+        at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
+        return csr_array((entries[:, 2], at), shape=(system.equations, len(self.weight)))[self.working]
+
+    def held(self, q: Array) -> tuple[Held, Array]:
+        """What the constraints hold over scaled displacements, and the lengths that the rows of J had. A row without a
+        direction, as of a distance whose points meet, holds nothing."""
+        J, weight = self.jacobian(q), self.weight
+        if isinstance(J, np.ndarray):
+            scaled = J / weight
+            lengths = np.linalg.norm(scaled, axis=1)
+            there = lengths[:, None] > 0
+            return Held(np.divide(scaled, lengths[:, None], out=np.zeros_like(scaled), where=there)), lengths
+        from scipy.sparse import diags_array
+
+        scaled = J @ diags_array(1 / weight)
+        lengths = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
+        scaled.data = np.where(np.isfinite(scaled.data), scaled.data, 0.0)
+        return Held(
+            diags_array(np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)) @ scaled
+        ), lengths
+
+    @cached_property
+    def working(self) -> Integers:
+        """The equations that exert something."""
+        return working_equations(self.form)
+
+    def apart(self, one: Array, two: Array) -> float:
+        """How far a body is from where it stands in another position at most: radians, or sizes of the mechanism.
+
+        Whole turns, and the sign of a quaternion, are no difference. Of several positions `two` the nearest counts."""
+        away = np.max(np.abs(self.difference(one, np.atleast_2d(two)) * self.weight), axis=1)
+        return float(np.min(away))
+
+    def difference(self, one: Array, two: Array) -> Array:
+        """The displacement from one position to another, or to several, turns by the shorter way."""
+        shape = two.shape[:-1]
+        if self.form.mechanism.dimension == 2:
+            out = (two - one).reshape(*shape, -1, 3)
+            out[..., 2] = np.remainder(out[..., 2] + np.pi, 2 * np.pi) - np.pi
+            return out.reshape(*shape, -1)
+        a, b = one.reshape(-1, 7), two.reshape(*shape, -1, 7)
+        turn = product(b[..., 3:], conjugate(a[:, 3:]))
+        turn *= np.where(turn[..., :1] < 0, -1.0, 1.0)
+        sine = np.linalg.norm(turn[..., 1:], axis=-1, keepdims=True)
+        factor = np.where(sine > 0, 2 * np.arctan2(sine, turn[..., :1]) / np.where(sine > 0, sine, 1.0), 2.0)
+        return np.concatenate([b[..., :3] - a[:, :3], factor * turn[..., 1:]], -1).reshape(*shape, -1)
+
+
+def _states(positions: Array) -> Array:
+    """Positions × unknowns as states without rates."""
+    out = np.zeros((len(positions), 3, positions.shape[1]))
+    out[:, 0] = positions
+    return out

@@ -1,0 +1,111 @@
+"""Assembly modes: every way in which the links can be put together at one value of the drivers, group by group."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.errors import ModelError
+from mubo.mechanism.formulations.loops import Loops
+from mubo.solvers.structure.dyads import FreeGroup, has_closed_form, solutions
+from mubo.solvers.structure.group_search import Search, search
+from mubo.solvers.structure.group_solver import GroupSolver
+from mubo.solvers.structure.mode_problem import Subject
+
+MOST_MODES = 256
+
+
+@dataclass(frozen=True)
+class Assembled:
+    """One way of assembling: the unknowns of the loops, and which solution of each group it takes, from 1."""
+
+    x: Array
+    choice: tuple[int, ...]
+
+
+@dataclass
+class Modes:
+    """All ways of assembling a model at its start. The first is the one that its estimates give."""
+
+    subject: Subject
+    solver: GroupSolver
+    found: list[Assembled]
+    searches: list[Search] = field(default_factory=list)
+    free: list[str] = field(default_factory=list)  # groups that stay free in some way of assembling those before
+
+    @property
+    def loops(self) -> Loops:
+        return self.solver.loops
+
+    def number_of(self, x: Array) -> int | None:
+        """The mode at a position, counted from 0; None if it is not known."""
+        return next((k for k, mode in enumerate(self.found) if self.solver.same(mode.x, x)), None)
+
+    def absolute(self, x: Array, motion: Array) -> Array:
+        """Coordinates of the free bodies at given unknowns."""
+        still = np.zeros_like(x)
+        return np.asarray(self.loops.system.bodies(np.stack([x, still, still])[None], motion[None])[0, 0])
+
+
+def find_modes(subject: Subject) -> Modes:
+    """All assembly modes at one position of the drivers."""
+    loops, tolerance, scale = subject.loops, subject.tolerance, subject.scale
+    first = loops.system.solve(loops.start, subject.motion, tolerance, 20, scale)[4][0]
+    modes = Modes(subject, GroupSolver(loops, subject.motion, first, tolerance, scale), [])
+    partial = [Assembled(first, ())]
+    for block in range(len(loops.blocks)):
+        partial = [grown for mode in partial for grown in _grown(modes, block, mode)]
+        if len(partial) > MOST_MODES:
+            raise ModelError(
+                f"the mechanism can be assembled in more than {MOST_MODES} ways: every group that has two positions "
+                "doubles their number",
+                suggestion="Look at a part of it: --modes on a model of fewer groups.",
+            )
+    modes.found = partial
+    return modes
+
+
+def _grown(modes: Modes, block: int, mode: Assembled) -> list[Assembled]:
+    """A position with one more group solved, in every way: those with the sign of det J of mode 1 first, near first."""
+    solver, loops = modes.solver, modes.loops
+    unknowns = loops.blocks[block][1]
+    if has_closed_form(loops, loops.blocks[block]):
+        answers = _closed_form(modes, block, mode.x)
+    else:
+        answers, starts = search(solver, block, mode.x, _reach(loops, solver.motion))
+        names = tuple(loops.unknown_names[u] for u in unknowns)
+        modes.searches.append(Search(names, starts, len(answers)))
+
+    sign = solver.sign(block, solver.first)
+
+    def order(x: Array) -> tuple[bool, float]:
+        apart = (x - solver.first)[unknowns] * loops.weight[unknowns]
+        return bool(solver.sign(block, x) != sign), float(np.linalg.norm(apart))
+
+    answers.sort(key=order)
+    return [Assembled(x, (*mode.choice, k)) for k, x in enumerate(answers, 1)]
+
+
+def _closed_form(modes: Modes, block: int, x: Array) -> list[Array]:
+    solver, loops = modes.solver, modes.loops
+    unknowns = loops.blocks[block][1]
+    try:
+        values = solutions(loops, loops.blocks[block], x, solver.motion)
+    except FreeGroup:
+        modes.free.append(" and ".join(loops.unknown_names[u] for u in unknowns))
+        return []
+    out: list[Array] = []
+    for value in values:
+        answer = solver.polished(block, x, value)
+        if answer is not None and not any(solver.same(answer, other, unknowns=unknowns) for other in out):
+            out.append(answer)
+    return out
+
+
+def _reach(loops: Loops, motion: Array) -> float:
+    """A length that no slide exceeds as long as the rest of its loop is made of links."""
+    links = [term for terms in loops.polygons for term in terms if term[1] < 0]
+    return sum(math.hypot(x, y) * (abs(motion[3 * driver]) if driver >= 0 else 1) for _, _, driver, x, y in links)

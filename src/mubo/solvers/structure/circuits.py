@@ -1,0 +1,248 @@
+"""Circuits: which assembly modes a motion connects, and how far one driver can go in each.
+
+One driver is freed, the others keep the values of the start. The loop equations then have one unknown more than
+equations: a curve, followed by its arc length past the limit positions of the driver. Whenever the driver has its start
+value again, up to whole turns, the curve is at an assembly mode; modes on one curve are in one circuit, and so are
+those of curves that meet in a change point (Chase and Mirth 1993).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.numerics.arc_length import Curve, Passed, Point
+from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.steppers import LoopStepper
+from mubo.solvers.structure.assembly_modes import Assembled, Modes
+
+CLOSED = 1e-11  # largest gap of a polygon, in sizes of the mechanism
+MOST_TURNS = 12  # of a driver that comes back to no mode, as with gears: then it turns without end
+FAR = 1e3  # sizes of the mechanism: a slide that goes beyond has no end
+AT_LIMIT = 1e-5  # rate of the driver along the curve below which the start is itself a limit position
+MEET = 1e-3  # change points that are closer are one
+
+
+@dataclass(frozen=True)
+class End:
+    """How far the driver can go one way: `value` in radians or lengths, and why it ends there.
+
+    "limit": it turns back there; "turn": it goes round; "endless": no end within FAR sizes or MOST_TURNS turns; "far":
+    a slide grows beyond all bounds there; "zero": the driven length vanishes; "knot": links fall together, many
+    motions meet; "stuck": the curve could not be followed.
+    """
+
+    value: float
+    kind: str
+
+
+@dataclass
+class Circuit:
+    """Modes that are connected. Limits and change points are values of the driver on the way, each once."""
+
+    modes: list[int] = field(default_factory=list)  # from 0
+    limits: list[float] = field(default_factory=list)
+    change_points: list[float] = field(default_factory=list)
+    meeting: list[Array] = field(default_factory=list)  # positions of the change points
+
+
+@dataclass
+class Circuits:
+    """The circuits of a model with one driver freed; for each mode the ends of the driver's range."""
+
+    driver: str
+    value: float  # of the freed driver at the start
+    turning: bool  # whether it is an angle
+    circuits: list[Circuit]
+    ranges: dict[int, tuple[End, End]]
+    paths: dict[int, tuple[Array, int]] = field(default_factory=dict)  # bodies along a mode's curve; row of the mode
+
+    def of(self, mode: int) -> int:
+        """Number of a mode's circuit, from 0."""
+        return next(k for k, circuit in enumerate(self.circuits) if mode in circuit.modes)
+
+
+def follow(modes: Modes, driver: int) -> Circuits:
+    """The circuits of all modes with the numbered driver freed. Modes that a search missed are added to `modes`."""
+    walker = _Walker(modes, driver)
+    ranges: dict[int, tuple[End, End]] = {}
+    circuits: list[Circuit] = []
+    paths: dict[int, tuple[Array, int]] = {}
+    mode = 0
+    while mode < len(modes.found):
+        if mode not in ranges:
+            walk = walker.walk(mode)
+            ranges = walk.ranges | ranges
+            circuits.append(walk.circuit)
+            paths = {number: (walk.path, row) for number, row in walk.rows.items()} | paths
+        mode += 1
+    joined = _joined(modes, circuits)
+    for circuit in joined:
+        circuit.modes.sort()
+    return Circuits(modes.subject.drivers[driver].name, walker.value, walker.turning, joined, ranges, paths)
+
+
+@dataclass
+class _Walk:
+    circuit: Circuit
+    ranges: dict[int, tuple[End, End]]
+    path: Array
+    rows: dict[int, int]  # where on the path the modes are
+
+
+class _Walker:
+    def __init__(self, modes: Modes, driver: int) -> None:
+        self.modes, self.driver = modes, driver
+        subject = modes.subject
+        self.held = subject.motion.copy()
+        self.held[1::3] = self.held[2::3] = 0.0
+        self.value = float(self.held[3 * driver])
+        self.turning, self.distance = subject.drivers[driver].turns, subject.drivers[driver].distance
+        weight = modes.loops.weight
+        self.weight = np.append(weight, 1.0 if self.turning else 1 / subject.size)
+        self.lengths = np.append(np.arange(len(weight)) >= modes.solver.angles, not self.turning)
+        settings = Settings(subject.tolerance, scale=subject.scale)
+        self.stepper = LoopStepper(modes.loops, settings)
+        self.rows = self._row_scales()
+        self.curve = Curve(self._equations, CLOSED)
+
+    def _row_scales(self) -> Array:
+        """Makes equations comparable whatever the units: polygons by the size, linear ones by their factors."""
+        loops, size = self.modes.loops, 1 / self.modes.subject.size
+        lines = [1 / float(np.max(np.abs(line[1]) / loops.weight[line[0]])) for line in loops.linear]
+        return np.array([size] * (2 * len(loops.polygons)) + lines)
+
+    def _motion(self, value: float, rate: float = 0.0) -> Array:
+        motion = self.held.copy()
+        motion[3 * self.driver : 3 * self.driver + 2] = value, rate
+        return motion
+
+    def _equations(self, u: Array) -> tuple[Array, Array]:
+        y = u / self.weight
+        phi, J, nu, _ = self.stepper.equations(y[:-1], np.zeros(len(y) - 1), self._motion(y[-1], 1.0))
+        slope = np.column_stack([J, -nu]) / self.weight  # with the driver's rate at 1, −ν is Φ_λ
+        return phi * self.rows, slope * self.rows[:, None]
+
+    def _levels(self, a: float, b: float) -> list[tuple[int, float]]:
+        """Start values of the driver, up to whole turns, between two scaled values; the ends do not count."""
+        low, high = min(a, b), max(a, b)
+        start = self.value * self.weight[-1]
+        if not self.turning:
+            return [(0, start)] if low < start < high else []
+        first, last = np.ceil((low - start) / (2 * np.pi)), np.floor((high - start) / (2 * np.pi))
+        turns = [(int(k), start + 2 * np.pi * k) for k in np.arange(first, last + 1)]
+        return [(k, at) for k, at in turns if low < at < high]
+
+    def _longest(self, u: Array) -> float:
+        return max(1.0, float(np.max(np.abs(u[self.lengths]), initial=0.0)))
+
+    def walk(self, mode: int) -> _Walk:
+        """The whole curve through a mode: forward, and unless it comes back, from the mode backward as well."""
+        start = self.curve.start(np.append(self.modes.found[mode].x, self.value) * self.weight)
+        here = [Passed("level", start)]
+        if abs(start.t[-1]) < AT_LIMIT:
+            here.append(Passed("limit", start))
+        way, closed = self._one_way(start)
+        back = [] if closed else self._one_way(self.curve.back(start))[0]
+        way = [*back[::-1], *here, *way]
+        rows: dict[int, int] = {}
+        for k, passed in enumerate(way):
+            number = self._mode_at(passed)
+            if number is not None:
+                rows.setdefault(number, k)
+        ranges = {number: self._range(way, k, closed) for number, k in rows.items()}
+        circuit = Circuit(list(rows))
+        knots = [passed.point.u[:-1] / self.weight[:-1] for passed in way if passed.kind == "knot"]
+        circuit.meeting += knots
+        for passed in way:
+            at, value = passed.point.u[:-1] / self.weight[:-1], float(passed.point.u[-1] / self.weight[-1])
+            if passed.kind == "limit":
+                circuit.limits.append(value)
+            elif passed.kind == "change" and not any(self.modes.solver.same(at, knot, MEET) for knot in knots):
+                circuit.change_points.append(value)
+                circuit.meeting.append(at)
+        nodes = [passed.point.u / self.weight for passed in way]
+        path = np.array([self.modes.absolute(y[:-1], self._motion(y[-1])) for y in nodes])
+        return _Walk(circuit, ranges, np.concatenate([path, path[:1]]) if closed else path, rows)
+
+    def _one_way(self, start: Point) -> tuple[list[Passed], bool]:
+        """What is passed from a point on, and whether the curve came back to it."""
+        way: list[Passed] = []
+        for passed in self.curve.follow(start, self._levels, self._longest, self._apart):
+            if passed.kind == "closed":
+                return way, True
+            way.append(passed)
+            if passed.kind == "step" and (kind := self._end(passed.point.u)):
+                way.append(Passed(kind, passed.point))
+                break
+        return way, False
+
+    def _apart(self, u: Array, v: Array) -> Array:
+        apart = u - v
+        angles = ~self.lengths
+        apart[angles] = np.remainder(apart[angles] + np.pi, 2 * np.pi) - np.pi
+        return apart
+
+    def _end(self, u: Array) -> str:
+        """Why there is no use in going on, or an empty word."""
+        if self.turning and abs(u[-1] / self.weight[-1] - self.value) > 2 * np.pi * MOST_TURNS:
+            return "endless"
+        if self.distance and u[-1] <= 0:
+            return "zero"
+        if not self.turning and abs(u[-1]) > FAR:
+            return "endless"
+        return "far" if np.any(np.abs(u[self.lengths]) > FAR) else ""
+
+    def _mode_at(self, passed: Passed) -> int | None:
+        """The mode at a level, from 0; one that was not known is added. None where the wheels stand otherwise."""
+        if passed.kind != "level":
+            return None
+        x = passed.point.u[:-1] / self.weight[:-1]
+        known = self.modes.number_of(x)
+        if known is not None:
+            return known
+        answer = self.modes.solver.settled(x)
+        if answer is None:
+            return None
+        self.modes.found.append(Assembled(answer, ()))
+        return len(self.modes.found) - 1
+
+    def _range(self, way: list[Passed], k: int, closed: bool) -> tuple[End, End]:
+        """The ends of the driver's motion to both sides of a level, smaller first."""
+        turns = 2 * np.pi * way[k].level if self.turning else 0.0
+        after, before = way[k + 1 :], way[:k]
+        if closed:
+            after, before = after + before, after + before
+        ends = [self._first_end(side, turns) for side in (after, before[::-1])]
+        falling = way[k].point.t[-1] < 0
+        low, high = ends if falling else ends[::-1]
+        return (high, low) if high.value < low.value else (low, high)  # at a limit itself the way does not tell
+
+    def _first_end(self, side: list[Passed], turns: float) -> End:
+        for passed in side:
+            if passed.kind not in ("step", "level", "change"):
+                return End(float(passed.point.u[-1] / self.weight[-1]) - turns, passed.kind)
+        return End(np.inf, "turn")
+
+
+def _joined(modes: Modes, circuits: list[Circuit]) -> list[Circuit]:
+    """Circuits that meet in a change point are one."""
+    out: list[Circuit] = []
+    for circuit in circuits:
+        for other in [o for o in out if _meet(modes, o, circuit)]:
+            out.remove(other)
+            circuit = Circuit(
+                list(dict.fromkeys(other.modes + circuit.modes)),
+                other.limits + circuit.limits,
+                other.change_points + circuit.change_points,
+                other.meeting + circuit.meeting,
+            )
+        out.append(circuit)
+    return sorted(out, key=lambda circuit: min(circuit.modes))
+
+
+def _meet(modes: Modes, a: Circuit, b: Circuit) -> bool:
+    shared = set(a.modes) & set(b.modes)
+    return bool(shared) or any(modes.solver.same(p, q, MEET) for p in a.meeting for q in b.meeting)

@@ -1,0 +1,95 @@
+"""Newton on the groups of a loop system one by one, and when two answers are the same."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from mubo import _core
+from mubo._core import Status
+from mubo.arrays import Array
+from mubo.mechanism.formulations.loops import Loops
+
+SAME = 1e-6  # radians, or parts of the mechanism's size: answers that are closer are one
+MOST_CORRECTIONS = 60
+
+
+class GroupSolver:
+    """The groups of a loop system at given values of the drivers. Angles are told near those of `first`."""
+
+    def __init__(self, loops: Loops, motion: Array, first: Array, tolerance: float, scale: float) -> None:
+        self.loops, self.motion, self.first = loops, motion, first
+        self.tolerance, self.scale = tolerance, scale
+        self.angles = sum(name.startswith("angle") for name in loops.unknown_names)
+        self._tied = self._geared()
+        self._systems: dict[int, _core.LoopSystem] = {}
+
+    def _geared(self) -> Array:
+        """Angles in equations with other factors than ±1: there a whole turn more is another position."""
+        tied = np.zeros(len(self.loops.unknown_names), bool)
+        for used, factors, _, _ in self.loops.linear:
+            if any(abs(factor) != 1 for factor in factors):
+                tied[used] = True
+        return tied
+
+    def polished(self, block: int, x: Array, values: Array) -> Array | None:
+        """All unknowns with those of the group corrected from `values`; None where Newton does not settle nearby."""
+        rows, unknowns = self.loops.blocks[block]
+        guess = x.copy()
+        guess[unknowns] = values
+        status, _, _, _, state = self._upto(block).solve(
+            guess, self.motion, self.tolerance, MOST_CORRECTIONS, self.scale
+        )
+        answer = state[0]
+        if status != Status.done and not self._closed(rows, answer):
+            return None
+        near = self._near_first(answer, unknowns)
+        return near if self._closed(rows, near) else answer
+
+    def sign(self, block: int, x: Array) -> float:
+        """Sign of det J of a group at a solved position."""
+        solved = self._upto(block).solve(x, self.motion, self.tolerance, MOST_CORRECTIONS, self.scale)
+        return float(solved[2][block])
+
+    def settled(self, x: Array) -> Array | None:
+        """A position up to whole turns as one that solves all groups; None where geared wheels forbid it."""
+        near = self._near_first(x, list(range(self.angles)))
+        status, _, _, _, state = self.loops.system.solve(
+            near, self.motion, self.tolerance, MOST_CORRECTIONS, self.scale
+        )
+        return state[0] if status == Status.done and self.same(state[0], x) else None
+
+    def same(self, a: Array, b: Array, limit: float = SAME, unknowns: list[int] | None = None) -> bool:
+        """Whether two positions are one: slides equal, angles equal up to whole turns."""
+        which = np.arange(len(a)) if unknowns is None else np.array(unknowns)
+        apart = (a - b)[which]
+        turning = which < self.angles
+        apart[turning] = np.remainder(apart[turning] + np.pi, 2 * np.pi) - np.pi
+        return bool(np.all(np.abs(apart * self.loops.weight[which]) < limit))
+
+    def turned_too_far(self, x: Array, unknowns: list[int]) -> bool:
+        """Whether a geared wheel of the group is more than half a turn from the first position."""
+        return any(self._tied[u] and abs(x[u] - self.first[u]) > np.pi for u in unknowns if u < self.angles)
+
+    def _near_first(self, x: Array, unknowns: list[int]) -> Array:
+        """Angles within half a turn of the first position, those of geared wheels excepted."""
+        near = x.copy()
+        for u in unknowns:
+            if u < self.angles and not self._tied[u]:
+                near[u] -= 2 * np.pi * np.round((x[u] - self.first[u]) / (2 * np.pi))
+        return near
+
+    def _closed(self, rows: list[int], x: Array) -> bool:
+        """Whether the group's equations hold at x, though its rates have no answer: a limit position."""
+        still = np.zeros_like(x)
+        phi = self.loops.system.along(x, still, still, self.motion)[0]
+        return bool(np.max(np.abs(phi[rows])) <= self.tolerance)
+
+    def _upto(self, block: int) -> _core.LoopSystem:
+        """The system that ends with the group: those after it need not be solvable."""
+        if block not in self._systems:
+            loops = self.loops
+            slides = len(loops.unknown_names) - self.angles
+            self._systems[block] = _core.LoopSystem(
+                self.angles, slides, loops.polygons, loops.linear, loops.blocks[: block + 1], []
+            )
+        return self._systems[block]

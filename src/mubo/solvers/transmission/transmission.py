@@ -1,0 +1,216 @@
+"""Transmission along a motion: of every dyad its transmission angle, of larger groups the smallest singular value.
+
+The smallest values are told with their time. Where a group passes close by a singular position without reaching it,
+that is a near miss: the transmission angle falls below 0.1 rad, the friction angle of an ordinary pin joint.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from mubo.arrays import Array, Integers
+from mubo.mechanism.formulations.loops import Loops, NoLoops
+from mubo.mechanism.wording import join_words
+from mubo.solvers.assembly.mobility import scaled_jacobian
+from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.continuation.linear_algebra import is_large
+from mubo.solvers.structure.groups import structural_groups
+from mubo.solvers.transmission.group_measures import (
+    Dyads,
+    Pair,
+    balanced,
+    group_jacobian,
+    loop_unknowns,
+    measures,
+    sampled,
+    smallest_singular,
+)
+
+NEAR = 0.1 / math.sqrt(2)  # smallest singular value of a dyad whose transmission angle is 0.1 rad
+QUIET_KINDS = ("driver", "held", "ratio", "gear train", "rack")  # their transmission does not change
+SHORT = 4  # parts of a group that are put into the name of a column
+Names = tuple[str, str, tuple[str, ...]]  # as in Measured
+Unknowns = Callable[[Array, Array], Array]  # positions and motion, a line per time → unknowns of the loops
+Evaluate = Callable[[Array, Array], tuple[Array, Array]]  # unknowns and motion, a line per time → σ, angle
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One group along the motion, at the rows `at`."""
+
+    name: str  # "dyad RRR of coupler and rocker"
+    short: str  # "coupler_rocker"
+    parts: tuple[str, ...]
+    loops: tuple[int, ...]
+    at: Integers
+    sigma: Array
+    angle: Array | None  # radians; None where no transmission angle is defined
+    evaluate: Evaluate  # at any positions, with the same scaling
+    near: float = NEAR  # σ below this is a near miss
+
+    @property
+    def measure(self) -> str:
+        return "singular_value" if self.angle is None else "angle"
+
+
+def graded(sigma: Array, angle: Array | None) -> Array:
+    """How far from singular, in radians: μ or π − μ; of other groups the μ of a dyad with the same σ."""
+    if angle is not None:
+        return np.asarray(np.minimum(angle, np.pi - angle))
+    return np.asarray(2 * np.arcsin(np.minimum(sigma / math.sqrt(2), 1.0)))
+
+
+@dataclass(frozen=True)
+class Block:
+    """Groups measured together, at the rows `at`: arrays have a line per row and a column per group."""
+
+    at: Integers
+    sigma: Array
+    sign: Array  # of det J
+    angle: Array | None
+    measured: Callable[[int], Measured]
+    near: float = NEAR
+
+    @property
+    def lowest(self) -> Array:
+        """The smallest grade of every group."""
+        return np.asarray(np.min(graded(self.sigma, self.angle), axis=0))
+
+    def dips(self) -> list[tuple[int, int]]:
+        """Group and line of each minimum that may be a near miss, judged by the slopes on both sides."""
+        s, sign = self.sigma, self.sign
+        here, before, after = s[1:-1], s[:-2], s[2:]
+        bound = here - 0.6 * (np.maximum(before, after) - here)  # of a valley with straight sides
+        low = (here < before) & (here <= after) & (bound < self.near) & (sign[:-2] == sign[2:])
+        return [(int(group), int(line) + 1) for line, group in np.argwhere(low)]
+
+
+@dataclass(frozen=True)
+class Transmission:
+    """All groups of a mechanism along a motion."""
+
+    blocks: list[Block]
+    loops: Loops | None = None
+    unseen: str = ""  # why nothing is measured, or some group is not
+
+    def worst(self, most: int) -> tuple[list[Measured], int]:
+        """The groups of lowest grade, worst first, and how many there are in all."""
+        every = [(float(low), b, k) for b, block in enumerate(self.blocks) for k, low in enumerate(block.lowest)]
+        return [self.blocks[b].measured(k) for _, b, k in sorted(every)[:most]], len(every)
+
+
+def transmission(
+    look: Inspection, solved_by: Loops | None, states: Array, motion: Array, everywhere: bool = False
+) -> Transmission:
+    """Measures every group at the rows reached; `states` are those of the loops that solved it, else absolute.
+
+    Dyads are measured at every row; what is costly at a part of them, unless it is wanted `everywhere`.
+    """
+    form, loops = look.form, solved_by
+    if loops is None:
+        try:
+            loops = look.loops
+        except NoLoops:
+            return _whole(look, states, motion, len(states) if everywhere else 16)
+    if solved_by is not None:
+        return of_loops(loops, states[:, 0], motion, everywhere)
+    held = loops
+    return of_loops(loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, form, q, laws))
+
+
+def of_loops(
+    loops: Loops, lines: Array, motion: Array, everywhere: bool = False, unknowns: Unknowns = lambda x, laws: x
+) -> Transmission:
+    """Measures every group of a loop system; `unknowns` are those of the loops at the formulation's own `lines`."""
+    found, x = _Groups(loops, unknowns), unknowns(lines, motion)
+    blocks, unseen = found.dyads(x, motion), []
+    for number, group in enumerate(found.groups):
+        if group.kind.startswith("dyad"):
+            continue
+        at = sampled(len(x), len(group.rows), len(x) if everywhere else 128)
+        if len(at) < min(len(x), 9):
+            unseen.append(f"{group.kind}: too large to be measured")
+        else:
+            blocks.append(found.larger(number, x, motion, at))
+    return Transmission(blocks, loops, "; ".join(unseen))
+
+
+class _Groups:
+    """The groups of a loop system whose transmission changes, measured at given unknowns."""
+
+    def __init__(self, loops: Loops, unknowns: Unknowns) -> None:
+        self._loops, self.unknowns = loops, unknowns
+        self.groups = [group for group in structural_groups(loops) if group.kind not in QUIET_KINDS]
+
+    def dyads(self, x: Array, motion: Array) -> list[Block]:
+        numbers = [k for k, group in enumerate(self.groups) if group.kind.startswith("dyad")]
+        every, out = Dyads(self._loops, [self.groups[k] for k in numbers]), []
+        for part in every.parts(len(x)) if numbers else ():
+            pair = measures(every.columns(x, motion, part))
+            out.append(self._block(every, part, numbers[part], pair))
+        return out
+
+    def _block(self, every: Dyads, part: slice, numbers: list[int], pair: Pair) -> Block:
+        at = np.arange(len(pair.sigma), dtype=np.int32)
+
+        def measured(k: int) -> Measured:
+            one = slice(part.start + k, part.start + k + 1)
+
+            def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
+                found = measures(every.columns(self.unknowns(lines, laws), laws, one), pair.largest[k : k + 1])
+                return found.sigma[:, 0], found.angle[:, 0]
+
+            own = self.groups[numbers[k]].loops(self._loops)
+            return Measured(*self._names(numbers[k]), own, at, pair.sigma[:, k], pair.angle[:, k], evaluate)
+
+        return Block(at, pair.sigma, pair.sign, pair.angle, measured)
+
+    def larger(self, number: int, x: Array, motion: Array, at: Integers) -> Block:
+        group = self.groups[number]
+        J = group_jacobian(self._loops, group, x[at], motion[at])
+        factors = balanced(J)
+
+        def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
+            scaled = group_jacobian(self._loops, group, self.unknowns(lines, laws), laws) * factors
+            return smallest_singular(scaled), np.full(len(lines), np.nan)
+
+        sigma, sign = smallest_singular(J * factors), np.linalg.slogdet(J * factors)[0]
+        near = NEAR * 2 / len(group.rows)  # more equations have smaller singular values
+        only = Measured(*self._names(number), group.loops(self._loops), at, sigma, None, evaluate, near)
+        return Block(at, sigma[:, None], sign[:, None], None, lambda k: only, near)
+
+    def _names(self, number: int) -> Names:
+        group = self.groups[number]
+        parts = group.parts(self._loops)
+        short = "_".join(part.replace(".", "_") for part in parts) if len(parts) <= SHORT else f"group{number + 1}"
+        return f"{group.kind} of {join_words(parts)}", short, parts
+
+
+def _whole(look: Inspection, states: Array, motion: Array, most: int) -> Transmission:
+    """A mechanism that is no system of loops, such as one with a cam: the smallest singular value of all its equations.
+
+    It is divided by its largest value along the motion.
+    """
+    form = look.form
+    at = sampled(len(states), form.system.unknowns, most)
+    if is_large(form) or len(at) < min(len(states), 9):
+        return Transmission([], None, "the mechanism is too large to be measured as a whole")
+    active = look.diagnosis.independent
+
+    def matrices(lines: Array, laws: Array) -> Array:
+        return np.array([scaled_jacobian(form, q, law)[0][active] for q, law in zip(lines, laws, strict=True)])
+
+    every = matrices(states[at, 0], motion[at])
+    values = smallest_singular(every)
+    largest = float(np.max(values)) or 1.0
+
+    def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
+        return smallest_singular(matrices(lines, laws)) / largest, np.full(len(lines), np.nan)
+
+    name = "the whole mechanism (1 where it is best)"
+    only = Measured(name, "whole", form.free, (), at, values / largest, None, evaluate)
+    return Transmission([Block(at, only.sigma[:, None], np.linalg.slogdet(every)[0][:, None], None, lambda k: only)])

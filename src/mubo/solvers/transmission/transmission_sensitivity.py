@@ -1,0 +1,95 @@
+"""Slopes of the transmission angle of a dyad by parameters.
+
+Its two columns of J are vectors between its joints (`group_measures`), here taken in ground axes from poses and numbers
+of rows that know their slopes; the angle between them is the one that a run measures.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from mubo.arrays import Array
+from mubo.elements import COORDINATES
+from mubo.errors import ModelError
+from mubo.laws.tangent import as_array, beside
+from mubo.mechanism.estimates import drawn_pose
+from mubo.mechanism.formulations.loops import Loops
+from mubo.mechanism.formulations.vectors import Edge, Term
+from mubo.mechanism.parameter_derivatives import EquationSlopes
+from mubo.mechanism.rows import NamedRow
+from mubo.mechanism.wording import join_words
+from mubo.results import Columns
+from mubo.solvers.structure.groups import Group, structural_groups
+
+Poses = dict[str, Array]  # x, y, φ of every body at one time, with slopes
+
+
+def grade_of(name: str, loops: Loops, equations: EquationSlopes, columns: Columns) -> Array:
+    """How far the dyad called so is from singular at the one time of the columns, in radians: μ or π − μ."""
+    group = next(g for g in structural_groups(loops) if f"{g.kind} of {join_words(g.parts(loops))}" == name)
+    mechanism = equations.mechanism
+    like = columns.solved(f"{mechanism.free[0]}.x")
+    poses = {name: drawn_pose(mechanism.model.bodies[name], like) for name in mechanism.fixed}
+    for body in mechanism.free:
+        poses[body] = np.stack([columns.solved(f"{body}.{word}")[0] for word in COORDINATES])
+    one, two = (_column(loops, group, unknown, _rows(equations, loops), poses) for unknown in group.unknowns)
+    across, along = one[0] * two[1] - one[1] * two[0], one[0] * two[0] + one[1] * two[1]
+    angle = np.arctan2(np.abs(across), -along)
+    return as_array(np.minimum(angle, np.pi - angle))
+
+
+def _rows(equations: EquationSlopes, loops: Loops) -> dict[int, NamedRow]:
+    """The row that each edge of the vector graph was made of, by the number of the edge."""
+    made = [row for row in equations.rows if _makes_edge(row)]
+    if [row.owner.name for row in made] != [edge.name for edge in loops.edges]:
+        raise ModelError("slopes of transmission are not known where coordinates of points are held or driven")
+    return dict(enumerate(made))
+
+
+def _makes_edge(row: NamedRow) -> bool:
+    return row.kind in ("coincide", "along", "distance", "roll", "place") or (row.kind == "slide" and row.driver < 0)
+
+
+def _column(loops: Loops, group: Group, unknown: int, rows: dict[int, NamedRow], poses: Poses) -> Array:
+    """∂(loop)/∂(unknown) in ground axes: vectors that turn with an angle, a quarter turn on; or the axis of a slide."""
+    total = beside(next(iter(poses.values())), np.zeros(2))
+    for edge, forward in loops.walks[group.rows[0] // 2]:
+        row = rows[next(k for k, one in enumerate(loops.edges) if one is edge)]
+        for (angle, slide, *_), vector, axis in _terms(edge, row, poses):
+            sign = 1.0 if forward else -1.0
+            if angle == unknown:
+                total = total + sign * np.stack([-vector[1], vector[0]])
+            if slide == unknown:
+                total = total + sign * axis
+    return total
+
+
+def _terms(edge: Edge, row: NamedRow, poses: Poses) -> Iterator[tuple[Term, Array, Array]]:
+    """The terms of an edge with their vectors in ground axes, and the axis of one that slides."""
+    if row.kind not in ("coincide", "along", "distance"):
+        raise ModelError(f"slopes of transmission are not known at {row.owner.owner}")
+    (first, second), (at, *rest, on) = row.bodies, _pairs(row)
+    like = poses[first]
+    from_first, to_second = _turned(poses[first], beside(like, at)), _turned(poses[second], beside(like, on))
+    between = poses[second][:2] + to_second - poses[first][:2] - from_first  # from the one point to the other
+    vectors, axis = [from_first, -to_second], between
+    if row.kind == "along":
+        axis = _turned(poses[first], beside(like, rest[0]))
+        vectors.insert(1, axis * (between @ axis))
+    elif row.kind == "distance":
+        vectors.insert(1, between)
+    for term, vector in zip(edge.terms, vectors, strict=True):
+        yield term, vector, axis
+
+
+def _pairs(row: NamedRow) -> list[tuple[float, ...]]:
+    """Points and axis of a row, in the core's order."""
+    numbers = row.parameters
+    return [tuple(numbers[2 * k : 2 * k + 2]) for k in range(len(numbers) // 2)]
+
+
+def _turned(pose: Array, s: Array) -> Array:
+    c, sine = np.cos(pose[2]), np.sin(pose[2])
+    return np.stack([c * s[0] - sine * s[1], sine * s[0] + c * s[1]])
