@@ -11,7 +11,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.motion import Program, Segment
+from mubo.laws import Program, Segment
 
 FORMULATIONS = ("absolute", "loops")
 A, B, C = 1.0, 2.0, 1.5
