@@ -7,14 +7,14 @@ from conftest import MOVED_EXAMPLES
 import mubo
 from mubo.analyses.kinematics import time_grid
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.dense_output import Between
-from mubo.solvers.kinematics.formulations import model_way
+from mubo.solvers.kinematics.dense_output import DenseOutput
+from mubo.solvers.kinematics.formulations import kinematic_problem
 from mubo.solvers.kinematics.reversibility import round_trip
 
 
 def travelled(model, start, end, step, formulation):
     grid = time_grid(start, end, step)
-    way = model_way(model.build(), grid, Settings(formulation=formulation))
+    way = kinematic_problem(model.build(), grid, Settings(formulation=formulation))
     trip = round_trip(way, grid)
     return way, grid, trip
 
@@ -26,7 +26,7 @@ def test_rows_between_are_those_of_a_finer_run(path, formulation):
     a = model.analysis
     step = (a.end - a.start) / 24
     way, grid, trip = travelled(model, a.start, a.end, step, formulation)
-    between = Between(way, grid, trip.there)
+    between = DenseOutput(way, grid, trip.there)
     fine = model.kinematics(a.start, a.end, step / 5, formulation=formulation)
     columns = way.columns(between.among(way.rows(grid, trip), fine["t"][np.arange(len(fine)) % 5 > 0]))
     assert np.allclose(columns["t"], fine["t"])
@@ -56,7 +56,7 @@ def test_times_beside_a_change_point_are_reached_from_their_own_side(formulation
     way, grid, trip = travelled(parallelogram(), 0, 5, 0.5, formulation)
     assert trip.there.crossings
     times = np.linspace(2, 3.5, 61)
-    rows = Between(way, grid, trip.there).rows(times)
+    rows = DenseOutput(way, grid, trip.there).rows(times)
     assert len(rows.t) > 55
     assert np.allclose(way.columns(rows)["rocker.phi"], 0.5 + rows.t, atol=1e-8)
 
@@ -76,7 +76,7 @@ def test_behind_the_last_row_the_way_goes_on_to_its_stop():
     m.drive("motor", "crank.phi", "0.5 + t")
     lock = np.arccos((4 + 6.25 - 9) / 10) - 0.5
     way, grid, trip = travelled(m, 0, 2, 0.25, "auto")
-    between = Between(way, grid, trip.there)
+    between = DenseOutput(way, grid, trip.there)
     assert between.last == pytest.approx(lock, abs=1e-6)
     times = lock - np.array([0.1, 0.01, 1e-3, 1e-4])
     rows = between.rows(np.append(times, lock + 0.1))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
-from mubo.analyses.kinematics import moved, require_settings, time_grid
+from mubo.analyses.kinematics import require_settings, solve_motion, time_grid
 from mubo.analyses.singular_reactions import unbounded_events
 from mubo.arrays import Array
 from mubo.errors import ModelError
@@ -23,8 +23,8 @@ from mubo.solvers.forces.meshes import unplaced
 from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import scale_of
 from mubo.solvers.forces.uniqueness import label_notes, labels_of, record_of
-from mubo.solvers.kinematics.dense_output import Between
-from mubo.solvers.kinematics.formulations import ModelWay, model_way
+from mubo.solvers.kinematics.dense_output import DenseOutput
+from mubo.solvers.kinematics.formulations import ModelProblem, kinematic_problem
 from mubo.solvers.kinematics.notes import law_corners
 from mubo.solvers.kinematics.problem import Rows
 
@@ -53,11 +53,11 @@ def inverse(
         )
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corners(model, grid)
-    return moved(force_way(model, grid, settings, length_scale), grid, (start, end, step), corners)
+    return solve_motion(force_way(model, grid, settings, length_scale), grid, (start, end, step), corners)
 
 
 @dataclass(frozen=True)
-class ForceWay(ModelWay):
+class ForceWay(ModelProblem):
     """A way of a model whose columns have its forces."""
 
     solver: Solver = None  # type: ignore[assignment]  # given by force_way
@@ -97,7 +97,7 @@ class ForceWay(ModelWay):
         ]
         return [*super().notes(rows, columns, whole), *mine]
 
-    def further_events(self, rows: Rows, between: Between) -> list[Event]:
+    def further_events(self, rows: Rows, between: DenseOutput) -> list[Event]:
         """Positions at which reactions are beyond all bounds."""
         return unbounded_events(self, rows, self.found(rows), between)
 
@@ -107,6 +107,6 @@ class ForceWay(ModelWay):
 
 def force_way(model: Model, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:
     """The way of a model with a solver for its forces; raises where its motion is not determined."""
-    way = model_way(model, grid, settings)
+    way = kinematic_problem(model, grid, settings)
     solver = Solver(way.inspection.form, scale_of(model, length_scale))
     return ForceWay(**{f.name: getattr(way, f.name) for f in fields(way)}, solver=solver)

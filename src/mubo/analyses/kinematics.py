@@ -15,11 +15,11 @@ from mubo.results import Columns, Record, Run
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.dense_output import COSTLY, Between
+from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
 from mubo.solvers.kinematics.events import events_of
-from mubo.solvers.kinematics.formulations import FORMULATIONS, model_way
+from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.notes import law_corners
-from mubo.solvers.kinematics.problem import Way
+from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.reversibility import round_trip
 from mubo.solvers.kinematics.worst_transmission import Quality
 from mubo.solvers.search.mechanical_advantage import add_advantage, require_output
@@ -41,15 +41,15 @@ def kinematics(model: Model, start: float, end: float, step: float, settings: Se
     bodies = len(model.bodies) if model.linkage is None else len(model.linkage.lengths)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * bodies)
     corners = law_corners(model, grid)
-    way = (model_way if model.linkage is None else deck_way)(model, grid, settings)
-    return moved(way, grid, (start, end, step), corners)
+    way = (kinematic_problem if model.linkage is None else deck_way)(model, grid, settings)
+    return solve_motion(way, grid, (start, end, step), corners)
 
 
-def moved(way: Way, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:
+def solve_motion(way: KinematicProblem, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:
     """There and back along a way: the table, what happened, how well it was solved, and how."""
     trip = round_trip(way, grid)
     rows = way.rows(grid, trip)
-    between = Between(way, *trip.solved)
+    between = DenseOutput(way, *trip.solved)
     quality = Quality(way, *trip.solved, between)
     events = events_of(way, grid, trip, quality)
     columns = way.columns(rows)

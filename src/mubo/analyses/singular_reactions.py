@@ -18,7 +18,7 @@ from mubo.mechanism.wording import join_words
 from mubo.results import Event
 from mubo.solvers.forces.force_solution import Found, Solver
 from mubo.solvers.kinematics.bifurcation import Crossing
-from mubo.solvers.kinematics.dense_output import Between
+from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.events import driver_words
 from mubo.solvers.kinematics.problem import Rows
 from mubo.solvers.search.change_point_values import looked
@@ -41,7 +41,7 @@ class Place:
     on_row: bool
 
 
-def unbounded_events(way: ForceWay, rows: Rows, found: Found, between: Between) -> list[Event]:
+def unbounded_events(way: ForceWay, rows: Rows, found: Found, between: DenseOutput) -> list[Event]:
     """Singular positions on rows, where no number stands, and those between them where forces grow without bound."""
     solver = way.solver
     places = [_on_row(solver, rows, found, row) for row in found.singular]
@@ -72,7 +72,7 @@ def _on_row(solver: Solver, rows: Rows, found: Found, row: int) -> Place:
     return Place(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
 
 
-def _between(way: ForceWay, crossing: Crossing, between: Between) -> Place | None:
+def _between(way: ForceWay, crossing: Crossing, between: DenseOutput) -> Place | None:
     solver = way.solver
     speed = float(np.max(np.abs(crossing.smooth) * way.weight))
     if not speed > 0:

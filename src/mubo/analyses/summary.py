@@ -20,7 +20,7 @@ from mubo.solvers.structure.grashof import four_bars
 from mubo.solvers.transmission.transmission import NEAR
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import Rows, Way
+    from mubo.solvers.kinematics.problem import KinematicProblem, Rows
     from mubo.solvers.kinematics.worst_transmission import Quality
 
 ORDERS = ("position", "velocity", "acceleration")
@@ -82,7 +82,7 @@ def extremes_summary(
 
 
 def summary_of(
-    way: Way,
+    way: KinematicProblem,
     rows: Rows,
     trip: RoundTrip,
     events: list[Event],

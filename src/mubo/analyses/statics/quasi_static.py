@@ -8,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from mubo.analyses.inverse import ForceWay, force_way
-from mubo.analyses.kinematics import moved, time_grid
+from mubo.analyses.kinematics import solve_motion, time_grid
 from mubo.analyses.statics.load_notes import load_notes
 from mubo.arrays import Array
 from mubo.model import Model
@@ -54,4 +54,4 @@ def quasi_static(
     """Holding efforts of the drivers and reactions of the joints at start, start + step, … end."""
     grid: Array = time_grid(*times)
     way = force_way(model, grid, settings, length_scale)
-    return moved(StaticWay(**{f.name: getattr(way, f.name) for f in fields(way)}), grid, times, [])
+    return solve_motion(StaticWay(**{f.name: getattr(way, f.name) for f in fields(way)}), grid, times, [])

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from mubo.analyses.kinematics import moved, time_grid
+from mubo.analyses.kinematics import solve_motion, time_grid
 from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
 from mubo.model import Model
@@ -144,7 +144,7 @@ def _along_the_motion(look: Inspection) -> tuple[str, ...]:
         return ()
     step = max((a.end - a.start) / 40, a.step)
     grid = time_grid(a.start, a.end, step)
-    run = moved(way_from(look, grid, Settings(look.tolerance)), grid, (a.start, a.end, step), [])
+    run = solve_motion(way_from(look, grid, Settings(look.tolerance)), grid, (a.start, a.end, step), [])
     notes = along_notes(run.summary["warnings"])
     return notes if run.summary["status"] == "ok" else (*notes, run.events[-1].message)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
-from mubo.analyses.kinematics import moved, require_settings, time_grid
+from mubo.analyses.kinematics import require_settings, solve_motion, time_grid
 from mubo.applications.gait.cycles import Cycles, cycles_of
 from mubo.applications.gait.events import RULES, strikes_of
 from mubo.applications.gait.ground import ground_columns, ground_force, residual_of
@@ -39,7 +39,7 @@ def gait(
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[2] * len(model.bodies))
     corners = law_corners(model, grid)
     way = force_way(model, grid, settings)
-    run = moved(way, grid, (start, end, step), corners)
+    run = solve_motion(way, grid, (start, end, step), corners)
     least = model.units.in_own(THRESHOLD, "force") if threshold is None else threshold
     return found_in(Course(way, run), legs, least, rule)
 

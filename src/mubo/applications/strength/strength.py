@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.analyses.inverse import COLUMNS_OF_A_BODY, force_way
-from mubo.analyses.kinematics import moved, require_settings, time_grid
+from mubo.analyses.kinematics import require_settings, solve_motion, time_grid
 from mubo.applications.clearance.clearance import Watched, space_budget
 from mubo.applications.strength.beams import beam_of
 from mubo.applications.strength.closing import closing_note
@@ -49,7 +49,7 @@ def strength(
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corners(model, grid)
     way = force_way(model, grid, settings, length_scale)
-    run = moved(way, grid, (start, end, step), corners)
+    run = solve_motion(way, grid, (start, end, step), corners)
     return judged(Course(way, run))
 
 

@@ -22,7 +22,7 @@ from mubo.solvers.continuation.continuation import Path, Settings, march
 from mubo.solvers.continuation.steppers import LoopStepper
 from mubo.solvers.kinematics.bifurcation import Crossing
 from mubo.solvers.kinematics.near_singularity import Lowest
-from mubo.solvers.kinematics.problem import Rows, Way
+from mubo.solvers.kinematics.problem import KinematicProblem, Rows
 from mubo.solvers.kinematics.reversibility import RoundTrip
 from mubo.solvers.transmission.transmission import Transmission, of_loops
 
@@ -31,7 +31,7 @@ BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration 
 
 
 @dataclass(frozen=True)
-class DeckWay(Way):
+class DeckWay(KinematicProblem):
     """Vector loops of a deck. With HYST the table goes there and back: the driver is reversed, so that the last
     position appears twice, with both rates."""
 

@@ -18,17 +18,17 @@ from mubo.solvers.columns.joint_coordinates import turns_of
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import PART, Path, march
 from mubo.solvers.kinematics.bifurcation import Crossing
-from mubo.solvers.kinematics.problem import Rows, Way
+from mubo.solvers.kinematics.problem import KinematicProblem, Rows
 
 COSTLY = 300  # unknowns of a way from which a row is solved only where nothing else will do
 Visited = tuple[float, Array, Array]  # a time, the drivers and the state there
 Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
 
 
-class Between:
+class DenseOutput:
     """Solves a way between the rows of the path that was run; `grid` are the output times."""
 
-    def __init__(self, way: Way, grid: Array, path: Path) -> None:
+    def __init__(self, way: KinematicProblem, grid: Array, path: Path) -> None:
         self._way, self._path, self._grid = way, path, grid[: path.reached + 1]
         self._crossed = np.sort(np.array([crossing.t for crossing in path.crossings], float))
         self._visited: dict[int, list[Visited]] = {}  # from each row

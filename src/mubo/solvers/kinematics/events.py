@@ -25,7 +25,7 @@ from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
 from mubo.solvers.kinematics.near_singularity import Lowest
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import Way
+    from mubo.solvers.kinematics.problem import KinematicProblem
     from mubo.solvers.kinematics.reversibility import RoundTrip
     from mubo.solvers.kinematics.worst_transmission import Quality
 from mubo.solvers.transmission.transmission import NEAR, Transmission
@@ -211,7 +211,7 @@ def lost_branch(end: float, drivers: dict[str, float], distance: float) -> Event
     )
 
 
-def events_of(way: Way, grid: Array, trip: RoundTrip, quality: Quality) -> list[Event]:
+def events_of(way: KinematicProblem, grid: Array, trip: RoundTrip, quality: Quality) -> list[Event]:
     """Everything that happened, in the order of time; what ended the motion comes last."""
     path = trip.there
     events = [way.crossing_event(crossing) for crossing in path.crossings]

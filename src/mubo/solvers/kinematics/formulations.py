@@ -28,7 +28,7 @@ from mubo.solvers.kinematics.bifurcation import Crossing
 from mubo.solvers.kinematics.events import crossing_event, near_miss_event, singular_event
 from mubo.solvers.kinematics.near_singularity import Lowest
 from mubo.solvers.kinematics.notes import dependence_notes, unused_notes
-from mubo.solvers.kinematics.problem import Rows, Way
+from mubo.solvers.kinematics.problem import KinematicProblem, Rows
 from mubo.solvers.kinematics.redundant_rows import best_rows, mended, reselecting
 from mubo.solvers.structure.choose_mode import in_mode
 from mubo.solvers.transmission.transmission import Transmission, transmission
@@ -38,7 +38,7 @@ FEWEST_DIGITS = 1e-3  # of its size: what rounding may make of the places of bod
 
 
 @dataclass(frozen=True)
-class ModelWay(Way):
+class ModelProblem(KinematicProblem):
     """A model that was inspected, in one of its forms."""
 
     inspection: Inspection = None  # type: ignore[assignment]  # given by model_way
@@ -116,13 +116,13 @@ def _require_digits(settings: Settings) -> None:
         )
 
 
-def model_way(model: Model, grid: Array, settings: Settings) -> ModelWay:
+def kinematic_problem(model: Model, grid: Array, settings: Settings) -> ModelProblem:
     """Inspects the model at the first time and chooses its form; raises where its motion is not determined."""
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     return way_from(in_mode(look, settings.mode) if settings.mode != 1 else look, grid, settings)
 
 
-def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelWay:
+def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelProblem:
     """The way of a model from where it was inspected."""
     start = float(grid[0])
     look.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
@@ -135,7 +135,7 @@ def way_from(look: Inspection, grid: Array, settings: Settings) -> ModelWay:
     if status != Status.done:
         raise SingularityError(f"at the start, t = {start:g}: {words_for(status)}", numbers={"t": start})
     loops = look.loops if name == "loops" else None
-    return ModelWay(look.form.model, name, stepper, weight, settings, state, loops, look, look.assembly.corrections)
+    return ModelProblem(look.form.model, name, stepper, weight, settings, state, loops, look, look.assembly.corrections)
 
 
 def choose(look: Inspection, settings: Settings) -> tuple[str, Stepper, Array]:

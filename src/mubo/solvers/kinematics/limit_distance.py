@@ -12,14 +12,14 @@ from mubo.solvers.continuation.continuation import march
 from mubo.solvers.kinematics.bifurcation import Crosser
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import Way
+    from mubo.solvers.kinematics.problem import KinematicProblem
 
 AHEAD = 0.5  # radians, or sizes of the mechanism: how far a limit is looked for
 STILL = 1e-9  # the same: a driver that moves by less stands
 EACH = 3  # columns of a driver: value, rate, acceleration
 
 
-def travel_left(way: Way, times: Array, t: float, x: Array) -> dict[str, float]:
+def travel_left(way: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
     """By driver, in its own unit: how much farther it could go where it turned back, if the mechanism locks then.
 
     The unknowns are x at the time t; `times` are those at which the way was solved. Empty where no driver turns back
@@ -41,7 +41,7 @@ def travel_left(way: Way, times: Array, t: float, x: Array) -> dict[str, float]:
     return out
 
 
-def _to_the_limit(way: Way, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
+def _to_the_limit(way: KinematicProblem, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
     """The drivers at the limit to which one of them leads while the others stand; None where none is near."""
     t, x = place
     line = way.motion(np.array([t]))[0]

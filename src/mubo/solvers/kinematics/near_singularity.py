@@ -11,7 +11,7 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.numerics.extremum_search import Place, Reader, Search, searched, settled, summit
 from mubo.solvers.continuation.continuation import DriverMotion, Path
-from mubo.solvers.kinematics.dense_output import Between
+from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.problem import Rows
 from mubo.solvers.transmission.transmission import Measured, Transmission, graded
 
@@ -46,7 +46,7 @@ class Lowest:
 class Seeker:
     """Looks between the rows of a path that has been run."""
 
-    def __init__(self, motion: DriverMotion, between: Between, grid: Array, path: Path) -> None:
+    def __init__(self, motion: DriverMotion, between: DenseOutput, grid: Array, path: Path) -> None:
         self.motion, self._between, self._grid, self._path = motion, between, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 

@@ -25,7 +25,7 @@ from mubo.solvers.kinematics.reversibility import RoundTrip
 from mubo.solvers.transmission.transmission import Transmission
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.dense_output import Between
+    from mubo.solvers.kinematics.dense_output import DenseOutput
     from mubo.solvers.kinematics.near_singularity import Lowest
 
 
@@ -44,7 +44,7 @@ class Rows:
 
 
 @dataclass(frozen=True)
-class Way(ABC):
+class KinematicProblem(ABC):
     """What steps, from which state, and how exactly. `settings` have the tolerance in use."""
 
     model: Model
@@ -140,7 +140,7 @@ class Way(ABC):
         """What happened on the way back, where the table has it."""
         return []
 
-    def further_events(self, rows: Rows, between: Between) -> list[Event]:
+    def further_events(self, rows: Rows, between: DenseOutput) -> list[Event]:
         """What else happened at the rows, or between them."""
         return []
 

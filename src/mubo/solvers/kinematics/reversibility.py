@@ -14,7 +14,7 @@ from mubo.solvers.kinematics.bifurcation import Crosser
 from mubo.solvers.kinematics.time_grid_refinement import stations
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import Way
+    from mubo.solvers.kinematics.problem import KinematicProblem
 
 BACK = 1e4  # tolerances by which a run there and back may end from its start
 REFINEMENTS = (1, 8, 64)
@@ -31,7 +31,7 @@ class RoundTrip:
     same: bool  # whether it came back to its start
 
 
-def round_trip(way: Way, grid: Array) -> RoundTrip:
+def round_trip(way: KinematicProblem, grid: Array) -> RoundTrip:
     """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start."""
     times = stations(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
     rows = np.searchsorted(times, grid).astype(np.int32)

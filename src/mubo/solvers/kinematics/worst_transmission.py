@@ -11,12 +11,12 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.results import Column
 from mubo.solvers.continuation.continuation import Path
-from mubo.solvers.kinematics.dense_output import COSTLY, Between
+from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
 from mubo.solvers.kinematics.limit_distance import travel_left
 from mubo.solvers.kinematics.near_singularity import Seeker, Worst
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import Way
+    from mubo.solvers.kinematics.problem import KinematicProblem
 
 MOST_GROUPS = 20  # told in the summary, worst first; of a large mechanism the worst alone
 
@@ -26,7 +26,7 @@ MOST_GRAZES = 20  # near misses of a run at which limits beyond them are looked 
 class Quality:
     """Transmission measured along the way there."""
 
-    def __init__(self, way: Way, times: Array, path: Path, between: Between) -> None:
+    def __init__(self, way: KinematicProblem, times: Array, path: Path, between: DenseOutput) -> None:
         rows = self._times = times[: path.reached + 1]
         self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
         self._seeker = Seeker(way.motion, between, rows, path)
