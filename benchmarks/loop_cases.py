@@ -14,7 +14,7 @@ from mubo.analyses.simulate import started
 from mubo.geometry.rotation import matrix
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.frames import frames_of
-from mubo.model import Body, Force, Initial, Joint, Model
+from mubo.model import Body, Force, Initial, Joint, ModelDefinition
 from mubo.model.coordinates import freedoms_of
 from mubo.model.mass import tensor_of
 
@@ -26,7 +26,7 @@ class Case:
     """`body`: the one whose origin is compared at the end; `step`: that of engines with steps of one length."""
 
     name: str
-    model: Model
+    model: ModelDefinition
     end: float
     body: str
     step: float
@@ -81,13 +81,13 @@ def center_of(body: Body) -> Array:
     return np.array([*body.center, 0.0, 0.0, 0.0])[:3]
 
 
-def example(name: str) -> Model:
+def example(name: str) -> ModelDefinition:
     """An example of mubo, at rest."""
     model = mubo.load(EXAMPLES / f"{name}.toml").build()
     return model.changed(initial={key: Initial(key, given.q, ()) for key, given in model.initial.items()})
 
 
-def slider_crank(stiffness: float = 0.0) -> Model:
+def slider_crank(stiffness: float = 0.0) -> ModelDefinition:
     """Crank 0.3 m, rod 1 m. With a stiffness the slider pulls a second one by a spring of 1 m, damped to 5 %."""
     model = mubo.Model("slider-crank", gravity=(0, -9.81))
     model.ground.point("A", (0, 0))

@@ -10,14 +10,14 @@ import pytest
 
 import mubo
 from mubo.errors import MuboError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.assembly.mobility import _of_blocks, _of_whole, scaled_jacobian
 from mubo.solvers.assembly.start_analysis import Inspection, inspect
 
 EXAMPLES = sorted(path for path in (Path(mubo.__file__).parent / "examples").glob("*.toml"))
 
 
-def looked(model: Model) -> Inspection | None:
+def looked(model: ModelDefinition) -> Inspection | None:
     """At its start, or None where the file is no mechanism that can be looked at."""
     try:
         return inspect(model, model.analysis.start if model.analysis else 0.0)
@@ -68,7 +68,7 @@ def test_a_body_that_hangs_with_an_equation_too_many() -> None:
     same(look)
 
 
-def lift(stages: int) -> Model:
+def lift(stages: int) -> ModelDefinition:
     """Stages of two crossed bars of length 2, the lowest pinned and sliding on the ground: one freedom."""
     across, up = math.cos(0.5), math.sin(0.5)
     model = mubo.Model("lift")

@@ -10,7 +10,7 @@ from mubo.analyses.singular_reactions import unbounded_events
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.loads import load_notes
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Columns, Event, Run
 from mubo.results.forces import ForceRecord
 from mubo.solvers.continuation.continuation import Settings
@@ -32,7 +32,7 @@ COLUMNS_OF_A_BODY = {2: 20, 3: 40}
 
 
 def inverse(
-    model: Model,
+    model: ModelDefinition,
     start: float,
     end: float,
     step: float,
@@ -105,7 +105,7 @@ class ForceWay(ModelProblem):
         return record_of(self.solver, self.found(rows))
 
 
-def force_way(model: Model, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:
+def force_way(model: ModelDefinition, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:
     """The way of a model with a solver for its forces; raises where its motion is not determined."""
     way = kinematic_problem(model, grid, settings)
     solver = Solver(way.inspection.form, scale_of(model, length_scale))

@@ -10,7 +10,7 @@ from mubo.analyses.summary import extremes_summary, summary_of, transmission_sum
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.legacy.okins1964.deck_problem import deck_way
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Columns, Record, Run
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
@@ -29,7 +29,7 @@ MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows th
 COLUMNS_OF_A_BODY = {2: 9, 3: 19}
 
 
-def kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+def kinematics(model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
     """Positions by Newton, velocities and accelerations by linear equations, at start, start + step, … end.
 
     Raises if the model is wrong or cannot be assembled. A motion that ends at a singular position answers the rows
@@ -111,7 +111,7 @@ def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:
     return np.asarray(start + np.arange(math.floor(rows + 1e-9) + 1) * step, float)
 
 
-def require_settings(model: Model, settings: Settings) -> None:
+def require_settings(model: ModelDefinition, settings: Settings) -> None:
     """Refuses settings that have no meaning, before any work."""
     if not 0 <= settings.tolerance <= 1:
         raise ModelError(f"the tolerance must be positive and at most 1; found {settings.tolerance:g}")

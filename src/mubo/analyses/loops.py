@@ -9,7 +9,7 @@ from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.mechanism.wording import join_words
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.assembly.start_analysis import Inspection, inspect
 from mubo.solvers.structure.groups import structural_groups
 from mubo.solvers.structure.loop_table import Loop, Vector, loop_table
@@ -147,7 +147,7 @@ class LoopReport:
         return [*lines, "", *equations] if self.loops else []
 
 
-def loop_report(model: Model) -> LoopReport:
+def loop_report(model: ModelDefinition) -> LoopReport:
     """The loops of a model at its start; raises ModelError where it has none or is not determined."""
     return loops_of(inspect(model, model.analysis.start if model.analysis else 0.0))
 

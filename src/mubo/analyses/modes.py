@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.structure.assembly_modes import Modes, find_modes
 from mubo.solvers.structure.circuits import Circuit, Circuits, End, follow
 from mubo.solvers.structure.group_search import Search
@@ -133,7 +133,7 @@ class ModeReport:
         return "; ".join(told)
 
 
-def mode_report(model: Model, driver: str | None = None) -> ModeReport:
+def mode_report(model: ModelDefinition, driver: str | None = None) -> ModeReport:
     """The assembly modes of a model at its start, with `driver` (default: the first) freed to find the circuits."""
     if driver is not None and driver not in model.drivers:
         raise ModelError(f'there is no driver "{driver}". {nearest(driver, model.drivers)}', names=[driver])
@@ -168,7 +168,7 @@ def _standing(modes: Modes) -> Circuits:
     return Circuits("", 0.0, False, [Circuit([k]) for k in count], dict.fromkeys(count, (still, still)), paths)
 
 
-def _unit(model: Model, turns: bool) -> str:
+def _unit(model: ModelDefinition, turns: bool) -> str:
     """What stands behind a value of a driver: " deg", " mm", or nothing where the model declares no length."""
     label = model.units.of("angle" if turns else "length") or ("rad" if turns else "")
     return f" {label}" if label else ""

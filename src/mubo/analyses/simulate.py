@@ -17,7 +17,7 @@ from mubo.errors import ModelError
 from mubo.laws.law import jumps_of
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_laws import calls_python
 from mubo.model.coordinates import holds_at
 from mubo.results import Event, Record, Run
@@ -39,7 +39,7 @@ MOST_CROSSINGS = _core.most_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
 
 
-def simulate(model: Model, start: float, end: float, step: float, settings: SimulationSettings) -> Run:
+def simulate(model: ModelDefinition, start: float, end: float, step: float, settings: SimulationSettings) -> Run:
     """The motion at start, start + step, … end, integrated to the tolerances.
 
     A run that stops early answers the rows reached, with status "stopped" and the reason as its last event; an event
@@ -111,7 +111,7 @@ def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSe
         ReactionSolver(tree.mechanism, tree.freedoms, None).found(start.columns, start.rubbing)
 
 
-def require_simulable(model: Model, start: float, end: float) -> None:
+def require_simulable(model: ModelDefinition, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
     _require_bodies(model)
     tree, _ = started(model, start, end)
@@ -119,7 +119,7 @@ def require_simulable(model: Model, start: float, end: float) -> None:
     watch_list(tree)
 
 
-def started(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
+def started(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
     """The tree of a model with its state at the start, and what to know about it: see start.py and assembled.py."""
     mechanism = mechanism_of(model)
     if model.dimension == 3 and not mechanism.tree.cut:
@@ -129,12 +129,12 @@ def started(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
     return assembled(model, start, end)
 
 
-def _require_bodies(model: Model) -> None:
+def _require_bodies(model: ModelDefinition) -> None:
     if model.linkage is not None:
         raise ModelError("a deck has no masses and no forces: it cannot be simulated")
 
 
-def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
+def _notes(model: ModelDefinition, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:
     """What to know about the run, besides what its form and its integration say."""
     done = solved.done
     for joint, t in solved.lost.items():
@@ -155,7 +155,7 @@ def _notes(model: Model, grid: Array, solved: Solved, settings: SimulationSettin
             yield f"event {watch.name}: it chatters; the first {counts[number]} are told, then it is not looked for"
 
 
-def _blow_notes(model: Model, grid: Array, done: Integrated) -> Iterator[str]:
+def _blow_notes(model: ModelDefinition, grid: Array, done: Integrated) -> Iterator[str]:
     """What jumps of prescribed rates did."""
     if done.blows:
         first, energy = done.blows[0]
@@ -170,7 +170,7 @@ def _blow_notes(model: Model, grid: Array, done: Integrated) -> Iterator[str]:
         yield "where a driver's velocity jumps, the blow that this gives to free bodies is not computed by this method"
 
 
-def _force_notes(model: Model, settings: SimulationSettings) -> Iterator[str]:
+def _force_notes(model: ModelDefinition, settings: SimulationSettings) -> Iterator[str]:
     """What to know about the loads of the run."""
     called = [name for name, force in model.forces.items() if any(map(calls_python, force.options.values()))]
     if settings.user is not None or called:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Model, Units
+from mubo.model import ModelDefinition, Units
 from mubo.results import Columns, Event
 from mubo.solvers.kinematics.law_notes import law_notes
 from mubo.solvers.kinematics.reversibility import RoundTrip
@@ -50,7 +50,7 @@ def transmission_summary(
 
 
 def extremes_summary(
-    model: Model,
+    model: ModelDefinition,
     columns: Columns,
     solve: Solve | None = None,
     events: Sequence[Event] = (),

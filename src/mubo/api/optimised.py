@@ -10,7 +10,7 @@ from typing import Any
 from mubo.api.runs import Run
 from mubo.design.optimize import answer
 from mubo.design.optimize.optimize import optimise
-from mubo.model import Model as Frozen
+from mubo.model import ModelDefinition as Frozen
 from mubo.model.optimization import GOALS, Optimization
 from mubo.model.read_optimization import optimization_of
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from mubo.design import sensitivity as study
 from mubo.design.sweep import objectives_of
-from mubo.model import Model as Frozen
+from mubo.model import ModelDefinition as Frozen
 
 
 @dataclass(frozen=True, repr=False)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from mubo.api.runs import Run
 from mubo.design import sweep as study
 from mubo.design.ranges import points_of
-from mubo.model import Model as Frozen
+from mubo.model import ModelDefinition as Frozen
 
 if TYPE_CHECKING:
     from mubo.api.models import Model

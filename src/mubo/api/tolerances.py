@@ -10,7 +10,7 @@ from typing import Any
 from mubo.design import tolerances as study
 from mubo.design.sweep import objectives_of
 from mubo.design.tolerance import tolerance
-from mubo.model import Model as Frozen
+from mubo.model import ModelDefinition as Frozen
 from mubo.model.tolerances import Tolerance, read_tolerance
 
 

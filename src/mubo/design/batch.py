@@ -14,7 +14,7 @@ from mubo.arrays import Array, Integers
 from mubo.design.dimensions import Dimension, NumberMap, number_map, read_dimensions, with_dimensions
 from mubo.errors import ModelError, ResultError, nearest, words_for
 from mubo.mechanism.formulations.loops import NoLoops
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
 from mubo.results import Column
 from mubo.solvers.assembly.start_analysis import Inspection, inspect
@@ -31,7 +31,7 @@ MOST_LANES = 0  # as many variants side by side as the processor can
 class Batch:
     """The motions of all variants. `batch["P.x"]` is variants × times; rows that were not reached are NaN."""
 
-    model: Model  # the nominal one
+    model: ModelDefinition  # the nominal one
     dimensions: list[Dimension]
     t: Array
     names: tuple[str, ...]
@@ -68,14 +68,14 @@ class Batch:
         """
         return np.asarray(self.reached == len(self.t) - 1)
 
-    def variant(self, number: int) -> Model:
+    def variant(self, number: int) -> ModelDefinition:
         """The model of one variant, to look at it with all its proof: batch.variant(7).kinematics(0, 1, 0.01)."""
         numbers = np.concatenate([dimension.values[number] for dimension in self.dimensions])
         return with_dimensions(self.model, self.dimensions, numbers)
 
 
 def batch(
-    model: Model,
+    model: ModelDefinition,
     given: Mapping[str, Array],
     start: float,
     end: float,
@@ -184,7 +184,7 @@ def _message(number: int, status: float, reached: float, where: float) -> str:
     return f"variant {number}: stops at t = {where:.9g}, a singular position: {why}"
 
 
-def _instead(model: Model, name: str, known: Iterable[str]) -> str:
+def _instead(model: ModelDefinition, name: str, known: Iterable[str]) -> str:
     if name.partition(".")[0] in model.measures:
         return "It is a measure, which batches do not have: batch.variant(k).kinematics() tells it."
     return nearest(name, known)

@@ -11,9 +11,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from mubo.errors import ModelError
-from mubo.model import Model
+from mubo.model import ModelDefinition
+from mubo.model.definition import TABLES
 from mubo.model.dependence import at_parameters
-from mubo.model.model import TABLES
 from mubo.model.read_parameters import with_parameters
 from mubo.model.tolerances import Tolerance
 
@@ -31,7 +31,7 @@ class Source:
         return f"clearance of {self.tolerance.name}" if self.tolerance.clearance else self.tolerance.name
 
 
-def with_sources(model: Model, tolerances: list[Tolerance]) -> tuple[Model, list[Source]]:
+def with_sources(model: ModelDefinition, tolerances: list[Tolerance]) -> tuple[ModelDefinition, list[Source]]:
     """The model with parameters for the offsets of its pins, all zero, and what moves which parameters."""
     sources = []
     for tolerance in tolerances:
@@ -42,7 +42,7 @@ def with_sources(model: Model, tolerances: list[Tolerance]) -> tuple[Model, list
     return model, sources
 
 
-def _loosened(model: Model, tolerance: Tolerance) -> tuple[Model, tuple[str, ...]]:
+def _loosened(model: ModelDefinition, tolerance: Tolerance) -> tuple[ModelDefinition, tuple[str, ...]]:
     """The model whose joint has its pin at a point of its own, off the first body's point by new parameters."""
     joint = model.joints[tolerance.name]
     if not any(row.kind == "coincide" for row in model.kinds[joint.kind].rows) or len(joint.between) != 2:
@@ -66,7 +66,7 @@ def _loosened(model: Model, tolerance: Tolerance) -> tuple[Model, tuple[str, ...
     return model.changed(bodies=bodies, joints=joints), names
 
 
-def _free(model: Model, name: str) -> str:
+def _free(model: ModelDefinition, name: str) -> str:
     """A name that no parameter, column or driver has."""
     while name in model.parameters or name in model.drivers or name in model.measures:
         name += "_"

@@ -15,7 +15,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.mechanism import Mechanism, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
-from mubo.model import Model, target_of
+from mubo.model import ModelDefinition, target_of
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def read_dimensions(mechanism: Mechanism, given: Mapping[str, Array]) -> list[Di
     return held
 
 
-def with_dimensions(model: Model, dimensions: list[Dimension], numbers: Array) -> Model:
+def with_dimensions(model: ModelDefinition, dimensions: list[Dimension], numbers: Array) -> ModelDefinition:
     """The model with other dimensions, given in one line."""
     first = 0
     for dimension in dimensions:

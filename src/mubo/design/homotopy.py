@@ -12,7 +12,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import MuboError
 from mubo.mechanism import Absolute, absolute, mechanism_of
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.assembly.start_analysis import TOLERANCE, Inspection, inspect
 
@@ -30,7 +30,7 @@ class NotFollowed(MuboError):
 class Nominal:
     """The nominal design, assembled at the time when runs begin."""
 
-    model: Model
+    model: ModelDefinition
     start: float
 
     @cached_property
@@ -41,7 +41,7 @@ class Nominal:
         look = inspect(self.model, self.start)
         return look if look.determined else None
 
-    def variant(self, values: Mapping[str, float]) -> Model:
+    def variant(self, values: Mapping[str, float]) -> ModelDefinition:
         """The model with these parameters, its estimates where it was followed to."""
         wanted = self.model.replace(**values)
         if self.look is None or not values:
@@ -84,7 +84,7 @@ def end_words(at: Mapping[str, float], open_: bool) -> str:
     return f"cannot be assembled beyond {told}" if open_ else f"other circuit: its branch ends at {told}"
 
 
-def _placed(model: Model, form: Absolute, q: Array) -> Model:
+def _placed(model: ModelDefinition, form: Absolute, q: Array) -> ModelDefinition:
     """The model with the positions of `form` as its estimates."""
     width = len(q) // len(form.free)
     bodies = dict(model.bodies)

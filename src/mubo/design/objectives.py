@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.design.paths import gaps_of
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.laws.tangent import as_array
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.results import Columns, Run
 from mubo.solvers.search.extremes import Extremes
@@ -50,7 +50,11 @@ def extreme(run: Run, name: str) -> dict[str, Any]:
 
 
 def sought(
-    model: Model, columns: Columns, name: str, solve: Callable[[Array], Columns] | None = None, events: Any = ()
+    model: ModelDefinition,
+    columns: Columns,
+    name: str,
+    solve: Callable[[Array], Columns] | None = None,
+    events: Any = (),
 ) -> dict[str, Any]:
     """Extremes of one column, between its rows by `solve`, else by interpolation."""
 

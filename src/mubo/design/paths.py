@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, ResultError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import TIMED, Objective
 from mubo.results import Columns
 from mubo.solvers.kinematics.sensitivity import MotionSlopes, slopes_in
@@ -43,7 +43,7 @@ class Gaps:
         return np.asarray(moved - self.along[:, :, None] * slide[:, None, :])
 
 
-def gaps_of(objective: Objective, model: Model, columns: Columns) -> Gaps:
+def gaps_of(objective: Objective, model: ModelDefinition, columns: Columns) -> Gaps:
     """The gaps of a "path error" or a "timed path error" over the rows of a motion."""
     axes = [f"{objective.of}.{letter}" for letter in "xyz"[: model.dimension]]
     for name in axes:
@@ -71,7 +71,7 @@ def moved_by(objective: Objective, gaps: Gaps, slopes: MotionSlopes) -> Array:
     return np.stack([slopes_in(found, name, slopes.names)[:, rows].T for name in axes], 1)
 
 
-def curve_of(objective: Objective, model: Model) -> tuple[Array | None, Array]:
+def curve_of(objective: Objective, model: ModelDefinition) -> tuple[Array | None, Array]:
     """Times, where the path is timed, and points of the file."""
     file = Path(objective.curve)
     source = Path(model.source).parent if model.source else Path()

@@ -18,7 +18,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.read_parameters import with_values
 
 METHODS = ("grid", "latin", "sobol")
@@ -52,7 +52,7 @@ def read_ranges(texts: Sequence[str]) -> dict[str, Any]:
 
 
 def points_of(
-    model: Model,
+    model: ModelDefinition,
     vary: Mapping[str, Any],
     method: str = "grid",
     samples: int | None = None,
@@ -105,7 +105,7 @@ def _require_few(count: int, yes: bool) -> None:
         )
 
 
-def _axis(model: Model, name: str, given: Any) -> Array:
+def _axis(model: ModelDefinition, name: str, given: Any) -> Array:
     """The values of one parameter of a grid."""
     if isinstance(given, str):
         parts = given.split(":")
@@ -123,14 +123,14 @@ def _axis(model: Model, name: str, given: Any) -> Array:
     return np.array(values)
 
 
-def _bounds(model: Model, name: str, given: Any) -> tuple[float, float]:
+def _bounds(model: ModelDefinition, name: str, given: Any) -> tuple[float, float]:
     parts = given.split(":") if isinstance(given, str) else list(given)
     if len(parts) != 2:
         raise ModelError(f"{name}: samples are taken between two bounds, {name}=FROM:TO; found {given!r}")
     return _ends(model, name, parts, given)
 
 
-def _ends(model: Model, name: str, parts: Sequence[Any], given: Any) -> tuple[float, float]:
+def _ends(model: ModelDefinition, name: str, parts: Sequence[Any], given: Any) -> tuple[float, float]:
     low, high = (_number(model, name, part) for part in parts)
     if low == high:
         raise ModelError(f"{name}: the range {given} is empty: both ends are {low:g}")
@@ -149,7 +149,7 @@ def _count(name: str, given: str, text: str) -> int:
     return count
 
 
-def _number(model: Model, name: str, value: Any) -> float:
+def _number(model: ModelDefinition, name: str, value: Any) -> float:
     """One value in the model's units."""
     if isinstance(value, str):
         try:

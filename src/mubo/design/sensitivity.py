@@ -17,7 +17,7 @@ from mubo.design.sensitivity_table import HEADER, Line, text_lines, unit_of_rati
 from mubo.design.variants import STUDIES, study_of
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.formats.tables import write_lines
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
@@ -139,7 +139,7 @@ class Sensitivity:
 
 
 def sensitivity(
-    model: Model,
+    model: ModelDefinition,
     objectives: Sequence[Objective],
     parameters: Sequence[str],
     study: str,
@@ -176,7 +176,7 @@ def slopes_of_run(run: Run, objectives: Sequence[Objective], names: Sequence[str
     )
 
 
-def parameters_of(model: Model, asked: Sequence[str]) -> tuple[str, ...]:
+def parameters_of(model: ModelDefinition, asked: Sequence[str]) -> tuple[str, ...]:
     """The parameters asked for; if none, all that the model uses and that do not follow from others."""
     for name in asked:
         if name not in model.parameters:

@@ -17,7 +17,7 @@ from mubo.design.variants import RAN, STUDIES, Done, Work, batch_agrees, measure
 from mubo.design.workers import workers_of
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.formats.atomic import replacing
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective, read_objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
@@ -41,7 +41,7 @@ class Sweep:
     nominal: dict[str, float] = field(default_factory=dict)  # of parameters and objectives, of the model itself
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ModelDefinition:
         """The nominal model.
 
         >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
@@ -78,7 +78,7 @@ class Sweep:
             raise ResultError(f'the sweep has no "{name}". {nearest(name, self.names)}', names=[name])
         return np.asarray(np.concatenate([self.points.values, self.values], axis=1)[:, self.names.index(name)])
 
-    def variant(self, number: int) -> Model:
+    def variant(self, number: int) -> ModelDefinition:
         """The model of one variant, followed from the nominal design."""
         return self.work.variant(self.points.values[number].tolist())
 
@@ -164,7 +164,7 @@ def require_ending(path: Path) -> None:
         raise ResultError(f'cannot write "{path.name}": the ending must be {" or ".join(ENDINGS)}')
 
 
-def objectives_of(model: Model, texts: Sequence[str]) -> tuple[Objective, ...]:
+def objectives_of(model: ModelDefinition, texts: Sequence[str]) -> tuple[Objective, ...]:
     """The objectives asked for: those that the model names, or texts; all that the model names where none is asked."""
     if not texts and not model.objectives:
         raise ModelError(
@@ -180,7 +180,7 @@ def objectives_of(model: Model, texts: Sequence[str]) -> tuple[Objective, ...]:
 
 
 def sweep(
-    model: Model,
+    model: ModelDefinition,
     points: Points,
     objectives: Sequence[Objective],
     study: str,

@@ -26,7 +26,7 @@ from mubo.design.sensitivity import Sensitivity, sensitivity
 from mubo.design.spread import Spread
 from mubo.design.sweep import sweep
 from mubo.errors import ModelError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.tolerances import Tolerance
 
@@ -71,7 +71,7 @@ def _sigma(source: Source) -> float:
 
 
 def tolerance(
-    model: Model,
+    model: ModelDefinition,
     tolerances: Sequence[Tolerance],
     objectives: Sequence[Objective],
     study: str,
@@ -101,7 +101,7 @@ def tolerance(
     return stack, Spread(swept.values, tuple(swept.status), points.values)
 
 
-def drawn(model: Model, sources: Sequence[Source], samples: int, seed: int) -> Array:
+def drawn(model: ModelDefinition, sources: Sequence[Source], samples: int, seed: int) -> Array:
     """Parameters of random samples: samples × parameters. Normal spreads are not cut off at their limits."""
     rng = np.random.default_rng(seed)
     columns = []

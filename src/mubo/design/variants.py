@@ -19,7 +19,7 @@ from mubo.design.homotopy import Nominal, NotFollowed, end_words
 from mubo.design.objectives import number_of, sought, unit_of, value_of
 from mubo.errors import ModelError, MuboError, ResultError
 from mubo.laws.dependent import Dependent
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, OF_RUN, PATH, TIMED, Objective
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.continuation import Settings
@@ -34,7 +34,7 @@ IDLE = ("position", "angle", "orientation", "mass", "inertia", "center", "densit
 class Work:
     """What is asked of every variant: a study over times, and the objectives of its run."""
 
-    model: Model
+    model: ModelDefinition
     names: tuple[str, ...]
     objectives: tuple[Objective, ...]
     study: str
@@ -45,18 +45,18 @@ class Work:
     def nominal(self) -> Nominal:
         return Nominal(self.model, self.times[0])
 
-    def variant(self, values: Sequence[float]) -> Model:
+    def variant(self, values: Sequence[float]) -> ModelDefinition:
         """The model of a variant; raises where it cannot be followed from the nominal design."""
         given = dict(zip(self.names, (float(x) for x in values), strict=True))
         if self.study == "simulate":  # its position at the start is that of its initial conditions
             return self.model.replace(**given)
         return self.nominal.variant(given)
 
-    def run(self, model: Model) -> Run:
+    def run(self, model: ModelDefinition) -> Run:
         """The study of one model."""
         return study_of(self.study)(model, *self.times)
 
-    def quick_run(self, model: Model) -> Run:
+    def quick_run(self, model: ModelDefinition) -> Run:
         """The same motion without the extremes that no objective needs."""
         few = tuple(dict.fromkeys(o.of for o in self.objectives if o.how in OF_COLUMN))
         if self.study not in _QUICK or not all(o.how in (*OF_COLUMN, *OF_RUN, PATH, TIMED) for o in self.objectives):
@@ -84,7 +84,7 @@ class Work:
         return found if found and not any(d.start for d in self.model.drivers.values()) else None
 
 
-def _dimension(model: Model, place: tuple[str, ...]) -> str | None:
+def _dimension(model: ModelDefinition, place: tuple[str, ...]) -> str | None:
     """The dimension of a batch that a number belongs to; "" of one that a motion does not need, None of others."""
     table, name, *rest = place
     if table == "body":
@@ -170,7 +170,7 @@ def _in_batch(work: Work, values: Array) -> Done:
     return Done(np.array([line[0] for line in lines]).reshape(len(values), -1), [line[1] for line in lines])
 
 
-def _numbers(model: Model, name: str, scope: dict[str, Array], count: int) -> Array:
+def _numbers(model: ModelDefinition, name: str, scope: dict[str, Array], count: int) -> Array:
     """The numbers of a dimension for all variants."""
     head, _, tail = name.partition(".")
     if name in model.points:
@@ -226,7 +226,7 @@ def _of_batch(work: Work, found: Batch, k: int, wanted: list[str], values: Array
     return out, RAN
 
 
-def columns_of(model: Model, found: Batch, k: int, names: Sequence[str]) -> Columns:
+def columns_of(model: ModelDefinition, found: Batch, k: int, names: Sequence[str]) -> Columns:
     """One variant of a batch as the columns of a run."""
     from mubo.model.column_names import quantities_of
 
@@ -243,25 +243,25 @@ def units_of(work: Work, run: Run) -> dict[str, str]:
     return {objective.name: unit_of(objective, run) for objective in work.objectives}
 
 
-def _kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+def _kinematics(model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
     from mubo.analyses.kinematics import kinematics
 
     return kinematics(model, start, end, step, settings)
 
 
-def _inverse(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+def _inverse(model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
     from mubo.analyses.inverse import inverse
 
     return inverse(model, start, end, step, settings)
 
 
-def _statics(model: Model, start: float, end: float, step: float) -> Run:
+def _statics(model: ModelDefinition, start: float, end: float, step: float) -> Run:
     from mubo.analyses.statics.statics import statics
 
     return statics(model, (start, end, step))
 
 
-def _simulate(model: Model, start: float, end: float, step: float) -> Run:
+def _simulate(model: ModelDefinition, start: float, end: float, step: float) -> Run:
     from mubo.analyses.simulate import simulate
     from mubo.solvers.dynamics.settings import ATOL, RTOL, SimulationSettings
 
@@ -272,18 +272,18 @@ def _simulate(model: Model, start: float, end: float, step: float) -> Run:
     )
 
 
-def study_of(name: str) -> Callable[[Model, float, float, float], Run]:
+def study_of(name: str) -> Callable[[ModelDefinition, float, float, float], Run]:
     """The study of that name: of a model and its times."""
     return _STUDIES[name]
 
 
-_STUDIES: dict[str, Callable[[Model, float, float, float], Run]] = {
+_STUDIES: dict[str, Callable[[ModelDefinition, float, float, float], Run]] = {
     "kinematics": _kinematics,
     "inverse": _inverse,
     "statics": _statics,
     "simulate": _simulate,
 }
-_QUICK: dict[str, Callable[[Model, float, float, float, Settings], Run]] = {
+_QUICK: dict[str, Callable[[ModelDefinition, float, float, float, Settings], Run]] = {
     "kinematics": _kinematics,
     "inverse": _inverse,
 }

@@ -7,17 +7,17 @@ from pathlib import Path
 from mubo.errors import ModelError
 from mubo.formats.reading import file_bytes, neighbours
 from mubo.formats.registry import FORMATS, format_of
-from mubo.model import Model
+from mubo.model import ModelDefinition
 
 
-def load(path: str | Path, kind: str | None = None) -> Model:
+def load(path: str | Path, kind: str | None = None) -> ModelDefinition:
     """Reads a model file of any kind; the ending decides unless `kind` says it."""
     path = Path(path)
-    model: Model = format_of(path, kind).reader()(_text(path), path)
+    model: ModelDefinition = format_of(path, kind).reader()(_text(path), path)
     return model
 
 
-def save(model: Model, path: str | Path, kind: str | None = None) -> None:
+def save(model: ModelDefinition, path: str | Path, kind: str | None = None) -> None:
     """Writes a model file; the ending decides unless `kind` says it."""
     path = Path(path)
     if model.linkage is not None:

@@ -14,10 +14,10 @@ from mubo.errors import ModelError
 from mubo.formats.atomic import write_text
 from mubo.formats.toml import native_model
 from mubo.formats.toml_write import toml_text
-from mubo.model import Model
+from mubo.model import ModelDefinition
 
 
-def read_json(text: str, path: Path) -> Model:
+def read_json(text: str, path: Path) -> ModelDefinition:
     """The model of the text of a JSON file."""
     try:
         data = json.loads(text, object_pairs_hook=_object, parse_constant=_refuse_constant)
@@ -53,7 +53,7 @@ def _refuse_constant(name: str) -> float:
     raise ModelError(f"{name} is no number of JSON")
 
 
-def write_json(model: Model, path: Path) -> None:
+def write_json(model: ModelDefinition, path: Path) -> None:
     """Writes what the native file would hold, table by table."""
     try:
         text = json.dumps(tomllib.loads(toml_text(model, path.name)), indent=1, ensure_ascii=False, allow_nan=False)

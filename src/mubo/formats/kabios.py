@@ -15,7 +15,7 @@ from pathlib import Path
 
 from mubo.errors import ModelError
 from mubo.laws import Polynomial, Table
-from mubo.model import Analysis, Builder, Model
+from mubo.model import Analysis, Builder, ModelDefinition
 
 COUNTS = ("NB", "NR", "NT", "NG", "NS", "ND", "NP", "NGUI", "NDATA")
 COORDINATES = ("x", "y", "phi")
@@ -83,7 +83,7 @@ class _Reader:
         return self.tokens[max(self.next - 1, 0)].line if self.tokens else 1
 
 
-def read_kabios(text: str, path: Path) -> Model:
+def read_kabios(text: str, path: Path) -> ModelDefinition:
     """The model of the text of a KABIOS file."""
     r, model = _Reader(text, path), Builder(path.stem)
     model.source = str(path)

@@ -14,12 +14,12 @@ from mubo.formats.kabios import COORDINATES
 from mubo.laws import Smoothing
 from mubo.laws.law import breaks_of
 from mubo.laws.smoothing import smoothing_of
-from mubo.model import GROUND, Driver, Joint, Model, check, target_of
+from mubo.model import GROUND, Driver, Joint, ModelDefinition, check, target_of
 
 _SECTIONS = {"revolute": "c", "translational": "d", "ground": "e", "coordinate": "f"}
 
 
-def write_kabios(model: Model, path: Path) -> None:
+def write_kabios(model: ModelDefinition, path: Path) -> None:
     """Writes counts and records, with the manual's label letters."""
     flat = [] if model.dimension == 2 else ["KABIOS models lie in a plane; this one is in space"]
     problems = flat or [str(p) for p in check(model)] or _unfit(model)
@@ -40,7 +40,7 @@ def write_kabios(model: Model, path: Path) -> None:
         warnings.warn(f"{path.name} does not hold: {'; '.join(left)}", stacklevel=4)
 
 
-def _sections(model: Model) -> list[tuple[str, list[list[str]]]]:
+def _sections(model: ModelDefinition) -> list[tuple[str, list[list[str]]]]:
     """The records under their letters, in the order of the counts of line (a)."""
     names = _bodies(model)
     number = {name: str(k) for k, name in enumerate(names, 1)}
@@ -62,14 +62,14 @@ def _sections(model: Model) -> list[tuple[str, list[list[str]]]]:
     ]
 
 
-def _bodies(model: Model) -> list[str]:
+def _bodies(model: ModelDefinition) -> list[str]:
     """Bodies in the order of their numbers; the ground counts only where something refers to it."""
     used = any(r.startswith(GROUND + ".") for j in model.joints.values() for r in j.between)
     used |= any(p.body == GROUND for p in model.points.values())
     return [name for name in model.bodies if name != GROUND or used]
 
 
-def _unfit(model: Model) -> list[str]:
+def _unfit(model: ModelDefinition) -> list[str]:
     """What the format has no words for."""
     out = [f"joint {j.name}: KABIOS has no {j.kind} joint" for j in model.joints.values() if j.kind not in _SECTIONS]
     out += [f"joint {j.name}: a KABIOS joint has two bodies" for j in model.joints.values() if len(j.between) > 2]
@@ -100,7 +100,7 @@ def _unfit(model: Model) -> list[str]:
     return out
 
 
-def _parabola(model: Model, driver: Driver) -> tuple[float, float, float] | None:
+def _parabola(model: ModelDefinition, driver: Driver) -> tuple[float, float, float] | None:
     """Position, velocity and acceleration of a law that is a parabola in t, else None."""
     factor = model.units.angle_factor() if target_of(model, driver.of).holds == "angle" else 1.0
     if driver.motion.powers is not None:
@@ -118,11 +118,11 @@ def _parabola(model: Model, driver: Driver) -> tuple[float, float, float] | None
     return float(f), float(rate), float(bend)
 
 
-def _grounded(model: Model, body: str) -> bool:
+def _grounded(model: ModelDefinition, body: str) -> bool:
     return any(j.kind == "ground" and j.between[0] == body for j in model.joints.values())
 
 
-def _not_estimated(model: Model) -> list[str]:
+def _not_estimated(model: ModelDefinition) -> list[str]:
     """KABIOS takes held coordinates and the angles of sliders from the estimates; others it cannot hold."""
     out = []
     for joint in model.joints.values():
@@ -141,7 +141,7 @@ def _not_estimated(model: Model) -> list[str]:
     return out
 
 
-def _joint(model: Model, joint: Joint, number: dict[str, str]) -> list[str]:
+def _joint(model: ModelDefinition, joint: Joint, number: dict[str, str]) -> list[str]:
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     axis = joint.options.get("axis")
     along = (at[0] + axis[0], at[1] + axis[1]) if axis else ()
@@ -153,7 +153,7 @@ def _of(reference: str | tuple[str, str], number: dict[str, str]) -> list[str]:
     return [number[body], str(COORDINATES.index(coordinate) + 1)]
 
 
-def _samples(model: Model, guides: Sequence[Driver]) -> list[list[str]]:
+def _samples(model: ModelDefinition, guides: Sequence[Driver]) -> list[list[str]]:
     """Lines of time and values, angles in radians."""
     columns: list[Sequence[float]] = []
     for driver in guides:

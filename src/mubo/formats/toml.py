@@ -20,7 +20,7 @@ from mubo.formats.toml_optimize import read_optimize
 from mubo.formats.toml_tolerances import read_tolerances
 from mubo.formats.toml_walk import read_walk
 from mubo.laws import Polynomial
-from mubo.model import GROUND, Builder, Force, Joint, Model, Units
+from mubo.model import GROUND, Builder, Force, Joint, ModelDefinition, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
@@ -40,7 +40,7 @@ TOP = (
 )
 
 
-def read_toml(text: str, path: Path) -> Model:
+def read_toml(text: str, path: Path) -> ModelDefinition:
     """The model of the text of a native file."""
     try:
         data = tomllib.loads(text)
@@ -51,7 +51,7 @@ def read_toml(text: str, path: Path) -> Model:
     return native_model(data, path, text)
 
 
-def native_model(data: Mapping[str, Any], path: Path, text: str = "") -> Model:
+def native_model(data: Mapping[str, Any], path: Path, text: str = "") -> ModelDefinition:
     """The model of the tables of a native file; `text` is where problems are given their lines."""
     reader = Reader(path)
     reader.read(data)

@@ -9,7 +9,7 @@ from mubo.elements import TABLES, Option, Table
 from mubo.elements.details import MATERIAL, SUBJECT
 from mubo.errors import ModelError
 from mubo.formats.motion_file import quoted
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.details import Detail, read_detail
 from mubo.model.segments import Segment
 
@@ -50,7 +50,9 @@ def _detail(reader: Reader, table: Table, where: tuple[str, ...], name: str, giv
     return read_detail(model.units, model.dimension, table, name, known, attempt)
 
 
-def detail_blocks(model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]) -> Iterator[str]:
+def detail_blocks(
+    model: ModelDefinition, value: Callable[[Any], str], mass: Callable[[ModelDefinition, float, str], str]
+) -> Iterator[str]:
     """Every detail as text; `value` and `mass` write a number so that it reads back to the same digits."""
     text = _texts(model, value, mass)
     for table in TABLES.values():
@@ -58,7 +60,9 @@ def detail_blocks(model: Model, value: Callable[[Any], str], mass: Callable[[Mod
             yield "\n".join([f"[{table.name}.{name}]", *_lines(table, detail, text)])
 
 
-def subject_block(model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]) -> Iterator[str]:
+def subject_block(
+    model: ModelDefinition, value: Callable[[Any], str], mass: Callable[[ModelDefinition, float, str], str]
+) -> Iterator[str]:
     """The subject as text, where there is one."""
     if model.subject is not None:
         yield "\n".join(["[subject]", *_lines(SUBJECT, model.subject, _texts(model, value, mass))])
@@ -72,7 +76,7 @@ def segment_text(segment: Segment) -> str:
 
 
 def _texts(
-    model: Model, value: Callable[[Any], str], mass: Callable[[Model, float, str], str]
+    model: ModelDefinition, value: Callable[[Any], str], mass: Callable[[ModelDefinition, float, str], str]
 ) -> Callable[[Option, Any], str]:
     """How options are written so that they read back to the same digits."""
 

@@ -10,7 +10,7 @@ from mubo.model.tolerances import read_tolerance
 
 if TYPE_CHECKING:
     from mubo.formats.toml import Reader
-    from mubo.model import Model
+    from mubo.model import ModelDefinition
 
 
 def read_tolerances(reader: Reader, given: Any) -> None:
@@ -23,7 +23,7 @@ def read_tolerances(reader: Reader, given: Any) -> None:
             reader.model.tolerances[name] = read
 
 
-def tolerances_block(model: Model) -> list[str]:
+def tolerances_block(model: ModelDefinition) -> list[str]:
     """The table as text, if there is one."""
     lines = [f"{name} = {inline(entry.to_file())}" for name, entry in model.tolerances.items()]
     return ["\n".join(["[tolerances]", *lines])] if lines else []

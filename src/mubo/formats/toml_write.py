@@ -15,19 +15,19 @@ from mubo.formats.toml_optimize import optimize_block
 from mubo.formats.toml_tolerances import tolerances_block
 from mubo.geometry.shapes import FLAT, Shape
 from mubo.laws.dependent import Dependent, written
-from mubo.model import GROUND, Body, Force, Joint, Measure, Model, Watch
+from mubo.model import GROUND, Body, Force, Joint, Measure, ModelDefinition, Watch
 from mubo.model.bodies import STIFFNESS
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.model.event_target import watched_column
 from mubo.model.options import measured
 
 
-def write_toml(model: Model, path: Path) -> None:
+def write_toml(model: ModelDefinition, path: Path) -> None:
     """Writes every part; angles in radians carry their unit where the model declares another."""
     write_text(path, toml_text(model, path.name))
 
 
-def toml_text(model: Model, target: str) -> str:
+def toml_text(model: ModelDefinition, target: str) -> str:
     """The text of the file."""
     _require_texts(model, target)
     blocks = [f"name = {quoted(model.name)}"]
@@ -72,7 +72,7 @@ def toml_text(model: Model, target: str) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _require_texts(model: Model, target: str) -> None:
+def _require_texts(model: ModelDefinition, target: str) -> None:
     """Refuses numbers computed from parameters whose formula would read back as another number."""
     for place, number in model.dependents.items():
         placed = place[0] == "body" and place[3:4] and place[3] in model.bodies[place[1]].figure.get("places", ())
@@ -86,7 +86,7 @@ def _require_texts(model: Model, target: str) -> None:
             )
 
 
-def _body(model: Model, body: Body) -> str:
+def _body(model: ModelDefinition, body: Body) -> str:
     lines = [f"[body.{body.name}]"]
     if body.name != GROUND:
         if body.position:
@@ -119,7 +119,7 @@ def _body(model: Model, body: Body) -> str:
     return "\n".join(lines)
 
 
-def _figure(body: Body, model: Model) -> list[str]:
+def _figure(body: Body, model: ModelDefinition) -> list[str]:
     """Its points: those that a kept figure places by their lengths and angles, others by coordinates."""
     lines = []
     for key, turns in (("lengths", False), ("angles", True)):
@@ -143,7 +143,7 @@ def _shape(shape: Shape, dimension: int) -> str:
     return "{ " + ", ".join(words) + " }"
 
 
-def _joint(model: Model, joint: Joint) -> str:
+def _joint(model: ModelDefinition, joint: Joint) -> str:
     element = model.kinds[joint.kind]
     lines = [f"[joint.{joint.name}]", f'type = "{joint.kind}"']
     quoted = ", ".join(f'"{reference}"' for reference in joint.between)
@@ -157,7 +157,7 @@ def _joint(model: Model, joint: Joint) -> str:
     return "\n".join(lines)
 
 
-def _force(model: Model, force: Force) -> str:
+def _force(model: ModelDefinition, force: Force) -> str:
     element = loads_of(model.dimension)[force.kind]
     on = ", ".join(quoted(reference) for reference in force.on)
     lines = [f"[force.{force.name}]", f'type = "{force.kind}"']
@@ -169,7 +169,7 @@ def _force(model: Model, force: Force) -> str:
     return "\n".join(lines)
 
 
-def _load_option(model: Model, element: Element, force: Force, option: Option, value: Any) -> str:
+def _load_option(model: ModelDefinition, element: Element, force: Force, option: Option, value: Any) -> str:
     of = holds_at(model, force.on[0]) if element.key == "of" else ""
     if option.holds == "law":
         try:
@@ -186,7 +186,7 @@ def _measure(measure: Measure) -> str:
     return f"[measure.{measure.name}]\n{measure.key} = {on if measure.key in ('of', 'value') else f'[{on}]'}"
 
 
-def _initial(model: Model, name: str) -> str:
+def _initial(model: ModelDefinition, name: str) -> str:
     """Initial conditions of the joint and of the body of this name."""
     joint, body = model.initial.get(name), model.initial_bodies.get(name)
     entries: list[tuple[str, tuple[float, ...], tuple[str, ...]]] = []
@@ -205,14 +205,14 @@ def _initial(model: Model, name: str) -> str:
     return "\n".join(lines)
 
 
-def _event(model: Model, watch: Watch) -> str:
+def _event(model: ModelDefinition, watch: Watch) -> str:
     column = watched_column(model, watch.of)
     value = _angle(model, watch.value, column.order == 1) if column.holds == "angle" else _value(watch.value)
     lines = [f"[event.{watch.name}]", f'of = "{watch.of}"', f"value = {value}", f'direction = "{watch.direction}"']
     return "\n".join([*lines, f"stop = {str(watch.stop).lower()}"])
 
 
-def _angle(model: Model, value: float, rate: bool = False) -> str:
+def _angle(model: ModelDefinition, value: float, rate: bool = False) -> str:
     """Radians as a plain number where that is how it is read, else with the unit, so that no digit is lost."""
     if isinstance(value, Dependent):
         return _value(value)
@@ -220,7 +220,7 @@ def _angle(model: Model, value: float, rate: bool = False) -> str:
     return repr(value) if model.units.angle_factor() == 1.0 else f'"{value!r} rad{per}"'
 
 
-def _mass(model: Model, value: float, more: str = "") -> str:
+def _mass(model: ModelDefinition, value: float, more: str = "") -> str:
     """A mass, density or inertia as a plain number where that reads back to the same digits, else with its unit."""
     if isinstance(value, Dependent):
         return _value(value)

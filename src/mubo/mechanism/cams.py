@@ -17,7 +17,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.cam_contour import contour_profile
 from mubo.mechanism.cam_lift import lift_corners, lift_profile
 from mubo.mechanism.profiles import Profile
-from mubo.model import Joint, Model, Units
+from mubo.model import Joint, ModelDefinition, Units
 
 EACH = 9  # places of a piece of the profile at which the curvature is looked at
 
@@ -174,7 +174,7 @@ def cam_notes(contact: Contact, joint: Joint, profile: Profile, units: Units) ->
     return [f"joint {joint.name}: {text}" for text in told]
 
 
-def cam_edge(model: Model, joint: Joint, angles: Array) -> Array:
+def cam_edge(model: ModelDefinition, joint: Joint, angles: Array) -> Array:
     """Points of the cam's edge in its own axes: those touched at some angles of its profile, or of its contour all."""
     if "contour" in joint.options:
         return np.array([*joint.options["contour"], joint.options["contour"][0]])

@@ -18,13 +18,13 @@ from mubo.errors import ModelError
 from mubo.geometry.rotation import UNIT, matrix, of_matrix
 from mubo.laws.tangent import Tangent, beside, lifted
 from mubo.mechanism.joint_frames import Stack, stack_of, zero_of
-from mubo.model import GROUND, Body, Model
+from mubo.model import GROUND, Body, ModelDefinition
 
 Pose = tuple[Array, Array]  # origin and rotation
 MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
 
 
-def estimates(model: Model) -> dict[str, Array]:
+def estimates(model: ModelDefinition) -> dict[str, Array]:
     """x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
     if model.dimension == 2:
         return {name: drawn_pose(body) for name, body in model.bodies.items()}
@@ -43,7 +43,7 @@ def _drawn_angle(body: Body) -> float:
     return body.angle if abs(body.angle) < MOST_TURNED else math.remainder(body.angle, 2 * math.pi)
 
 
-def _in_space(model: Model) -> dict[str, Array]:
+def _in_space(model: ModelDefinition) -> dict[str, Array]:
     placed: dict[str, Pose] = {GROUND: (np.zeros(3), np.eye(3))}
     bodies = {name: drawn(model, name) for name in model.bodies}
     for name, body in bodies.items():
@@ -63,7 +63,7 @@ def _in_space(model: Model) -> dict[str, Array]:
     return {name: np.array([*placed[name][0], *_quaternion(bodies[name], placed[name])]) for name in bodies}
 
 
-def drawn(model: Model, name: str) -> Body:
+def drawn(model: ModelDefinition, name: str) -> Body:
     """A body with the place and orientation of its [initial] where it has them, else as it is written."""
     body, start = model.bodies[name], model.initial_bodies.get(name)
     if start is None:
@@ -71,7 +71,7 @@ def drawn(model: Model, name: str) -> Body:
     return replace(body, position=start.position or body.position, orientation=start.orientation or body.orientation)
 
 
-def _place_by_joints(model: Model, bodies: Mapping[str, Body], placed: dict[str, Pose]) -> None:
+def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed: dict[str, Pose]) -> None:
     """Bodies across joints that have one placed end, always by the joint of lowest rank that has one."""
     stacks = _by_rank(model)
     around: dict[str, list[int]] = {name: [] for name in model.bodies}
@@ -91,7 +91,7 @@ def _place_by_joints(model: Model, bodies: Mapping[str, Body], placed: dict[str,
             heapq.heappush(waiting, k)
 
 
-def _by_rank(model: Model) -> list[tuple[tuple[float, ...], Stack]]:
+def _by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], Stack]]:
     """Joints that can place a body with the coordinates given, those first that say most about where it is."""
     stacks = []
     for joint in model.joints.values():

@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import about, frame_about, frame_of, matrix
 from mubo.laws.tangent import beside
 from mubo.mechanism.loads import PLACE
-from mubo.model import Joint, Model
+from mubo.model import Joint, ModelDefinition
 from mubo.model.targets import axis_of
 
 
@@ -36,7 +36,9 @@ def axes_of(joint: Joint, like: Array | None = None) -> Array:
     return frame_of(*beside(like, options["axes"])) if "axes" in options else np.eye(3)
 
 
-def frames_of(model: Model, joint: Joint, angle: float = 0.0, like: Array | None = None) -> tuple[Frame, Frame]:
+def frames_of(
+    model: ModelDefinition, joint: Joint, angle: float = 0.0, like: Array | None = None
+) -> tuple[Frame, Frame]:
     """The frames on the first and on the second body; they fall together where the joint's coordinates are zero.
 
     On the second body the axes are turned back by `zero`, the orientation of the second body in the first. A joint of
@@ -56,7 +58,7 @@ def turn_of(angle: float) -> Array:
     return matrix(about(np.array([0.0, 0.0, 1.0]), np.array(angle)))
 
 
-def _in_plane(model: Model, joint: Joint, angle: float) -> tuple[Frame, Frame]:
+def _in_plane(model: ModelDefinition, joint: Joint, angle: float) -> tuple[Frame, Frame]:
     x, y = axis_of(model, joint)
     on_first = turn_of(float(np.arctan2(y, x)))
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)

@@ -16,7 +16,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import UNIT, about, axis_of, matrix, of_euler
 from mubo.laws.tangent import Tangent
 from mubo.mechanism.frames import frames_of
-from mubo.model import Joint, Model
+from mubo.model import Joint, ModelDefinition
 from mubo.model.coordinates import Freedom, freedoms_of
 
 FOLLOWING = {"x": "y", "y": "z", "z": "x"}
@@ -87,7 +87,7 @@ def zero_of(freedoms: Sequence[Freedom]) -> tuple[float, ...]:
     return tuple(x for f in freedoms for x in (UNIT if f.kind == "ball" and not f.euler else (0.0,) * len(f.q)))
 
 
-def stack_of(model: Model, joint: Joint, like: Array | None = None) -> Stack:
+def stack_of(model: ModelDefinition, joint: Joint, like: Array | None = None) -> Stack:
     """Frames and freedoms of a spatial joint; of a massless link, which is no hinge, the freedoms are empty.
 
     Its numbers have slopes by parameters where those of `like` have.

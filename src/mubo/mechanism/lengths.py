@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Model, target_of
+from mubo.model import ModelDefinition, target_of
 from mubo.model.extent import written_lengths
 from mubo.model.parts import Vector
 from mubo.model.targets import point_of
@@ -22,7 +22,7 @@ FEW_POINTS = 60  # of a body: all pairs are measured
 MOST_DIGITS = 8  # between the longest and the shortest: of 16 that numbers have, half are left to the shortest
 
 
-def typical_length(model: Model) -> float:
+def typical_length(model: ModelDefinition) -> float:
     """The largest length that the equations use; without any, the largest distance of two points of a body; or 1.
 
     Those are distances of two points of a body, and what joints have of their own: a rod, the radii of a cam or wheel.
@@ -33,7 +33,7 @@ def typical_length(model: Model) -> float:
     return max((*_lengths(used), *own, 0.0)) or max(_lengths(every), default=0.0) or 1.0
 
 
-def used_points(model: Model) -> dict[str, dict[str, Vector]]:
+def used_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
     """By body, the places that joints, drivers and forces take hold of, each by the name that somebody gave it."""
     used: dict[str, dict[str, Vector]] = {}
     references = [end for joint in model.joints.values() for end in joint.between]
@@ -50,7 +50,7 @@ def used_points(model: Model) -> dict[str, dict[str, Vector]]:
     return used
 
 
-def spread_notes(model: Model) -> Iterator[str]:
+def spread_notes(model: ModelDefinition) -> Iterator[str]:
     """The shortest and the longest length, where rounding of the long one hides the short one."""
     named = {name: math.hypot(*at) for points in used_points(model).values() for name, at in points.items()}
     named |= {f"{joint}.{option}": length for joint, option, length in written_lengths(model)}

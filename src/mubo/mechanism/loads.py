@@ -13,7 +13,7 @@ from mubo._core import Along
 from mubo.elements import Element, Option, loads_of
 from mubo.errors import ModelError
 from mubo.laws import Law
-from mubo.model import Force, Model
+from mubo.model import Force, ModelDefinition
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.coordinates import coordinate_of, holds_at, size_holds
 from mubo.model.options import measured
@@ -97,7 +97,7 @@ class NamedLoad:
         return self.law
 
 
-def named_loads(model: Model) -> Iterator[NamedLoad]:
+def named_loads(model: ModelDefinition) -> Iterator[NamedLoad]:
     """Every force of a model, in the order in which it was written."""
     for force in model.forces.values():
         element = loads_of(model.dimension)[force.kind]
@@ -128,7 +128,7 @@ def _rubbing(force: Force, coordinate: tuple[str, int] | None) -> Rubbing | None
     return Rubbing(coordinate[0], force.options["coulomb"], force.options.get("radius"))
 
 
-def load_notes(model: Model) -> Iterator[str]:
+def load_notes(model: ModelDefinition) -> Iterator[str]:
     """What is unusual about the loads of a model, and yet allowed."""
     for force in model.forces.values():
         for option in loads_of(model.dimension)[force.kind].options:
@@ -141,7 +141,7 @@ def load_notes(model: Model) -> Iterator[str]:
                 )
 
 
-def _coordinate_holds(model: Model, force: Force) -> str:
+def _coordinate_holds(model: ModelDefinition, force: Force) -> str:
     return holds_at(model, force.on[0]) if loads_of(model.dimension)[force.kind].key == "of" else ""
 
 
@@ -156,7 +156,7 @@ def _along(element: Element) -> Along:
     return Along.turn if element.formula.name in FOLLOWS else Along.pair
 
 
-def _end(model: Model, element: Element, reference: str) -> tuple[str, Vector]:
+def _end(model: ModelDefinition, element: Element, reference: str) -> tuple[str, Vector]:
     if element.key in ("of", "body") or element.ends == "body":
         return reference, (0.0,) * model.dimension
     return point_of(model, reference)

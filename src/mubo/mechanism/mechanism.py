@@ -20,7 +20,7 @@ from mubo.mechanism.loads import NamedLoad, named_loads
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
 from mubo.mechanism.rows_of_plane import RowsOfPlane
 from mubo.mechanism.rows_of_space import RowsOfSpace
-from mubo.model import Driver, Model, target_of
+from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.fixed_bodies import grounded
 from mubo.model.options import MOST_RADIANS
 from mubo.topology.tree import SpanningTree, spanning_tree
@@ -50,7 +50,7 @@ class _Laid:
 class Mechanism:
     """A model that is sound, by names. Forms make arrays of it; what a form does not need is not derived."""
 
-    model: Model
+    model: ModelDefinition
     free: tuple[str, ...]  # bodies that own unknowns, in the order of the unknowns
     fixed: tuple[str, ...]
 
@@ -206,7 +206,7 @@ class Mechanism:
         return dict(zip(self.model.drivers, (float(v) for v in values), strict=True))
 
 
-def mechanism_of(model: Model) -> Mechanism:
+def mechanism_of(model: ModelDefinition) -> Mechanism:
     """The mechanism of a model, or a refusal with all its problems."""
     require_sound(model)
     anchored = {*grounded(model)}
@@ -217,7 +217,7 @@ def mechanism_of(model: Model) -> Mechanism:
 
 
 @contextmanager
-def _located(model: Model) -> Iterator[None]:
+def _located(model: ModelDefinition) -> Iterator[None]:
     """Errors of an element begin with the model's file."""
     try:
         yield
@@ -225,7 +225,7 @@ def _located(model: Model) -> Iterator[None]:
         raise ModelError(f"{model.where}{error}", names=error.names) from None
 
 
-def require_sound(model: Model) -> None:
+def require_sound(model: ModelDefinition) -> None:
     """Raises with all problems of names and references."""
     if model.problems:
         raise ModelError(
@@ -234,7 +234,7 @@ def require_sound(model: Model) -> None:
         )
 
 
-def motion_factor(model: Model, driver: Driver, like: Array | None = None) -> float:
+def motion_factor(model: ModelDefinition, driver: Driver, like: Array | None = None) -> float:
     """What a driver's row holds per unit of its motion law: a screw is driven by its slide."""
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
@@ -264,7 +264,7 @@ def _require_domain(driver: Driver, t: Array) -> None:
         )
 
 
-def _require_numbers(model: Model, t: Array, motion: Array, most: Array) -> None:
+def _require_numbers(model: ModelDefinition, t: Array, motion: Array, most: Array) -> None:
     bad = ~(np.abs(motion) <= np.abs(most))
     if not np.any(bad):
         return

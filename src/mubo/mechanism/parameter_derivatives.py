@@ -16,7 +16,7 @@ from mubo.mechanism.closing_constant import row_slopes
 from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.mechanism import Mechanism, motion_factor
 from mubo.mechanism.rows import NamedRow, pack
-from mubo.model import Driver, Model
+from mubo.model import Driver, ModelDefinition
 from mubo.model.dependence import depends
 
 Names = tuple[str, ...]
@@ -133,7 +133,7 @@ def _require_still(mechanism: Mechanism, names: Names) -> None:
             )
 
 
-def _profiles(model: Model, rows: Sequence[NamedRow], names: Names) -> Array:
+def _profiles(model: ModelDefinition, rows: Sequence[NamedRow], names: Names) -> Array:
     """Slopes of the coefficients of all cams."""
     parts = [np.zeros((len(names), 0))]
     for row in rows:

@@ -14,7 +14,7 @@ from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
 from mubo.mechanism.closing_constant import closing_constant
 from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
-from mubo.model import Driver, Joint, Model, target_of
+from mubo.model import Driver, Joint, ModelDefinition, target_of
 
 
 class RowsOfPlane:
@@ -24,7 +24,7 @@ class RowsOfPlane:
     have they.
     """
 
-    def __init__(self, model: Model, poses: Mapping[str, Array]) -> None:
+    def __init__(self, model: ModelDefinition, poses: Mapping[str, Array]) -> None:
         self.model, self.poses = model, poses
         self.notes: list[str] = []
         self.values: dict[str, Values] = {}

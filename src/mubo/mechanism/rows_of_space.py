@@ -10,7 +10,7 @@ from mubo.laws.dependent import kept
 from mubo.laws.tangent import listed
 from mubo.mechanism.joint_frames import Stack, stack_of
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
-from mubo.model import Driver, Joint, Model, Target, target_of
+from mubo.model import Driver, Joint, ModelDefinition, Target, target_of
 
 UNIT_LENGTH = Row("normalise", ("length",), ("unit quaternion",), ("i",))
 
@@ -19,7 +19,7 @@ class RowsOfSpace:
     """Rows of a spatial model. `values` are the points, axes and numbers of every joint; with `poses` that have slopes
     by parameters, so have they."""
 
-    def __init__(self, model: Model, poses: Mapping[str, Array]) -> None:
+    def __init__(self, model: ModelDefinition, poses: Mapping[str, Array]) -> None:
         self.model, self.like = model, next(iter(poses.values()))
         self.notes: list[str] = []
         self.values: dict[str, Values] = {}

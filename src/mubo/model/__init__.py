@@ -2,8 +2,8 @@
 
 from mubo.model.builder import Builder
 from mubo.model.check import check
+from mubo.model.definition import ModelDefinition
 from mubo.model.measures import Measure
-from mubo.model.model import Model
 from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
 from mubo.model.targets import Target, target_of
 from mubo.quantities.units import Units
@@ -19,7 +19,7 @@ __all__ = [
     "InitialBody",
     "Joint",
     "Measure",
-    "Model",
+    "ModelDefinition",
     "Point",
     "Target",
     "Units",

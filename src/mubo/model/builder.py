@@ -12,11 +12,11 @@ from mubo.model.bodies import read_body
 from mubo.model.builder_base import naming
 from mubo.model.builder_initial import Beginning
 from mubo.model.coordinates import holds_at
+from mubo.model.definition import PARTS, ModelDefinition, ground_of
 from mubo.model.geometry_from_lengths import kept_figure, with_figure
 from mubo.model.handle import BodyHandle
 from mubo.model.laws import LawWords, driven_kind, read_law
 from mubo.model.measures import read_measure
-from mubo.model.model import PARTS, Model, ground_of
 from mubo.model.objectives import read_objective
 from mubo.model.options import read_options, read_vector
 from mubo.model.parts import GROUND, Driver, Force, Joint, Point, Vector
@@ -58,7 +58,7 @@ class Builder(Beginning):
         self._built = None
 
     @classmethod
-    def of(cls, model: Model) -> Self:
+    def of(cls, model: ModelDefinition) -> Self:
         """A builder that begins where a frozen model stands.
 
         >>> frozen = mubo.load("four_bar.toml").build()

@@ -8,10 +8,10 @@ from typing import Any, TypeVar
 
 from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
+from mubo.model.definition import PARTS, PLAIN, TABLES, ModelDefinition
 from mubo.model.dependence import Place, numbers_in, parts_of
 from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure
-from mubo.model.model import PARTS, PLAIN, TABLES, Model
 from mubo.model.objectives import Objective
 from mubo.model.optimization import Optimization
 from mubo.model.options import read_vector
@@ -45,9 +45,9 @@ class Growing:
     linkage: Linkage | None
     source: str  # the file it came from, for messages
     tolerances: dict[str, Tolerance]
-    _built: Model | None
+    _built: ModelDefinition | None
 
-    def build(self) -> Model:
+    def build(self) -> ModelDefinition:
         """The model as it is now, frozen; the same one as before where nothing has changed.
 
         >>> model = mubo.load("four_bar.toml")
@@ -57,10 +57,10 @@ class Growing:
         fields = {name: getattr(self, name) for name in (*PLAIN, *PARTS)}
         same = self._built is not None and all(getattr(self._built, name) == value for name, value in fields.items())
         if self._built is None or not same or self._tied(self._built):
-            self._built = Model(**fields)
+            self._built = ModelDefinition(**fields)
         return self._built
 
-    def _tied(self, built: Model) -> bool:
+    def _tied(self, built: ModelDefinition) -> bool:
         """Whether other numbers are made of parameters than before: 0.12 and "3*a" may be worth the same."""
         if not self.units.parameters:
             return False

@@ -14,7 +14,7 @@ from mubo.model.parts import GROUND, Joint
 from mubo.model.targets import target_of
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.parts import Force, Joint
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 
 @dataclass(frozen=True)

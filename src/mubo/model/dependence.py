@@ -13,7 +13,7 @@ from mubo.laws.dependent import Dependent
 from mubo.quantities.units import Units
 
 if TYPE_CHECKING:
-    from mubo.model.model import Model
+    from mubo.model.definition import ModelDefinition
 
 Place = tuple[str, ...]  # ("body", "crank", "points", "B", "0")
 
@@ -71,7 +71,7 @@ def parts_of(model: Any, names: Mapping[str, str]) -> Iterator[tuple[Place, Any]
             yield (table,), held
 
 
-def at_parameters(model: Model, units: Units, tables: Mapping[str, str]) -> dict[str, Any]:
+def at_parameters(model: ModelDefinition, units: Units, tables: Mapping[str, str]) -> dict[str, Any]:
     """The fields of a model whose numbers follow the parameters of `units`; what is wrong is said with its place."""
     scope = units.parameters.scope
     changed: dict[str, Any] = {"units": units}

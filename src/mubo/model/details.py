@@ -17,7 +17,7 @@ from mubo.model.parts import GROUND
 from mubo.quantities.units import Units
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 DETAILS = tuple(table.part for table in TABLES.values())  # the parts of a model that hold them
 # What the section of each shape is made of.

@@ -10,7 +10,7 @@ from mubo.model.coordinates import coordinate_names, coordinate_of, told_freedom
 from mubo.model.measures import quantities_with_measures
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 
 def watched_column(model: Parts, of: str) -> Column:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mubo.model.parts import GROUND
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 
 def grounded(model: Parts) -> tuple[str, ...]:

@@ -11,7 +11,7 @@ from mubo.model.options import read_orientation, read_vector, unit_quaternion
 from mubo.model.parts import GROUND, Initial, InitialBody
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 
 def initial_of_joint(model: Parts, joint: str, q: Any, v: Any) -> Initial:

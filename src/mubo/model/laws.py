@@ -19,7 +19,7 @@ from mubo.quantities.unit_algebra import powers_of
 from mubo.quantities.units import Units, quantity
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 LawWords = LawLike | Mapping[str, Any]
 """What users write for a law in Python: also the tables of model files, such as {"rate": "1500 rpm"}."""

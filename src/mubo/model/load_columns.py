@@ -12,7 +12,7 @@ from mubo.model.parts import Force
 from mubo.quantities.formula import Size, size_of
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 MOVING = ("time", "body", "point", "joint", "measure")  # kinds of columns that a motion has by itself
 DRIVEN = ("value",)  # of a driver: not what it takes

@@ -16,7 +16,7 @@ from mubo.model.targets import point_of
 from mubo.quantities.formula import Formula, Size, holds_of, size_of
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 KEYS = ("distance", "angle", "of", "value")
 RATES = ("", ".rate", ".rate2")

@@ -17,7 +17,7 @@ from mubo.model.mass import require_possible, tensor_of
 from mubo.model.options import require_allowed
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
     from mubo.model.parts import Body
 
 Found = tuple[tuple[str, ...], str]  # where, and what is wrong

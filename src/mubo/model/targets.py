@@ -11,7 +11,7 @@ from mubo.model.coordinates import coordinate_of, freedoms_of, holds_of
 from mubo.model.parts import Joint, Vector
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 Of = str | tuple[str, str]
 

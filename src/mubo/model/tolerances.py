@@ -18,7 +18,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model.read_parameters import with_values
 
 if TYPE_CHECKING:
-    from mubo.model.model import Parts
+    from mubo.model.definition import Parts
 
 SPREADS = ("normal", "uniform")
 KEYS = ("size", "clearance", "spread")

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results.columns import Columns
 from mubo.results.forces import ForceRecord
 
@@ -25,7 +25,7 @@ class Record:
     asked for.
     """
 
-    model: Model
+    model: ModelDefinition
     study: str  # "kinematics", "simulate", "inverse", "statics", "strength" or "gait"
     formulation: str  # "absolute", "loops", "tree", "wittenburg" or "1964"
     times: tuple[float, float, float]  # start, end, step as asked for

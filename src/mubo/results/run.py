@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.formats.atomic import write_text
 from mubo.formats.tables import write_csv, write_json, write_parquet
-from mubo.model import Model, Units
+from mubo.model import ModelDefinition, Units
 from mubo.results.columns import Columns
 from mubo.results.events import Event
 from mubo.results.record import Record
@@ -65,7 +65,7 @@ class Run:
         return "\n".join(f"{label:<13} {text}" for label, text in self.lines())
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ModelDefinition:
         """The model as it was when it was solved.
 
         >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).model.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class Graph:
         return len(self.edges) - len(self.nodes) + self.parts
 
 
-def graph_of(model: Model) -> Graph:
+def graph_of(model: ModelDefinition) -> Graph:
     """The joint graph of a model."""
     merged = {name: name for name in model.bodies}
     for joint in model.joints.values():

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mubo.errors import ModelError
-from mubo.model import Joint, Model
+from mubo.model import Joint, ModelDefinition
 from mubo.model.fixed_bodies import grounded
 
 LONG = 12  # links of a loop, on average, from which on another tree is looked at
@@ -35,7 +35,7 @@ class Hinge:
     forward: bool
     arm: int = 0
 
-    def of(self, model: Model) -> Joint:
+    def of(self, model: ModelDefinition) -> Joint:
         """The joint of the model, with the two ends that this hinge has."""
         return model.joints[self.joint].arms[self.arm]
 
@@ -46,12 +46,12 @@ def ends_of(joint: Joint) -> tuple[str, str]:
     return first, second
 
 
-def is_hinge(model: Model, joint: Joint) -> bool:
+def is_hinge(model: ModelDefinition, joint: Joint) -> bool:
     """Whether a tree can walk over the joint: a rod without mass has no stack of motions."""
     return model.kinds[joint.kind].hinge
 
 
-def spanning_tree(model: Model) -> SpanningTree:
+def spanning_tree(model: ModelDefinition) -> SpanningTree:
     """Of a breadth-first walk from the ground; of a depth-first one where that makes long loops much shorter.
 
     Long loops make costly equations. Bars that stand on the ground side by side have short ones if the walk goes wide;
@@ -66,7 +66,7 @@ def spanning_tree(model: Model) -> SpanningTree:
     return deep if 2 * _loop_length(model, deep, length) < length else wide
 
 
-def _walked(model: Model, deep: bool) -> SpanningTree:
+def _walked(model: ModelDefinition, deep: bool) -> SpanningTree:
     """Hinges in the order in which a walk from the ground meets the bodies, and the joints left over."""
     around: dict[str, list[tuple[int, Joint]]] = {name: [] for name in model.bodies}
     for joint in model.joints.values():
@@ -94,7 +94,7 @@ def _walked(model: Model, deep: bool) -> SpanningTree:
     return SpanningTree(tuple(hinges), tuple(name for name, count in arms.items() if walked[name] < count))
 
 
-def _loop_length(model: Model, tree: SpanningTree, most: int) -> int:
+def _loop_length(model: ModelDefinition, tree: SpanningTree, most: int) -> int:
     """Links of all loops that cut joints close, each as often as it is in one; counted up to `most`."""
     above = {hinge.child: hinge.parent for hinge in tree.hinges}
     depth: dict[str, int] = {}
@@ -113,12 +113,12 @@ def _loop_length(model: Model, tree: SpanningTree, most: int) -> int:
     return length
 
 
-def tree_of(model: Model) -> list[Hinge]:
+def tree_of(model: ModelDefinition) -> list[Hinge]:
     """The hinges of a model that is a tree; loops, and bodies that nothing ties to the ground, are refused."""
     return hinges_of(model, spanning_tree(model))
 
 
-def hinges_of(model: Model, tree: SpanningTree) -> list[Hinge]:
+def hinges_of(model: ModelDefinition, tree: SpanningTree) -> list[Hinge]:
     """The hinges of a spanning tree without cut joints; others are refused by name."""
     hinges, left = reaching_hinges(model, tree), tree.cut
     if left:
@@ -132,7 +132,7 @@ def hinges_of(model: Model, tree: SpanningTree) -> list[Hinge]:
     return hinges
 
 
-def reaching_hinges(model: Model, tree: SpanningTree) -> list[Hinge]:
+def reaching_hinges(model: ModelDefinition, tree: SpanningTree) -> list[Hinge]:
     """The hinges of a spanning tree that reaches every body; others are refused by name."""
     hinges, left = list(tree.hinges), tree.cut
     where = model.where
@@ -151,7 +151,7 @@ def reaching_hinges(model: Model, tree: SpanningTree) -> list[Hinge]:
     return hinges
 
 
-def loop_of(model: Model, hinges: Iterable[Hinge], joint: str) -> list[str]:
+def loop_of(model: ModelDefinition, hinges: Iterable[Hinge], joint: str) -> list[str]:
     """The joints of the loop that a joint outside the tree closes, itself last."""
     hinges = list(hinges)
     above = {hinge.child: hinge for hinge in hinges}

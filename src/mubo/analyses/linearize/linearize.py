@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, RedundancyError, nearest
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.wording import join_words
-from mubo.model import Initial, Model, target_of
+from mubo.model import Initial, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
 from mubo.numerics.vibration_modes import modes, undamped
 from mubo.results import Run
@@ -29,7 +29,7 @@ from mubo.solvers.linear.mode_animation import Shown
 
 
 def linearize(
-    model: Model,
+    model: ModelDefinition,
     time: float = 0.0,
     *,
     about: str = "equilibrium",
@@ -55,7 +55,9 @@ def linearize(
     return _told(model, small, found.words, extra, lambda *asked: answer(Shown(look, small).run(*asked)))
 
 
-def _told(model: Model, small: Reduced, words: str, notes: tuple[str, ...], shown: Callable[..., Run]) -> Linearization:
+def _told(
+    model: ModelDefinition, small: Reduced, words: str, notes: tuple[str, ...], shown: Callable[..., Run]
+) -> Linearization:
     """The equations of small motions with their modes, loads and columns under their names."""
     near, parts, slopes = small.near, (small.M, small.C, small.K), column_slopes(small)
     units = slopes.units | {one.name: _unit_of(model, one.holds) for one in near.coordinates}
@@ -78,7 +80,7 @@ def _told(model: Model, small: Reduced, words: str, notes: tuple[str, ...], show
     )
 
 
-def _require_sense(model: Model, about: str, equilibrium: int | None) -> None:
+def _require_sense(model: ModelDefinition, about: str, equilibrium: int | None) -> None:
     if about not in ABOUT:
         raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
     if equilibrium is not None and about != "equilibrium":
@@ -87,7 +89,7 @@ def _require_sense(model: Model, about: str, equilibrium: int | None) -> None:
         raise ModelError("a card deck has vectors, not bodies with masses: it has no small motions")
 
 
-def _looked(model: Model, time: float, tolerance: float) -> Inspection:
+def _looked(model: ModelDefinition, time: float, tolerance: float) -> Inspection:
     """The first look at a mechanism with freedoms."""
     look = inspect(model, time, tolerance)
     if look.closed and not look.reversed and not look.diagnosis.freedoms_left:
@@ -101,7 +103,7 @@ def _looked(model: Model, time: float, tolerance: float) -> Inspection:
     return look
 
 
-def _where_begun(model: Model, time: float, tolerance: float) -> tuple[Array, list[str]]:
+def _where_begun(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[str]]:
     """The position before drivers let go, where [initial] puts the mechanism. What joints and drivers do not allow of
     it is an estimate, as in kinematics, and told."""
     held, notes = inspect(with_held(as_said(model), time), time, tolerance), []
@@ -114,11 +116,11 @@ def _where_begun(model: Model, time: float, tolerance: float) -> tuple[Array, li
     return held.assembly.q, notes
 
 
-def _unit_of(model: Model, holds: str) -> str:
+def _unit_of(model: ModelDefinition, holds: str) -> str:
     return "rad" if holds == "angle" else model.units.length
 
 
-def _let_go(model: Model, release: Sequence[str], time: float, about: str) -> Model:
+def _let_go(model: ModelDefinition, release: Sequence[str], time: float, about: str) -> ModelDefinition:
     """The model without some drivers; in a steady motion what they drove keeps its rate."""
     free = released(model, release)
     if about != "steady" or not release:
@@ -142,7 +144,7 @@ def _let_go(model: Model, release: Sequence[str], time: float, about: str) -> Mo
     return free.changed(initial={**free.initial, **given})
 
 
-def _joint_of(model: Model, of: object) -> str:
+def _joint_of(model: ModelDefinition, of: object) -> str:
     """The joint that a driver names, where its target does not say."""
     name = str(of).partition(".")[0]
     return name if name in model.joints and coordinate_names(model, model.joints[name]) else ""

@@ -17,7 +17,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError, nearest
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.wording import join_words
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.coordinates import holds_at
 from mubo.model.options import measured
 from mubo.results import Run
@@ -34,7 +34,7 @@ class Balance:
     entry: dict[str, Any]
 
 
-def balance(model: Model, names: Sequence[str], sweep: Callable[[Model], Run]) -> Balance:
+def balance(model: ModelDefinition, names: Sequence[str], sweep: Callable[[ModelDefinition], Run]) -> Balance:
     """The values of the named parameters, none below zero, with which the efforts over the sweep are least."""
     values = np.array([value_of(model, name) for name in names])
     first = run = sweep(model)
@@ -53,7 +53,7 @@ def balance(model: Model, names: Sequence[str], sweep: Callable[[Model], Run]) -
     return Balance(run, _entry(names, model, values, first, run))
 
 
-def _require_effect(model: Model, names: Sequence[str], slopes: Array) -> None:
+def _require_effect(model: ModelDefinition, names: Sequence[str], slopes: Array) -> None:
     idle = [name for name, line in zip(names, slopes, strict=True) if not np.any(np.abs(line) > 0)]
     if idle:
         raise ModelError(
@@ -65,7 +65,12 @@ def _require_effect(model: Model, names: Sequence[str], slopes: Array) -> None:
 
 
 def _slope(
-    model: Model, names: Sequence[str], values: Array, k: int, effort: Array, sweep: Callable[[Model], Run]
+    model: ModelDefinition,
+    names: Sequence[str],
+    values: Array,
+    k: int,
+    effort: Array,
+    sweep: Callable[[ModelDefinition], Run],
 ) -> Array:
     """How the efforts change with one parameter: exact where they are linear in it."""
     other = values.copy()
@@ -73,7 +78,7 @@ def _slope(
     return np.asarray((efforts_of(sweep(_with(model, names, other))) - effort) / (other[k] - values[k]))
 
 
-def _with(model: Model, names: Sequence[str], values: Array) -> Model:
+def _with(model: ModelDefinition, names: Sequence[str], values: Array) -> ModelDefinition:
     for name, value in zip(names, values, strict=True):
         model = model.replace(name, float(value))
     return model
@@ -87,7 +92,7 @@ def efforts_of(run: Run) -> Array:
     )
 
 
-def value_of(model: Model, name: str) -> float:
+def value_of(model: ModelDefinition, name: str) -> float:
     """The number that a name such as "spring.stiffness" or "counterweight.mass" stands for, in the model's units."""
     head, _, tail = name.partition(".")
     if head in model.forces:
@@ -110,7 +115,7 @@ def value_of(model: Model, name: str) -> float:
     )
 
 
-def _entry(names: Sequence[str], model: Model, values: Array, first: Run, last: Run) -> dict[str, Any]:
+def _entry(names: Sequence[str], model: ModelDefinition, values: Array, first: Run, last: Run) -> dict[str, Any]:
     efforts = {
         name: {
             "before": float(np.max(np.abs(first[f"{name}.effort"]))),

@@ -11,7 +11,7 @@ from mubo.analyses.inverse import ForceWay, force_way
 from mubo.analyses.kinematics import solve_motion, time_grid
 from mubo.analyses.statics.load_notes import load_notes
 from mubo.arrays import Array
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.forces.force_solution import Found
@@ -49,7 +49,7 @@ def at_rest(rows: Rows) -> Rows:
 
 
 def quasi_static(
-    model: Model, times: tuple[float, float, float], settings: Settings, length_scale: float | None = None
+    model: ModelDefinition, times: tuple[float, float, float], settings: Settings, length_scale: float | None = None
 ) -> Run:
     """Holding efforts of the drivers and reactions of the joints at start, start + step, … end."""
     grid: Array = time_grid(*times)

@@ -9,7 +9,7 @@ from mubo.analyses.statics.balancing import balance
 from mubo.analyses.statics.equilibria import equilibria
 from mubo.analyses.statics.quasi_static import quasi_static
 from mubo.errors import ModelError, nearest
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.assembly.start_analysis import Inspection, inspect, singular_only_here
 from mubo.solvers.continuation.continuation import Settings
@@ -18,7 +18,7 @@ from mubo.solvers.kinematics.formulations import refused
 
 
 def statics(
-    model: Model,
+    model: ModelDefinition,
     times: tuple[float, float, float],
     settings: Settings | None = None,
     *,
@@ -76,7 +76,7 @@ def _left_free(look: Inspection) -> bool:
     return True
 
 
-def released(model: Model, names: Sequence[str]) -> Model:
+def released(model: ModelDefinition, names: Sequence[str]) -> ModelDefinition:
     """The model without some of its drivers."""
     for name in names:
         if name not in model.drivers:
@@ -85,7 +85,7 @@ def released(model: Model, names: Sequence[str]) -> Model:
     return model.changed(drivers=kept) if names else model
 
 
-def _require_bodies(model: Model) -> None:
+def _require_bodies(model: ModelDefinition) -> None:
     if model.linkage is not None:
         raise ModelError(
             "a card deck has vectors, not bodies with masses: forces cannot be told of it",

@@ -14,7 +14,7 @@ from mubo.analyses.verify.max_difference import MOTION, apart
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
 from mubo.errors import ModelError, MuboError
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.results import Run
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.dynamics.settings import SimulationSettings
@@ -72,12 +72,12 @@ def joint_coordinates(subject: Subject) -> Iterator[Check]:
     yield compared(name, what, run, again, allowed, subject.form.mechanism.size, ("body", "point"))
 
 
-def long(model: Model) -> float:
+def long(model: ModelDefinition) -> float:
     """How many times longer than a few bodies a model is."""
     return max(1.0, len(model.bodies) / FEW)
 
 
-def tight(model: Model) -> SimulationSettings:
+def tight(model: ModelDefinition) -> SimulationSettings:
     """How a prescribed motion is integrated to be compared."""
     return SimulationSettings(rtol=TIGHT * long(model), atol=TIGHT * long(model))
 
@@ -133,7 +133,7 @@ def _allowed(run: Run, least: float) -> float:
     return max(least, settings.same(1e3, 0.0))
 
 
-def from_first_row(subject: Subject) -> Model:
+def from_first_row(subject: Subject) -> ModelDefinition:
     """The model drawn where the first row has it, so that it starts there."""
     model, columns = subject.run.model, subject.run.columns
     if not len(subject.t):
@@ -151,7 +151,7 @@ def from_first_row(subject: Subject) -> Model:
     return model.changed(bodies=bodies, initial={}, initial_bodies={}, events={})
 
 
-def _weightless(model: Model) -> Model:
+def _weightless(model: ModelDefinition) -> ModelDefinition:
     """A unit of mass everywhere and no load: a motion that is prescribed feels none."""
     none, inertia = (0.0,) * model.dimension, UNIT_INERTIA[model.dimension]
     bodies = {

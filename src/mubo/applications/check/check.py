@@ -9,7 +9,7 @@ from typing import Any
 from mubo.analyses.kinematics import solve_motion, time_grid
 from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.assembly.mobility import Diagnosis
 from mubo.solvers.assembly.start_analysis import Inspection, inspect, refusal
 from mubo.solvers.assembly.suggested_fix import smallest_repair
@@ -82,7 +82,7 @@ class CheckReport:
         return [*told, self.repair] if self.repair else told
 
 
-def check_model(model: Model) -> CheckReport:
+def check_model(model: ModelDefinition) -> CheckReport:
     """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
     look = inspect(model, model.analysis.start if model.analysis else 0.0)
     return check_report(look, _along_the_motion(look))
@@ -112,7 +112,7 @@ def check_report(look: Inspection, along: tuple[str, ...], ran: bool = False) ->
     )
 
 
-def simulated(model: Model) -> bool:
+def simulated(model: ModelDefinition) -> bool:
     """Whether a model is to be simulated: it says so, or it is a chain or tree in space that asks for nothing else."""
     if model.analysis is not None:
         return model.analysis.type == "simulate"

@@ -17,7 +17,7 @@ from mubo.applications.clearance.outlines import Outline, keepout_of, outline_of
 from mubo.applications.strength.checks import Check
 from mubo.applications.strength.force_history import Course, Seen
 from mubo.arrays import Array
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import Column
 from mubo.results import Event
 
@@ -165,7 +165,7 @@ def space_budget(course: Course, seen: Seen) -> Budgeting:
     return Budgeting(course, seen, tuple(outlines), tuple(pairs), tuple(notes))
 
 
-def _joined(model: Model) -> set[frozenset[str]]:
+def _joined(model: ModelDefinition) -> set[frozenset[str]]:
     """Pairs of bodies that a joint holds together."""
     ends = [{end.partition(".")[0] for end in joint.between} for joint in model.joints.values()]
     return {frozenset(pair) for bodies in ends for pair in combinations(sorted(bodies), 2)}

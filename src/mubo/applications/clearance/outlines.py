@@ -14,7 +14,7 @@ from mubo.applications.strength.beams import beam_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.geometry.polygons import circle, hull, triangles
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.model.details import Detail
 
 
@@ -44,7 +44,7 @@ class Outline:
         return np.array([(part[0], part[-1]) for part in self.parts])
 
 
-def outline_of(model: Model, body: str) -> Outline | None:
+def outline_of(model: ModelDefinition, body: str) -> Outline | None:
     """The outline of a body; None where nothing says how large it is."""
     detail = model.outlines.get(body) or Detail(body)
     layer, own = detail["layer"] or 0.0, _own(model, body, detail)
@@ -61,7 +61,7 @@ Own = tuple[tuple[Array, ...], float, Array]
 NONE = np.zeros((0, 2))
 
 
-def _own(model: Model, body: str, detail: Detail) -> Own | None:
+def _own(model: ModelDefinition, body: str, detail: Detail) -> Own | None:
     if detail["polygon"] is not None:
         return _polygon(f"outline {body}", np.array(detail["polygon"], float))
     section = model.sections.get(body)
@@ -79,7 +79,7 @@ def _polygon(name: str, ring: Array) -> Own:
         raise ModelError(f"{name}: {error}") from None
 
 
-def _shaped(model: Model, body: str) -> Own | None:
+def _shaped(model: ModelDefinition, body: str) -> Own | None:
     """Of a bar with a width, and of a disc; a plate is the hull of its points."""
     held = model.bodies[body]
     shape, sizes = held.shape, held.shape.sizes if held.shape is not None else {}
@@ -100,7 +100,7 @@ def _shaped(model: Model, body: str) -> Own | None:
     return (ring,), 0.0, ring
 
 
-def _points(model: Model, body: str) -> Own | None:
+def _points(model: ModelDefinition, body: str) -> Own | None:
     points = np.array(list(model.bodies[body].points.values()), float).reshape(-1, 2)
     if not len(points):
         return None

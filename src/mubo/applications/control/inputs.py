@@ -10,7 +10,7 @@ import numpy as np
 from mubo.elements import Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law, Polynomial
-from mubo.model import GROUND, Driver, Force, Initial, Model, target_of
+from mubo.model import GROUND, Driver, Force, Initial, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, planar_freedom
 
 EFFORT = "effort"  # the core's formula of what acts along a coordinate of a joint
@@ -30,10 +30,10 @@ class Input:
 class Steered:
     """A model that is steered, and its inputs by name."""
 
-    model: Model
+    model: ModelDefinition
     inputs: Mapping[str, Input]
 
-    def held(self, values: Mapping[str, float]) -> Model:
+    def held(self, values: Mapping[str, float]) -> ModelDefinition:
         """The model with every input at its value."""
         forces = dict(self.model.forces)
         for name, one in self.inputs.items():
@@ -42,12 +42,12 @@ class Steered:
         return self.model.changed(forces=forces)
 
 
-def steerable(model: Model) -> list[str]:
+def steerable(model: ModelDefinition) -> list[str]:
     """Names of what can be an input: loads whose size is a law, and drivers."""
     return [*(name for name, force in model.forces.items() if _law_option(model, force)), *model.drivers]
 
 
-def steered(model: Model, names: Sequence[str], t: float) -> Steered:
+def steered(model: ModelDefinition, names: Sequence[str], t: float) -> Steered:
     """The model with its inputs; drivers among them are freed, and start where and as fast as they were at t."""
     known = steerable(model)
     inputs: dict[str, Input] = {}
@@ -65,20 +65,20 @@ def steered(model: Model, names: Sequence[str], t: float) -> Steered:
     return Steered(model, inputs)
 
 
-def _law_option(model: Model, force: Force) -> str:
+def _law_option(model: ModelDefinition, force: Force) -> str:
     """The option that holds the size of a load, "" where it has none."""
     formula = loads_of(model.dimension)[force.kind].formula
     return formula.law if formula is not None and formula.law and not formula.smooths else ""
 
 
-def _of_force(model: Model, force: Force, t: float) -> Input:
+def _of_force(model: ModelDefinition, force: Force, t: float) -> Input:
     option = _law_option(model, force)
     law = force.options.get(option)
     rest = float(law(np.array([t]))[0, 0]) if isinstance(law, Law) else 0.0
     return Input(force.name, option, rest)
 
 
-def _freed(model: Model, driver: Driver, t: float) -> tuple[Model, Input]:
+def _freed(model: ModelDefinition, driver: Driver, t: float) -> tuple[ModelDefinition, Input]:
     """The model with an effort along the coordinate that the driver had moved."""
     if driver.name in model.forces:
         raise ModelError(f'a driver and a force are both called "{driver.name}"', names=[driver.name])
@@ -96,13 +96,13 @@ def _freed(model: Model, driver: Driver, t: float) -> tuple[Model, Input]:
     return model, Input(driver.name, kind.formula.law, 0.0, sign)
 
 
-def _effort(model: Model) -> Element:
+def _effort(model: ModelDefinition) -> Element:
     """The load along a coordinate of a joint, by its formula."""
     found = [e for e in loads_of(model.dimension).values() if e.key == "of" and e.formula.name == EFFORT]
     return next(element for element in found if element.formula.law and not element.formula.smooths)
 
 
-def _coordinate(model: Model, driver: Driver) -> tuple[str, str, float]:
+def _coordinate(model: ModelDefinition, driver: Driver) -> tuple[str, str, float]:
     """The joint, its coordinate, and the sense of a driver against it; refused where no joint has it."""
     target = target_of(model, driver.of)
     if target.joint:
@@ -119,7 +119,7 @@ def _coordinate(model: Model, driver: Driver) -> tuple[str, str, float]:
     )
 
 
-def _pins(model: Model, body: str) -> Iterator[tuple[str, float]]:
+def _pins(model: ModelDefinition, body: str) -> Iterator[tuple[str, float]]:
     """Joints about which a body of the plane turns on the ground, and in which sense they count."""
     for name, joint in model.joints.items():
         freedom = planar_freedom(model, name) if model.dimension == 2 and body else None

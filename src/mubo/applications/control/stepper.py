@@ -14,7 +14,7 @@ from mubo.applications.control.inputs import Steered, steerable, steered
 from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.formulations.tree import Tree, tree_form
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Columns
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.dynamics.settings import SimulationSettings
@@ -37,7 +37,7 @@ class Stepper:
 
     def __init__(
         self,
-        model: Model,
+        model: ModelDefinition,
         inputs: Sequence[str] = (),
         outputs: Sequence[str] | None = None,
         start: float = 0.0,
@@ -92,7 +92,7 @@ class Stepper:
         return {name: float(self._columns[name][-1]) for name in self._names}
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ModelDefinition:
         """The model as it was written, its drivers not yet freed.
 
         >>> mubo.load("cart_pole.toml").stepper(["push"]).model.name
@@ -196,7 +196,7 @@ class Stepper:
         return list(self._asked)
 
 
-def require_inputs(model: Model, names: Sequence[str]) -> None:
+def require_inputs(model: ModelDefinition, names: Sequence[str]) -> None:
     """Refuses a plant that nothing steers."""
     if not names:
         known = steerable(model)

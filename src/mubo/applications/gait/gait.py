@@ -14,7 +14,7 @@ from mubo.applications.gait.legs import Leg, legs_of
 from mubo.applications.gait.report import Gait
 from mubo.applications.strength.force_history import Course, Seen
 from mubo.errors import ModelError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.kinematics.notes import law_corners
@@ -23,7 +23,7 @@ THRESHOLD = "20 N"
 
 
 def gait(
-    model: Model,
+    model: ModelDefinition,
     start: float,
     end: float,
     step: float,
@@ -44,7 +44,7 @@ def gait(
     return found_in(Course(way, run), legs, least, rule)
 
 
-def require_walker(model: Model, rule: str | None) -> None:
+def require_walker(model: ModelDefinition, rule: str | None) -> None:
     """Refuses models of which no gait can be told."""
     if model.linkage is not None or model.dimension != 2:
         raise ModelError("gait is told in the plane of walking: of bodies in the plane")

@@ -14,7 +14,7 @@ import numpy as np
 
 from mubo.applications.gait.legs import Leg, upright
 from mubo.arrays import Array
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.results import Run
 from mubo.solvers.forces.reaction import reaction
@@ -73,7 +73,7 @@ def moment_on_far(run: Run, leg: Leg, joint: str) -> Array:
     return total
 
 
-def _sense(model: Model, joint: str, body: str) -> float:
+def _sense(model: ModelDefinition, joint: str, body: str) -> float:
     """1 where a body is the second of a joint, on which its driver acts; −1 of the first."""
     return -1.0 if model.joints[joint].between[0].partition(".")[0] == body else 1.0
 

@@ -14,7 +14,7 @@ import math
 from dataclasses import dataclass
 
 from mubo.errors import ModelError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.parts import Body
 
 CHAIN = ("thigh", "shank", "foot")
@@ -45,7 +45,7 @@ class Leg:
         return f"{COORDINATES[joint]}_{self.side}"
 
 
-def legs_of(model: Model) -> list[Leg]:
+def legs_of(model: ModelDefinition) -> list[Leg]:
     """Right leg, then left; refused where a model has none."""
     trunk = next((body.name for body in _of_kind(model, "trunk")), "")
     legs = [_leg(model, foot, trunk) for foot in _of_kind(model, "foot")]
@@ -60,11 +60,11 @@ def legs_of(model: Model) -> list[Leg]:
     return sorted(legs, key=lambda leg: list(SIDES).index(leg.side))
 
 
-def _of_kind(model: Model, kind: str) -> list[Body]:
+def _of_kind(model: ModelDefinition, kind: str) -> list[Body]:
     return [body for body in model.bodies.values() if body.segment is not None and body.segment.kind == kind]
 
 
-def _leg(model: Model, foot: Body, trunk: str) -> Leg:
+def _leg(model: ModelDefinition, foot: Body, trunk: str) -> Leg:
     side = foot.name[-1].lower()
     if side not in SIDES:
         raise ModelError(f"body {foot.name}: a foot is right or left: let its name end in _r or _l", names=[foot.name])
@@ -80,7 +80,7 @@ def _leg(model: Model, foot: Body, trunk: str) -> Leg:
     return Leg(side, bodies, joints, trunk)
 
 
-def _joined(model: Model, body: str, kind: str) -> tuple[str, str] | None:
+def _joined(model: ModelDefinition, body: str, kind: str) -> tuple[str, str] | None:
     """The joint and the body of a kind of segment that holds another."""
     for joint in model.joints.values():
         ends = [reference.partition(".")[0] for reference in joint.between]
@@ -91,7 +91,7 @@ def _joined(model: Model, body: str, kind: str) -> tuple[str, str] | None:
     return None
 
 
-def upright(model: Model, name: str) -> float:
+def upright(model: ModelDefinition, name: str) -> float:
     """What is added to the angle of a body to have the angle of its way up from the vertical, in radians."""
     body = model.bodies[name]
     assert body.segment is not None

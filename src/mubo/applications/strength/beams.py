@@ -24,7 +24,7 @@ from mubo.applications.strength.section_loads import Entry, entries_of
 from mubo.applications.strength.sections import Section, section_of
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.details import Detail
 
 EMPTY = 1e-12  # of its length: a piece that is none, between entries at one place
@@ -87,7 +87,7 @@ class Beam:
         return np.asarray(s), np.asarray(away[rows, k])
 
 
-def beam_of(model: Model, detail: Detail) -> Beam:
+def beam_of(model: ModelDefinition, detail: Detail) -> Beam:
     """The beam that a body is, from its section; words say what is missing where it is none."""
     body = model.bodies[detail.name]
     names = detail["along"] or _pins(model, body.name)
@@ -100,7 +100,7 @@ def beam_of(model: Model, detail: Detail) -> Beam:
     )
 
 
-def _pins(model: Model, body: str) -> tuple[str, ...]:
+def _pins(model: ModelDefinition, body: str) -> tuple[str, ...]:
     """The two points at which joints hold the body."""
     ends = {reference for joint in model.joints.values() for reference in joint.between}
     names = tuple(name for name in model.bodies[body].points if f"{body}.{name}" in ends)

@@ -9,13 +9,13 @@ import numpy as np
 from mubo.applications.strength.beams import Beam, pieces_of
 from mubo.applications.strength.force_history import Seen
 from mubo.applications.strength.links import STATIONS, Link
-from mubo.model import Model
+from mubo.model import ModelDefinition
 
 NONE = 1e-9  # of the largest force times the length: a moment that is rounding
 CLOSED = 1e-6  # of the largest force and moment along the beam: a smaller gap is none
 
 
-def closing_note(model: Model, link: Link, seen: Seen) -> str:
+def closing_note(model: ModelDefinition, link: Link, seen: Seen) -> str:
     """What is left at the end of the beam, and why; empty where its diagrams close."""
     pieces = pieces_of(link.beam, seen)
     force, moment = float(np.nanmax(pieces.gap_force)), float(np.nanmax(pieces.gap_moment))
@@ -31,7 +31,7 @@ def closing_note(model: Model, link: Link, seen: Seen) -> str:
     return f"section {link.owner}: its diagrams do not close: {gap}: {_why(model, link.beam)}"
 
 
-def _why(model: Model, beam: Beam) -> str:
+def _why(model: ModelDefinition, beam: Beam) -> str:
     """What differs between the body and a bar along its line."""
     body = model.bodies[beam.body].own
     lengths = np.diff(beam.starts)

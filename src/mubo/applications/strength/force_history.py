@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo.analyses.inverse import ForceWay
 from mubo.arrays import Array
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.forces.applied_loads import each_alone
 from mubo.solvers.forces.force_solution import Found, Solver
@@ -85,7 +85,7 @@ class Course:
     run: Run
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ModelDefinition:
         return self.way.model
 
     def at(self, times: Array) -> Seen:

@@ -16,7 +16,7 @@ from mubo.applications.strength.force_history import Seen
 from mubo.applications.strength.pins import KIND, SHEAR_YIELD
 from mubo.applications.strength.stresses import SIDES, largest_compression, largest_shear, largest_stress, normal_stress
 from mubo.arrays import Array
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.details import Detail
 
@@ -108,7 +108,7 @@ def worst_of(link: Link, seen: Seen, count: int = 81) -> Worst:
 
 
 def link_checks(
-    model: Model, link: Link, peaks: Peaks, worst: Worst | None, span: tuple[float, float] | None
+    model: ModelDefinition, link: Link, peaks: Peaks, worst: Worst | None, span: tuple[float, float] | None
 ) -> Iterator[Check]:
     """Every line of a link; `span` is the least and greatest stress of its weakest fibre."""
     detail, units = link.beam.detail, model.units
@@ -133,7 +133,7 @@ def link_checks(
     yield from _buckling(link, peaks, check)
 
 
-def _place(model: Model, link: Link, at: float, side: str) -> str:
+def _place(model: ModelDefinition, link: Link, at: float, side: str) -> str:
     return f"{shown(model.units, 'length', at)} from {link.beam.points[0]}, {side} side"
 
 

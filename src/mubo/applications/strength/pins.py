@@ -18,7 +18,7 @@ from mubo.applications.strength.checks import Check, against
 from mubo.applications.strength.force_history import Seen
 from mubo.arrays import Array
 from mubo.elements.details import ROLLING
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.details import Detail, material_of
 from mubo.results.forces import Place
@@ -41,7 +41,7 @@ class Pin:
     def owner(self) -> str:
         return self.place.owner
 
-    def name(self, model: Model) -> str:
+    def name(self, model: ModelDefinition) -> str:
         """The joint; of more than two bodies with the one that it carries."""
         joint, body = self.place.joint, self.place.body
         return joint if len(model.joints[joint].between) == 2 else f"{joint} on {body}"
@@ -96,7 +96,7 @@ class Worked:
         return self.turned / (2 * math.pi)
 
 
-def pins_of(model: Model, places: tuple[Place, ...]) -> list[Pin]:
+def pins_of(model: ModelDefinition, places: tuple[Place, ...]) -> list[Pin]:
     """The pins with details, each where it carries its second body; of more bodies every one after the first."""
     out = []
     for detail in model.pins.values():
@@ -106,7 +106,7 @@ def pins_of(model: Model, places: tuple[Place, ...]) -> list[Pin]:
     return out
 
 
-def pin_checks(model: Model, pin: Pin, did: Worked) -> Iterator[Check]:
+def pin_checks(model: ModelDefinition, pin: Pin, did: Worked) -> Iterator[Check]:
     """Every line of a pin, those without a limit too."""
     detail, asked = pin.detail, pin.detail["safety"] or 1.0
     force, t = did.peaks["f"]

@@ -19,7 +19,7 @@ from mubo.applications.strength.pins import Pin, Worked, pin_checks, pins_of
 from mubo.applications.strength.report import Strength
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME
 from mubo.model.details import material_of
 from mubo.numerics.quadrature import integrals
@@ -35,7 +35,7 @@ Item = Pin | Link | Watched
 
 
 def strength(
-    model: Model,
+    model: ModelDefinition,
     start: float,
     end: float,
     step: float,
@@ -53,7 +53,7 @@ def strength(
     return judged(Course(way, run))
 
 
-def require_details(model: Model) -> None:
+def require_details(model: ModelDefinition) -> None:
     """Refuses models of which nothing can be told."""
     if model.linkage is not None:
         raise ModelError("a card deck has vectors, not bodies of metal: strength cannot be told of it")
@@ -105,7 +105,7 @@ def judged(course: Course) -> Strength:
     )
 
 
-def _links(model: Model) -> list[Link]:
+def _links(model: ModelDefinition) -> list[Link]:
     out = []
     for detail in model.sections.values():
         material = material_of(model, detail)
@@ -149,7 +149,7 @@ def _extremes(course: Course, items: Sequence[Item], columns: Columns) -> dict[s
     return {**{name: known[name] for name in columns if name in known}, **found}
 
 
-def _with_bodies(model: Model, events: Sequence[Event]) -> list[Event]:
+def _with_bodies(model: ModelDefinition, events: Sequence[Event]) -> list[Event]:
     """Events of joints, with the bodies that feel their forces."""
     out = []
     for event in events:

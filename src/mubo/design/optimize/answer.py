@@ -15,7 +15,7 @@ from mubo.design.optimize.asked import Asked
 from mubo.design.optimize.derivatives import Local
 from mubo.design.optimize.search import End
 from mubo.design.optimize.trial import Trial, is_path
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.optimization import TURN
 from mubo.results import Run
 
@@ -30,7 +30,7 @@ class Optimum:
 
     asked: Asked
     best: Trial
-    model: Model
+    model: ModelDefinition
     run: Run
     proof: Verification
     here: Local | None

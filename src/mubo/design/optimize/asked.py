@@ -16,7 +16,7 @@ from mubo.design.optimize.trial import Trial, Wanted, is_path
 from mubo.design.paths import curve_of
 from mubo.design.variants import STUDIES, Work
 from mubo.errors import ModelError, ResultError, nearest
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, term_of
 from mubo.quantities.parameters import told
 from mubo.results import Run
@@ -32,7 +32,7 @@ class Asked:
     notes: tuple[str, ...] = ()
 
 
-def asked_of(model: Model, asked: Optimization, study: str, times: tuple[float, float, float]) -> Asked:
+def asked_of(model: ModelDefinition, asked: Optimization, study: str, times: tuple[float, float, float]) -> Asked:
     """The problem of a model. It is run as it is: what it cannot be asked is said here."""
     if study not in STUDIES:
         raise ModelError(f'there is no analysis "{study}" of variants. {nearest(study, STUDIES)}')
@@ -66,7 +66,7 @@ def asked_of(model: Model, asked: Optimization, study: str, times: tuple[float, 
 
 
 def _used(
-    model: Model, bounds: dict[str, tuple[float, float]], terms: Iterable[Term]
+    model: ModelDefinition, bounds: dict[str, tuple[float, float]], terms: Iterable[Term]
 ) -> tuple[dict[str, tuple[float, float]], list[str]]:
     """What varies without those parameters that nothing uses, and a note of each of these."""
     free = set(model.unused_parameters)
@@ -80,7 +80,7 @@ def _used(
     return left, notes
 
 
-def _value(term: Term, model: Model, run: Run) -> float:
+def _value(term: Term, model: ModelDefinition, run: Run) -> float:
     if term.objective is None:
         return float(term.of_parameters(model.parameters))
     try:
@@ -89,14 +89,14 @@ def _value(term: Term, model: Model, run: Run) -> float:
         raise ModelError(f"the design to start from: {error}") from None
 
 
-def _unit(term: Term, model: Model, run: Run) -> str:
+def _unit(term: Term, model: ModelDefinition, run: Run) -> str:
     if term.objective is not None:
         return unit_of(term.objective, run)
     _, size = model.parameters.expression(term.text)
     return model.units.words(size.powers) if told(size) and size.powers is not None else ""
 
 
-def _goal(model: Model, term: Term, target: Any, start: dict[str, float], units: dict[str, str]) -> Wanted:
+def _goal(model: ModelDefinition, term: Term, target: Any, start: dict[str, float], units: dict[str, str]) -> Wanted:
     if is_path(term) and target is not None:
         assert term.objective is not None
         _, points = curve_of(term.objective, model)
@@ -106,7 +106,7 @@ def _goal(model: Model, term: Term, target: Any, start: dict[str, float], units:
     return Wanted(term, value, abs(value) or abs(start[term.text]) or 1.0, 0, term.text)
 
 
-def _limit(model: Model, limit: Limit, start: dict[str, float], units: dict[str, str]) -> Wanted:
+def _limit(model: ModelDefinition, limit: Limit, start: dict[str, float], units: dict[str, str]) -> Wanted:
     text = limit.term.text
     value = number_of(model, limit.value, units[text], limit.text)
     return Wanted(limit.term, value, abs(value) or abs(start[text]) or 1.0, limit.sign, limit.text)

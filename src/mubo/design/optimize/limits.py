@@ -9,12 +9,12 @@ import numpy as np
 
 from mubo.design.optimize.trial import Wanted
 from mubo.errors import ModelError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.quantities.unit_algebra import measure
 from mubo.quantities.units import quantity
 
 
-def number_of(model: Model, value: Any, unit: str, text: str) -> float:
+def number_of(model: ModelDefinition, value: Any, unit: str, text: str) -> float:
     """A number, or text with a unit, in the unit of what it is compared with."""
     if not isinstance(value, str):
         return float(value)

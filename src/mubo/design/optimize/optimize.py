@@ -21,7 +21,7 @@ from mubo.design.optimize.trial import Trial
 from mubo.design.optimize.verification import proved
 from mubo.design.variants import batch_agrees
 from mubo.design.workers import over_cores
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.optimization import Optimization
 
 BUDGET = 60  # designs that a local search may try
@@ -29,7 +29,7 @@ Progress = Callable[[float, float], None]
 
 
 def optimise(
-    model: Model,
+    model: ModelDefinition,
     optimization: Optimization,
     study: str,
     times: tuple[float, float, float],

@@ -19,7 +19,7 @@ from mubo.design.optimize.trial import Trial, Wanted, bends, is_path
 from mubo.design.paths import gaps_of
 from mubo.design.variants import RAN, Work, measured, stopped_words
 from mubo.errors import MuboError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Run
 
 MET = 1e-6  # of its size: how far a limit may be missed by rounding
@@ -79,7 +79,7 @@ class Problem:
         except MuboError as error:
             return Trial(x, values, f"failed: {str(error).splitlines()[0]}")
 
-    def judged(self, x: Array, model: Model, run: Run) -> Trial:
+    def judged(self, x: Array, model: ModelDefinition, run: Run) -> Trial:
         """A run as a trial: its numbers, or in words that it lacks one of them."""
         values = self.values(x)
         found, status = measured(self.work, run)
@@ -90,12 +90,12 @@ class Problem:
         gaps = {w.term.text: self._gaps(w, model, run) for w in self.wanted if is_path(w.term)} if self.fits else {}
         return Trial(x, values, RAN, numbers, gaps, model, run)
 
-    def of_parameters(self, model: Model) -> dict[str, float]:
+    def of_parameters(self, model: ModelDefinition) -> dict[str, float]:
         """The terms that are expressions of parameters."""
         terms = {one.term.text: one.term for one in (*self.wanted, *self.limits) if one.term.objective is None}
         return {text: float(term.of_parameters(model.parameters)) for text, term in terms.items()}
 
-    def _gaps(self, wanted: Wanted, model: Model, run: Run) -> Array:
+    def _gaps(self, wanted: Wanted, model: ModelDefinition, run: Run) -> Array:
         assert wanted.term.objective is not None
         gaps = gaps_of(wanted.term.objective, model, run.columns)
         return np.asarray(gaps.apart.ravel() / (wanted.size * np.sqrt(len(gaps.apart))))

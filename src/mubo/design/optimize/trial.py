@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from mubo.arrays import Array
 from mubo.design.variants import RAN
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import PATH, TIMED
 from mubo.model.optimization import Term
 from mubo.results import Run
@@ -36,7 +36,7 @@ class Trial:
     status: str
     numbers: Mapping[str, float] = field(default_factory=dict)  # of every term by its text
     gaps: Mapping[str, Array] = field(default_factory=dict)  # of paths that are fitted, relative
-    model: Model | None = None
+    model: ModelDefinition | None = None
     run: Run | None = None
 
     @property

@@ -14,7 +14,7 @@ from mubo.design.synthesis.family import STEPS, Family
 from mubo.design.synthesis.screen import TURN, Screened
 from mubo.design.synthesis.task import Task
 from mubo.errors import MuboError
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.objectives import read_objective
 from mubo.results import Run
 
@@ -29,7 +29,7 @@ class Design:
     name: str
     words: str  # "crank-rocker"
     lengths: dict[str, float]
-    model: Model
+    model: ModelDefinition
     run: Run | None
     times: Array  # of the positions in the run
     defects: tuple[str, ...]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from mubo.arrays import Array, Booleans
-from mubo.model import Builder, Model, Units
+from mubo.model import Builder, ModelDefinition, Units
 from mubo.model.parts import Analysis
 
 Complex = NDArray[np.complex128]
@@ -106,7 +106,7 @@ class Family:
         _, far, near = self.gaps()
         return np.asarray(~far & ~near)
 
-    def model(self, k: int, name: str, units: Units, swing: tuple[float, float]) -> Model:
+    def model(self, k: int, name: str, units: Units, swing: tuple[float, float]) -> ModelDefinition:
         """One linkage drawn at its first position; its crank goes from one angle to the other in a second."""
         model = Builder(name, Units(length=units.length, angle="deg", time="s"))
         A, B, C = complex(self.A[k]), complex(self.B[k, 0]), complex(self.C[k, 0])

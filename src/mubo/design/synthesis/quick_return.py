@@ -16,7 +16,7 @@ from mubo.design.synthesis.result import Synthesis
 from mubo.design.synthesis.slotted import shaper, whitworth
 from mubo.design.synthesis.task import Task
 from mubo.errors import ModelError
-from mubo.model import Model, Units
+from mubo.model import ModelDefinition, Units
 
 MOST_RATIO = 6.0  # δ above 128°: no room for links
 
@@ -47,7 +47,10 @@ def quick_return(stroke: float, ratio: float, *, units: Units | None = None, mos
 
 
 def _slotted(
-    task: Task, stroke: float, delta: float, make: Callable[[float, float, Units], tuple[Model, dict[str, float]]]
+    task: Task,
+    stroke: float,
+    delta: float,
+    make: Callable[[float, float, Units], tuple[ModelDefinition, dict[str, float]]],
 ) -> Design:
     model, lengths = make(stroke, delta, task.units)
     run = kinematics(model, 0.0, 1.0, 1.0 / STEPS)

@@ -13,14 +13,14 @@ from __future__ import annotations
 import math
 
 from mubo.design.synthesis.family import STEPS
-from mubo.model import Builder, Model, Units
+from mubo.model import Builder, ModelDefinition, Units
 from mubo.model.parts import Analysis
 
 ROD = 3.0  # lengths of the rod, in radii of the arm's pin
 SHARE = 0.5  # crank of a Whitworth drive, and half the frame of a shaper, in strokes
 
 
-def shaper(stroke: float, delta: float, units: Units) -> tuple[Model, dict[str, float]]:
+def shaper(stroke: float, delta: float, units: Units) -> tuple[ModelDefinition, dict[str, float]]:
     """A slotted lever that swings, its rod to a ram at the height of the lever's end half way between its ends."""
     half = math.sin(delta / 2)
     r, d = stroke / (2 * half), 2 * SHARE * stroke
@@ -30,7 +30,7 @@ def shaper(stroke: float, delta: float, units: Units) -> tuple[Model, dict[str, 
     return _machine("shaper", units, lengths, d, r, height), lengths
 
 
-def whitworth(stroke: float, delta: float, units: Units) -> tuple[Model, dict[str, float]]:
+def whitworth(stroke: float, delta: float, units: Units) -> tuple[ModelDefinition, dict[str, float]]:
     """An arm that turns round; the ram goes through the arm's pin."""
     a, r = SHARE * stroke, stroke / 2
     d = a * math.sin(delta / 2)
@@ -38,7 +38,7 @@ def whitworth(stroke: float, delta: float, units: Units) -> tuple[Model, dict[st
     return _machine("Whitworth drive", units, lengths, d, r, 0.0), lengths
 
 
-def _machine(name: str, units: Units, lengths: dict[str, float], d: float, r: float, height: float) -> Model:
+def _machine(name: str, units: Units, lengths: dict[str, float], d: float, r: float, height: float) -> ModelDefinition:
     """Drawn with the crank pointing away from Q: arm upright, its end at height r, the rod to the right."""
     a, rod = lengths["crank"], lengths["rod"]
     model = Builder(name, Units(length=units.length, angle="deg", time="s"))

@@ -20,7 +20,7 @@ from mubo.errors import nearest
 from mubo.formats.urdf.links import ZERO, read_link, turned
 from mubo.formats.urdf.xml import Node, Problems, parse
 from mubo.geometry.rotation import of_euler
-from mubo.model import GROUND, Builder, Force, Joint, Model, Units, Watch
+from mubo.model import GROUND, Builder, Force, Joint, ModelDefinition, Units, Watch
 
 KINDS = {
     "revolute": "revolute",
@@ -35,7 +35,7 @@ NO_LIMIT = 1e9  # URDF demands limits; from here on they mean none
 KNOWN = ("link", "joint", "material")
 
 
-def read_urdf(text: str, path: Path) -> Model:
+def read_urdf(text: str, path: Path) -> ModelDefinition:
     """The model of the text of a robot description."""
     root, problems = parse(text, path), Problems(path)
     if root.tag != "robot":

@@ -14,13 +14,13 @@ from mubo.formats.atomic import write_text
 from mubo.formats.urdf.read import KINDS, NO_LIMIT
 from mubo.geometry.rotation import UNIT, conjugate, euler_of, matrix
 from mubo.geometry.shapes import Shape
-from mubo.model import GROUND, Body, Model
+from mubo.model import GROUND, Body, ModelDefinition
 from mubo.topology.tree import Hinge, tree_of
 
 WRITTEN = {kind: name for name, kind in KINDS.items() if name != "continuous"}
 
 
-def write_urdf(model: Model, path: Path) -> None:
+def write_urdf(model: ModelDefinition, path: Path) -> None:
     """Writes links and joints in SI units; what URDF cannot hold is told in a warning."""
     if model.dimension != 3:
         raise ModelError(f"{path.name}: URDF holds spatial models; this one is planar")
@@ -47,7 +47,7 @@ def write_urdf(model: Model, path: Path) -> None:
 
 
 class _Writer:
-    def __init__(self, model: Model, hinges: list[Hinge]) -> None:
+    def __init__(self, model: ModelDefinition, hinges: list[Hinge]) -> None:
         self.model = model
         self.world = "world" if "world" not in model.bodies else GROUND
         units = model.units

@@ -16,7 +16,7 @@ import numpy as np
 from mubo.errors import ModelError, MuboError
 from mubo.legacy.okins1964.deck_problem import close, turned_by
 from mubo.mechanism.formulations.deck import deck_loops
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
 from mubo.solvers.assembly.start_analysis import TOLERANCE
 from mubo.solvers.continuation.continuation import Settings
@@ -125,7 +125,7 @@ def _number(value: float, digits: int, width: int = 10) -> str:
     return f"{round(value, digits) + 0.0:>{width}.{digits}f}"
 
 
-def check_deck(model: Model) -> ClosureReport:
+def check_deck(model: ModelDefinition) -> ClosureReport:
     """Closure of every loop, independence, and whether the links can close all loops together."""
     linkage = model.linkage
     assert linkage is not None
@@ -149,7 +149,7 @@ def check_deck(model: Model) -> ClosureReport:
     return ClosureReport(model.name, whole.linkage, tuple(loops), rotations, notes, error)
 
 
-def _rotations(model: Model) -> dict[str, float]:
+def _rotations(model: ModelDefinition) -> dict[str, float]:
     deck = deck_loops(model)
     settings = Settings(tolerance=TOLERANCE * deck.scale, scale=deck.scale)
     return turned_by(deck, close(deck, LoopStepper(deck.loops, settings)))

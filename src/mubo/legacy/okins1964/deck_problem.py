@@ -15,7 +15,7 @@ from mubo.formats.decks.punch import listing_of
 from mubo.legacy.okins1964.deck_events import classify, missed, passed, stopped
 from mubo.legacy.okins1964.vectors import columns_of, residues, vectors_of
 from mubo.mechanism.formulations.deck import DEGREE, DeckLoops, deck_loops
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.solvers.assembly.start_analysis import TOLERANCE
 from mubo.solvers.continuation.continuation import Path, Settings, march
@@ -136,7 +136,7 @@ class DeckWay(KinematicProblem):
         return listing_of(self.inspection.linkage, columns)
 
 
-def deck_way(model: Model, grid: Array, settings: Settings) -> DeckWay:
+def deck_way(model: ModelDefinition, grid: Array, settings: Settings) -> DeckWay:
     """Closes the loops of the deck and leads it to the first time."""
     if settings.formulation == "absolute":
         raise ModelError("a deck has vectors and loops, no bodies: there are no absolute coordinates of it")

@@ -14,14 +14,16 @@ from mubo.legacy.okins1964.deck_problem import residue_words
 from mubo.legacy.okins1964.scheme_1964 import Scheme, run_1964
 from mubo.legacy.okins1964.vectors import Vectors, columns_of
 from mubo.mechanism.formulations.deck import DEGREE
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.linkage import Linkage, vector_name
 from mubo.results import Run
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import Settings
 
 
-def historic_kinematics(model: Model, start: float, end: float, step: float, settings: Settings | None = None) -> Run:
+def historic_kinematics(
+    model: ModelDefinition, start: float, end: float, step: float, settings: Settings | None = None
+) -> Run:
     """What the programs of 1964 would have punched; the summary is that of the exact run, with the differences."""
     if start:
         raise ModelError(f"the scheme of 1964 starts where the deck stands, at t = 0; found start = {start:g}")

@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.formulations.deck import DEGREE, DeckLoops
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME, driver_columns, point_columns
 from mubo.model.linkage import Linkage, VectorPath, vector_name
 from mubo.results import Column, Columns
@@ -48,7 +48,7 @@ def vectors_of(deck: DeckLoops, states: Array, motion: Array) -> Vectors:
     return Vectors(held)
 
 
-def columns_of(model: Model, linkage: Linkage, t: Array, vectors: Vectors, driver: Array) -> Columns:
+def columns_of(model: ModelDefinition, linkage: Linkage, t: Array, vectors: Vectors, driver: Array) -> Columns:
     """The columns of a result: vectors, points of paths, and the driver's value and rate."""
     columns = Columns(model.units, [(TIME, t)])
     for number in linkage.vectors:

@@ -10,7 +10,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.legacy.wittenburg.hinges import Stack
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.mass import tensor_of
 
 
@@ -36,7 +36,7 @@ class AugmentedBodies:
     K: Array
 
 
-def masses_of(model: Model, graph: DirectedGraph) -> Masses:
+def masses_of(model: ModelDefinition, graph: DirectedGraph) -> Masses:
     """The masses of a tree; a body without mass or inertia is refused by name."""
     bodies = [model.bodies[name].whole for name in graph.bodies[1:]]
     for what, word in (("mass", "mass"), ("inertia", "inertia tensor")):

@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 
 from mubo.arrays import Array, Integers
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.topology.tree import Hinge, ends_of
 
 
@@ -45,7 +45,7 @@ class DirectedGraph:
         return np.where(self.minus == outer, self.plus, self.minus).astype(np.int32)
 
 
-def directed_graph(model: Model, hinges: list[Hinge]) -> DirectedGraph:
+def directed_graph(model: ModelDefinition, hinges: list[Hinge]) -> DirectedGraph:
     """Graph and matrices of a tree whose hinges are given from the ground outwards."""
     bodies = (GROUND, *(hinge.child for hinge in hinges))
     number = {name: k for k, name in enumerate(bodies)}

@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
 from mubo.legacy.wittenburg.vectors import cross
 from mubo.mechanism.frames import Frame, frames_of
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.coordinates import Freedom, column_names, freedoms_of
 from mubo.topology.tree import Hinge
 
@@ -88,7 +88,7 @@ class Relative:
     s: Array
 
 
-def stacks_of(model: Model, hinges: list[Hinge]) -> list[Stack]:
+def stacks_of(model: ModelDefinition, hinges: list[Hinge]) -> list[Stack]:
     """The hinges of a tree with their coordinates one after the other."""
     stacks, q, v = [], 0, 0
     for hinge in hinges:

@@ -12,7 +12,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError
 from mubo.geometry.rotation import product
 from mubo.legacy.wittenburg.system import EULER_LOST, System, lost_euler
-from mubo.model import Model
+from mubo.model import ModelDefinition
 
 NEAR = math.sin(math.radians(2))  # |det p| of Euler angles below which their nearness is told
 SHORT, PATIENCE = 1e-9, 200  # so many steps in a row below that part of the whole time are a collapse
@@ -23,7 +23,7 @@ JointMotion = tuple[Array, Array, Array]  # joint coordinates, rates, accelerati
 
 
 def integrate(
-    model: Model,
+    model: ModelDefinition,
     times: Array,
     rtol: float = 1e-10,
     atol: float = 1e-10,

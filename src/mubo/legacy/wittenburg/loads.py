@@ -18,7 +18,7 @@ from mubo.legacy.wittenburg.kinematics import State
 from mubo.legacy.wittenburg.vectors import cross
 from mubo.mechanism.formulations.tree_loads import NUMBERS
 from mubo.mechanism.loads import NamedLoad, named_loads
-from mubo.model import Force, Model
+from mubo.model import Force, ModelDefinition
 from mubo.model.coordinates import coordinate_of, holds_of
 from mubo.model.targets import point_of
 
@@ -75,7 +75,7 @@ class _Strut:
 class Loads:
     """The loads of a model on a tree. Gravity acts only where the model states it."""
 
-    def __init__(self, model: Model, graph: DirectedGraph, stacks: list[Stack], masses: Masses) -> None:
+    def __init__(self, model: ModelDefinition, graph: DirectedGraph, stacks: list[Stack], masses: Masses) -> None:
         self.rates = stacks[-1].v.stop
         self.weight = masses.m[:, None] * np.array(model.gravity or (0.0, 0.0, 0.0))
         self.hinges: list[_OnHinge] = []
@@ -104,7 +104,7 @@ class Loads:
             _apply(F, M, state, strut.ends[1], -pull)
         return F, M, Q
 
-    def _add(self, model: Model, force: Force, load: NamedLoad) -> None:
+    def _add(self, model: ModelDefinition, force: Force, load: NamedLoad) -> None:
         element = LOADS[force.kind]
         if element.key == "of":
             self.hinges.append(self._on_hinge(model, force, load))
@@ -126,7 +126,7 @@ class Loads:
             in_body = force.options.get("axes") == "body"
             self.pushes.append(_Push(place, direction, in_body, load.law_of_time() or NOTHING, turns))
 
-    def _on_hinge(self, model: Model, force: Force, load: NamedLoad) -> _OnHinge:
+    def _on_hinge(self, model: ModelDefinition, force: Force, load: NamedLoad) -> _OnHinge:
         joint, number = coordinate_of(model, force.on[0])
         if holds_of(model, joint)[number] == "number":
             raise ModelError(
@@ -137,7 +137,7 @@ class Loads:
         stack = self._stacks[joint.name]
         return _OnHinge(stack.q.start + number, stack.v.start + number, _effort(load))
 
-    def _place(self, model: Model, reference: str) -> _Place:
+    def _place(self, model: ModelDefinition, reference: str) -> _Place:
         body, at = point_of(model, reference)
         number = self._number[body]
         return _Place(number, np.array(at) - self._centers[number])

@@ -17,7 +17,7 @@ from mubo.legacy.wittenburg.system import System
 from mubo.legacy.wittenburg.tables import report_text
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import tree_form
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.solvers.dynamics.initial_state import settled
 
 
@@ -25,7 +25,7 @@ from mubo.solvers.dynamics.initial_state import settled
 class WittenburgReport:
     """Graph, vectors and matrices. Print it to read it; `as_dict` has every number with all its digits."""
 
-    model: Model
+    model: ModelDefinition
     graph: DirectedGraph
     stacks: tuple[Stack, ...]
     masses: Masses
@@ -94,7 +94,7 @@ class WittenburgReport:
         }
 
 
-def wittenburg_report(model: Model) -> WittenburgReport:
+def wittenburg_report(model: ModelDefinition) -> WittenburgReport:
     """The method's quantities at the model's initial position; refuses planar models, loops and bare bodies by name."""
     system = System(model)
     t = model.analysis.start if model.analysis else 0.0

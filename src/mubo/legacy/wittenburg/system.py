@@ -17,7 +17,7 @@ from mubo.legacy.wittenburg.hinges import stacks_of
 from mubo.legacy.wittenburg.kinematics import State, state_of
 from mubo.legacy.wittenburg.loads import Loads
 from mubo.mechanism import mechanism_of
-from mubo.model import Model, check
+from mubo.model import ModelDefinition, check
 from mubo.model.coordinates import coordinate_of, freedoms_of
 from mubo.model.options import UNIT_TOLERANCE
 from mubo.topology.tree import tree_of
@@ -34,7 +34,7 @@ class System:
     its second body. Joint coordinates that a driver moves are put to its law.
     """
 
-    def __init__(self, model: Model) -> None:
+    def __init__(self, model: ModelDefinition) -> None:
         _require_spatial(model)
         hinges = tree_of(model)
         if not hinges:
@@ -154,7 +154,7 @@ class System:
 
 
 def wittenburg_matrices(
-    model: Model, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
+    model: ModelDefinition, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
 ) -> Matrices:
     """A and B of A q̈ = B; coordinates hinge by hinge as `topology.tree.tree_of` orders them."""
     system = System(model)
@@ -162,7 +162,7 @@ def wittenburg_matrices(
 
 
 def wittenburg_accelerations(
-    model: Model, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
+    model: ModelDefinition, q: Sequence[float] | Array, v: Sequence[float] | Array, t: float = 0.0
 ) -> Array:
     """q̈ of A q̈ = B."""
     system = System(model)
@@ -198,7 +198,7 @@ def lost_euler(joint: str, where: str) -> SimulationError:
     )
 
 
-def _require_spatial(model: Model) -> None:
+def _require_spatial(model: ModelDefinition) -> None:
     where = f"{model.source}: " if model.source else ""
     if model.dimension != 3:
         raise ModelError(

@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
 from mubo.mechanism.mechanism import Mechanism, decade
 from mubo.mechanism.rows import WIDTH, Equation, Values, pack
-from mubo.model import Model
+from mubo.model import ModelDefinition
 
 
 @dataclass(frozen=True)
@@ -27,7 +27,7 @@ class Absolute:
     prescribed: bool = True  # whether its motion is: then friction has the exact sign of its rate
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ModelDefinition:
         return self.mechanism.model
 
     @property

@@ -18,7 +18,7 @@ from mubo.mechanism.formulations.body_placement import Placed
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import NONE, Term, merged, used
 from mubo.mechanism.mechanism import decade
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.linkage import Linkage, vector_name
 from mubo.topology.blocks import solve_order
 from mubo.topology.vector_loops import complete
@@ -30,7 +30,7 @@ DEGREE = math.pi / 180
 class DeckLoops:
     """A deck ready to solve. Its frame vectors are in the loops of `linkage`; `notes` tell how they came there."""
 
-    model: Model
+    model: ModelDefinition
     linkage: Linkage
     loops: Loops
     turning: tuple[tuple[int, ...], ...]  # vectors of each unknown rotation
@@ -68,7 +68,7 @@ class DeckLoops:
         return {self.driver: float(motion[0]) / self.factor}
 
 
-def deck_loops(model: Model) -> DeckLoops:
+def deck_loops(model: ModelDefinition) -> DeckLoops:
     """Loops of the core, or a refusal with all problems of the loops."""
     linkage = model.linkage
     assert linkage is not None

@@ -12,7 +12,7 @@ from mubo import _core
 from mubo.arrays import Array
 from mubo.geometry.rotation import axis_of, of_matrix
 from mubo.mechanism.frames import Frame, frames_of, turn_of, turned_by
-from mubo.model import GROUND, Body, Model
+from mubo.model import GROUND, Body, ModelDefinition
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.mass import tensor_of
 from mubo.topology.tree import Hinge
@@ -66,7 +66,9 @@ class Links:
         return [joint_of.get(k, "") for k in range(len(self.kind))]
 
 
-def lay_links(model: Model, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]) -> Links:
+def lay_links(
+    model: ModelDefinition, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]
+) -> Links:
     """Links of a tree. The frame of a body's last link is the frame of its joint on that body.
 
     `angles` are those that joints of the plane fix; `fixed` are x, y, φ of bodies that stand beside the ground.
@@ -97,7 +99,7 @@ def lay_links(model: Model, hinges: list[Hinge], angles: Mapping[str, float], fi
 
 
 def _turned(
-    links: Links, model: Model, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]
+    links: Links, model: ModelDefinition, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]
 ) -> dict[str, float]:
     """Of every body the angle of its link's frame on it, with so many full turns that φ is what its joints say: the sum
     of their angles from the ground."""

@@ -25,7 +25,7 @@ from mubo.mechanism.formulations.links import LinkMotion, Links
 from mubo.mechanism.frames import carried, frames_of
 from mubo.mechanism.loads import PLACE, TURNED
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model import Measure, Model
+from mubo.model import Measure, ModelDefinition
 from mubo.model.column_names import Column
 from mubo.model.coordinates import coordinate_names, told_freedoms
 from mubo.model.measures import RATES, quantities_with_measures
@@ -54,7 +54,7 @@ class Senses:
     _number: dict[str, int] = field(default_factory=dict)
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ModelDefinition:
         return self.mechanism.model
 
     @cached_property

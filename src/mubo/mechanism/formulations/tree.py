@@ -21,7 +21,7 @@ from mubo.mechanism.formulations.tree_loads import Pieces, lay_loads
 from mubo.mechanism.formulations.tree_state_loads import rub, steer
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model import GROUND, Body, Initial, Joint, Model, target_of
+from mubo.model import GROUND, Body, Initial, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.topology.tree import Hinge, reaching_hinges
 
@@ -58,7 +58,7 @@ class Tree:
         return self.mechanism.free
 
     @property
-    def model(self) -> Model:
+    def model(self) -> ModelDefinition:
         return self.mechanism.model
 
     @property
@@ -238,7 +238,7 @@ def _without_inertia(bodies: Iterable[Body]) -> Iterable[str]:
             yield f"body {body.name}: has no inertia; give it ([0, 0, 0] for a point mass), or a shape"
 
 
-def _driven_motion(model: Model, links: Links, driver: str) -> LinkMotion | None:
+def _driven_motion(model: ModelDefinition, links: Links, driver: str) -> LinkMotion | None:
     """The link that a driver moves; None where it is no joint of the tree: then the driver is a row."""
     target = target_of(model, model.drivers[driver].of)
     if not target.joint:

@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.rows import NamedRow
-from mubo.model import Model, Units, target_of
+from mubo.model import ModelDefinition, Units, target_of
 from mubo.numerics.arc_length import Curve, Point
 from mubo.solvers.assembly.closest_position import Opening
 from mubo.solvers.assembly.other_starts import starts_around
@@ -87,7 +87,7 @@ def _asked(row: NamedRow, motion: Array) -> float | None:
     return constant[0] if len(constant) == 1 else None
 
 
-def _holds(model: Model, row: NamedRow, factors: Array) -> tuple[str, float]:
+def _holds(model: ModelDefinition, row: NamedRow, factors: Array) -> tuple[str, float]:
     """What the value is, and what the equation holds per unit of it: a screw is driven by its slide."""
     if row.driver < 0:
         return "length", 1.0

@@ -12,7 +12,7 @@ from mubo.errors import AssemblyError, MuboError, RedundancyError, SingularityEr
 from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.wording import join_words
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import Assembly, assemble
 from mubo.solvers.assembly.assembly_diagnosis import Misfit, contradiction_words, contradictions, misfit
 from mubo.solvers.assembly.axis_orientation import reversed_joints
@@ -92,7 +92,7 @@ class Inspection:
         return self.determined and self.disagreement is None
 
 
-def inspect(model: Model, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
+def inspect(model: ModelDefinition, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
     """Compiles, assembles and diagnoses; raises only for a model that has no meaning.
 
     Without a tolerance it is 1e-10 times the decade of the mechanism's size.

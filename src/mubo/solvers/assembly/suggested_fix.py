@@ -11,7 +11,7 @@ import numpy as np
 from mubo.errors import MuboError
 from mubo.laws import Polynomial
 from mubo.mechanism import mechanism_of
-from mubo.model import GROUND, Driver, Joint, Model
+from mubo.model import GROUND, Driver, Joint, ModelDefinition
 from mubo.model.coordinates import column_names, freedoms_of, holds_of
 from mubo.solvers.assembly.mobility import Diagnosis
 from mubo.solvers.assembly.start_analysis import Inspection, look_at
@@ -53,7 +53,7 @@ def smallest_repair(look: Inspection, time: float) -> Repair | None:
     return None
 
 
-def _standing(look: Inspection) -> Model:
+def _standing(look: Inspection) -> ModelDefinition:
     """The model with its bodies where they were assembled: joints of space may change their coordinates there, and
     what was drawn as lengths alone is no saddle any more."""
     model = look.form.model
@@ -68,7 +68,7 @@ def _standing(look: Inspection) -> Model:
     return model.changed(bodies=bodies, initial={})
 
 
-def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolerance: float) -> Repair | None:
+def _several_relaxations(model: ModelDefinition, diagnosis: Diagnosis, time: float, tolerance: float) -> Repair | None:
     """Joints of a loop in space relaxed one after the other, each time the one that frees most redundant equations."""
     done: list[str] = []
     mobility, tries = diagnosis.mobility, 0
@@ -96,7 +96,7 @@ def _several_relaxations(model: Model, diagnosis: Diagnosis, time: float, tolera
     return Repair(" and ".join(done), mobility)
 
 
-def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
+def _relaxations(model: ModelDefinition, diagnosis: Diagnosis) -> Iterator[tuple[str, ModelDefinition]]:
     """A driver that is too many removed, where another is left; joints of the dependent sets, the last ones first, by a
     kind with fewer rows; then the other drivers and joints removed."""
     named = dict.fromkeys(name for d in diagnosis.dependent for name in (d.name, *reversed(d.others)))
@@ -119,7 +119,7 @@ def _relaxations(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Mode
         yield f"remove joint {name}", model.changed(joints=_without(model.joints, name))
 
 
-def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
+def _options_for(model: ModelDefinition, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
     """Options the other kind needs: those that both have, or an axis along x or y of the first body."""
     known = {option.name: option for option in model.kinds[kind].options}
     kept = {name: value for name, value in joint.options.items() if name in known}
@@ -131,7 +131,7 @@ def _options_for(model: Model, joint: Joint, kind: str) -> Iterator[tuple[dict[s
         yield kept, ""
 
 
-def _with_joint(model: Model, joint: Joint) -> Model:
+def _with_joint(model: ModelDefinition, joint: Joint) -> ModelDefinition:
     return model.changed(joints={**model.joints, joint.name: joint})
 
 
@@ -139,7 +139,7 @@ def _without(parts: Mapping[str, _Part], name: str) -> dict[str, _Part]:
     return {key: part for key, part in parts.items() if key != name}
 
 
-def _drives(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
+def _drives(model: ModelDefinition, diagnosis: Diagnosis) -> Iterator[tuple[str, ModelDefinition]]:
     """A driver that holds a joint or an angle which the left freedom moves, at its estimate."""
     moved = {body for motion in diagnosis.free for body in motion.bodies}
     grounded = sorted(model.joints.values(), key=lambda j: not any(r.startswith(GROUND + ".") for r in j.between))
@@ -153,7 +153,7 @@ def _drives(model: Model, diagnosis: Diagnosis) -> Iterator[tuple[str, Model]]:
             yield f"drive {body}.phi", _with_driver(model, f"{body}.phi")
 
 
-def _drivable(model: Model, joint: Joint) -> Iterator[tuple[str, str]]:
+def _drivable(model: ModelDefinition, joint: Joint) -> Iterator[tuple[str, str]]:
     """Coordinates of a joint that a driver can move, and what they are."""
     if model.dimension == 2:
         if model.kinds[joint.kind].coordinate:
@@ -168,11 +168,11 @@ def _drivable(model: Model, joint: Joint) -> Iterator[tuple[str, str]]:
         yield of, "slide" if freedom.kind == "slide" else "angle"
 
 
-def _with_driver(model: Model, of: str) -> Model:
+def _with_driver(model: ModelDefinition, of: str) -> ModelDefinition:
     return model.changed(drivers={**model.drivers, "tried": Driver("tried", of, Polynomial((_estimate(model, of),)))})
 
 
-def _estimate(model: Model, of: str) -> float:
+def _estimate(model: ModelDefinition, of: str) -> float:
     """The driven coordinate at the estimated positions, in the model's unit."""
 
     return float(mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})).drawn[0])

@@ -16,7 +16,7 @@ from mubo.geometry.rotation import point_on, product
 from mubo.laws.expression import evaluate
 from mubo.laws.jet import FUNCTIONS, Jet
 from mubo.laws.tangent import beside
-from mubo.model import GROUND, Measure, Model
+from mubo.model import GROUND, Measure, ModelDefinition
 from mubo.model.column_names import BODY
 from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
 from mubo.model.targets import point_of
@@ -29,7 +29,7 @@ from mubo.solvers.columns.spatial_motion import dot
 STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
 
 
-def add_measures(model: Model, columns: Columns, run: Columns | None = None) -> list[str]:
+def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None = None) -> list[str]:
     """Adds the columns of every measure; answers what is left out, in words.
 
     `run` are the columns of the run where `columns` lie between its rows: full turns of angles are counted from there.
@@ -61,7 +61,9 @@ def _without_rates(measure: Measure, quantities: list[Column], known: Mapping[st
     return f"measure {measure.name}: {words} left out, the table has no derivative of {last}"
 
 
-def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Column], run: Columns | None) -> Jet:
+def _jet(
+    model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column], run: Columns | None
+) -> Jet:
     """The measure with its derivatives: expressions in the model's units, others in radians."""
     if measure.key in ("of", "value"):
         return _expression(model, measure, columns, known)
@@ -84,7 +86,7 @@ def _jet(model: Model, measure: Measure, columns: Columns, known: Mapping[str, C
     return _going_on(measure, _atan2(_dot(across, second), _dot(first, second)), columns, run)
 
 
-def _expression(model: Model, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
+def _expression(model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
     formula, t = measure.formula, columns["t"]
     sizes = {name: size_of(quantity.holds, quantity.order) for name, quantity in known.items()}
     tree, _ = formula.sized(sizes, model.units.angle_factor())
@@ -97,7 +99,7 @@ def _expression(model: Model, measure: Measure, columns: Columns, known: Mapping
         return evaluate(tree, names, formula.text)
 
 
-def _place(model: Model, columns: Columns, reference: str) -> Array:
+def _place(model: ModelDefinition, columns: Columns, reference: str) -> Array:
     """A point with its velocity and acceleration: (times, 3, dimension)."""
     body, at = point_of(model, reference)
     motion = _body(model, columns, body)
@@ -106,7 +108,7 @@ def _place(model: Model, columns: Columns, reference: str) -> Array:
     return np.stack(point_on(motion, at), 1)
 
 
-def _body(model: Model, columns: Columns, name: str) -> Array:
+def _body(model: ModelDefinition, columns: Columns, name: str) -> Array:
     """All columns of a body side by side; the ground stands."""
     words = BODY[model.dimension]
     if name == GROUND:
@@ -116,7 +118,7 @@ def _body(model: Model, columns: Columns, name: str) -> Array:
     return np.stack([columns.solved(f"{name}.{word}") for word, *_ in words], 1)
 
 
-def _turn(model: Model, columns: Columns, bodies: tuple[str, ...]) -> Jet:
+def _turn(model: ModelDefinition, columns: Columns, bodies: tuple[str, ...]) -> Jet:
     """The second body's angle minus the first's; in space the angle of the whole turn between them, 0 to π."""
     one, two = (_body(model, columns, name) for name in bodies)
     if model.dimension == 2:

@@ -11,7 +11,7 @@ from mubo.laws.tangent import beside
 from mubo.mechanism import Absolute
 from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.formulations.tree import Tree
-from mubo.model import GROUND, Joint, Model
+from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import Freedom, planar_freedom
 from mubo.model.targets import axis_of
@@ -52,7 +52,7 @@ def _body_motion(form: Absolute | Tree, name: str, number: int | None, states: A
     return out
 
 
-def _joint_motion(model: Model, joint: Joint, freedom: Freedom, motions: dict[str, Array]) -> Array:
+def _joint_motion(model: ModelDefinition, joint: Joint, freedom: Freedom, motions: dict[str, Array]) -> Array:
     """Angle or slide of a joint with its derivatives: (times, 3)."""
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     if freedom.kind == "turn":

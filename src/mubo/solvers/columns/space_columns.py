@@ -12,7 +12,7 @@ from mubo.geometry.rotation import euler_axes, point_on
 from mubo.laws.tangent import beside, value_of
 from mubo.mechanism import Absolute
 from mubo.mechanism.joint_frames import stack_of, zero_of
-from mubo.model import GROUND, Model, target_of
+from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import Freedom, freedoms_of
 from mubo.results import Column, Columns
@@ -43,7 +43,7 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     yield from moving_columns(model, {name: motions[name].table() for name in form.free}, joints)
 
 
-def moving_columns(model: Model, bodies: Mapping[str, Array], joints: Joints) -> Iterator[Entry]:
+def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: Joints) -> Iterator[Entry]:
     """Bodies (times × 19: place, quaternion, velocity, angular velocity, and their derivatives), points and joints.
 
     Angular velocity and acceleration are in ground axes. Quaternions go on without a change of sign.

@@ -22,7 +22,7 @@ from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.mechanism.wording import join_words
-from mubo.model import Driver, Model, target_of
+from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, told_freedoms
 from mubo.solvers.assembly.start_analysis import Inspection, look_at, refusal
 from mubo.solvers.dynamics.from_poses import core_positions
@@ -36,7 +36,7 @@ STRAYED = 0.01  # of the size, and radians: what [initial.BODY] may be off befor
 EXACT = 1e-6
 
 
-def assembled(model: Model, start: float, end: float) -> tuple[Tree, list[str]]:
+def assembled(model: ModelDefinition, start: float, end: float) -> tuple[Tree, list[str]]:
     """The tree with its loops closed at the start, and what to know about how it begins."""
     placed = as_said(model)
     tree = tree_form(mechanism_of(placed), start, end)
@@ -69,7 +69,7 @@ def settled_at(tree: Tree, t: float, q: Array, v: Array) -> tuple[Array, Array]:
     return q, v
 
 
-def as_said(model: Model) -> Model:
+def as_said(model: ModelDefinition) -> ModelDefinition:
     """The model drawn where [initial.BODY] says."""
     bodies = dict(model.bodies)
     for said in model.initial_bodies.values():
@@ -80,14 +80,14 @@ def as_said(model: Model) -> Model:
     return model.changed(bodies=bodies)
 
 
-def with_held(model: Model, t: float, rates: bool = False) -> Model:
+def with_held(model: ModelDefinition, t: float, rates: bool = False) -> ModelDefinition:
     """The model with a driver for every coordinate of a joint that is given, which no driver of its own moves; with
     `rates` also where only its rate is given: then the value of the driver says nothing."""
     held = {driver.name: driver for driver in _held(model, t, rates)}
     return model.changed(drivers={**model.drivers, **held})
 
 
-def _held(model: Model, t: float, rates: bool) -> Iterator[Driver]:
+def _held(model: ModelDefinition, t: float, rates: bool) -> Iterator[Driver]:
     driven = _driven(model)
     for initial in model.initial.values():
         joint = model.joints[initial.joint]
@@ -106,24 +106,24 @@ def _held(model: Model, t: float, rates: bool) -> Iterator[Driver]:
             yield Driver(_new_name(model, HELD.format(of.replace(".", "_"))), of, law)
 
 
-def _new_name(model: Model, name: str) -> str:
+def _new_name(model: ModelDefinition, name: str) -> str:
     while name in model.drivers:
         name += "_"
     return name
 
 
-def _driven(model: Model) -> set[tuple[str, int]]:
+def _driven(model: ModelDefinition) -> set[tuple[str, int]]:
     targets = [target_of(model, driver.of) for driver in model.drivers.values()]
     return {(target.joint, target.number) for target in targets if target.joint}
 
 
-def _overruled(model: Model) -> Iterator[str]:
+def _overruled(model: ModelDefinition) -> Iterator[str]:
     for joint, _ in sorted(_driven(model)):
         if joint in model.initial:
             yield f"joint {joint}: is driven; its initial condition is not used"
 
 
-def _strayed(model: Model, look: Inspection) -> Iterator[str]:
+def _strayed(model: ModelDefinition, look: Inspection) -> Iterator[str]:
     """Refuses a place of [initial.BODY] that the joints do not allow; tells a small correction of it."""
     form, dimension = look.form, model.dimension
     for said in model.initial_bodies.values():

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.elements import loads_of
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import energy_column
 from mubo.results import Column
 
@@ -36,7 +36,7 @@ class Balance:
         return {"error": self.error, "relative": self.relative, **self.drift}
 
 
-def balance_of(model: Model, numbers: Array, exchanged: Array | None) -> Balance:
+def balance_of(model: ModelDefinition, numbers: Array, exchanged: Array | None) -> Balance:
     """Energies, their balance, and the drift of momenta, of a table of the core: kinetic energy, potential of gravity
     and of loads, linear and angular momentum."""
     kinetic, potential = numbers[:, 0], numbers[:, 1] + numbers[:, 2]
@@ -57,7 +57,7 @@ def balance_of(model: Model, numbers: Array, exchanged: Array | None) -> Balance
     return Balance(energies, error, scale, drift)
 
 
-def _is_free(model: Model) -> bool:
+def _is_free(model: ModelDefinition) -> bool:
     """Whether nothing outside acts: no gravity, no joint to the ground with rows, no driver, no force from outside."""
     ends = {name: {end.partition(".")[0] for end in joint.between} for name, joint in model.joints.items()}
     to_ground = {name for name, bodies in ends.items() if GROUND in bodies}

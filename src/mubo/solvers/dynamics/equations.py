@@ -24,7 +24,7 @@ from mubo.geometry.rotation import point_on
 from mubo.laws import Law
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.formulations.tree import Tree, tree_form
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.targets import point_of
 from mubo.solvers.dynamics.states import StateNames, read_numbers, state_names_of
 from mubo.topology.tree import tree_of
@@ -49,7 +49,7 @@ class Energy(NamedTuple):
 class TreeEquations:
     """The equations of a model that is a tree in space. Drivers are left aside: every joint coordinate is free."""
 
-    model: Model
+    model: ModelDefinition
 
     @cached_property
     def names(self) -> StateNames:

@@ -13,7 +13,7 @@ from mubo.errors import AssemblyError, ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.wording import join_words
-from mubo.model import Initial, InitialBody, Model
+from mubo.model import Initial, InitialBody, ModelDefinition
 from mubo.model.coordinates import told_freedoms
 from mubo.solvers.assembly.start_analysis import Inspection
 
@@ -24,7 +24,7 @@ ROUNDS = 12  # until they hold to rounding
 
 
 def rates_given(
-    tree: Tree, look: Inspection, rated: Absolute, model: Model, q: Array, v: Array
+    tree: Tree, look: Inspection, rated: Absolute, model: ModelDefinition, q: Array, v: Array
 ) -> tuple[Array, list[str]]:
     """Rates of the core that meet drivers, loops and what [initial] says; the others change as little as they can.
 
@@ -63,7 +63,7 @@ def rates_given(
     return found, [f"{note}; {names[worst]} starts with {reached[worst]:.3g}, not with {b[worst]:.3g}"]
 
 
-def _require_no_ball(model: Model, initial: Initial) -> None:
+def _require_no_ball(model: ModelDefinition, initial: Initial) -> None:
     if any(f.kind == "ball" for f in told_freedoms(model, model.joints[initial.joint])) and any(initial.v):
         raise ModelError(
             f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
@@ -102,7 +102,7 @@ def _held_fast(drivers: list[str]) -> ModelError:
     )
 
 
-def _begun(tree: Tree, model: Model, v: Array) -> Array:
+def _begun(tree: Tree, model: ModelDefinition, v: Array) -> Array:
     """The rates that drivers and joints of the tree have by themselves; all others rest."""
     out = v.copy()
     for motion in tree.links.motions:
@@ -167,7 +167,7 @@ def _rates_above(tree: Tree) -> list[list[int]]:
 
 
 def _equations(
-    look: Inspection, form: Absolute, twists: csr_array, model: Model
+    look: Inspection, form: Absolute, twists: csr_array, model: ModelDefinition
 ) -> tuple[csr_array, Array, csr_array, Array, list[str]]:
     """Rows in rates of the core with their right sides: those that must hold, and those of given joint rates, which
     have a name."""
@@ -190,7 +190,7 @@ def _equations(
     return J[hard], nu[hard], J[soft], nu[soft], names
 
 
-def _of_body(look: Inspection, model: Model, body: InitialBody) -> Iterator[tuple[str, int, float]]:
+def _of_body(look: Inspection, model: ModelDefinition, body: InitialBody) -> Iterator[tuple[str, int, float]]:
     """Name, component of all twists and value of every number that [initial.BODY] gives."""
     wide = 3 if model.dimension == 2 else 6
     first = wide * look.form.free.index(body.body)

@@ -14,7 +14,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.rows import Equation
-from mubo.model import Model, Watch
+from mubo.model import ModelDefinition, Watch
 from mubo.model.column_names import Column
 from mubo.model.event_target import is_ball, watched_column
 from mubo.solvers.dynamics.settings import STIFF, SimulationSettings
@@ -78,7 +78,7 @@ def watch_list(tree: Tree) -> list[Watched]:
     return out
 
 
-def looked_for(model: Model, watch: Watch) -> Column:
+def looked_for(model: ModelDefinition, watch: Watch) -> Column:
     """The column of an event; what no event finds is refused."""
     column = watched_column(model, watch.of)
     if is_ball(model, column):
@@ -88,7 +88,7 @@ def looked_for(model: Model, watch: Watch) -> Column:
     return column
 
 
-def watched_by(model: Model, watch: Watch, programs: Mapping[str, int]) -> Watched:
+def watched_by(model: ModelDefinition, watch: Watch, programs: Mapping[str, int]) -> Watched:
     """An event by the program that tells it, in the model's units, or by what columns tell."""
     column, way = looked_for(model, watch), WAYS[watch.direction]
     if watch.name not in programs:
@@ -108,7 +108,7 @@ def _entry(tree: Tree, column: Column) -> tuple[int | None, int]:
     return None, 1
 
 
-def lets_go(model: Model) -> bool:
+def lets_go(model: ModelDefinition) -> bool:
     """Whether a load, as a stop, acts at some places only."""
     return any(loads_of(model.dimension)[force.kind].formula.lets_go for force in model.forces.values())
 

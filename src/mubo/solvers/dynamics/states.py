@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.coordinates import column_names, holds_of
 from mubo.topology.tree import Hinge
 
@@ -28,7 +28,7 @@ class StateNames(NamedTuple):
     v: tuple[str, ...]
 
 
-def state_names_of(model: Model, hinges: Sequence[Hinge]) -> StateNames:
+def state_names_of(model: ModelDefinition, hinges: Sequence[Hinge]) -> StateNames:
     """ "A.q", "B.q1", "B.q2" … and "A.v", "B.v1", "B.v2" …"""
     names: dict[bool, list[str]] = {False: [], True: []}
     for joint in dict.fromkeys(hinge.joint for hinge in hinges):
@@ -38,7 +38,7 @@ def state_names_of(model: Model, hinges: Sequence[Hinge]) -> StateNames:
     return StateNames(tuple(names[False]), tuple(names[True]))
 
 
-def read_numbers(model: Model, names: StateNames, given: Any, letter: str) -> Array:
+def read_numbers(model: ModelDefinition, names: StateNames, given: Any, letter: str) -> Array:
     """An array in the order of the names; a dictionary by joint, or by the names of coordinates.
 
     Plain numbers are radians and the model's unit of length; text carries its unit. τ is in the model's units.
@@ -57,7 +57,7 @@ def read_numbers(model: Model, names: StateNames, given: Any, letter: str) -> Ar
     return out
 
 
-def _from_names(model: Model, order: Sequence[str], given: Mapping[str, Any], letter: str) -> list[Any]:
+def _from_names(model: ModelDefinition, order: Sequence[str], given: Mapping[str, Any], letter: str) -> list[Any]:
     """Numbers of a dictionary in order; all must be there."""
     joints: dict[str, list[str]] = {}
     for name in order:
@@ -80,7 +80,7 @@ def _from_names(model: Model, order: Sequence[str], given: Mapping[str, Any], le
     return [out[name] for name in order]
 
 
-def _number(model: Model, name: str, value: Any, letter: str) -> float:
+def _number(model: ModelDefinition, name: str, value: Any, letter: str) -> float:
     if not isinstance(value, str):
         return float(value)
     joint, _, word = name.rpartition(".")

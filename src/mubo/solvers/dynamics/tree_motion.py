@@ -14,7 +14,7 @@ from mubo.errors import SimulationError, words_for
 from mubo.laws import Law
 from mubo.laws.law import breaks_of
 from mubo.mechanism.formulations.tree import Tree
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.dynamics.integrate import Integrated, Look, integrate, watch_list
 from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.dynamics.simulation_events import require_start
@@ -115,7 +115,7 @@ def _states_between(tree: Tree, corners: Array, settings: SimulationSettings) ->
     return between
 
 
-def corners_of(model: Model, grid: Array) -> Array:
+def corners_of(model: ModelDefinition, grid: Array) -> Array:
     """Times at which a law of a driver or force has a corner: steps end there."""
     laws = [driver.motion for driver in model.drivers.values()]
     laws += [value for force in model.forces.values() for value in force.options.values() if isinstance(value, Law)]

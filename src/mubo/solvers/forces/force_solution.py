@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array, Booleans, Integers
 from mubo.mechanism import Absolute
-from mubo.model import Model, target_of
+from mubo.model import ModelDefinition, target_of
 from mubo.results import Columns
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.forces.applied_loads import Applied, applied
@@ -169,7 +169,7 @@ class Solver:
         return np.asarray(-lam[:, rows] * self.effort_factors())
 
 
-def with_measures(model: Model, columns: Columns) -> Columns:
+def with_measures(model: ModelDefinition, columns: Columns) -> Columns:
     """The columns with those of the measures, which loads may depend on; `columns` stays as it is."""
     if not model.measures or not model.forces:
         return columns

@@ -12,7 +12,7 @@ from mubo.errors import ModelError
 from mubo.laws import Law
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads
 from mubo.mechanism.loads import NamedLoad
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.model.column_laws import ColumnLaw
 from mubo.model.load_columns import own_sizes
 from mubo.quantities.formula import Size, size_of
@@ -21,7 +21,12 @@ from mubo.solvers.forces.reaction_friction import standing
 
 
 def load_sizes(
-    model: Model, made: AbsoluteLoads, states: Array, columns: Columns, near: Array | None, rubbing: Mapping[str, Array]
+    model: ModelDefinition,
+    made: AbsoluteLoads,
+    states: Array,
+    columns: Columns,
+    near: Array | None,
+    rubbing: Mapping[str, Array],
 ) -> Array:
     """Values of the laws of all loads that have one, rows × laws, in the model's units.
 
@@ -65,7 +70,9 @@ class _Together(Mapping[str, Array]):
         return len(list(iter(self)))
 
 
-def _over_columns(model: Model, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None) -> Array:
+def _over_columns(
+    model: ModelDefinition, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None
+) -> Array:
     """By the columns of a run, and the load's own coordinate under its own name, all in the model's units."""
     sizes = {} if own is None else own_sizes(model, model.forces[load.name])
     ours = {} if own is None else dict(zip(sizes, own.T, strict=False))  # one that acts along nothing has no names
@@ -82,7 +89,7 @@ def _over_columns(model: Model, load: NamedLoad, law: ColumnLaw, columns: Column
     return _finite(load, values, columns["t"])
 
 
-def _unit(model: Model, size: Size) -> float:
+def _unit(model: ModelDefinition, size: Size) -> float:
     """What a coordinate is divided by to be in the model's units: radians are solved."""
     return model.units.angle_factor() if size.powers and size.powers[1] else 1.0
 

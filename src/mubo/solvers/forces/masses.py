@@ -8,7 +8,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
-from mubo.model import Body, Model
+from mubo.model import Body, ModelDefinition
 
 NUMBERS = {2: 4, 3: 10}  # mass, centre of mass, inertia about it
 
@@ -25,7 +25,7 @@ def masses(form: Absolute) -> Array:
     return out
 
 
-def gravity_of(model: Model) -> Array:
+def gravity_of(model: ModelDefinition) -> Array:
     """The gravity that the model states; zero where nothing has a mass. It is never assumed."""
     if model.gravity is not None:
         return np.array(model.gravity, float)

@@ -9,7 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.geometry.rotation import matrix
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.model.column_names import WRENCH
 from mubo.model.targets import point_of
 from mubo.results import Columns, Run
@@ -95,7 +95,7 @@ def _side(places: list[Place], joint: str, on: str | None) -> tuple[Place, float
     raise ResultError(f'joint "{joint}" does not join "{on}". {nearest(str(on), bodies)}')
 
 
-def _point(model: Model, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
+def _point(model: ModelDefinition, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
     """A point of a body over the rows."""
     letters = "xyz"[: model.dimension]
     arm = np.einsum("tij,j->ti", _axes(model, columns, body), np.array(at, float))
@@ -104,7 +104,7 @@ def _point(model: Model, columns: Columns, body: str, at: tuple[float, ...]) -> 
     return np.asarray(arm)
 
 
-def _axes(model: Model, columns: Columns, body: str) -> Array:
+def _axes(model: ModelDefinition, columns: Columns, body: str) -> Array:
     """Axes of a body in ground axes: rows × dimension × dimension."""
     if body not in model.bodies:
         raise ResultError(f'there is no body "{body}". {nearest(body, model.bodies)}')

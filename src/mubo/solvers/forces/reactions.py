@@ -13,7 +13,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.rows import NamedRow
-from mubo.model import Joint, Model
+from mubo.model import Joint, ModelDefinition
 from mubo.results.forces import Place
 
 
@@ -89,11 +89,11 @@ def _bodies(rows: tuple[NamedRow, ...], numbers: list[int]) -> list[str]:
     return list(dict.fromkeys(body for k in numbers for body in rows[k].bodies))
 
 
-def _at_origin(model: Model, name: str, body: str) -> Place:
+def _at_origin(model: ModelDefinition, name: str, body: str) -> Place:
     return Place(name, body, (), body, (0.0,) * model.dimension)
 
 
-def _places(model: Model, joint: Joint) -> list[Place]:
+def _places(model: ModelDefinition, joint: Joint) -> list[Place]:
     """One for every end, the second end first: it is the one that tables show."""
     ends = [_end(model, joint, reference) for reference in joint.between]
     bodies = [body for body, _ in ends]
@@ -104,7 +104,7 @@ def _places(model: Model, joint: Joint) -> list[Place]:
     return out[1:] + out[:1]
 
 
-def _end(model: Model, joint: Joint, reference: str) -> tuple[str, tuple[float, ...]]:
+def _end(model: ModelDefinition, joint: Joint, reference: str) -> tuple[str, tuple[float, ...]]:
     element = model.kinds[joint.kind]
     if element.key == "between" and element.ends == "point":
         return model.place(reference)

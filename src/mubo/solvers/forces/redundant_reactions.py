@@ -20,7 +20,7 @@ import numpy as np
 from mubo.arrays import Array, Booleans
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.solvers.forces.multipliers import FREEDOMS, freedoms_of_bodies, working_equations
 from mubo.solvers.forces.reactions import Exerted
 
@@ -197,7 +197,7 @@ def _reached(components: Array, directions: Array) -> Booleans:
     return np.asarray((part > UNIQUE * size) & (size > 1e-12 * rest), bool)
 
 
-def scale_of(model: Model, length_scale: float | None) -> float:
+def scale_of(model: ModelDefinition, length_scale: float | None) -> float:
     """The length scale in the model's unit: one metre unless given."""
     scale = model.units.read("1 m", "length") if length_scale is None else length_scale
     if not (np.isfinite(scale) and scale > 0):

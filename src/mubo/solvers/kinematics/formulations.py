@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError, SingularityError, words_for
 from mubo.formats.listing import listing
 from mubo.mechanism.formulations.loops import NoLoops
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.solvers.assembly.singular_positions import is_regular
 from mubo.solvers.assembly.start_analysis import Inspection, inspect, refusal
@@ -116,7 +116,7 @@ def _require_digits(settings: Settings) -> None:
         )
 
 
-def kinematic_problem(model: Model, grid: Array, settings: Settings) -> ModelProblem:
+def kinematic_problem(model: ModelDefinition, grid: Array, settings: Settings) -> ModelProblem:
     """Inspects the model at the first time and chooses its form; raises where its motion is not determined."""
     look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     return way_from(in_mode(look, settings.mode) if settings.mode != 1 else look, grid, settings)

@@ -8,10 +8,10 @@ from typing import Any
 from mubo.elements import loads_of
 from mubo.laws import Law
 from mubo.laws.number_text import number
-from mubo.model import Model, Units, target_of
+from mubo.model import ModelDefinition, Units, target_of
 
 
-def law_notes(model: Model) -> dict[str, dict[str, Any]]:
+def law_notes(model: ModelDefinition) -> dict[str, dict[str, Any]]:
     """The notes of every law that has some, by driver, or as "cam.lift" by joint or force and option."""
     out = {}
     for name, law, units in _laws(model):
@@ -21,7 +21,7 @@ def law_notes(model: Model) -> dict[str, dict[str, Any]]:
     return out
 
 
-def _laws(model: Model) -> Iterator[tuple[str, Law, dict[str, str]]]:
+def _laws(model: ModelDefinition) -> Iterator[tuple[str, Law, dict[str, str]]]:
     for driver in model.drivers.values():
         holds = "" if model.linkage is not None else target_of(model, driver.of).holds
         yield driver.name, driver.motion, _units(model.units, holds, "time")

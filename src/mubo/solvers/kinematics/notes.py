@@ -7,7 +7,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
-from mubo.model import GROUND, Model, target_of
+from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.solvers.assembly.singular_positions import stay_dependent
 from mubo.solvers.assembly.start_analysis import Inspection
 
@@ -15,7 +15,7 @@ MOST_CORNERS = 8  # of a law that are told one by one
 LOOKS = 9  # positions along a motion at which a dependence is looked at again
 
 
-def law_corners(model: Model, grid: Array) -> list[str]:
+def law_corners(model: ModelDefinition, grid: Array) -> list[str]:
     """Corners of the motion laws, of each law the first ones one by one; a law that jumps in value is refused."""
     _require_few_corners(model, float(grid[0]), float(grid[-1]))
     corners: list[str] = []
@@ -43,7 +43,7 @@ def law_corners(model: Model, grid: Array) -> list[str]:
     return corners
 
 
-def _require_few_corners(model: Model, start: float, end: float) -> None:
+def _require_few_corners(model: ModelDefinition, start: float, end: float) -> None:
     """Refuses a law that cannot say its corners within a run, by the element that has it."""
     laws = [("driver", driver.name, driver.motion) for driver in model.drivers.values()]
     for force in model.forces.values():
@@ -67,7 +67,7 @@ def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:
     return [f"{one.words()}, {where[bool(stay)]}" for one, stay in zip(dependent, stays, strict=True)]
 
 
-def unused_notes(model: Model) -> list[str]:
+def unused_notes(model: ModelDefinition) -> list[str]:
     """Masses, gravity and forces that a model states, which move nothing where drivers prescribe the motion."""
     unused = []
     if any(body.weighs for body in model.bodies.values() if body.name != GROUND):

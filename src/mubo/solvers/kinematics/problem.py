@@ -16,7 +16,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.laws.law import Law
 from mubo.mechanism.formulations.loops import Loops
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.results.forces import ForceRecord
 from mubo.solvers.continuation.continuation import Cross, Path, Settings, Stepper
@@ -47,7 +47,7 @@ class Rows:
 class KinematicProblem(ABC):
     """What steps, from which state, and how exactly. `settings` have the tolerance in use."""
 
-    model: Model
+    model: ModelDefinition
     name: str  # of the formulation
     stepper: Stepper
     weight: Array  # of the unknowns

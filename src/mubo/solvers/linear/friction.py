@@ -7,12 +7,12 @@ from dataclasses import replace
 from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.mechanism.wording import join_words
-from mubo.model import Model
+from mubo.model import ModelDefinition
 
 DRY = ("coulomb", "effort", "radius")
 
 
-def without_coulomb(model: Model, about: str) -> tuple[list[str], Model]:
+def without_coulomb(model: ModelDefinition, about: str) -> tuple[list[str], ModelDefinition]:
     """The model with the viscous part of friction alone, told; refused about a steady motion, which it would slow."""
     kinds = loads_of(model.dimension)
     rubs = {name: force for name, force in model.forces.items() if kinds[force.kind].formula.smooths}

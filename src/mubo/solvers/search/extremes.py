@@ -14,7 +14,7 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.laws.law import breaks_of
 from mubo.mechanism.lengths import typical_length
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.numerics.extremum_search import Place, Reader, Search, from_an_end, searched, summit, turning
 from mubo.quantities.units import EFFORTS
 from mubo.results import Columns, Event
@@ -39,7 +39,7 @@ class Extremes:
 
     def __init__(
         self,
-        model: Model,
+        model: ModelDefinition,
         columns: Columns,
         subjects: list[Subject],
         solve: Solve,
@@ -107,7 +107,7 @@ class Extremes:
         value = sign * subject.value(self._columns)
         return self._changes.clear(self._t, value) if _fades(subject) else value
 
-    def _beside_corners(self, model: Model) -> Columns | None:
+    def _beside_corners(self, model: ModelDefinition) -> Columns | None:
         """Both sides of corners of the laws, where rates and accelerations may jump."""
         if len(self._t) < 2:
             return None

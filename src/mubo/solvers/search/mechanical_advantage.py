@@ -13,7 +13,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.numerics.extremum_search import Place, searched, summit
 from mubo.results import Column, Columns
 from mubo.solvers.search.extremes import Solve
@@ -23,7 +23,7 @@ RATES = {"x": "vx", "y": "vy", "phi": "omega"}
 STILL = 1e-9  # of its largest rate: a driver slower than this stands
 
 
-def require_output(model: Model, output: str) -> None:
+def require_output(model: ModelDefinition, output: str) -> None:
     """Refuses an output that has no rate, and models with other than one driver."""
     if model.linkage is not None:
         raise ModelError("a deck has no joints and bodies towards which an advantage could be told")
@@ -44,7 +44,7 @@ def require_output(model: Model, output: str) -> None:
         )
 
 
-def add_advantage(model: Model, columns: Columns, output: str, solve: Solve) -> dict[str, Any]:
+def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: Solve) -> dict[str, Any]:
     """Adds |driver rate / output rate| at every row, nan where the driver stands; answers its extremes with places.
 
     Where the output turns round while the driver moves the advantage is infinite: each such place is told.

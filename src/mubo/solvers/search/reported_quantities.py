@@ -10,7 +10,7 @@ from functools import reduce
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Model, target_of
+from mubo.model import ModelDefinition, target_of
 from mubo.model.fixed_bodies import grounded
 from mubo.results import Column, Columns
 
@@ -54,13 +54,13 @@ def _reader(name: str) -> Callable[[Columns], Array]:
     return lambda found: found.solved(name)
 
 
-def subjects_of(model: Model, columns: Columns) -> tuple[list[Subject], int]:
+def subjects_of(model: ModelDefinition, columns: Columns) -> tuple[list[Subject], int]:
     """The quantities told, most wanted first, and how many are left out."""
     every = [*_all(model, columns)]
     return every[:MOST], max(len(every) - MOST, 0)
 
 
-def _all(model: Model, columns: Columns) -> Iterator[Subject]:
+def _all(model: ModelDefinition, columns: Columns) -> Iterator[Subject]:
     for column in columns.of("measure"):
         yield of_column(columns, column.name)
     for kind, quantities in (("driver", ("effort", "power")), ("reaction", ("f",)), ("contact", ("force",))):
@@ -92,7 +92,7 @@ def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
     return out
 
 
-def moments(model: Model, columns: Columns) -> Iterator[Subject]:
+def moments(model: ModelDefinition, columns: Columns) -> Iterator[Subject]:
     """The size of the moment of every joint that carries one: of a guide, a weld, a hinge in space."""
     joints = _by_owner(columns, "reaction")
     forces = [columns.solved(column.name) for every in joints.values() for column in every if column.quantity == "f"]
@@ -130,7 +130,7 @@ def _point(columns: Columns, name: str, every: list[Column]) -> Iterator[Subject
     yield Subject(f"{name}.{SPEEDS[2]}", "length", 2, _length(acceleration), size=True)
 
 
-def outputs_of(model: Model) -> list[str]:
+def outputs_of(model: ModelDefinition) -> list[str]:
     """Joints between a body and the ground that no driver moves: where a mechanism gives what it was made for."""
     if model.linkage is not None:
         return []
@@ -148,7 +148,7 @@ def outputs_of(model: Model) -> list[str]:
     return out
 
 
-def output_columns(model: Model, columns: Columns) -> list[Column]:
+def output_columns(model: ModelDefinition, columns: Columns) -> list[Column]:
     """The coordinate of every output that has one."""
     joints = _by_owner(columns, "joint")
     found = [[c for c in joints.get(name, ()) if c.order == 0] for name in outputs_of(model)[:MOST_OUTPUTS]]
@@ -156,7 +156,7 @@ def output_columns(model: Model, columns: Columns) -> list[Column]:
     return [column for column in alone if columns.derivative(column.name) is not None]
 
 
-def told_of(model: Model, columns: Columns, subjects: list[Subject]) -> Columns:
+def told_of(model: ModelDefinition, columns: Columns, subjects: list[Subject]) -> Columns:
     """The columns of what extremes are told of, with time and drivers, and no others."""
     owners = {subject.name.rpartition(".")[0] or subject.name for subject in subjects}
     owners |= {"", *outputs_of(model)[:MOST_OUTPUTS]}

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.numerics.extremum_search import Place, Search, searched, settled, turning
 from mubo.results import Column, Columns
 from mubo.solvers.search.extremes import Solve, taken
@@ -23,7 +23,7 @@ STILL = 1e-9  # of its largest rate: what is slower stands
 STEADY = 1e-9  # of its rate: by which a steady driver may change it
 
 
-def outputs_summary(model: Model, columns: Columns, solve: Solve) -> dict[str, dict[str, Any]]:
+def outputs_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> dict[str, dict[str, Any]]:
     """By the coordinate of each output: its dead positions with their drivers, and its time ratio where it has one."""
     out: dict[str, dict[str, Any]] = {}
     period = _period(model, columns)
@@ -39,7 +39,7 @@ def outputs_summary(model: Model, columns: Columns, solve: Solve) -> dict[str, d
     return out
 
 
-def turned_round(model: Model, columns: Columns, column: Column, solve: Solve) -> tuple[list[Place], int]:
+def turned_round(model: ModelDefinition, columns: Columns, column: Column, solve: Solve) -> tuple[list[Place], int]:
     """Where the rate of a column changes its sign while a driver moves, in the order of time, and how many there are.
 
     The first MOST_SOUGHT of them are sought.
@@ -69,7 +69,9 @@ def turned_round(model: Model, columns: Columns, column: Column, solve: Solve) -
     return places, len(between) + len(on_row)
 
 
-def _told(model: Model, columns: Columns, column: Column, places: list[Place], solve: Solve) -> list[dict[str, Any]]:
+def _told(
+    model: ModelDefinition, columns: Columns, column: Column, places: list[Place], solve: Solve
+) -> list[dict[str, Any]]:
     if not places:
         return []
     found = solve(np.array([place.t for place in places]))
@@ -84,7 +86,7 @@ def _told(model: Model, columns: Columns, column: Column, places: list[Place], s
     return out
 
 
-def _period(model: Model, columns: Columns) -> float | None:
+def _period(model: ModelDefinition, columns: Columns) -> float | None:
     """The time of one turn of the only driver, where that turns steadily."""
     names = [name for name in model.drivers if f"{name}.rate" in columns]
     if len(model.drivers) != 1 or not names or columns.column(f"{names[0]}.rate").holds != "angle":

@@ -12,7 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from mubo.elements.plane.joints.revolute import REVOLUTE
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.model.fixed_bodies import grounded
 
 EQUAL = 1e-9  # of the longest link: how close s + l and p + q are where they count as equal
@@ -21,14 +21,14 @@ MOST_LOOPS = 12
 Pin = tuple[str, str, str]  # joint, and its two ends
 
 
-def four_bars(model: Model) -> list[dict[str, Any]]:
+def four_bars(model: ModelDefinition) -> list[dict[str, Any]]:
     """Every loop of four pins through the ground: its links, their lengths, and its class in words."""
     if model.dimension != 2 or model.linkage is not None or len(model.bodies) > MOST_BODIES:
         return []
     return [_told(model, loop) for _, loop in zip(range(MOST_LOOPS), _loops(model), strict=False)]
 
 
-def _loops(model: Model) -> Iterator[tuple[Pin, Pin, Pin, Pin]]:
+def _loops(model: ModelDefinition) -> Iterator[tuple[Pin, Pin, Pin, Pin]]:
     """Four pins in turn around a loop, the first and the last at the ground."""
     still = grounded(model)
     pins = [
@@ -56,7 +56,7 @@ def _loops(model: Model) -> Iterator[tuple[Pin, Pin, Pin, Pin]]:
                         yield first, second, third, last
 
 
-def _told(model: Model, loop: tuple[Pin, Pin, Pin, Pin]) -> dict[str, Any]:
+def _told(model: ModelDefinition, loop: tuple[Pin, Pin, Pin, Pin]) -> dict[str, Any]:
     first, second, third, last = loop
     pairs = [(first[2], second[1]), (second[2], third[1]), (third[2], last[1]), (last[2], first[1])]
     names = [one.partition(".")[0] for one, _ in pairs[:3]]
@@ -83,7 +83,7 @@ def class_of(names: list[str], lengths: list[float]) -> str:
     return f"crank-rocker: {names[shortest]} turns round, {rocker} rocks"
 
 
-def _at(model: Model, reference: str) -> tuple[float, float]:
+def _at(model: ModelDefinition, reference: str) -> tuple[float, float]:
     """A point in its body's axes; on a body that is fixed to the ground, in the ground's."""
     body, (x, y) = model.place(reference)
     if body not in grounded(model):

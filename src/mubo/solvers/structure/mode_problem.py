@@ -14,7 +14,7 @@ from mubo.legacy.okins1964.deck_problem import close
 from mubo.legacy.okins1964.vectors import Vectors, columns_of, vectors_of
 from mubo.mechanism.formulations.deck import DeckLoops, deck_loops
 from mubo.mechanism.formulations.loops import Loops, NoLoops
-from mubo.model import Model, target_of
+from mubo.model import ModelDefinition, target_of
 from mubo.model.linkage import vector_name
 from mubo.results import Columns
 from mubo.solvers.assembly.start_analysis import TOLERANCE, Inspection, inspect, refusal
@@ -38,7 +38,7 @@ class FreedDriver:
 class Subject(ABC):
     """Loops, the drivers at one time, and how exactly to solve."""
 
-    model: Model
+    model: ModelDefinition
     time: float
     loops: Loops
     motion: Array
@@ -130,7 +130,7 @@ def _standing(path: Array) -> Array:
     return states
 
 
-def subject_of(model: Model) -> Subject:
+def subject_of(model: ModelDefinition) -> Subject:
     """A model at its start; raises where its motion is not determined or it has no loop form."""
     time = model.analysis.start if model.analysis else 0.0
     if model.linkage is not None:

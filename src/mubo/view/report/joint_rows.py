@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from mubo.elements import Element, loads_of
 from mubo.elements.formula import formula_of
-from mubo.model import GROUND, Joint, Model, target_of
+from mubo.model import GROUND, Joint, ModelDefinition, target_of
 from mubo.results import Run
 from mubo.view.report.markup import Markup, html, table, vector
 from mubo.view.report.options import option_words
@@ -34,7 +34,7 @@ def joint_rows(run: Run) -> Markup:
     return table(("of", "equations", "where"), rows)
 
 
-def load_rows(model: Model) -> Markup:
+def load_rows(model: ModelDefinition) -> Markup:
     """Forces and torques with their formulas."""
     rows, known = [], loads_of(model.dimension)
     formulas = {kind: formula_of(known[kind]) for kind in {force.kind for force in model.forces.values()}}
@@ -44,7 +44,7 @@ def load_rows(model: Model) -> Markup:
     return table(("of", "formula", "where"), rows)
 
 
-def _of_joint(joint: Joint, element: Element, formula: str, model: Model) -> list[tuple[Markup, str]]:
+def _of_joint(joint: Joint, element: Element, formula: str, model: ModelDefinition) -> list[tuple[Markup, str]]:
     """A joint of three and more ends has its equations for each end after the first."""
     if element.key != "between":
         body, _, picked = joint.between[0].partition(".")
@@ -86,7 +86,7 @@ def _end(reference: str) -> tuple[str, str]:
     return reference.partition(".")[0], reference
 
 
-def _ends(of: str | tuple[str, str], bodies: tuple[str, ...], model: Model) -> dict[str, tuple[str, str]]:
+def _ends(of: str | tuple[str, str], bodies: tuple[str, ...], model: ModelDefinition) -> dict[str, tuple[str, str]]:
     if isinstance(of, tuple):
         references: tuple[str, ...] = of
     elif of.partition(".")[0] in model.joints:

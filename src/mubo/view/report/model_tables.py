@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.elements import AMBIENTS, loads_of
-from mubo.model import GROUND, Body, Initial, InitialBody, Model
+from mubo.model import GROUND, Body, Initial, InitialBody, ModelDefinition
 from mubo.model.coordinates import holds_of
 from mubo.results import Run
 from mubo.solvers.kinematics.law_notes import law_notes, note_words
@@ -32,7 +32,7 @@ def model_section(run: Run) -> Markup:
     )
 
 
-def _overall(model: Model) -> list[tuple[str, Any]]:
+def _overall(model: ModelDefinition) -> list[tuple[str, Any]]:
     units = model.units
     declared = [f"{kind} {unit}" for kind, unit in units.stated.items()]
     out = [("moves", AMBIENTS[model.dimension].words)]
@@ -42,11 +42,11 @@ def _overall(model: Model) -> list[tuple[str, Any]]:
     return out
 
 
-def _measures(model: Model) -> Markup:
+def _measures(model: ModelDefinition) -> Markup:
     return table(("measure", "is", "of"), [(m.name, m.key, ", ".join(m.on)) for m in model.measures.values()])
 
 
-def _bodies(model: Model) -> Markup:
+def _bodies(model: ModelDefinition) -> Markup:
     flat, size, units = model.dimension == 2, _size(model), model.units
     rows = []
     for body in model.bodies.values():
@@ -61,7 +61,7 @@ def _bodies(model: Model) -> Markup:
     return table((*head, f"mass{mass}", turn, f"centre of mass{unit}", f"shape{unit}"), rows)
 
 
-def _size(model: Model) -> float:
+def _size(model: ModelDefinition) -> float:
     """The largest coordinate of the model, by which rounding is judged."""
     places = [at for body in model.bodies.values() for at in (*body.points.values(), body.position or ())]
     return max((abs(x) for at in places for x in at), default=0.0)
@@ -85,7 +85,7 @@ def _mass(written: Body, size: float, factor: float) -> tuple[Any, ...]:
     return mass, inertia, vector(body.center, size) if body.center else "", shape
 
 
-def _joints(model: Model) -> Markup:
+def _joints(model: ModelDefinition) -> Markup:
     rows = []
     for joint in model.joints.values():
         element = model.kinds[joint.kind]
@@ -102,26 +102,26 @@ def _drivers(run: Run) -> Markup:
     return table(("driver", "moves", f"by f(t) =, t{bracketed(run.units, 'time')}"), rows)
 
 
-def _measured(model: Model) -> Markup:
+def _measured(model: ModelDefinition) -> Markup:
     """What was smoothed and filled in, of laws that are made of samples."""
     rows = [(name, Markup("<br>".join(map(html, note_words(notes))))) for name, notes in law_notes(model).items()]
     return table(("law", "what was done to its data"), rows)
 
 
-def _forces(model: Model) -> Markup:
+def _forces(model: ModelDefinition) -> Markup:
     rows, known = [], loads_of(model.dimension)
     for force in model.forces.values():
         rows.append((force.name, force.kind, " – ".join(force.on), option_words(model, known[force.kind], force)))
     return table(("force", "type", "on", "with"), rows)
 
 
-def _points(model: Model) -> Markup:
+def _points(model: ModelDefinition) -> Markup:
     size = _size(model)
     rows = [(p.name, p.body, vector(p.at, size)) for p in model.points.values()]
     return table(("point", "body", f"at, in its axes{bracketed(model.units, 'length')}"), rows)
 
 
-def _initial(model: Model) -> Markup:
+def _initial(model: ModelDefinition) -> Markup:
     def told(start: Initial, rates: bool) -> str:
         values = start.v if rates else start.q
         if not values:
@@ -149,5 +149,5 @@ def _initial(model: Model) -> Markup:
     return Markup(of_joints + (table(head, bodies) if bodies else Markup()))
 
 
-def _turning(model: Model, start: InitialBody) -> str:
+def _turning(model: ModelDefinition, start: InitialBody) -> str:
     return vector([x / model.units.angle_factor() for x in start.omega]) if start.omega else ""

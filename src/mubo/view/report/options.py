@@ -6,19 +6,19 @@ import math
 from typing import Any
 
 from mubo.elements import Element, Option
-from mubo.model import Force, Joint, Model
+from mubo.model import Force, Joint, ModelDefinition
 from mubo.model.coordinates import holds_at
 from mubo.view.report.markup import number, settled, vector
 from mubo.view.report.units import option_unit, unit_of, with_unit
 
 
-def option_words(model: Model, element: Element, part: Joint | Force) -> str:
+def option_words(model: ModelDefinition, element: Element, part: Joint | Force) -> str:
     """The options that were given, in the order of the declaration."""
     told = [o for o in element.options if o.name in part.options]
     return ", ".join(f"{option.name} = {_value(model, option, part)}" for option in told)
 
 
-def _value(model: Model, option: Option, part: Joint | Force) -> str:
+def _value(model: ModelDefinition, option: Option, part: Joint | Force) -> str:
     value = part.options[option.name]
     turns = _turns(model, part)
     if option.holds == "angle" or (option.holds == "coordinate" and turns):
@@ -29,7 +29,7 @@ def _value(model: Model, option: Option, part: Joint | Force) -> str:
     return f"{len(value)} points" if option.holds == "contour" else with_unit(_plain(value), unit)
 
 
-def _turns(model: Model, part: Joint | Force) -> bool:
+def _turns(model: ModelDefinition, part: Joint | Force) -> bool:
     if isinstance(part, Joint):
         return part.between[0].endswith(".phi")
     joint = part.on[0].partition(".")[0] in model.joints
@@ -43,7 +43,7 @@ def _plain(value: Any) -> str:
     return number(value) if isinstance(value, int | float) else str(value)
 
 
-def angle_words(model: Model, radians: float) -> str:
+def angle_words(model: ModelDefinition, radians: float) -> str:
     """An angle in the model's unit; plain radians in degrees too, which people picture."""
     factor, (held,) = model.units.angle_factor(), settled([radians], 1.0)
     shown = with_unit(number(held / factor), unit_of(model.units, "angle"))

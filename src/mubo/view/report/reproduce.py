@@ -9,7 +9,7 @@ from typing import Any
 
 from mubo.errors import ModelError
 from mubo.formats.toml_write import toml_text
-from mubo.model import Model
+from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.view.report.markup import Markup, facts, heading, html, paragraph, section
 from mubo.view.report.units import residual_unit, unit_of, with_unit
@@ -92,7 +92,7 @@ def _times(run: Run, form: str) -> str:
     return "".join(form.format(name, f"{value:.12g}") for name, value in named)
 
 
-def _model(model: Model) -> Markup:
+def _model(model: ModelDefinition) -> Markup:
     if model.linkage is not None:
         return paragraph("The model is a card deck.")
     try:

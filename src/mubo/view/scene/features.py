@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import Joint, Model
+from mubo.model import Joint, ModelDefinition
 from mubo.view.scene.data import Kind
 
 Face = tuple[Array, Array, float]  # a place on a flat face, its normal, how far the cam touches it to either side
@@ -24,11 +24,11 @@ class Features:
     joints: dict[str, list[Joint]]  # in the order of the model
 
 
-def features_of(model: Model) -> Features:
+def features_of(model: ModelDefinition) -> Features:
     return Features(_crosses(model), _faces(model), _racks(model), _joints(model))
 
 
-def _joints(model: Model) -> dict[str, list[Joint]]:
+def _joints(model: ModelDefinition) -> dict[str, list[Joint]]:
     out: dict[str, list[Joint]] = {}
     for joint in model.joints.values():
         for body in dict.fromkeys(end.partition(".")[0] for end in joint.between):
@@ -36,7 +36,7 @@ def _joints(model: Model) -> dict[str, list[Joint]]:
     return out
 
 
-def _crosses(model: Model) -> dict[str, set[tuple[float, ...]]]:
+def _crosses(model: ModelDefinition) -> dict[str, set[tuple[float, ...]]]:
     out: dict[str, set[tuple[float, ...]]] = {}
     for joint in model.joints.values():
         if model.kinds[joint.kind].glyph == "cross":
@@ -45,12 +45,12 @@ def _crosses(model: Model) -> dict[str, set[tuple[float, ...]]]:
     return out
 
 
-def _racks(model: Model) -> frozenset[str]:
+def _racks(model: ModelDefinition) -> frozenset[str]:
     racks = (joint for joint in model.joints.values() if model.kinds[joint.kind].glyph == Kind.RACK)
     return frozenset(joint.between[0].partition(".")[0] for joint in racks)
 
 
-def _faces(model: Model) -> dict[str, Face]:
+def _faces(model: ModelDefinition) -> dict[str, Face]:
     """Flat faces on cams. The cam touches the face beside its middle by h', the slope of its lift."""
     out = {}
     for joint in model.joints.values():

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.model import GROUND, Body, Model
+from mubo.model import GROUND, Body, ModelDefinition
 from mubo.model.fixed_bodies import grounded
 from mubo.results import Run
 from mubo.view.scene.drawable import require_drawable
@@ -26,7 +26,7 @@ CHUNK = 4096  # rows that are placed at once
 class Plan:
     """A model with its motion. Lengths are the model's own; `heights` are the layers of planar bodies."""
 
-    model: Model
+    model: ModelDefinition
     poses: dict[str, Array]
     standing: frozenset[str]
     up: Array
@@ -94,7 +94,7 @@ def plan_of(run: Run) -> Plan:
     return Plan(model, poses, standing, up_of(model), *sizes, places, features_of(model), len(run))
 
 
-def up_of(model: Model) -> Array:
+def up_of(model: ModelDefinition) -> Array:
     """Against gravity, along the axis where it is largest; y in the plane and z in space where none is stated."""
     up = np.eye(model.dimension)[-1]
     if model.gravity is not None and any(model.gravity):
@@ -137,7 +137,7 @@ def first_pose(pose: Array | None, dimension: int) -> Array:
     return STANDING[dimension] if known is None or not len(known) else known[0]
 
 
-def points_of(model: Model) -> dict[str, Array]:
+def points_of(model: ModelDefinition) -> dict[str, Array]:
     """The different points of every body, those of interest included, in body axes."""
     named = {name: dict.fromkeys(body.points.values()) for name, body in model.bodies.items()}
     for point in model.points.values():
@@ -162,7 +162,7 @@ def _columns(run: Run, body: str, words: tuple[str, ...]) -> Array | None:
     return np.column_stack([run.columns.solved(n) for n in names]) if all(n in run.columns for n in names) else None
 
 
-def _corners(model: Model, body: Body, points: Array) -> Array:
+def _corners(model: ModelDefinition, body: Body, points: Array) -> Array:
     """Points of a body, its centre, and how far its shape reaches: where it can be seen."""
     given = body.own.center
     centre = np.array(given, float) if given else np.zeros(model.dimension)
@@ -187,13 +187,13 @@ def _far(corners: dict[str, Array], poses: dict[str, Array]) -> Iterator[tuple[s
         yield name, float(np.nanmax(np.abs(poses[name]), initial=0.0)) if name in poses else 0.0
 
 
-def _diameters(model: Model) -> list[float]:
+def _diameters(model: ModelDefinition) -> list[float]:
     """Diameters of wheels and circles, which have no points."""
     options = [joint.options for joint in model.joints.values()]
     return [2 * float(r) for o in options for r in (*o.get("radii", ()), *([o["radius"]] if "radius" in o else []))]
 
 
-def _layers(model: Model, standing: frozenset[str], height: float) -> dict[str, tuple[float, float]]:
+def _layers(model: ModelDefinition, standing: frozenset[str], height: float) -> dict[str, tuple[float, float]]:
     """Lowest and highest z of every body: standing ones at the back, bodies that share a joint in different layers."""
     near: dict[str, set[str]] = {name: set() for name in model.bodies}
     for joint in model.joints.values():

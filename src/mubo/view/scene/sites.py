@@ -15,7 +15,7 @@ from mubo.geometry.rotation import matrix
 from mubo.laws import Law
 from mubo.mechanism.frames import axes_of
 from mubo.mechanism.loads import TURNED_WITH
-from mubo.model import GROUND, Force, Joint, Model, target_of
+from mubo.model import GROUND, Force, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_of, told_freedoms
 from mubo.model.targets import axis_of, point_of
 from mubo.results import Run
@@ -186,7 +186,7 @@ def _site(plan: Plan, label: str, element: str, glyph: str, first: End, second: 
     return Site(plan, label, element, glyph, first, second, axes, turned @ axes, low, high, **more)
 
 
-def _axes(model: Model, joint: Joint) -> Array:
+def _axes(model: ModelDefinition, joint: Joint) -> Array:
     """The axes of a joint in its first body: x along `axis` in the plane, z in space; x and y along two `axes`."""
     if model.dimension == 2:
         u = np.array(axis_of(model, joint), float)

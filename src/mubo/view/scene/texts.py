@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.polygons import hull
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.view.scene.data import Dot, Kind, Shape, Text
 from mubo.view.scene.outlines import left_of
 from mubo.view.scene.plan import Plan
@@ -20,7 +20,7 @@ MOST_SIDES = 6  # of a plate, beside which its name may stand
 Place = tuple[float, ...]
 
 
-def points_of_interest(model: Model) -> tuple[Dot, ...]:
+def points_of_interest(model: ModelDefinition) -> tuple[Dot, ...]:
     """Points of interest; where there is none, origins of bodies without points, else of the last bodies of a tree."""
     if model.points:
         return tuple(Dot(p.name, p.body, p.at) for p in model.points.values())

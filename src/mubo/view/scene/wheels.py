@@ -12,7 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.cams import cam_edge
-from mubo.model import GROUND, Model
+from mubo.model import GROUND, ModelDefinition
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
 from mubo.view.scene.outlines import around, circle
@@ -34,7 +34,7 @@ class Teeth:
     phases: dict[tuple[str, float], float] = field(default_factory=dict)
 
 
-def teeth_of(model: Model) -> Teeth:
+def teeth_of(model: ModelDefinition) -> Teeth:
     """The module for which the numbers of teeth come nearest to whole numbers."""
     toothed = [j for j in model.joints.values() if model.kinds[j.kind].glyph in (gears.__name__, rack.__name__)]
     radii = [r for j in toothed for r in j.options.get("radii", ())]

@@ -79,7 +79,7 @@ class Parts(Protocol):
 
 
 @dataclass(frozen=True, eq=True)
-class Model:
+class ModelDefinition:
     """Bodies, joints, drivers, forces and points of interest of a mechanism, in the plane or in space.
 
     Nothing changes a model: `replace` and `changed` make another one. A builder makes the first.
@@ -185,11 +185,11 @@ class Model:
         body, _, point = reference.partition(".")
         return body, self.bodies[body].points[point]
 
-    def changed(self, **parts: Any) -> Model:
+    def changed(self, **parts: Any) -> ModelDefinition:
         """A new model with other parts: model.changed(drivers={...})."""
         return replace(self, **parts)
 
-    def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> Model:
+    def replace(self, what: str = "", value: Any = None, /, **parameters: Any) -> ModelDefinition:
         """A new model with one thing changed: "coupler.B" (a point of a body), a field of a body such as "crank.mass",
         a point of interest, "joint.option", "force.option", or the motion of a driver; or with other values of
         parameters, replace(a=0.05), which every number made of them follows."""
@@ -221,7 +221,7 @@ class Model:
         known = [f"{b.name}.{p}" for b in self.bodies.values() for p in b.points]
         raise ModelError(f'there is no "{what}" to replace. {nearest(what, [*known, *self.points])}')
 
-    def _with(self, part: str, changed: Body | Joint | Point | Driver | Force) -> Model:
+    def _with(self, part: str, changed: Body | Joint | Point | Driver | Force) -> ModelDefinition:
         return self.changed(**{part: {**getattr(self, part), changed.name: changed}})
 
     def _law(self, driver: str, value: LawWords) -> Law:
