@@ -24,14 +24,8 @@ every other method. docs/python.md builds models step by step.
 
 from __future__ import annotations
 
-# ruff: noqa: E402
-from mubo.interrupt import quiet_while_loading
-
-quiet_while_loading()  # before the imports that take their time
-
 from typing import TYPE_CHECKING, Any
 
-from mubo.api import Linkage, Model, Run, compare, load
 from mubo.errors import (
     AssemblyError,
     DesignError,
@@ -45,36 +39,54 @@ from mubo.errors import (
 
 if TYPE_CHECKING:
     from mubo.api.batches import Batch
+    from mubo.api.files import compare, load
+    from mubo.api.models import Linkage, Model
     from mubo.api.optimised import Optimum
+    from mubo.api.runs import Run
     from mubo.api.sensitivities import Sensitivity
     from mubo.api.sweeps import Sweep
     from mubo.api.synthesis import Synthesis
     from mubo.api.synthesized import synthesize
     from mubo.api.tolerances import Tolerances
 
-# What is found in the rooms of mubo.api, by its room.
-_ROOMS = {
-    "Batch": "batches",
-    "Optimum": "optimised",
-    "Sensitivity": "sensitivities",
-    "Sweep": "sweeps",
-    "Synthesis": "synthesis",
-    "Tolerances": "tolerances",
-    "synthesize": "synthesized",
+# The module of each public name that takes time to load; it is imported when the name is first used.
+_MODULES = {
+    "Batch": "mubo.api.batches",
+    "Linkage": "mubo.api.models",
+    "Model": "mubo.api.models",
+    "Optimum": "mubo.api.optimised",
+    "Run": "mubo.api.runs",
+    "Sensitivity": "mubo.api.sensitivities",
+    "Sweep": "mubo.api.sweeps",
+    "Synthesis": "mubo.api.synthesis",
+    "Tolerances": "mubo.api.tolerances",
+    "compare": "mubo.api.files",
+    "load": "mubo.api.files",
+    "synthesize": "mubo.api.synthesized",
 }
 
 
 def __getattr__(name: str) -> Any:
-    """What would cost start-up time is looked up when asked for: the version, and what many designs answer."""
-    if name in _ROOMS:
-        from importlib import import_module
+    """Import a public name when it is first used; `mubo.laws` is the public module of motion laws."""
+    from importlib import import_module
 
-        return getattr(import_module(f"mubo.api.{_ROOMS[name]}"), name)
-    if name == "__version__":
+    if name in _MODULES:
+        value = getattr(import_module(_MODULES[name]), name)
+    elif name == "laws":
+        value = import_module("mubo.laws")
+    elif name == "__version__":
         from importlib.metadata import version
 
-        return version("mubo")
-    raise AttributeError(f"module 'mubo' has no attribute {name!r}")
+        value = version("mubo")
+    else:
+        raise AttributeError(f"module 'mubo' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """List the public names, and nothing that this module needs for itself."""
+    return __all__
 
 
 __all__ = [

@@ -8,22 +8,18 @@ from __future__ import annotations
 
 import os
 import signal
-import sys
 import threading
 from collections.abc import Callable
 from types import FrameType
 from typing import NoReturn
 
-COMMAND = "mubo"
 SIGNALS = {signal.SIGINT: signal.default_int_handler, signal.SIGTERM: signal.SIG_DFL}  # what ends a program of Python
 _heard: list[int] = []  # interruptions, once the command listens
 
 
 def quiet_while_loading() -> None:
-    """In the process of the command, and in no other, an interruption while it loads ends it at once with a word."""
-    program = sys.argv[0].replace("\\", "/").rpartition("/")[2] if sys.argv else ""
-    if program.removesuffix(".exe") == COMMAND:
-        _handle(_end)
+    """Let an interruption end the process at once, with one word, until the command listens."""
+    _handle(_end)
 
 
 def listen() -> None:

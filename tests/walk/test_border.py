@@ -198,13 +198,13 @@ def test_an_interruption_while_loading_is_one_word(tmp_path):
     """The process interrupts itself where numpy is asked for, in the middle of the imports of the command."""
     program = """
 import os, signal, sys
-sys.argv[0] = "/somewhere/mubo"
 class Interrupting:
     def find_spec(self, name, path=None, target=None):
         if name == "numpy":
             os.kill(os.getpid(), signal.SIGINT)
 sys.meta_path.insert(0, Interrupting())
-from mubo.cli.main import main
+from mubo.__main__ import main
+main()
 """
     done = interruptible(program)
     assert done.returncode == 130

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pickle
+import signal
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from multiprocessing import get_context
+from multiprocessing import get_context, resource_tracker
 from typing import Any
 
 from mubo.arrays import Array
@@ -29,7 +30,7 @@ def over_cores(do: Callable[[Any, Any], Any], work: Any, jobs: Mapping[int, Any]
         return
     pool = ProcessPoolExecutor(min(count, len(jobs)), mp_context=get_context("spawn"), initializer=_quiet)
     try:
-        with _without_script():
+        with _without_script(), _born_deaf():
             waiting = {pool.submit(do, work, job): number for number, job in jobs.items()}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
@@ -63,10 +64,22 @@ def _without_script() -> Iterator[None]:
         main.__dict__.update(held)
 
 
+@contextmanager
+def _born_deaf() -> Iterator[None]:
+    """New processes inherit that Ctrl-C is blocked; one that is pressed meanwhile reaches this process afterwards."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows: they hear it until `_quiet` has run
+        yield
+        return
+    resource_tracker.ensure_running()  # where it is started later, it unblocks the signal itself
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _quiet() -> None:
     """An interruption of the keyboard is heard by the command alone."""
-    import signal
-
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
