@@ -33,6 +33,21 @@ def test_a_jerk(by):
     assert any("the blow to the free bodies is computed" in note for note in run.summary["warnings"])
 
 
+@pytest.mark.parametrize("by", ["rail", "cart.x"])
+@pytest.mark.parametrize("part", [0.5, 0.05, -0.3])
+def test_a_rate_that_changes_by_a_part_gives_its_impulse(by, part):
+    """From 2 m/s to (1 + part) times that: I ω + m L (Δu + L ω) = 0, however small a part of the rate Δu is."""
+    model = jerked(by)
+    model.drivers.clear()
+    model.drive("jerk", by, f"where(t < 1, 2*t, 2 + {2 * (1 + part)!r}*(t - 1))")
+    model.start("A", q=0, v=0)
+    run = model.simulate(0, 1.5, 0.5)
+    omega = -2 * 0.5 * 2 * part / (0.3 + 2 * 0.25)
+    np.testing.assert_allclose(run["A.v"][:3], [0, 0, omega], atol=1e-12)
+    after = 0.5 * 1 * (2 + 2 * part) ** 2 + 0.5 * 2 * (2 + 2 * part + 0.5 * omega) ** 2 + 0.5 * 0.3 * omega**2
+    assert run["energy.supplied"][2] == pytest.approx(after - 0.5 * 3 * 4, rel=1e-12)
+
+
 def test_a_blow_keeps_the_loops():
     """Two freedoms: one crank of a double four-bar is jerked; loops stay closed, and energy balances behind it."""
     model = mubo.load(DATA / "dynamics" / "double.toml")

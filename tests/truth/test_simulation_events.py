@@ -136,6 +136,18 @@ def test_an_event_that_stops_does_not_wait(form):
     assert run["t"][-1] < run.events[0].t
 
 
+def test_a_level_that_is_hardly_passed_is_met_on_both_sides(form):
+    """φ = sin(20 t)/20 is beyond 0.99 of its amplitude for 0.28 rad, longer than an eighth of the steps of 2 rad."""
+    model, level = lever(400), 0.99
+    model.watch("level", "A", level / 20)
+    run = model.simulate(0, 3, 1, rtol=1e-4, atol=1e-4, formulation=form)
+    peaks = np.pi / 2 + 2 * np.pi * np.arange(10)
+    expected = np.ravel(peaks[:, None] + np.array([-1, 1]) * np.arccos(level)) / 20
+    found = [event.t for event in run.events]
+    assert len(found) == np.sum(expected < 3)
+    np.testing.assert_allclose(found, expected[expected < 3], atol=2e-3)
+
+
 def test_what_chatters_is_bounded_and_told(form):
     model = lever(4e6)
     model.watch("zero", "A", 0)

@@ -52,6 +52,15 @@ def test_a_mass_rebounds_as_it_should(kind, form):
     assert run["rail.q"].max() - GAP == pytest.approx(0.00824218, rel=2e-2)  # rows are 1 ms apart
 
 
+def test_the_end_of_a_contact_is_an_event():
+    """The force of a stop comes back to zero and stays there: a value that is reached and not passed is met."""
+    model = carriage()
+    model.force("end", "joint_stop", "rail", upper=GAP, stiffness=K, damping=C)
+    model.watch("free", "end.force", 0, "up")
+    (event,) = model.simulate(0, 0.04, step=0.01).events
+    assert event.t == pytest.approx(GAP / SPEED + rebound()[0], abs=1e-8)
+
+
 def test_a_stop_lets_go_where_its_damper_would_pull():
     """A lever turned by a motor through a stop and back: between −k s − c v < 0 and zero."""
     model = mubo.Model("lever", gravity=(0, 0))
