@@ -228,3 +228,28 @@ def test_accelerations_beside_a_change_point_are_those_of_the_smooth_motion(step
         assert told[f"{joint}.a"]["max"][0] == pytest.approx(0, abs=1e-4)  # deg/s²
     assert told["guide.a"]["min"][0] == pytest.approx(-100 * w2, rel=1e-9)
     assert told["guide.a"]["max"][0] == pytest.approx(100 * w2, rel=1e-9)
+
+
+def lifted(start, rate):
+    """A bar of 2 kg, its centre 0.5 m from the pin, turned evenly: the motor holds m g l cos φ."""
+    m = mubo.Model("bar", gravity=(0, -9.81))
+    m.ground.point("O", (0, 0))
+    m.body("bar", angle=start, points={"O": (0, 0)}, mass=2, inertia=0.1, center=(0.5, 0))
+    m.revolute("O", "ground.O", "bar.O")
+    m.drive("motor", "bar.phi", f"{start!r} + {rate!r}*t")
+    return m
+
+
+@pytest.mark.parametrize("part", [0.03, 0.3, 0.45])
+@pytest.mark.parametrize("end", ["first", "last"])
+def test_a_torque_that_is_largest_within_the_first_or_last_step(part, end):
+    """The bar is level a part of a step from the end of the run, where the torque is higher than one row away."""
+    level = part * 0.1 if end == "first" else 1 - part * 0.1
+    told = lifted(-0.5 * level, 0.5).inverse(0, 1, 0.1).summary["extremes"]["motor.effort"]["max"]
+    assert told[0] == pytest.approx(9.81, rel=1e-12)
+    assert told[1] == pytest.approx(level, abs=1e-6)
+
+
+def test_a_torque_that_falls_from_the_first_row_on_is_largest_there():
+    told = lifted(0.2, 0.5).inverse(0, 1, 0.1).summary["extremes"]["motor.effort"]["max"]
+    assert told == pytest.approx([9.81 * math.cos(0.2), 0.0], rel=1e-12)

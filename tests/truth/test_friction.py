@@ -5,6 +5,8 @@ Turning points of a pendulum with a constant Coulomb torque (m = 2 kg, 0.5 m fro
 regularisation m g L (cos b − cos a) = T (a + b) between amplitudes a and b.
 """
 
+import math
+
 import numpy as np
 import pytest
 from conftest import DATA
@@ -146,6 +148,40 @@ def test_where_a_joint_stands_its_coulomb_part_is_told_as_none():
     assert any("force rub: joint A stands still at t = 1.5708" in note for note in run.summary["warnings"])
     alone = model.inverse(np.pi / 2, np.pi / 2, step=1)  # no other row tells that this rate is rounding
     assert alone["rub.torque"][0] == pytest.approx(0, abs=1e-12)
+
+
+def test_a_joint_that_hardly_moves_has_its_whole_coulomb_part():
+    """A ten-thousandth of the largest rate is no rest: τ = −T sign v − c v just before the lever turns round."""
+    model = lever()
+    model.force("rub", "friction", "A", effort=0.6, viscous=0.2)
+    for side in (-1, 1):
+        turn = np.pi / 2 + side * 1e-4
+        run = model.inverse(0, turn, step=turn)
+        v = np.cos(run["t"])
+        np.testing.assert_allclose(run["rub.torque"], -0.6 * np.sign(v) - 0.2 * v, rtol=1e-9)
+        assert not any("stands still" in note for note in run.summary["warnings"])
+
+
+def test_friction_close_to_jamming():
+    """A trammel: a rod at β pushes a guided block against F. S cos β = F + f, f = μ S sin β; it jams at μ tan β = 1."""
+    mu, load, rod, first = 0.5, 100.0, 2.0, math.atan(0.85 / 0.5)
+    model = mubo.Model("trammel", gravity=(0, 0))
+    model.ground.point("O", (0, 0))
+    model.body("ram", (0, rod * math.sin(first)), points={"A": (0, 0)})
+    model.body("rod", (0, rod * math.sin(first)), -first, {"A": (0, 0), "B": (rod, 0)})
+    model.body("block", (rod * math.cos(first), 0), points={"B": (0, 0)})
+    model.translational("upright", "ground.O", "ram.A", axis=(0, 1), angle=0)
+    model.translational("guide", "ground.O", "block.B", axis=(1, 0), angle=0)
+    model.revolute("A", "ram.A", "rod.A")
+    model.revolute("B", "rod.B", "block.B")
+    model.drive("press", "ram.y", f"{rod * math.sin(first)!r} - t")
+    model.force("load", "point_force", "block.B", direction=(-1, 0), force=load)
+    model.force("rub", "friction", "guide", coulomb=mu)
+    run = model.inverse(0, 1, step=0.25)
+    beta = np.arcsin(math.sin(first) - run["t"] / rod)
+    thrust = load / (np.cos(beta) - mu * np.sin(beta))
+    np.testing.assert_allclose(run["rub.force"], -mu * thrust * np.sin(beta), rtol=1e-10)
+    np.testing.assert_allclose(run["press.effort"], -thrust * np.sin(beta), rtol=1e-10)
 
 
 def test_friction_of_a_reaction_that_is_not_unique_is_refused():

@@ -123,3 +123,31 @@ def test_a_phase_that_was_left_out_is_told_as_an_angle():
 def test_a_phase_in_length_is_refused():
     with pytest.raises(mubo.ModelError, match=r'phase: "0\.3 m" is no angle'):
         wheels("gears", radii=(2, 1), phase="0.3 m")
+
+
+@pytest.mark.parametrize(("radii", "per", "slow", "rate"), [((2, 1), "B", "A", -1 / 2), ((1, 3), "A", "B", -1 / 3)])
+def test_wheels_that_nothing_drives_turn_against_each_other(radii, per, slow, rate):
+    """The degree of freedom left is stated per unit of the faster wheel, which itself turns by one."""
+    model = wheels("gears", radii=radii)
+    model.drivers.clear()
+    report = model.check()
+    (motion,) = report.diagnosis.free
+    assert motion.per == f"{per}.phi"
+    assert motion.rates[per] == pytest.approx((0, 0, 1), abs=1e-12)
+    assert motion.rates[slow] == pytest.approx((0, 0, rate), abs=1e-12)
+    assert f"{slow} turns {rate:.3g}" in str(report)
+
+
+def test_a_long_train_that_nothing_drives_alternates():
+    """Of 150 equal wheels the one that is named turns by one, its neighbours back by one, and so on."""
+    model = mubo.Model("train")
+    for k in range(150):
+        model.ground.point(f"A{k}", (2 * k, 0))
+        model.body(f"w{k}", (2 * k, 0), 0, {"O": (0, 0)})
+        model.revolute(f"shaft{k}", f"ground.A{k}", f"w{k}.O")
+        if k:
+            model.joint(f"mesh{k}", "gears", f"w{k - 1}", f"w{k}", radii=(1, 1))
+    (motion,) = model.check().diagnosis.free
+    named = int(motion.per.removeprefix("w").removesuffix(".phi"))
+    turns = [motion.rates[f"w{k}"][2] for k in range(150)]
+    np.testing.assert_allclose(turns, (-1.0) ** (np.arange(150) - named), atol=1e-12)

@@ -87,6 +87,32 @@ def test_contradictions_are_told_with_what_misses(model):
     assert told.value.exit_code == 3
 
 
+@pytest.mark.parametrize(
+    ("limits", "apart"),
+    [
+        (["swing == 60 deg", "swing <= 50 deg"], "10 deg"),
+        (["swing >= 70 deg", "swing == 60 deg"], "10 deg"),
+        (["a == 0.045", "a == 0.04"], "0.005"),
+        (["a == 0.06"], "0.01"),  # beyond the bound 0.05
+        (["a == 0.02"], "0.01"),
+    ],
+    ids=str,
+)
+def test_an_equality_is_a_limit_on_both_sides(model, limits, apart):
+    with pytest.raises(mubo.ModelError, match=f"they are {apart} apart"):
+        model.optimize({"a": [0.03, 0.05]}, minimize="mass", constraints=limits, starts=1, workers=1, **TIMES)
+
+
+def test_an_equality_that_agrees_with_other_limits_is_met(model):
+    """With a + c = 0.15 the least mass 2 (a + 3a + c) has the shortest crank, whose bound is 0.035."""
+    found = model.optimize(
+        {"a": [0.035, 0.045], "c": [0.1, 0.12]},
+        minimize="mass", constraints=["a + c == 0.15", "a + c <= 0.15", "c >= 0.1"], starts=1, workers=1, **TIMES,
+    )  # fmt: skip
+    assert found.parameters["a"][1] == pytest.approx(0.035, abs=1e-8)
+    assert found.parameters["c"][1] == pytest.approx(0.115, abs=1e-8)
+
+
 def test_limits_on_parameters_and_active_ones(model):
     """Least mass 2 (a + b + c) with b = 3a under a + c >= 0.145 and c <= 0.11: the crank is as short as it may be."""
     found = model.optimize(

@@ -1,5 +1,6 @@
 """Masses of planar bodies: textbook solids by formula, polygons by a second formula, and what is refused."""
 
+import dataclasses
 import math
 
 import numpy as np
@@ -149,3 +150,22 @@ def test_written_and_read_again(tmp_path):
     assert again == model
     for name, body in model.bodies.items():
         assert again.bodies[name].whole == body.whole
+
+
+def test_bodies_without_mass_are_named_and_no_others():
+    """A pendulum on a hanger: the note of a run of forces names the massless one, and goes away with its mass."""
+    model = mubo.Model("pendulum", gravity=(0, -9.81))
+    model.ground.point("O", (0, 0))
+    model.body("hanger", points={"O": (0, 0), "P": (0, -1)})
+    model.body("bob", position=(0, -1), points={"P": (0, 0)}, mass=1, inertia=0.1)
+    model.revolute("O", "ground.O", "hanger.O")
+    model.revolute("P", "hanger.P", "bob.P")
+    model.drive("swing", "hanger.phi", "0.1*t")
+    model.drive("turn", "bob.phi", "0.2*t")
+
+    def notes():
+        return [note for note in model.inverse(0, 1, 0.5).summary["warnings"] if "mass" in note]
+
+    assert notes() == ["hanger has no mass"]
+    model.bodies["hanger"] = dataclasses.replace(model.bodies["hanger"], mass=1.0, inertia=(0.1,))
+    assert notes() == []

@@ -16,15 +16,15 @@ START, RATE, TORQUE = 0.3, 2.0, 5.0
 CHANGE = (math.pi - START) / RATE
 
 
-def _parallelogram(brake=False, mass=False, gravity=(0.0, 0.0), start=START):
-    model = mubo.Model("parallelogram", units={"length": "m", "angle": "rad"}, gravity=gravity)
+def _parallelogram(brake=False, mass=False, gravity=(0.0, 0.0), start=START, unit="m", r=1.0):
+    model = mubo.Model("parallelogram", units={"length": unit, "angle": "rad"}, gravity=gravity)
     model.ground.point("A", (0, 0))
-    model.ground.point("D", (2, 0))
-    model.body("crank", points={"A": (0, 0), "B": (1, 0)}, angle=start)
-    heavy = {"mass": 1.0, "inertia": 0.1, "center": (0.7, 0)} if mass else {}
-    place = (math.cos(start), math.sin(start))
-    model.body("coupler", points={"B": (0, 0), "C": (2, 0)}, position=place, **heavy)
-    model.body("rocker", points={"D": (0, 0), "C": (1, 0)}, position=(2, 0), angle=start)
+    model.ground.point("D", (2 * r, 0))
+    model.body("crank", points={"A": (0, 0), "B": (r, 0)}, angle=start)
+    heavy = {"mass": 1.0, "inertia": 0.1 * r * r, "center": (0.7 * r, 0)} if mass else {}
+    place = (r * math.cos(start), r * math.sin(start))
+    model.body("coupler", points={"B": (0, 0), "C": (2 * r, 0)}, position=place, **heavy)
+    model.body("rocker", points={"D": (0, 0), "C": (r, 0)}, position=(2 * r, 0), angle=start)
     for name, pair in {"A": "ground crank", "B": "crank coupler", "C": "coupler rocker", "D": "ground rocker"}.items():
         model.revolute(name, *(f"{body}.{name}" for body in pair.split()))
     model.drive("motor", "crank.phi", f"{start!r} + {RATE}*t")
@@ -81,3 +81,15 @@ def test_a_row_on_a_change_point_says_which_of_both(loads, kind):
     assert event.t == pytest.approx(0.5)
     assert np.isnan(run["B.on_coupler.fx"][1])
     assert math.isinf(run.summary["extremes"]["B.on_coupler.f"]["max"][0]) == (kind == "unbounded")
+
+
+@pytest.mark.parametrize(("unit", "r"), [("km", 1e-3), ("mm", 1e3), ("um", 1e6)])
+def test_the_unit_of_length_decides_nothing(unit, r):
+    """The same mechanism in another unit: m r ω² of the coupler stays finite, pins under a brake do not."""
+    run = _parallelogram(mass=True, unit=unit, r=r).inverse(0, 2, step=0.05)
+    assert not _told(run, "unbounded")
+    extremes = run.summary["extremes"]["B.on_coupler.f"]
+    assert extremes["max"][0] == pytest.approx(r * RATE**2 * 1.3 / 2, rel=1e-5)
+    run = _parallelogram(brake=True, unit=unit, r=r).inverse(0, 2, step=0.05)
+    (event,) = _told(run, "unbounded")
+    assert set(event.joints) == {"A", "B", "C", "D"}

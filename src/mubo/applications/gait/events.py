@@ -20,7 +20,7 @@ from mubo.applications.strength.force_history import Course, Seen
 from mubo.arrays import Array
 
 RULES = ("force", "coordinate")
-SHORT = 0.1  # of the median cycle: what is shorter is a bounce
+SHORT = 0.1  # s: a contact, or a loss of contact, that is shorter is a bounce
 ROUNDS, PARTS = 3, 10  # of the search for a crossing: each makes the step so many times shorter
 AHEAD = 0.25  # s: how far an extreme is the only one of its kind
 
