@@ -134,11 +134,12 @@ def _reduced(at: Reduction, x: Array, t: float) -> tuple[Saddle, Array] | None:
     if not speed > 0:
         return None  # the drivers stand still
     n = speed * right[-1] / weight
-    before, middle, after = (-float(w @ stepper.equations(x, v0 + c * n, motion)[3]) for c in (-1.0, 0.0, 1.0))
+    right_sides = np.array([stepper.equations(x, v0 + c * n, motion)[3] for c in (-1.0, 0.0, 1.0)])
+    if not np.all(np.isfinite(right_sides)):
+        return None
+    before, middle, after = (-float(value) for value in right_sides @ w)
     mixed, bend = (after - before) / 4, (before + after) / 2 - middle
     H = np.array([[middle, mixed], [mixed, bend]])
-    if not np.all(np.isfinite(H)):
-        return None
     gap = float(w @ phi)
     slope = np.array([-float(w @ nu), float(w @ (J @ n))])
     misfit = abs(gap / w[np.argmax(np.abs(left[:, -1]))])
