@@ -20,7 +20,6 @@ REASONS = (
     "has no mass",
     "has no inertia",
     "gravity is not stated",
-    "is connected to nothing",
     "needs a speed below which its friction creeps",
 )
 ROWS = 40

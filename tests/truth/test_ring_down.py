@@ -18,7 +18,6 @@ REASONS = (
     "gravity is not stated",
     "there is no equilibrium on",
     "no equilibrium was found",
-    "is connected to nothing",
     "nothing resists its motion",
     "has no inertia",
 )

@@ -55,7 +55,7 @@ TOML = {
     "no analysis step": (NATIVE.replace("step = 0.025", ""), '"step" is missing'),
     "zero step": (NATIVE.replace("step = 0.025", "step = 0"), "the time step must be positive"),
     "syntax": (NATIVE.replace("[joint.A]", "[joint.A"), "line 23"),
-    "loose body": (NATIVE + "\n[body.extra]\nposition = [1, 1]\n", "body extra: is connected to nothing"),
+    "loose body": (NATIVE + "\n[body.extra]\nposition = [1, 1]\n", "one moves extra"),
     "missing type": (NATIVE.replace('type = "revolute"', "", 1), '"type" is missing'),
     "ground moved": (NATIVE.replace("[body.ground]", "[body.ground]\nposition = [1, 0]"), "the ground is the origin"),
     "driven ground": (NATIVE.replace('"crank.phi"', '"ground.phi"'), "the ground cannot be driven"),

@@ -26,6 +26,7 @@ from mubo.elements.plane.joints.circle import CIRCLE
 from mubo.elements.plane.joints.coordinate import COORDINATE
 from mubo.elements.plane.joints.distance import DISTANCE
 from mubo.elements.plane.joints.fixed import FIXED
+from mubo.elements.plane.joints.free import FREE
 from mubo.elements.plane.joints.ground import GROUND
 from mubo.elements.plane.joints.oldham import OLDHAM
 from mubo.elements.plane.joints.revolute import REVOLUTE
@@ -69,6 +70,7 @@ JOINTS = _by_name(
     OLDHAM,
     DISTANCE,
     CIRCLE,
+    FREE,
     GROUND,
     COORDINATE,
     GEARS,

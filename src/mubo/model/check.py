@@ -283,15 +283,3 @@ def _points(model: Parts) -> Iterator[Problem]:
 def _loose_bodies(model: Parts) -> Iterator[Problem]:
     if len(model.bodies) == 1:
         yield Problem((), "the model has no bodies")
-    connected = {reference.partition(".")[0] for joint in model.joints.values() for reference in joint.between}
-    for driver in model.drivers.values():
-        try:
-            connected |= set(target_of(model, driver.of).bodies)
-        except ModelError:
-            continue  # reported with the drivers
-    for force in model.forces.values():  # a spring or bushing between two bodies holds them too
-        ends = {reference.partition(".")[0] for reference in force.on}
-        connected |= ends if len(ends) > 1 else set()
-    for name in model.bodies:
-        if name != GROUND and name not in connected:
-            yield Problem(("body", name), "is connected to nothing: no joint, no driver and no spring holds it")

@@ -51,9 +51,8 @@ def freedoms_of(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
     return tuple(Freedom(kind, axis, euler if kind == "ball" else "") for kind, axis in held) * len(joint.arms)
 
 
-def planar_freedom(model: Parts, name: str) -> Freedom | None:
+def planar_freedom(model: Parts, joint: Joint) -> Freedom | None:
     """The one coordinate that a planar joint of two ends has in tables; None where it has none."""
-    joint = model.joints[name]
     coordinate = model.kinds[joint.kind].coordinate if joint.kind in model.kinds else ""
     if not coordinate or len(joint.between) != 2:
         return None
@@ -64,7 +63,7 @@ def told_freedoms(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
     """The freedoms of a joint whose coordinates are columns: in space all, in the plane one at most."""
     if model.dimension == 3:
         return freedoms_of(model, joint)
-    one = planar_freedom(model, joint.name)
+    one = planar_freedom(model, joint)
     return (one,) if one else ()
 
 

@@ -181,9 +181,9 @@ class ModelDefinition:
         return f"{self.source}: " if self.source else ""
 
     def place(self, reference: str) -> tuple[str, Vector]:
-        """Body and coordinates of "body.point"."""
+        """Body and coordinates of "body.point"; of "body" its origin."""
         body, _, point = reference.partition(".")
-        return body, self.bodies[body].points[point]
+        return body, self.bodies[body].points[point] if point else (0.0,) * self.dimension
 
     def changed(self, **parts: Any) -> ModelDefinition:
         """A new model with other parts: model.changed(drivers={...})."""

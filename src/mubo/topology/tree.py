@@ -1,4 +1,9 @@
-"""The spanning tree of a model: every body hangs on one other by one joint; joints left over close loops."""
+"""The spanning tree of a model: every body hangs on one other by one joint; joints left over close loops.
+
+A part of the model that no hinge joins to the ground floats: the first of its bodies, in the order in which they are
+written, hangs on the ground by a free joint that is inserted. So every model has a tree, and joints that are no stack
+of unit motions (a massless link, a pin on a curve) only close loops.
+"""
 
 from __future__ import annotations
 
@@ -7,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from mubo.errors import ModelError
-from mubo.model import Joint, ModelDefinition
+from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.model.fixed_bodies import grounded
 
 LONG = 12  # links of a loop, on average, from which on another tree is looked at
@@ -26,7 +31,8 @@ class SpanningTree:
 class Hinge:
     """A joint of the tree: `child` hangs on `parent`. `forward` where the joint was written from parent to child.
 
-    A joint of three and more ends is one to its first end for each of the others: `arm` counts them.
+    A joint of three and more ends is one to its first end for each of the others: `arm` counts them. `inserted` is the
+    free joint of a body that floats, which the model does not have.
     """
 
     joint: str
@@ -34,10 +40,16 @@ class Hinge:
     child: str
     forward: bool
     arm: int = 0
+    inserted: Joint | None = None
 
     def of(self, model: ModelDefinition) -> Joint:
-        """The joint of the model, with the two ends that this hinge has."""
-        return model.joints[self.joint].arms[self.arm]
+        """The joint of the model, with the two ends that this hinge has, or the free joint that was inserted."""
+        return self.inserted or model.joints[self.joint].arms[self.arm]
+
+    @property
+    def label(self) -> str:
+        """What messages call it: the joint, or the body that floats."""
+        return f"body {self.child}" if self.inserted else f"joint {self.joint}"
 
 
 def ends_of(joint: Joint) -> tuple[str, str]:
@@ -75,8 +87,15 @@ def _walked(model: ModelDefinition, deep: bool) -> SpanningTree:
                 around[body].append((number, arm))
     roots = [*grounded(model)]
     queue = deque((body, iter(around[body])) for body in roots)
-    reached, hinges = set(roots), []
-    while queue:
+    reached, hinges, floating = set(roots), list[Hinge](), iter(model.bodies)
+    while True:
+        if not queue:
+            root = next((body for body in floating if body not in reached), None)
+            if root is None:
+                break
+            hinges.append(_free_hinge(model, root))
+            reached.add(root)
+            queue.append((root, iter(around[root])))
         at = -1 if deep else 0
         body, joints = queue[at]
         found = next(((n, joint) for n, joint in joints if not reached.issuperset(ends_of(joint))), None)
@@ -92,6 +111,14 @@ def _walked(model: ModelDefinition, deep: bool) -> SpanningTree:
     anchors = {name for name, joint in model.joints.items() if model.kinds[joint.kind].anchors}
     arms = {name: len(joint.arms) for name, joint in model.joints.items() if name not in anchors}
     return SpanningTree(tuple(hinges), tuple(name for name, count in arms.items() if walked[name] < count))
+
+
+def _free_hinge(model: ModelDefinition, body: str) -> Hinge:
+    """The free joint on which a body that floats hangs; it has the name of the body, unless a joint is called so."""
+    name = body
+    while name in model.joints:
+        name += "_"
+    return Hinge(name, GROUND, body, True, inserted=Joint(name, "free", (GROUND, body)))
 
 
 def _loop_length(model: ModelDefinition, tree: SpanningTree, most: int) -> int:
@@ -114,13 +141,13 @@ def _loop_length(model: ModelDefinition, tree: SpanningTree, most: int) -> int:
 
 
 def tree_of(model: ModelDefinition) -> list[Hinge]:
-    """The hinges of a model that is a tree; loops, and bodies that nothing ties to the ground, are refused."""
+    """The hinges of a model that is a tree; loops are refused."""
     return hinges_of(model, spanning_tree(model))
 
 
 def hinges_of(model: ModelDefinition, tree: SpanningTree) -> list[Hinge]:
     """The hinges of a spanning tree without cut joints; others are refused by name."""
-    hinges, left = reaching_hinges(model, tree), tree.cut
+    hinges, left = list(tree.hinges), tree.cut
     if left:
         loop = loop_of(model, hinges, left[0])
         raise ModelError(
@@ -128,25 +155,6 @@ def hinges_of(model: ModelDefinition, tree: SpanningTree) -> list[Hinge]:
             "hangs on one other",
             names=loop,
             suggestion=f"Remove one of them; {left[0]} is the one that closes the loop.",
-        )
-    return hinges
-
-
-def reaching_hinges(model: ModelDefinition, tree: SpanningTree) -> list[Hinge]:
-    """The hinges of a spanning tree that reaches every body; others are refused by name."""
-    hinges, left = list(tree.hinges), tree.cut
-    where = model.where
-    reached = {*grounded(model), *(hinge.child for hinge in hinges)}
-    loose = [name for name in model.bodies if name not in reached]
-    if loose:
-        closing = [model.joints[name] for name in left if not is_hinge(model, model.joints[name])]
-        told = [f"joint {j.name} is {model.kinds[j.kind].summary}, which only closes loops" for j in closing]
-        raise ModelError(
-            "; ".join([f"{where}nothing joins {', '.join(loose)} to the ground", *told]),
-            names=loose,
-            suggestion=f'A body that floats has a joint of type "free" to the ground: add one for {loose[0]}.'
-            if model.dimension == 3
-            else f"A simulation needs a pin, slider, slot, weld or Oldham coupling that leads to {loose[0]}.",
         )
     return hinges
 

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from mubo.analyses.kinematics import solve_motion, time_grid
 from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
-from mubo.model import ModelDefinition
+from mubo.model import ModelDefinition, target_of
+from mubo.model.fixed_bodies import grounded
 from mubo.solvers.assembly.mobility import Diagnosis
 from mubo.solvers.assembly.start_analysis import Inspection, inspect, refusal
 from mubo.solvers.assembly.suggested_fix import smallest_repair
@@ -93,7 +94,7 @@ def check_report(look: Inspection, along: tuple[str, ...], ran: bool = False) ->
 
     `ran` says that the model has been run as it asks: then nobody asks again whether it can be.
     """
-    model, equations = look.form.model, look.form.equations
+    model, equations, worst = look.form.model, look.form.equations, look.assembly.worst
     fine = (simulated(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
     repair = None if fine else smallest_repair(look, look.time)
     error, verdict = _judged(look, str(repair) if repair else "", ran)
@@ -102,9 +103,9 @@ def check_report(look: Inspection, along: tuple[str, ...], ran: bool = False) ->
         diagnosis=look.diagnosis,
         corrections=look.assembly.corrections,
         gap=look.assembly.gap if look.closed else look.misfit.gap.size,
-        largest_gap_at=equations[look.assembly.worst].owner if look.closed else look.misfit.owner,
+        largest_gap_at="" if not equations else equations[worst].owner if look.closed else look.misfit.owner,
         open_by="" if look.closed else look.misfit.gap.words(model.units),
-        notes=(*look.notes, *look.form.mechanism.notes),
+        notes=(*look.notes, *look.form.mechanism.notes, *_loose(model)),
         repair=str(repair) if repair else "",
         error=error,
         verdict=verdict,
@@ -112,11 +113,29 @@ def check_report(look: Inspection, along: tuple[str, ...], ran: bool = False) ->
     )
 
 
+def _loose(model: ModelDefinition) -> Iterator[str]:
+    """Bodies that nothing holds."""
+    held = {
+        end.partition(".")[0]
+        for joint in model.joints.values()
+        if model.kinds[joint.kind].rows
+        for end in joint.between
+    }
+    held |= {body for driver in model.drivers.values() for body in target_of(model, driver.of).bodies}
+    dofs = {2: 3, 3: 6}[model.dimension]
+    for name in model.bodies:
+        if name not in held and name not in grounded(model):
+            yield f"body {name}: no joint and no driver holds it: it moves freely, with {dofs} degrees of freedom"
+
+
 def simulated(model: ModelDefinition) -> bool:
-    """Whether a model is to be simulated: it says so, or it is a chain or tree in space that asks for nothing else."""
+    """Whether a model is to be simulated: it says so, or it asks for nothing else and has initial conditions, or is a
+    chain or tree in space."""
     if model.analysis is not None:
         return model.analysis.type == "simulate"
-    return model.dimension == 3 and not model.drivers and graph_of(model).loops == 0
+    if model.drivers:
+        return False
+    return bool(model.initial or model.initial_bodies) or (model.dimension == 3 and graph_of(model).loops == 0)
 
 
 def _judged(look: Inspection, repair: str, ran: bool) -> tuple[MuboError | None, str]:

@@ -122,7 +122,7 @@ def _coordinate(model: ModelDefinition, driver: Driver) -> tuple[str, str, float
 def _pins(model: ModelDefinition, body: str) -> Iterator[tuple[str, float]]:
     """Joints about which a body of the plane turns on the ground, and in which sense they count."""
     for name, joint in model.joints.items():
-        freedom = planar_freedom(model, name) if model.dimension == 2 and body else None
+        freedom = planar_freedom(model, model.joints[name]) if model.dimension == 2 and body else None
         ends = [end.partition(".")[0] for end in joint.between]
         if freedom is not None and freedom.kind == "turn" and set(ends) == {GROUND, body}:
             yield name, 1.0 if ends[0] == GROUND else -1.0

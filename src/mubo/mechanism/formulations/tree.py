@@ -23,7 +23,7 @@ from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Joint, ModelDefinition, target_of
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
-from mubo.topology.tree import Hinge, reaching_hinges
+from mubo.topology.tree import Hinge
 
 DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
 DOWN = {2: "[0, -9.81], or [0, 0] for none", 3: "[0, 0, -9.81], or [0, 0, 0] for none"}
@@ -64,16 +64,21 @@ class Tree:
     @property
     def joints(self) -> list[Joint]:
         """Joints in the order in which the walk from the ground meets them."""
-        return [self.model.joints[name] for name in dict.fromkeys(hinge.joint for hinge in self.hinges)]
+        inserted = {hinge.joint: hinge.inserted for hinge in self.hinges}
+        return [joint or self.model.joints[name] for name, joint in inserted.items()]
+
+    def label(self, joint: str) -> str:
+        """What messages call a joint of the tree: "joint A", or the body that floats by it."""
+        return next((hinge.label for hinge in self.hinges if hinge.joint == joint), f"joint {joint}")
 
     def state_names(self) -> list[str]:
         """What each entry of the core's state is: "joint A" for its coordinates and rates."""
         q, v = [""] * self.links.positions, [""] * self.links.velocities
         for motion in self.links.motions:
             for k in range(motion.q.start, motion.q.stop):
-                q[k] = f"joint {motion.joint}"
+                q[k] = self.label(motion.joint)
             for k in range(motion.v.start, motion.v.stop):
-                v[k] = f"rate of joint {motion.joint}"
+                v[k] = f"rate of {self.label(motion.joint)}"
         turns = ["a turn"] * len(self.near)
         return [*q, *v, *turns, "energy dissipated", "energy supplied"]
 
@@ -143,8 +148,8 @@ class Tree:
                 entry = (sign * q[:, m.q], sign * v[:, m.v], sign * a[:, m.v])
             parts[m.joint].append((m.first, entry))
         out = {}
-        for joint, pieces in parts.items():
-            pieces.sort(key=lambda part: part[0])
+        for joint in self.model.joints.keys() & parts.keys():  # a body that floats has columns of its own
+            pieces = sorted(parts[joint], key=lambda part: part[0])
             if holds_of(self.model, self.model.joints[joint]):
                 out[joint] = tuple(np.concatenate([part[1][k] for part in pieces], axis=1) for k in range(3))
         return out
@@ -170,7 +175,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
             f"{model.where}gravity is not stated",
             suggestion=f"Write gravity = {DOWN[model.dimension]}; `mubo convert` writes a .toml file.",
         )
-    hinges = reaching_hinges(model, mechanism.tree)
+    hinges = list(mechanism.tree.hinges)
     links = _links(mechanism, hinges)
     laws, law_of, driven, of_driver = _lay_drivers(mechanism, links, start, end)
     senses = Senses(mechanism, links, of_driver)

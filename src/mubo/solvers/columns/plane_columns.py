@@ -31,7 +31,7 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
         motion = point_motion(motions[point.body], point.at)
         yield from zip(point_columns(point.name, 2), _each(motion), strict=True)
     for joint in model.joints.values():
-        freedom = planar_freedom(model, joint.name)
+        freedom = planar_freedom(model, joint)
         if freedom is not None:
             motion = _joint_motion(model, joint, freedom, motions)
             for letter, values in zip("qva", (motion[:, k] for k in range(3)), strict=True):

@@ -36,7 +36,7 @@ def _in_plane(tree: Tree, poses: Mapping[str, Array]) -> Array:
     for motion in tree.links.motions:
         hinge = arms[motion.joint, carried[motion.link]]
         joint = hinge.of(tree.model)
-        angle = tree.mechanism.values[joint.name].get("angle", [0.0])[0]
+        angle = tree.mechanism.values.get(joint.name, {}).get("angle", [0.0])[0]
         first, second = frames_of(tree.model, joint, angle)
         if motion.kind == "turn":
             q[motion.q] = poses[second.body][2] - poses[first.body][2] - angle

@@ -38,6 +38,13 @@ def no_start(tree: Tree, t: float, status: Status, where: int) -> ModelError:
     """Why a motion cannot begin, by what the core says."""
     names = [_owner(tree, status, where)]
     if status == Status.zero_inertia:
+        floating = {hinge.joint: hinge.child for hinge in tree.hinges if hinge.inserted}
+        if names[0] in floating:
+            return ModelError(
+                f"body {floating[names[0]]}: nothing resists its motion: it moves freely and has no mass or no inertia",
+                names=[floating[names[0]]],
+                suggestion="Give it a mass and an inertia, or hold its angle by a joint.",
+            )
         return ModelError(
             f"joint {names[0]}: nothing resists its motion: the bodies that it carries have no inertia about its axis",
             names=names,
@@ -104,7 +111,7 @@ def _fastest(tree: Tree, done: Integrated) -> str:
         return ""
     at = int(np.argmax(rates))
     name = next(m.joint for m in tree.links.motions if m.v.start <= at < m.v.stop)
-    return f" (the fastest motion was that of joint {name}, {rates[at]:.3g})"
+    return f" (the fastest motion was that of {tree.label(name)}, {rates[at]:.3g})"
 
 
 def _watched(tree: Tree, done: Integrated) -> list[Event]:
@@ -152,7 +159,7 @@ def _reason(tree: Tree, status: Status, where: int) -> str:
             "force in closer to the direction of motion"
         )
     if status == Status.zero_inertia:
-        return f"joint {owner} lost its inertia: nothing resists its motion"
+        return f"{tree.label(owner)} lost its inertia: nothing resists its motion"
     if status == Status.not_finite:
         at = f" at body {bodies[owner]}" if owner in bodies else ""
         return f"a number grew beyond all bounds{at}; the last good time is shown"

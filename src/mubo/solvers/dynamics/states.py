@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.model import ModelDefinition
+from mubo.model import Joint, ModelDefinition
 from mubo.model.coordinates import column_names, holds_of
 from mubo.topology.tree import Hinge
 
@@ -31,10 +31,10 @@ class StateNames(NamedTuple):
 def state_names_of(model: ModelDefinition, hinges: Sequence[Hinge]) -> StateNames:
     """ "A.q", "B.q1", "B.q2" … and "A.v", "B.v1", "B.v2" …"""
     names: dict[bool, list[str]] = {False: [], True: []}
-    for joint in dict.fromkeys(hinge.joint for hinge in hinges):
+    for joint in {hinge.joint: hinge.inserted or model.joints[hinge.joint] for hinge in hinges}.values():
         for rates, letter in ((False, "q"), (True, "v")):
-            count = len(holds_of(model, model.joints[joint], rates))
-            names[rates] += [f"{joint}.{word}" for word in column_names(count, letter)]
+            count = len(holds_of(model, joint, rates))
+            names[rates] += [f"{joint.name}.{word}" for word in column_names(count, letter)]
     return StateNames(tuple(names[False]), tuple(names[True]))
 
 
@@ -84,7 +84,8 @@ def _number(model: ModelDefinition, name: str, value: Any, letter: str) -> float
     if not isinstance(value, str):
         return float(value)
     joint, _, word = name.rpartition(".")
-    holds = holds_of(model, model.joints[joint], letter != "q")[int(word[1:] or 1) - 1]
+    owner = model.joints.get(joint) or Joint(joint, "free", ())  # a body that floats
+    holds = holds_of(model, owner, letter != "q")[int(word[1:] or 1) - 1]
     kind = holds + _PER[letter] if letter in _PER else {"angle": "torque", "length": "force"}[holds]
     try:
         return model.units.read(value, kind)
