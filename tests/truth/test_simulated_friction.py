@@ -8,6 +8,7 @@ rows, must find the same friction.
 """
 
 import json
+import math
 
 import numpy as np
 import pytest
@@ -153,3 +154,30 @@ def test_friction_of_an_indeterminate_reaction_is_refused(form):
     model.force("rub", "friction", hinge, coulomb=0.1, radius=0.01, speed=0.01)
     with pytest.raises(mubo.ModelError, match="is indeterminate"):
         model.simulate(0, 0.1, 0.1, formulation=form)
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_friction_close_to_jamming(form):
+    """A heavy ram m₁ under P slides down and pushes a light block m₂ outwards by a rod at β: S sin β = m₁ ÿ + P and
+    m₂ ẍ = (cos β − μ sin β) S with x = L cos β, y = L sin β. With m₁ ≫ m₂ it jams at μ tan β = 1; here it is 0.85."""
+    mu, heavy, light, rod, push, beta, rate = 0.5, 10.0, 0.01, 2.0, 300.0, math.atan(1.7), -1.0
+    model = mubo.Model("trammel", gravity=(0, 0))
+    model.ground.point("O", (0, 0))
+    model.body("ram", (0, rod * math.sin(beta)), points={"A": (0, 0)}, mass=heavy, inertia=1)
+    model.body("rod", (0, rod * math.sin(beta)), -beta, {"A": (0, 0), "B": (rod, 0)}, mass=1e-9, inertia=1e-9)
+    model.body("block", (rod * math.cos(beta), 0), points={"B": (0, 0)}, mass=light, inertia=1)
+    model.translational("upright", "ground.O", "ram.A", axis=(0, 1), angle=0)
+    model.translational("guide", "ground.O", "block.B", axis=(1, 0), angle=0)
+    model.revolute("A", "ram.A", "rod.A")
+    model.revolute("B", "rod.B", "block.B")
+    model.force("weight", "point_force", "ram.A", direction=(0, -1), force=push)
+    model.force("rub", "friction", "guide", coulomb=mu, speed=1e-3)
+    model.start("upright", v=rod * math.cos(beta) * rate)
+    run = model.simulate(0, 1e-3, 1e-3, reactions=True, formulation=form)
+    s, c = math.sin(beta), math.cos(beta)
+    along = (c - mu * s) / s  # of S sin β
+    bend = along * (push - heavy * rod * s * rate**2) + light * rod * c * rate**2
+    bend /= -rod * (light * s + along * heavy * c)
+    thrust = heavy * rod * (c * bend - s * rate**2) + push
+    assert run["guide.a"][0] == pytest.approx(-rod * (s * bend + c * rate**2), rel=1e-6)
+    assert run["rub.force"][0] == pytest.approx(-mu * thrust, rel=1e-6)
