@@ -21,12 +21,12 @@ from mubo.view.painters.camera import Camera
 from mubo.view.painters.gltf import document_of
 from mubo.view.painters.space import cut_faces
 from mubo.view.painters.stage import draw_mechanism
+from mubo.view.painters.style import styled
 from mubo.view.report.data import scene_data
 from mubo.view.scene import Paint, scene_of
 from mubo.view.scene.glyphs import GLYPHS, OF_THE_PLANE
 from mubo.view.scene.motion import in_space
 from mubo.view.scene.solids import parts_of
-from mubo.view.style import styled
 
 REGISTRY = {2: JOINTS, 3: SPATIAL_JOINTS}
 BETWEEN = [(n, kind) for n, kinds in REGISTRY.items() for kind, e in kinds.items() if e.key == "between"]

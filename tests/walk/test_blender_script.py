@@ -12,8 +12,7 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.geometry.rotation import matrix
-from mubo.view.painters.blender.pose_table import IMPORTER
-from mubo.view.painters.blender.script import fitting_rate
+from mubo.view.painters.blender.script import IMPORTER, fitting_rate
 
 
 def film(tmp_path, monkeypatch, run, *words, **options):

@@ -8,7 +8,7 @@ from conftest import EXAMPLES
 
 import mubo
 from mubo.view.charts import between_rows
-from mubo.view.drawn import drawn_rows, own_rows
+from mubo.view.curves import drawn_rows, own_rows
 from mubo.view.plot import plot
 
 

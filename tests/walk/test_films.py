@@ -16,10 +16,9 @@ import mubo
 from mubo.results import Columns
 from mubo.view.encode import GIF_SIZE
 from mubo.view.film import Film, FilmSettings, dots_per_inch
-from mubo.view.painters.followers import cheapest_way, put_names
+from mubo.view.painters.followers import Clock, cheapest_way, put_names
 from mubo.view.painters.labels import overlaps
-from mubo.view.painters.sprites import Clock
-from mubo.view.style import INK
+from mubo.view.scene.colours import INK
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
 SMALL = (480, 360)

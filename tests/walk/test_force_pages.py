@@ -9,10 +9,10 @@ from test_report import embedded, numbers
 
 import mubo
 from mubo.view.film import Film, FilmSettings
-from mubo.view.force_charts import first_forces
 from mubo.view.report.markup import number
 from mubo.view.report.page import page
 from mubo.view.scene import scene_of
+from mubo.view.vectors import first_forces
 
 ENGINE = """
 name = "engine"

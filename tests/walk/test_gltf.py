@@ -8,7 +8,7 @@ from glb import Glb
 import mubo
 from mubo.geometry.rotation import matrix
 from mubo.view.painters.actors import axis_name, upright
-from mubo.view.style import linear_rgb
+from mubo.view.scene.colours import linear_rgb
 
 Y_UP = {"plane": np.eye(3), "space": np.array([[1, 0, 0], [0, 0, 1], [0, -1, 0.0]])}  # (x, y, z) to (x, z, −y)
 METRE = {"m": 1.0, "mm": 1e-3, "": 1.0, "cm": 1e-2, "in": 0.0254}

@@ -12,11 +12,12 @@ import mubo
 from mubo.geometry.polygons import hull
 from mubo.results import Column
 from mubo.view.charts import between_rows
-from mubo.view.decimate import MOST, thinned, thinned_path
+from mubo.view.painters.decimation import MOST_ROWS, decimate, decimate_path
 from mubo.view.painters.labels import CELL, Label, Obstacles, place_labels
 from mubo.view.painters.stage import draw_mechanism
+from mubo.view.painters.style import styled
 from mubo.view.scene import Kind, place, scene_of
-from mubo.view.style import COLOURS, INK, contrast, readable, styled
+from mubo.view.scene.colours import COLOURS, INK, contrast, readable
 
 FOUR_BAR, CHAIN = EXAMPLES / "four_bar.toml", EXAMPLES / "five_body_chain.toml"
 NOWHERE, FRAME = np.zeros((0, 2)), (-500.0, -500.0, 500.0, 500.0)  # no point; the border of a picture
@@ -268,16 +269,16 @@ def test_thinning_keeps_extremes_and_gaps():
     t, y = np.arange(100_000.0), rng.normal(size=100_000)
     y[43_210], y[77_777] = 50.0, -60.0
     y[20_000:30_000] = np.nan
-    drawn_t, drawn = thinned(t, y)
-    assert len(drawn) <= MOST + 2
+    drawn_t, drawn = decimate(t, y)
+    assert len(drawn) <= MOST_ROWS + 2
     assert (np.nanmin(drawn), np.nanmax(drawn)) == (-60.0, 50.0)
     assert drawn_t[np.nanargmax(drawn)] == 43_210
     assert np.isnan(drawn[(drawn_t >= 20_100) & (drawn_t <= 29_900)]).all()
     assert np.isnan(drawn[(drawn_t >= 20_100) & (drawn_t <= 29_900)]).any()
-    flat = thinned(t, np.zeros(100_000))[1]
-    assert len(flat) <= 2 * MOST
+    flat = decimate(t, np.zeros(100_000))[1]
+    assert len(flat) <= 2 * MOST_ROWS
     circle = np.column_stack([np.cos(t / 1e4), np.sin(t / 1e4)])  # 1.6 turns: a length of 10
-    path = thinned_path(circle)
+    path = decimate_path(circle)
     assert len(path) <= 10 / 2 * 2000 + 2  # a point for each 1/2000 of its size
     np.testing.assert_array_equal(path[[0, -1]], circle[[0, -1]])
 
@@ -286,7 +287,7 @@ def test_a_long_run_is_thinned_for_drawing_only_and_says_so(four_bar, tmp_path):
     run = long_run(four_bar, 100_000)
     figure = run.plot("rocker.phi", path=tmp_path / "a.png")
     assert any("100\u202f000 rows" in text.get_text() for text in figure.texts)
-    assert len(between_rows(run, "rocker.phi")[0]) <= MOST + 2
+    assert len(between_rows(run, "rocker.phi")[0]) <= MOST_ROWS + 2
     assert len(run.table()) == 100_000
     assert not four_bar.plot("rocker.phi").texts
     run.plot(path=tmp_path / "b.png")

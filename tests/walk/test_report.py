@@ -13,7 +13,7 @@ from conftest import EXAMPLES, MOVED_EXAMPLES
 import mubo
 from mubo.elements import DRIVERS, JOINTS, LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
 from mubo.elements.formula import formula_of
-from mubo.view.report import built
+from mubo.view.report import page as page_module
 from mubo.view.report.loop_equations import summands
 from mubo.view.report.markup import number, table
 from mubo.view.report.page import page
@@ -278,7 +278,7 @@ def test_what_is_refused(command, tmp_path, four_bar, monkeypatch):
     assert done.returncode == 1
     assert 'no column "P.why"' in done.stderr
     assert list(tmp_path.iterdir()) == []
-    monkeypatch.setattr(built, "FOLDER", tmp_path / "nowhere")
+    monkeypatch.setattr(page_module, "FOLDER", tmp_path / "nowhere")
     with pytest.raises(mubo.ResultError, match="make report-assets"):
         four_bar.report(tmp_path / "p.html")
 

@@ -7,8 +7,7 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.view.curves import curve, slopes
-from mubo.view.drawn import drawn_rows
+from mubo.view.curves import curve, drawn_rows, slopes
 from mubo.view.scene import scene_of
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"  # installed by `make test` where missing

@@ -11,10 +11,10 @@ from matplotlib.path import Path
 import mubo
 from mubo.geometry.rotation import matrix
 from mubo.view.scene import Kind, place, poses_at, scene_of
-from mubo.view.scene.corners import corners_of
+from mubo.view.scene.colours import tone
 from mubo.view.scene.glyphs import GLYPHS
+from mubo.view.scene.outlines import corners_of
 from mubo.view.scene.strokes import strokes_of
-from mubo.view.style import tone
 
 KEYS = {"format", "version", "name", "dimension", "units", "size", "thick", "up", "box", "times", "bodies", "poses"}
 KEYS |= {"framed", "reaches", "shapes", "joints", "points", "texts", "events", "forces"}

@@ -34,7 +34,7 @@ class Optimum(answer.Optimum):
         >>> found = model.optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
         >>> figure = found.plot("better.png")
         """
-        from mubo.view.optimised import draw_optimum
+        from mubo.view.optimum import draw_optimum
 
         return draw_optimum(self, path)
 

@@ -63,12 +63,12 @@ class Reports(TreeDynamics):
         2
         """
         from mubo.analyses.modes import mode_report
-        from mubo.view.plot import picture_target
+        from mubo.view.painters.style import picture_target
 
-        target = None if path is None else picture_target(path)  # a wrong ending is told before any work
+        target = picture_target(path)  # a wrong ending is told before any work
         report = mode_report(self.build(), driver)
         if target is not None:
-            from mubo.view.modes import draw_modes
+            from mubo.view.panels import draw_modes
 
             draw_modes(report, target)
         return report

@@ -82,7 +82,7 @@ class Run(results.Run):
         held = size or (GIF_SIZE if small else FilmSettings.size)
         settings = FilmSettings(fps, speed, (int(held[0]), int(held[1])), trace, tuple(charts), view, forces)
         if path is None:
-            from mubo.view.notebook import inline_film
+            from mubo.view.encode import inline_film
 
             return inline_film(self, settings)
         return animate(self, path, settings, progress)
@@ -142,6 +142,6 @@ class Run(results.Run):
         return verify(self)
 
     def _repr_html_(self) -> str:
-        from mubo.view.notebook import run_html
+        from mubo.view.encode import run_html
 
         return run_html(self)

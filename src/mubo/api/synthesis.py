@@ -45,6 +45,6 @@ class Synthesis(result.Synthesis):
         >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
         >>> figure = found.plot(path="designs.png")
         """
-        from mubo.view.synthesis import draw_designs
+        from mubo.view.panels import draw_designs
 
         return draw_designs(self, path, rejected)

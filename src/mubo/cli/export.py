@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 def _importer(ctx: click.Context, param: click.Parameter, asked: bool) -> None:
     if asked:
-        from mubo.view.painters.blender.pose_table import IMPORTER
+        from mubo.view.painters.blender.script import IMPORTER
 
         click.echo(IMPORTER)
         ctx.exit()

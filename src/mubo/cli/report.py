@@ -47,8 +47,7 @@ def report(
     mubo report five_body_chain.toml --end 10 -o chain.html
     mubo report eleven_bar.deck
     """
-    from mubo.view.report.built import require_assets
-    from mubo.view.report.page import page_target, write_report
+    from mubo.view.report.page import page_target, require_assets, write_report
 
     target = page_target(output or f"{Path(model).stem}.html")
     require_assets()

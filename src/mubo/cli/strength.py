@@ -86,8 +86,7 @@ def strength(
 
 def require_page(page: str) -> None:
     """Refuses the name of a page before any work."""
-    from mubo.view.report.built import require_assets
-    from mubo.view.report.page import page_target
+    from mubo.view.report.page import page_target, require_assets
 
     page_target(page)
     require_assets()

@@ -11,10 +11,9 @@ from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
 from mubo.results import Event, Run
 from mubo.view.curves import FINE, ROUNDING, curve, scales, slopes
-from mubo.view.decimate import MOST, note, thinned
-from mubo.view.limits import CLOSE, GOOD, limited
+from mubo.view.painters.decimation import MOST_ROWS, decimate, decimation_note
 from mubo.view.scene import Scene
-from mubo.view.style import COLOURS, INK, QUIET
+from mubo.view.scene.colours import COLOURS, QUIET
 
 DOTS = {"v": "\u0307", "a": "\u0308"}  # over the letter: first and second derivative
 NAMES = {"phi": "φ", "omega": "ω", "alpha": "α", "t": "t"}
@@ -30,8 +29,8 @@ STOP = "#b3261e"  # where a motion ended
 def between_rows(run: Run, name: str) -> tuple[Array, Array]:
     """Times and values of a column for drawing, by the rule of `curves`. Long runs are thinned to what can be seen."""
     t, y = run["t"], run[name]
-    if len(t) < 2 or FINE * len(t) > MOST:
-        return thinned(t, y)
+    if len(t) < 2 or FINE * len(t) > MOST_ROWS:
+        return decimate(t, y)
     return curve(t, y, slopes(run, name))
 
 
@@ -131,73 +130,6 @@ def span(axes: Any, run: Run, over: str = "t") -> None:
 
 def corner_note(figure: Any, run: Run, notes: Sequence[str] = ()) -> None:
     """Says in the corner that a long result is thinned for drawing, and what else is not shown."""
-    text = "; ".join(filter(None, (note(len(run)), *notes)))
+    text = "; ".join(filter(None, (decimation_note(len(run)), *notes)))
     if text:
         figure.text(0.995, 0.005, text, ha="right", va="bottom", fontsize=7.5, color=QUIET)
-
-
-def draw_energy(figure: Any, run: Run) -> None:
-    """Kinetic, potential and total energy over time, and below the error of their balance."""
-    if "energy.total" not in run.columns:
-        raise ResultError("an energy picture needs a simulation: use `mubo simulate`, or `mubo run` on one")
-    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
-    words = ["kinetic", "potential", "total"]
-    words += [w for w in ("dissipated", "supplied") if np.any(run[f"energy.{w}"])]
-    for k, word in enumerate(words):
-        colour = INK if word == "total" else COLOURS[k]
-        upper.plot(*between_rows(run, f"energy.{word}"), color=colour, label=word)
-    unit = run.unit("energy.total")
-    upper.set_ylabel(f"energy [{unit}]" if unit else "energy")
-    upper.legend(frameon=False, ncols=len(words), loc="lower center", bbox_to_anchor=(0.5, 1.0))
-    lower.plot(*between_rows(run, "energy.error"), color=COLOURS[3])
-    lower.set_ylabel("error of balance")
-    lower.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
-    lower.set_xlabel(labelled(run, "t"))
-    mark_events(upper, run)
-    mark_events(lower, run, told=False)
-    figure.align_ylabels([upper, lower])
-
-
-def draw_transmission(axes: Any, run: Run) -> None:
-    """Transmission angles over time: the band in which linkages run well, the lines of near misses, the least value."""
-    names = [column.name for column in run.columns.schema if limited(column)]
-    if not names:
-        raise ResultError("this result has no transmission angles: compute it with transmission=True")
-    factor = run.units.angle_factor() * 180 / np.pi
-    axes.axhspan(*np.degrees(GOOD), color="#eef4ea", zorder=0)
-    edge = axes.get_yaxis_transform()
-    axes.text(0.995, 138, "good: 40° to 140°", transform=edge, ha="right", va="top", color=QUIET, fontsize=8)
-    early = run.summary.get("transmission", {}).get("t", 0.0) < np.mean(run["t"][[0, -1]])
-    for k, line in enumerate((np.degrees(CLOSE), 180 - np.degrees(CLOSE))):
-        axes.axhline(line, color=STOP, lw=1.0, ls=(0, (4, 3)), zorder=1)
-        said = f"near miss: {'below' if k == 0 else 'above'} {line:.1f}°"
-        place = {"ha": "right" if early else "left", "va": "top" if k else "bottom", "fontsize": 8}
-        axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), said, transform=edge, color=STOP, **place)
-    for k, name in enumerate(names):
-        t, y = between_rows(run, name)
-        label = name.removeprefix("transmission.").removesuffix(".angle").replace("_", " and ")
-        axes.plot(t, factor * y, color=COLOURS[k % len(COLOURS)], label=label)
-    _mark_poorest(axes, run)
-    axes.set_ylim(0, 180)
-    axes.set_yticks([0, 40, 90, 140, 180])
-    axes.set_ylabel("transmission angle [deg]")
-    axes.set_xlabel(labelled(run, "t"))
-    axes.set_title("transmission angle")
-    if len(names) > 1:
-        axes.legend(frameon=False)
-    mark_events(axes, run)
-
-
-def _mark_poorest(axes: Any, run: Run) -> None:
-    """The worst place, which the run has looked for between its rows: on the curve, nearest to 0° or to 180°."""
-    told = run.summary.get("transmission") or {}
-    if told.get("measure") != "angle" or "t" not in told:
-        return
-    low, high = (end * run.units.angle_factor() * 180 / np.pi for end in told["range"])
-    worst = high if 180 - high < low else low
-    axes.plot([told["t"]], [worst], "o", color=INK, ms=5, zorder=4)
-    left = told["t"] > np.mean(run["t"][[0, -1]])
-    said = f"poorest: {worst:.4g}° at t = {told['t']:.4g} {run.unit('t')}".rstrip()
-    above = worst > 90 if 20 < worst < 160 else worst < 90  # away from the curve; near its ends away from the edge
-    where = {"ha": "right" if left else "left", "xytext": (-9 if left else 9, 9 if above else -16)}
-    axes.annotate(said, (told["t"], worst), textcoords="offset points", fontsize=8.5, **where)

@@ -9,10 +9,8 @@ from typing import Any
 import numpy as np
 
 from mubo.applications.compare.comparison import ColumnDifference, Comparison, counted, with_unit
-from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
-from mubo.view.plot import ENDINGS
-from mubo.view.style import COLOURS, QUIET, styled
+from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.scene.colours import COLOURS, QUIET
 
 NAMED = 12  # lines with a colour and a name of their own in each chart: those with the largest differences
 REST = "#bdbdbd"
@@ -24,9 +22,7 @@ LONGEST = 30  # letters of a name in the legend
 
 def draw_comparison(found: Comparison, path: str | Path) -> Any:
     """Draws and writes the picture."""
-    target = Path(path)
-    if target.suffix not in ENDINGS:
-        raise ResultError(f'cannot draw "{target.name}": the ending must be {", ".join(ENDINGS)}')
+    target = picture_target(path)
     kinds = {kind: [row for row in found.rows if row.kind == kind] for kind in found.overall()}
     heights = [1.0 if any(row.maximum for row in rows) else FLAT for rows in kinds.values()]
     with styled() as figure_class:
@@ -39,8 +35,7 @@ def draw_comparison(found: Comparison, path: str | Path) -> Any:
             stack[-1].set_xlim(np.min(found.t), np.max(found.t))
         figure.align_ylabels(stack)
         figure.suptitle(_title(found), fontsize=10)
-        with replacing(target) as temporary:
-            figure.savefig(temporary)
+        save_figure(figure, target)
     return figure
 
 

@@ -9,12 +9,10 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
 from mubo.legacy.wittenburg.graph import DirectedGraph
 from mubo.model import GROUND
-from mubo.view.plot import ENDINGS
-from mubo.view.style import COLOURS, INK, QUIET, styled
+from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 RADIUS = 0.22  # of a circle; inches like all lengths here
 LETTER = 0.085  # width of a letter
@@ -27,9 +25,7 @@ SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
     """Writes the picture; the ending decides its kind."""
-    target = Path(path)
-    if target.suffix not in ENDINGS:
-        raise ResultError(f'cannot draw "{target.name}": the ending must be {", ".join(ENDINGS)}')
+    target = picture_target(path)
     places = layout(graph)
     low, high = places.min(axis=0), places.max(axis=0)
     names = max(len(name) for name in graph.bodies) * LETTER / 2
@@ -50,8 +46,7 @@ def draw_graph(graph: DirectedGraph, title: str, path: str | Path) -> None:
             where = "behind" if i not in graph.parents else "right" if rises else "below"
             _body(axes, float(x), float(y), f"s{_sub(i)}", name, where)
         dpi = min(150.0, MOST_PIXELS / max(right - left, top - bottom))
-        with replacing(target) as temporary:
-            figure.savefig(temporary, dpi=dpi)
+        save_figure(figure, target, dpi=dpi)
 
 
 def layout(graph: DirectedGraph) -> Array:

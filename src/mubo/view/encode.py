@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import base64
+import html
+import io
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,7 @@ from mubo.errors import ResultError
 from mubo.formats.atomic import replacing
 from mubo.results import Run
 from mubo.view.film import Film, FilmSettings
+from mubo.view.plot import plot
 from mubo.view.scene.motion import closes
 
 ENDINGS = (".mp4", ".gif")
@@ -157,3 +162,49 @@ def _palette(film: Film) -> Any:
     colours[(colours > 247).all(axis=1)] = 255  # averaging makes white paper a little grey
     palette.putpalette(colours.ravel().tolist())
     return palette
+
+
+CELL = 'style="text-align:left;padding:2px 12px 2px 0;vertical-align:top"'
+
+
+class InlineFilm:
+    """A film that shows itself in a notebook. `data` is the file, `kind` "mp4" or "gif"."""
+
+    def __init__(self, data: bytes, kind: str, told: dict[str, Any]) -> None:
+        self.data, self.kind, self.told = data, kind, told
+
+    def __repr__(self) -> str:
+        return f"film ({self.kind}): {self.told['frames']} frames, {self.told['seconds']:.3g} s"
+
+    def _repr_html_(self) -> str:
+        held = base64.b64encode(self.data).decode()
+        width = self.told["size"][0]
+        if self.kind == "gif":
+            return f'<img alt="film" style="width:100%;max-width:{width}px" src="data:image/gif;base64,{held}">'
+        return (
+            f'<video controls autoplay loop muted playsinline style="width:100%;max-width:{width}px" '
+            f'src="data:video/mp4;base64,{held}"></video>'
+        )
+
+
+def inline_film(run: Run, settings: FilmSettings) -> InlineFilm:
+    """A film in memory: MP4 where its encoder is installed, else GIF."""
+    kind = "mp4" if has_encoder() else "gif"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"film.{kind}"
+        told = animate(run, path, settings)
+        return InlineFilm(path.read_bytes(), kind, told)
+
+
+def run_html(run: Run) -> str:
+    """What was solved, in a few lines, and the mechanism."""
+    rows = "".join(f"<tr><th {CELL}>{k}</th><td {CELL}>{html.escape(v)}</td></tr>" for k, v in run.lines())
+    return f"<table>{rows}</table>" + (_picture(run) if len(run) else "")
+
+
+def _picture(run: Run) -> str:
+    buffer = io.BytesIO()
+    plot(run, []).savefig(buffer, format="png", dpi=100)
+    held = base64.b64encode(buffer.getvalue()).decode()
+    name = html.escape(run.model.name, quote=True)
+    return f'<img alt="{name}" style="width:100%;max-width:620px" src="data:image/png;base64,{held}">'

@@ -13,14 +13,14 @@ from mubo.quantities.unit_algebra import FACTORS
 from mubo.results import Run
 from mubo.view.charts import between_rows, column_colour, draw_over_time
 from mubo.view.painters.camera import VIEW
-from mubo.view.painters.followers import followers_of, moments_of, put_names
+from mubo.view.painters.followers import Clock, followers_of, moments_of, put_names
 from mubo.view.painters.legend import room_for
 from mubo.view.painters.plane import PATHS
-from mubo.view.painters.sprites import Clock
 from mubo.view.painters.stage import BEHIND, Stage, proportion
+from mubo.view.painters.style import styled, title
 from mubo.view.scene import Scene, poses_at, scene_of
 from mubo.view.scene.arrows import with_forces
-from mubo.view.style import INK, QUIET, styled, title
+from mubo.view.scene.colours import INK, QUIET
 
 MOST_FRAMES = 200_000
 SUB = 4  # pieces of a trace per frame

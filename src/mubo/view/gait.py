@@ -13,10 +13,13 @@ import numpy as np
 from mubo.applications.gait.cycles import PERCENT
 from mubo.applications.gait.describe_gait import shorter
 from mubo.applications.gait.joints import PAIRS
-from mubo.applications.gait.legs import SIDES
+from mubo.applications.gait.legs import SIDES, Leg
+from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.results import Run
-from mubo.view.style import COLOURS, INK, QUIET, title
+from mubo.solvers.columns.plane_columns import point_motion
+from mubo.view.painters.style import title
+from mubo.view.scene.colours import COLOURS, INK, LOAD_COLOUR, QUIET
 
 ROWS = (("angle", ""), ("moment", "_moment"), ("power", "_power"))
 ENDS = {
@@ -77,3 +80,70 @@ def _panel(axes: Any, found: Any, joint: str, word: str, tail: str) -> None:
     at = {"xycoords": "axes fraction", "fontsize": 7.5, "color": INK, "ha": "right"}
     axes.annotate(f"{high} ↑", (0.99, 0.97), va="top", **at)
     axes.annotate(f"{low} ↓", (0.99, 0.03), va="bottom", **at)
+
+
+FIGURES = 11  # of one cycle
+PACE = 0.62  # of the height of the hip: how far figures stand from each other at least
+SCALE = 1.0  # heights of the hip that the body's weight is long
+
+
+def draw_walk(axes: Any, run: Run) -> None:
+    """Figures from heel strike to heel strike of one foot, spread so that they do not overlap."""
+    found = require_gait(run)
+    leg = next(leg for leg in found.legs if found.cycles[leg.side].times)
+    start, end = found.cycles[leg.side].times[0]
+    t = run.columns.solved("t")
+    first, last = int(np.searchsorted(t, start)), int(np.searchsorted(t, end, side="right")) - 1
+    at = np.unique(np.linspace(first, last, FIGURES).round().astype(int))
+    hip = _place(run, leg.bodies["thigh"], "hip")
+    height = float(np.mean(hip[:, 1]))
+    pace = max(PACE * height - abs(float(np.mean(np.diff(hip[at, 0])))), 0.0)
+    for count, row in enumerate(at):
+        for one in reversed(found.legs):
+            _leg(axes, run, one, row, count * pace, height)
+        if leg.trunk:
+            _line(axes, [_place(run, leg.trunk, point)[row] for point in ("hip", "shoulder")], count * pace, INK, 2.2)
+        part = 100 * (t[row] - start) / (end - start)
+        axes.annotate(
+            f"{part:.0f} %", (hip[row, 0] + count * pace, -0.08 * height), ha="center", va="top", fontsize=7.5
+        )
+    axes.axhline(0, color=QUIET, lw=1.0)
+    for one in found.legs:
+        axes.plot([], [], color=COLOUR[one.side], lw=2, label=SIDES[one.side])
+    axes.plot([], [], color=LOAD_COLOUR, lw=1.6, label="ground reaction")
+    axes.set_aspect("equal")
+    axes.set_ylim(-0.25 * height, None)
+    axes.grid(False)
+    axes.set_xticks([])
+    axes.set_ylabel(f"height [{run.units.length}]".replace(" []", ""))
+    axes.set_title(f"{title(run.model.name)}: one cycle of the {SIDES[leg.side]} foot, figures moved apart")
+    axes.legend(fontsize=8, frameon=False, loc="lower right", ncols=3, bbox_to_anchor=(1.0, 1.0))
+
+
+def _leg(axes: Any, run: Run, leg: Leg, row: int, shift: float, height: float) -> None:
+    """Hip, knee, ankle and the triangle of the foot, and what the ground exerts on it."""
+    model, colour = run.model, COLOUR[leg.side]
+    chain = [_place(run, leg.bodies["thigh"], "hip"), _place(run, leg.bodies["shank"], "knee")]
+    foot = model.bodies[leg.foot].points
+    corners = [_place(run, leg.foot, point)[row] for point in ("ankle", "heel", "toe") if point in foot]
+    _line(axes, [*(place[row] for place in chain), *corners, corners[0]], shift, colour, 1.8)
+    force = np.array([run[f"ground_{leg.side}_force_{letter}"][row] for letter in "xy"])
+    x = run[f"ground_{leg.side}_point_x"][row]
+    subject, gravity = model.subject, model.gravity
+    if not np.isfinite(x) or subject is None or gravity is None:
+        return
+    tip = force * SCALE * height / (subject["mass"] * float(np.linalg.norm(gravity)))
+    style = {"arrowstyle": "-|>", "color": LOAD_COLOUR, "lw": 1.3, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 7}
+    axes.annotate("", (x + shift + tip[0], tip[1]), (x + shift, 0.0), arrowprops=style)
+
+
+def _line(axes: Any, places: list[Array], shift: float, colour: str, wide: float) -> None:
+    x, y = np.array(places).T
+    axes.plot(x + shift, y, color=colour, lw=wide, solid_capstyle="round", solid_joinstyle="round")
+
+
+def _place(run: Run, body: str, point: str) -> Array:
+    """A point of a body in ground axes: times × 2."""
+    words = ("x", "y", "phi", "vx", "vy", "omega", "ax", "ay", "alpha")
+    motion = np.stack([run.columns.solved(f"{body}.{word}") for word in words], 1).reshape(-1, 3, 3)
+    return np.asarray(point_motion(motion, run.model.bodies[body].points[point])[:, 0])

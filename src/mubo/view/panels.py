@@ -1,13 +1,26 @@
-"""Mechanisms side by side: how many in a row, one frame for all, one legend of their bodies."""
+"""Mechanisms side by side: assembly modes along their circuits, and synthesized designs with the places asked for."""
 
 from __future__ import annotations
 
-from typing import Any
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mubo.view.painters.stage import PAD
-from mubo.view.scene import Scene
+from mubo.analyses.modes import Mode, ModeReport
+from mubo.errors import ResultError
+from mubo.results import Record, Run
+from mubo.view.painters.plane import PATHS, PlanePainter
+from mubo.view.painters.stage import PAD, path_of
+from mubo.view.painters.style import picture_target, save_figure, styled, title
+from mubo.view.scene import Scene, pose_at, scene_of
+from mubo.view.scene.colours import INK, LOAD_COLOUR
+
+if TYPE_CHECKING:
+    from mubo.design.synthesis.design import Design
+    from mubo.design.synthesis.result import Synthesis
+
 
 TALLEST, WIDEST = 1.6, 2.5  # a panel's height over its width, and the other way
 WIDTH = 3.2  # inches of a panel
@@ -49,3 +62,151 @@ def one_frame(scenes: list[Scene]) -> tuple[Any, Any]:
     wider, higher = max(0.0, (y1 - y0) / TALLEST - (x1 - x0)) / 2, max(0.0, (x1 - x0) / WIDEST - (y1 - y0)) / 2
     around = np.array([wider, higher])
     return low - around, high + around
+
+
+MOST_PANELS = 36
+MOST_PATHS = 3  # points whose paths are drawn; more would hide the mechanism
+
+
+def draw_modes(report: ModeReport, path: str | Path | None = None) -> Any:
+    """One panel per mode; with `path` the picture is written there, else the matplotlib figure is returned."""
+    target = picture_target(path)
+    shown = report.modes[:MOST_PANELS]
+    columns = columns_of(len(shown))
+    rows = math.ceil(len(shown) / columns)
+    scenes = [scene_of(_mode_run(report, mode)) for mode in shown]
+    low, high = one_frame(scenes)
+    height = (WIDTH - 0.2) * float((high - low)[1] / (high - low)[0])
+    with styled() as figure_class:
+        figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (height + 0.75) + 1.5))
+        panels = figure.subplots(rows, columns, squeeze=False, sharex=True, sharey=True)
+        for axes in panels.flat:
+            axes.set_xlim(low[0], high[0])
+            axes.set_ylim(low[1], high[1])
+            axes.set_aspect("equal")
+        for axes, mode in zip(panels.flat, shown, strict=False):
+            _title_mode(axes, report, mode)
+        for axes in panels.flat[len(shown) :]:
+            axes.set_visible(False)
+        left_out = len(report.modes) - len(shown)
+        name = title(report.subject.model.name)
+        figure.suptitle(f"{name}: " + (f"{left_out} more modes are not drawn" if left_out else "assembly modes"))
+        body_legend(figure, scenes[0], columns)
+        figure.draw_without_rendering()  # then sizes on paper are known
+        for axes, mode, scene in zip(panels.flat, shown, scenes, strict=False):
+            _draw_mode(axes, report, mode, scene)
+        save_figure(figure, target)
+    return figure
+
+
+def _title_mode(axes: Any, report: ModeReport, mode: Mode) -> None:
+    unit = report.subject.model.units.length
+    axes.set_xlabel(f"x [{unit}]" if unit else "x")
+    axes.set_ylabel(f"y [{unit}]" if unit else "y")
+    axes.label_outer()
+    axes.set_title(f"mode {mode.number}", pad=20)
+    words = mode.range_words(report.unit, digits=5) if report.driver else "stands still"
+    axes.text(0, 1.02, f"circuit {mode.circuit} · {words}", transform=axes.transAxes, va="bottom", size=9)
+
+
+def _draw_mode(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None:
+    row = mode.row if _has_path(report, mode) else 0
+    for dot in scene.points if len(scene.points) <= MOST_PATHS else [dot for dot in scene.points if dot.named]:
+        line = path_of(scene, dot, scene.poses, len(scene.times))
+        axes.plot(*line.T, color=scene.frame_colour(dot.body), lw=1.2, zorder=PATHS)
+    pose = pose_at(scene, float(scene.times[row]))
+    PlanePainter(axes, scene, labels=False).show(pose)
+
+
+def _has_path(report: ModeReport, mode: Mode) -> bool:
+    """Whether the paths of the points along the circuit are drawn: few, and of finite length."""
+    endless = {mode.low.kind, mode.high.kind} & {"endless", "far"}
+    model = report.subject.model
+    few = len(model.points) if model.linkage is None else len(model.linkage.paths)
+    return not endless and few <= MOST_PATHS
+
+
+def _mode_run(report: ModeReport, mode: Mode) -> Run:
+    """The positions along the mode's circuit as a result, or the mode alone."""
+    model = report.subject.model
+    path = mode.path if _has_path(report, mode) else mode.path[mode.row : mode.row + 1]
+    columns = report.subject.columns(path).replaced(
+        {"t": np.arange(len(path), dtype=float)}
+    )  # places along the circuit
+    record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0), inspection=report.subject.inspection)
+    return Run(columns, [], {}, record)
+
+
+MOST_DESIGNS = 12
+
+
+def draw_designs(found: Synthesis, path: str | Path | None = None, rejected: bool = False) -> Any:
+    """One panel per design, each in its own frame; with `path` the picture is written there."""
+    target = picture_target(path)
+    shown = [d for d in (found.rejected if rejected else found.designs) if d.run is not None and len(d.run)]
+    shown = shown[:MOST_DESIGNS]
+    if not shown:
+        raise ResultError("there is nothing to draw: no design is without a defect", suggestion="Its table says why.")
+    columns = columns_of(len(shown))
+    rows = math.ceil(len(shown) / columns)
+    scenes = [scene_of(design.run) for design in shown]  # type: ignore[arg-type]
+    with styled() as figure_class:
+        figure = figure_class(figsize=(WIDTH * columns + 0.6, rows * (WIDTH + 0.75) + 1.1))
+        panels = figure.subplots(rows, columns, squeeze=False)
+        for axes, design, scene in zip(panels.flat, shown, scenes, strict=False):
+            low, high = square_frame(scene)
+            axes.set(xlim=(low[0], high[0]), ylim=(low[1], high[1]))
+            axes.set_aspect("equal")
+            axes.tick_params(labelsize=8)
+            _title_design(axes, design)
+        for axes in panels.flat[len(shown) :]:
+            axes.set_visible(False)
+        unit = found.task.units.length
+        figure.suptitle(title(found.task.words) + (f", lengths in {unit}" if unit else ""))
+        alike = len({tuple(body.name for body in scene.bodies) for scene in scenes}) == 1
+        if alike:
+            body_legend(figure, scenes[0], columns)
+        figure.draw_without_rendering()  # then sizes on paper are known
+        for axes, scene in zip(panels.flat, scenes, strict=False):
+            _draw_design(axes, found, scene)
+            if not alike:
+                axes.legend(handles=body_lines(scene), fontsize=7.5, frameon=False, loc="lower left", handlelength=1.2)
+        save_figure(figure, target)
+    return figure
+
+
+def _title_design(axes: Any, design: Design) -> None:
+    axes.set_title(design.name.replace("_", " "), pad=20)
+    told = (
+        f"{design.words} · transmission ≥ {design.transmission:.3g}°"
+        if design.sound
+        else design.told().partition(":")[0]
+    )
+    axes.text(0, 1.02, told, transform=axes.transAxes, va="bottom", size=8.5)
+
+
+def _draw_design(axes: Any, found: Synthesis, scene: Scene) -> None:
+    for dot in scene.points:
+        if dot.named:
+            line = path_of(scene, dot, scene.poses, len(scene.times))
+            axes.plot(*line.T, color=scene.frame_colour(dot.body), lw=1.2, zorder=PATHS)
+    row = 0 if found.task.columns else len(scene.times) // 8  # at its dead position a crank would be hidden
+    PlanePainter(axes, scene, labels=False).show(pose_at(scene, float(scene.times[row])))
+    if found.task.marks is not None:
+        _marks(axes, np.asarray(found.task.marks), found.task.axes)
+
+
+def _marks(axes: Any, places: Any, angles: Any) -> None:
+    """The places asked for: crosses, or of poses the two axes of the body; the first has its number."""
+    low, high = axes.get_xlim()
+    if angles is None:
+        axes.plot(places.real, places.imag, "x", color=LOAD_COLOUR, mew=1.6, ms=5, zorder=PATHS + 1)
+    else:
+        for place, angle in zip(places, angles, strict=True):
+            arm = 0.07 * (high - low) * np.exp(1j * angle)
+            corner = np.array([place + arm, place, place + 0.6j * arm])
+            axes.plot(corner.real, corner.imag, color=LOAD_COLOUR, lw=1.6, zorder=PATHS + 1)
+    for number in (1, 2, len(places)) if len(places) > 2 else ():
+        at = places[number - 1]
+        axes.annotate(str(number), (at.real, at.imag), (4, 4), textcoords="offset points", color=INK, size=8,
+                      zorder=PATHS + 2)  # fmt: skip

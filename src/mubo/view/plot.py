@@ -10,29 +10,24 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ResultError, nearest
-from mubo.formats.atomic import replacing
 from mubo.results import Run
-from mubo.view.charts import corner_note, draw_energy, draw_over_time, draw_transmission, over_column
-from mubo.view.drawn import drawn_rows, own_rows
-from mubo.view.equilibria import are_equilibria, by_number, title_of
-from mubo.view.force_charts import draw_polar, first_forces
-from mubo.view.gait import SIZE, draw_gait
+from mubo.view.charts import corner_note, draw_over_time, over_column
+from mubo.view.curves import drawn_rows, own_rows
+from mubo.view.diagnostics import draw_energy, draw_newton, draw_newton_totals, draw_residuals, draw_transmission
+from mubo.view.gait import SIZE, draw_gait, draw_walk
 from mubo.view.painters.stage import draw_mechanism, proportion
-from mubo.view.proof import draw_newton, draw_newton_totals, draw_residuals
+from mubo.view.painters.style import picture_target, save_figure, styled, title
 from mubo.view.scene import Scene, scene_of
 from mubo.view.scene.arrows import framed_at, with_forces
-from mubo.view.space_path import draw_space_path
+from mubo.view.scene.build import are_equilibria, by_number, title_of
 from mubo.view.strength import beams_of, draw_beams, draw_envelopes, first_stresses
-from mubo.view.style import styled, title
-from mubo.view.vectors import draw_hodograph, draw_path, draw_phase
-from mubo.view.walk import draw_walk
+from mubo.view.vectors import draw_hodograph, draw_path, draw_phase, draw_polar, draw_space_path, first_forces
 
 ACROSS = {"path": draw_path, "phase": draw_phase, "hodograph": draw_hodograph}
 OVER_TIME = {"newton": draw_newton, "transmission": draw_transmission, "residuals": draw_residuals}
 STRENGTH = ("beams", "envelope")
 GAIT = {"gait": SIZE, "walk": (13.0, 4.4)}
 KINDS = ("mechanism", "time", "energy", "polar", *STRENGTH, *GAIT, *ACROSS, *OVER_TIME, "newton-totals")
-ENDINGS = (".png", ".svg", ".pdf")
 MOST_CHARTS = 9  # in one picture, where nobody said which
 MOST_MEASURES = 4  # of them
 WIDE, HIGHEST = 7.2, 9.0  # inches
@@ -55,7 +50,7 @@ def plot(
     computes the run again for another tolerance and predictor, which only "newton-totals" needs. `shown` is for the
     mechanism: `at` (a time), `strobe` (so many positions), `view` (azimuth and elevation in degrees), `forces`.
     """
-    target = None if path is None else picture_target(path)
+    target = picture_target(path)
     if kind is not None and kind not in KINDS:
         raise ResultError(f'there is no picture "{kind}". {nearest(kind, KINDS)}')
     kind = kind or _kind(columns)
@@ -69,9 +64,7 @@ def plot(
     axis = "t" if over is None else over_column(run, over)
     with styled() as figure_class:
         figure = _draw(figure_class, run, columns, kind, rerun, axis, shown)
-        if target is not None:
-            with replacing(target) as temporary:
-                figure.savefig(temporary)
+        save_figure(figure, target)
     return figure
 
 
@@ -209,11 +202,3 @@ def _reach(run: Run, name: str) -> dict[str, float]:
         span = float(np.nanmax(values) - np.nanmin(values))
         out[letter] = span if span > 1e-9 * float(np.nanmax(np.abs(values))) else 0.0
     return out
-
-
-def picture_target(path: str | Path) -> Path:
-    """A path whose ending says what kind of picture it is; others are refused."""
-    target = Path(path)
-    if target.suffix not in ENDINGS:
-        raise ResultError(f'cannot draw "{target.name}": the ending must be {", ".join(ENDINGS)}')
-    return target

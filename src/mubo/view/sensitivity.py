@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
-from mubo.view.style import COLOURS, INK, QUIET, styled
+from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 if TYPE_CHECKING:
     from mubo.design.sensitivity import Sensitivity
@@ -23,11 +23,10 @@ def plot_sensitivity(found: Sensitivity, columns: Sequence[str], path: str | Pat
     """The figure, written to `path` where one is given. Without `columns` the measures are drawn as bars."""
     if not columns and not found.measures:
         raise ResultError("no measure was asked for: there is nothing to draw")
+    target = picture_target(path)
     with styled() as figure:
         drawn = _over_time(figure, found, columns) if columns else _bars(figure, found)
-        if path is not None:
-            with replacing(Path(path)) as temporary:
-                drawn.savefig(temporary)
+        save_figure(drawn, target)
     return drawn
 
 

@@ -11,8 +11,9 @@ from mubo.applications.strength.links import Link, Worst
 from mubo.applications.strength.stresses import SIDES, normal_stress
 from mubo.errors import ResultError
 from mubo.results import Run
+from mubo.view.painters.style import title
 from mubo.view.scene import Scene
-from mubo.view.style import INK, LOAD_COLOUR, QUIET, title
+from mubo.view.scene.colours import INK, LOAD_COLOUR, QUIET
 
 ROWS = (("N", "n", "force"), ("V", "v", "force"), ("M", "m", "torque"))
 MOST_STRESSES, MOST_PRESSURES = 4, 2  # of charts that are seen first

@@ -11,8 +11,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
-from mubo.view.style import COLOURS, INK, QUIET, styled
+from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 if TYPE_CHECKING:
     from mubo.design.sweep import Sweep
@@ -26,6 +26,7 @@ def plot_sweep(sweep: Sweep, columns: Sequence[str], path: str | Path | None, ov
     """The figure, written to `path` where one is given. `columns` are drawn of variants; none draws the objectives."""
     if not np.any(sweep.ok):
         raise ResultError("no variant ran to its end: there is nothing to draw", suggestion="Their status says why.")
+    target = picture_target(path)
     with styled() as figure:
         if columns:
             drawn = _curves(figure, sweep, columns, over)
@@ -35,9 +36,7 @@ def plot_sweep(sweep: Sweep, columns: Sequence[str], path: str | Path | None, ov
             drawn = _contours(figure, sweep)
         else:
             drawn = _parallel(figure, sweep)
-        if path is not None:
-            with replacing(Path(path)) as temporary:
-                drawn.savefig(temporary)
+        save_figure(drawn, target)
     return drawn
 
 

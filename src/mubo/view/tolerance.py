@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from mubo.errors import ResultError
-from mubo.formats.atomic import replacing
-from mubo.view.bands import bands
-from mubo.view.style import COLOURS, INK, styled, tint
+from mubo.arrays import Array
+from mubo.errors import ResultError, nearest
+from mubo.view.painters.style import picture_target, save_figure, styled
+from mubo.view.scene.colours import COLOURS, INK, QUIET, tint
 
 if TYPE_CHECKING:
     from mubo.design.tolerances import Tolerances
+
 
 BINS = 30
 
@@ -26,11 +27,10 @@ def plot_tolerances(
     """The figure, written to `path` where one is given."""
     if magnify is not None and not magnify > 0:
         raise ResultError(f"a band is magnified by a positive number; found {magnify:g}")
+    target = picture_target(path)
     with styled() as figure:
         drawn = bands(figure, found, points, magnify) if points else _measures(figure, found)
-        if path is not None:
-            with replacing(Path(path)) as temporary:
-                drawn.savefig(temporary)
+        save_figure(drawn, target)
     return drawn
 
 
@@ -83,3 +83,76 @@ def _limits(ax: Any, found: Tolerances, k: int, name: str) -> None:
     ax.set_title(f"{name} = {told['nominal']:.5g} ± {told['worst']:.3g} {unit}".rstrip())
     if k == 0:
         ax.legend(frameon=True, framealpha=1.0, edgecolor="none", fontsize=8.5, loc="upper right")
+
+
+SEEN = 0.05  # of the size of a path: how wide its band is drawn at least
+
+
+def bands(figure: Any, found: Tolerances, points: Sequence[str], magnify: float | None) -> Any:
+    """Paths with the worst case and three sigma across them, drawn wider than they are where they could not be seen."""
+    run = found.stack.slopes.run
+    known = list(run.model.points)
+    for point in points:
+        if point not in known:
+            raise ResultError(f'there is no point "{point}". {nearest(point, known)}', names=[point])
+    if run.model.dimension != 2:
+        raise ResultError("a band is drawn round paths in the plane")
+    drawn = [(point, *_across(found, point)) for point in points]
+    if magnify is None:
+        magnify = _magnified(drawn)
+    fig = figure(figsize=(7.2, 6.2))
+    ax = fig.subplots()
+    for k, (point, at, normal, worst, sigma) in enumerate(drawn):
+        colour = COLOURS[k % len(COLOURS)]
+        _fill(ax, at, normal * magnify * worst[:, None], tint(colour, 0.75), f"{point}: worst case")
+        _fill(
+            ax,
+            at,
+            normal * magnify * np.minimum(3 * sigma, worst)[:, None],
+            tint(colour, 0.45),
+            f"{point}: three sigma",
+        )
+        ax.plot(*at.T, color=colour, lw=1.3)
+        ax.plot(*at[0], "o", color=colour, ms=4)
+    unit = run.unit(f"{points[0]}.x")
+    told = max(float(np.nanmax(worst)) for _, _, _, worst, _ in drawn)
+    times = f", drawn {magnify:g} times as wide" if magnify != 1 else ""
+    ax.set_title(f"{', '.join(points)}: at most ± {told:.3g} {unit}".rstrip() + f" across the path{times}", fontsize=10)
+    ax.set(xlabel=f"x [{unit}]" if unit else "x", ylabel=f"y [{unit}]" if unit else "y")
+    ax.set_aspect("equal", adjustable="datalim")
+    ax.legend(frameon=False, fontsize=8.5, loc="best")
+    ax.spines[["left", "bottom"]].set_color(QUIET)
+    return fig
+
+
+def _across(found: Tolerances, point: str) -> tuple[Array, Array, Array, Array]:
+    """Places, normals, worst case and sigma across the path of a point, at every row where it moves."""
+    slopes, run = found.stack.slopes, found.stack.slopes.run
+    at, way = (np.stack([run[f"{point}.{word}"] for word in words], 1) for words in (("x", "y"), ("vx", "vy")))
+    speed = np.linalg.norm(way, axis=1)
+    moves = speed > 1e-9 * np.max(speed, initial=0.0)
+    if not np.any(moves):
+        raise ResultError(f"point {point} does not move: it has no path")
+    normal = np.stack([-way[moves, 1], way[moves, 0]], 1) / speed[moves, None]
+    off = np.stack([slopes[f"{point}.x"].T, slopes[f"{point}.y"].T], 1)[moves]  # times × 2 × parameters
+    along = np.einsum("ti,tip->tp", normal, off)
+    return at[moves], normal, found.stack.worst(along), found.stack.sigma(along)
+
+
+def _magnified(drawn: Any) -> float:
+    """1, 2, 5, 10, … times, so that the widest band can be seen."""
+    size = max(float(np.max(np.ptp(at, axis=0))) for _, at, *_ in drawn)
+    widest = max(float(np.nanmax(worst)) for _, _, _, worst, _ in drawn)
+    if not widest > 0 or 2 * widest >= SEEN * size:
+        return 1.0
+    wanted = SEEN * size / (2 * widest)
+    decade = 10.0 ** math.floor(math.log10(wanted))
+    return float(max(1.0, decade * next(k for k in (1, 2, 5, 10) if k * decade >= wanted)))
+
+
+def _fill(ax: Any, at: Array, off: Array, colour: str, label: str) -> None:
+    """The band from one side of the path to the other, step by step: it may cross itself."""
+    left, right = at + off, at - off
+    for k in range(len(at) - 1):
+        quad = np.array([left[k], left[k + 1], right[k + 1], right[k]])
+        ax.fill(*quad.T, color=colour, lw=0.6, ec=colour, label=label if k == 0 else None)

@@ -6,7 +6,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.view.scene import STANDING, Scene, place, poses_at
-from mubo.view.scene.corners import corners_of
+from mubo.view.scene.outlines import corners_of
 
 VIEW = (-55.0, 18.0)  # azimuth and elevation of the eye, degrees
 SAMPLES = 400  # rows that the camera looks at to frame the motion

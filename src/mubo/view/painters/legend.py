@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from mubo.view.scene import Scene
+from mubo.view.scene.colours import INK, QUIET
 from mubo.view.scene.legend import scale_bars, scale_words
-from mubo.view.style import INK, QUIET
 
 LINE, SIZE = 12.5, 8.5  # height of a line and of its letters, in points
 LONGEST = 0.16  # of the width of the axes: a bar

@@ -11,12 +11,12 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.view.painters.names import DOT, Named, name_things, unit_of
+from mubo.view.painters.labels import DOT, Named, name_things, unit_of
 from mubo.view.scene import STANDING, Scene, Stretch, place
+from mubo.view.scene.colours import tone
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.outlines import circle
 from mubo.view.scene.strokes import LINKS, PINS, Stroke, strokes_of
-from mubo.view.style import tone
 
 BELOW, PATHS, ABOVE = 3.0, 3.2, 3.4  # what is drawn over what
 Pose = Mapping[str, Array]  # by frame, at one time

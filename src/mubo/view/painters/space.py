@@ -10,13 +10,13 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
 from mubo.view.painters.camera import Camera
-from mubo.view.painters.names import Named, name_things
+from mubo.view.painters.labels import Named, name_things
 from mubo.view.scene import STANDING, Scene, Stretch, place
+from mubo.view.scene.colours import INK
 from mubo.view.scene.mesh import Mesh
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.solids import Part, parts_of
 from mubo.view.scene.texts import link_lines
-from mubo.view.style import INK
 
 FOG, DARK = 0.42, 0.45  # how much the farthest part fades, how dark the shaded side is
 SHADOW = "#e6e7e9"

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.view.decimate import thinned_path
+from mubo.geometry.polygons import hull
 from mubo.view.painters.camera import VIEW, Camera
+from mubo.view.painters.decimation import decimate_path
 from mubo.view.painters.legend import draw_legend, room_for
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.space import SpacePainter
-from mubo.view.scene import STANDING, Dot, Scene, place, pose_at, poses_at
-from mubo.view.scene.ghosts import ghost_lines
-from mubo.view.scene.motion import closes
-from mubo.view.style import GRID, INK, QUIET, tint
+from mubo.view.scene import STANDING, Dot, Kind, Paint, Scene, Shape, Stretch, place, pose_at, poses_at
+from mubo.view.scene.colours import GRID, INK, QUIET, tint
+from mubo.view.scene.motion import closes, stretched
+from mubo.view.scene.outlines import circle
+from mubo.view.scene.solids import solid_shape
+from mubo.view.scene.strokes import STROKES
+from mubo.view.scene.texts import link_lines
 
 PAD = 0.09  # of the drawing's larger side, left free around it
 GHOST, EARLY, LATE = 0.8, 0.75, 0.4  # width of a ghost in points; how much white is in the first and in the last
@@ -78,7 +82,7 @@ class Stage:
         style = {"linewidths": 1.2, "alpha": 1.0, "capstyle": "round", "joinstyle": "round", **look}
         through = {**style, "alpha": THROUGH * style["alpha"], "zorder": PATHS}
         paths = self.paths(fine_times(self.scene))
-        lines = [thinned_path(path) for path in paths.values()]
+        lines = [decimate_path(path) for path in paths.values()]
         colours = [self.scene.frame_colour(dot.body) for dot in self.scene.points]
         for given in ({**style, "zorder": PATHS},) if self.camera is None else ({**style, "zorder": BEHIND}, through):
             self.axes.add_collection(LineCollection(lines, colors=colours, **given), autolim=False).set_in_layout(False)
@@ -208,3 +212,45 @@ def _triad(axes: Any, camera: Camera) -> None:
             arrowprops={"arrowstyle": "-|>", "color": INK, "lw": 1.2, "shrinkA": 0, "shrinkB": 0, "mutation_scale": 8},
         )
         axes.text(*ends[2], letter, transform=axes.transAxes, ha="center", va="center", color=INK)
+
+
+Project = Callable[[Array], Array]  # from places in ground axes to the paper
+
+
+def ghost_lines(scene: Scene, poses: Mapping[str, Array], project: Project) -> list[tuple[str, Array]]:
+    """Lines on the paper at one position, each with its frame. What is gone there has none."""
+    out = []
+    for shape in scene.shapes:
+        pose = poses.get(shape.frame, STANDING[scene.dimension])
+        if not _moves(scene, shape) or not np.isfinite(pose).all():
+            continue
+        for line, convex in _lines(scene, shape):
+            if shape.stretch == Stretch.ALONG:
+                line = stretched(line, pose[-1], 0 if scene.dimension == 2 else 2, False)
+            flat = project(place(pose, line))
+            out.append((shape.frame, _closed(hull(flat)) if convex else flat))
+    return out
+
+
+def _moves(scene: Scene, shape: Shape) -> bool:
+    return (shape.paint == Paint.OWN and shape.frame in scene.poses) or shape.kind == Kind.ROD
+
+
+def _lines(scene: Scene, shape: Shape) -> list[tuple[Array, bool]]:
+    """Lines in the axes of the frame, and whether it is their convex outline on the paper that shows."""
+    if shape.kind == Kind.ROD:
+        along = np.eye(scene.dimension)[0 if scene.dimension == 2 else 2]
+        return [(np.array([0 * along, along]), False)]
+    if shape.kind == Kind.BAR:
+        return [(line, False) for line in link_lines(shape)]
+    if scene.dimension == 3:
+        return [(solid_shape(shape, scene.size).places, True)]
+    if shape.kind == Kind.PLATE:
+        return [(shape.numbers["points"], True)]
+    if shape.kind == Kind.GEAR:
+        return [(circle(np.array(shape.numbers["at"]), shape.numbers["pitch"], 90), False)]
+    return [(stroke.points, False) for stroke in STROKES[shape.kind](shape) if len(stroke.points)]
+
+
+def _closed(ring: Array) -> Array:
+    return np.vstack([ring, ring[:1]])

@@ -12,18 +12,18 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.results import Run
 from mubo.view.curves import chart_of, scales
-from mubo.view.decimate import MOST, thinned
-from mubo.view.limits import limited, limits_of
+from mubo.view.diagnostics import limited, limits_of
+from mubo.view.painters.decimation import MOST_ROWS, decimate
 from mubo.view.plot import first_columns
 from mubo.view.scene import Reach, Scene
+from mubo.view.scene.actions import as_end
+from mubo.view.scene.ambient import ROOMS
 from mubo.view.scene.legend import scale_data
-from mubo.view.scene.plain import as_end
-from mubo.view.scene.rooms import ROOMS
 from mubo.view.scene.solids import parts_of
 from mubo.view.scene.strokes import strokes_of
 from mubo.view.scene.texts import lines_to_clear
 
-FRAMES, MOST_FRAMES = MOST, 20_000  # positions that are kept for the animation
+FRAMES, MOST_FRAMES = MOST_ROWS, 20_000  # positions that are kept for the animation
 MOST_POSES = 250_000  # of all bodies in all positions: some 25 MB of the page in space
 MANY = ("body", "point", "joint")  # kinds of which a model may have any number
 MOST_COLUMNS = 6_000  # that have charts; of more, those of the first bodies, joints and points
@@ -77,7 +77,7 @@ def _largest_turn(pose: Array) -> float:
 
 def charted(run: Run, shown: list[str]) -> list[str]:
     """The columns that the page has: all, or of a large model as many as a list can offer, each owner's together."""
-    most = min(MOST_COLUMNS, MOST_NUMBERS // min(len(run), MOST))
+    most = min(MOST_COLUMNS, MOST_NUMBERS // min(len(run), MOST_ROWS))
     if len(run.columns) <= most:
         return list(run.columns)
     first = {run.columns.column(name).owner for name in shown or _first_charts(run)}
@@ -107,12 +107,12 @@ def run_data(run: Run, scene: Scene, shown: list[str], rows: Array, kept: list[s
     for name in kept:
         if name == "t":
             continue
-        times, values = thinned(t, np.asarray(run[name], float))
+        times, values = decimate(t, np.asarray(run[name], float))
         numbers = {"scale": scale[name], "v": packed(values, "<f8")}
         column = {**column_words(run, name), "colour": scene.colour(name), **numbers}
         columns.append(column if len(times) == len(t) else {**column, "t": packed(times, "<f8")})
     return {
-        "times": packed(t if len(t) <= MOST else t[:0], "<f8"),  # thinned columns have times of their own
+        "times": packed(t if len(t) <= MOST_ROWS else t[:0], "<f8"),  # thinned columns have times of their own
         "rows": packed(rows, "<f8"),
         "columns": columns,
         "shown": shown or _first_charts(run),
@@ -162,7 +162,7 @@ def _motion(run: Run, scene: Scene, kept: list[str]) -> dict[str, Any]:
     rates = {name: packed(rate, "<f4") for name, rate in scene.rates.items()}
     words = ROOMS[scene.dimension].pose
     columns = {name: [f"{name}.{word}" for word in words] for name in scene.poses}
-    whole = len(scene.times) == len(run) <= MOST
+    whole = len(scene.times) == len(run) <= MOST_ROWS
     if whole and {column for names in columns.values() for column in names}.issubset(kept):
         return {"poses": columns, "radians": run.units.angle_factor(), "rates": rates}
     poses = {name: packed(pose, "<f8") for name, pose in scene.poses.items()}

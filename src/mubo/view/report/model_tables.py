@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
-from mubo.elements import AMBIENTS, loads_of
-from mubo.model import GROUND, Body, Initial, InitialBody, ModelDefinition
-from mubo.model.coordinates import holds_of
+from mubo.elements import AMBIENTS, Element, Option, loads_of
+from mubo.model import GROUND, Body, Force, Initial, InitialBody, Joint, ModelDefinition
+from mubo.model.coordinates import holds_at, holds_of
 from mubo.results import Run
 from mubo.solvers.kinematics.law_notes import law_notes, note_words
-from mubo.view.report.markup import Markup, facts, heading, html, number, section, table, vector
-from mubo.view.report.options import angle_words, option_words
-from mubo.view.report.units import bracketed, law_words, unit_of, with_unit
+from mubo.view.report.markup import (
+    Markup,
+    bracketed,
+    facts,
+    heading,
+    html,
+    law_words,
+    number,
+    option_unit,
+    section,
+    settled,
+    table,
+    unit_of,
+    vector,
+    with_unit,
+)
 
 
 def model_section(run: Run) -> Markup:
@@ -151,3 +165,41 @@ def _initial(model: ModelDefinition) -> Markup:
 
 def _turning(model: ModelDefinition, start: InitialBody) -> str:
     return vector([x / model.units.angle_factor() for x in start.omega]) if start.omega else ""
+
+
+def option_words(model: ModelDefinition, element: Element, part: Joint | Force) -> str:
+    """The options that were given, in the order of the declaration."""
+    told = [o for o in element.options if o.name in part.options]
+    return ", ".join(f"{option.name} = {_value(model, option, part)}" for option in told)
+
+
+def _value(model: ModelDefinition, option: Option, part: Joint | Force) -> str:
+    value = part.options[option.name]
+    turns = _turns(model, part)
+    if option.holds == "angle" or (option.holds == "coordinate" and turns):
+        return angle_words(model, value)
+    unit = option_unit(model.units, option, "angle" if turns else "length")
+    if option.holds == "law":
+        return with_unit(str(value.words), unit)
+    return f"{len(value)} points" if option.holds == "contour" else with_unit(_plain(value), unit)
+
+
+def _turns(model: ModelDefinition, part: Joint | Force) -> bool:
+    if isinstance(part, Joint):
+        return part.between[0].endswith(".phi")
+    joint = part.on[0].partition(".")[0] in model.joints
+    return joint and holds_at(model, part.on[0]) == "angle"
+
+
+def _plain(value: Any) -> str:
+    if isinstance(value, tuple):
+        flat = all(isinstance(entry, int | float) for entry in value)
+        return vector(value) if flat else "(" + ", ".join(_plain(entry) for entry in value) + ")"
+    return number(value) if isinstance(value, int | float) else str(value)
+
+
+def angle_words(model: ModelDefinition, radians: float) -> str:
+    """An angle in the model's unit; plain radians in degrees too, which people picture."""
+    factor, (held,) = model.units.angle_factor(), settled([radians], 1.0)
+    shown = with_unit(number(held / factor), unit_of(model.units, "angle"))
+    return shown if factor != 1.0 or held == 0 else f"{shown} ({number(math.degrees(held), 4)}°)"

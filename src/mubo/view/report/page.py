@@ -11,29 +11,47 @@ from mubo.analyses.verify.table import Verification
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
 from mubo.results import Run
-from mubo.view import decimate
-from mubo.view.drawn import drawn_rows
-from mubo.view.report.built import asset
+from mubo.view.curves import drawn_rows
+from mubo.view.painters.decimation import MOST_ROWS
+from mubo.view.report.applications import gait_section, strength_section
 from mubo.view.report.data import as_script, charted, drawn_scene, run_data, scene_data
-from mubo.view.report.deck_sections import deck_equations_section, deck_model_section
 from mubo.view.report.equations import equations_section
-from mubo.view.report.extremes import extremes_section
-from mubo.view.report.findings import findings_of
-from mubo.view.report.forces import forces_section
-from mubo.view.report.gait import gait_section
+from mubo.view.report.forces import extremes_section, forces_section
+from mubo.view.report.loop_equations import deck_equations_section, deck_model_section
 from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
-from mubo.view.report.proof import (
+from mubo.view.report.reproduce import reproduce_section
+from mubo.view.report.still import still, still_notes
+from mubo.view.report.verification import (
     FORMULATIONS,
+    findings_of,
     happenings_section,
     mobility_section,
     proof_section,
+    verification_section,
 )
-from mubo.view.report.reproduce import reproduce_section
-from mubo.view.report.still import still, still_notes
-from mubo.view.report.strength import strength_section
-from mubo.view.report.verification import verification_section
 from mubo.view.scene import Scene, scene_of
+
+FOLDER = files("mubo.view.report") / "assets"
+
+
+def require_assets() -> None:
+    """Refuses at once where a long computation would end without a page."""
+    for name in ("plane.js", "space.js", "report.css"):
+        asset(name)
+
+
+def asset(name: str) -> str:
+    """The text of plane.js, space.js or report.css."""
+    try:
+        return (FOLDER / name).read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        raise ResultError(
+            f"the report cannot be written: its {name} was not built when mubo was installed",
+            suggestion="In the folder of mubo's sources run `make report-assets` (it needs Node.js 18 with npm), "
+            "then `pip install .`.",
+        ) from None
+
 
 STUDIES = {"simulate": "Simulation", "inverse": "Inverse dynamics", "statics": "Statics", "strength": "Strength"}
 STUDIES["gait"] = "Gait"
@@ -116,7 +134,7 @@ def _note(every: Scene, scene: Scene, kept: int, columns: int) -> Markup:
         told.append(f"{len(scene.texts):,} of {len(every.texts):,} names are shown")
     if rows > frames:
         told.append(f"{frames} of {rows} rows are animated")
-    if rows > decimate.MOST:
+    if rows > MOST_ROWS:
         told.append(f"charts show least and greatest values of {rows} rows per pixel")
     if kept < columns:
         told.append(f"{kept:,} of {columns:,} columns have charts")

@@ -11,8 +11,7 @@ from mubo.errors import ModelError
 from mubo.formats.toml_write import toml_text
 from mubo.model import ModelDefinition
 from mubo.results import Run
-from mubo.view.report.markup import Markup, facts, heading, html, paragraph, section
-from mubo.view.report.units import residual_unit, unit_of, with_unit
+from mubo.view.report.markup import Markup, facts, heading, html, paragraph, residual_unit, section, unit_of, with_unit
 
 OWN_COMMANDS = ("strength", "gait")  # studies whose answer is more than a run
 

@@ -14,12 +14,12 @@ from mubo.view.painters.labels import Label, Obstacles, place_labels
 from mubo.view.painters.stage import extent, fine_times, path_of
 from mubo.view.report.markup import Markup, html
 from mubo.view.scene import STANDING, Scene, Stretch, place, pose_at, poses_at
+from mubo.view.scene.colours import GRID, INK, tone
 from mubo.view.scene.data import Text
 from mubo.view.scene.legend import scale_bars, scale_words
 from mubo.view.scene.motion import stretched
 from mubo.view.scene.solids import Part, parts_of
 from mubo.view.scene.strokes import LINKS, Stroke, strokes_of
-from mubo.view.style import GRID, INK, tone
 
 WIDE = 900.0  # units of the drawing along its longer side
 DARK, TONES = 0.45, 12  # how dark a side without light is; so many steps from there to full light

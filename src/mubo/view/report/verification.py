@@ -1,9 +1,186 @@
-"""The table of a verification: what was compared, found and allowed, and the verdict."""
+"""How good the answer is: residuals, energy, transmission; and what happened on the way."""
 
 from __future__ import annotations
 
+import math
+from dataclasses import dataclass
+
+from mubo.analyses.loops import LoopReport, loops_of
 from mubo.analyses.verify.table import Verification, figure
-from mubo.view.report.markup import Markup, facts, section, table
+from mubo.applications.check.check import CheckReport, along_notes, check_report
+from mubo.errors import ModelError
+from mubo.mechanism.formulations.loops import Loops
+from mubo.model import Units
+from mubo.results import Run
+from mubo.solvers.assembly.start_analysis import look_at
+from mubo.view.report.markup import (
+    Markup,
+    facts,
+    heading,
+    html,
+    momentum_unit,
+    number,
+    paragraph,
+    residual_unit,
+    residual_words,
+    section,
+    table,
+    unit_of,
+    with_unit,
+)
+
+
+@dataclass(frozen=True)
+class Findings:
+    """The check of the first position, the loop table where the model has one, and the loops that were solved."""
+
+    check: CheckReport
+    table: LoopReport | None
+    solved: Loops | None
+
+
+def findings_of(run: Run) -> Findings:
+    """From the inspection that the run began with; a simulation, which begins with none, is looked at once."""
+    record = run.record
+    look = record.inspection or look_at(record.form.mechanism, record.times[0])
+    check = check_report(look, along_notes(run.summary.get("warnings", ())), ran=True)
+    return Findings(check, None if record.model.dimension == 3 else _table(look), record.form)
+
+
+def _table(look: object) -> LoopReport | None:
+    try:
+        return loops_of(look)  # type: ignore[arg-type]
+    except ModelError:
+        return None  # the model cannot be written as loops, or its motion is not determined
+
+
+MOST_VECTORS = 60  # columns of the loop table; a wider one cannot be read
+FORMULATIONS = {
+    "absolute": "absolute coordinates",
+    "loops": "vector loops",
+    "tree": "a tree of joint coordinates",
+    "wittenburg": "Wittenburg's equations",
+    "1964": "the scheme of 1964",
+}
+
+
+def proof_section(run: Run) -> Markup:
+    """What shows that the numbers are right."""
+    summary = run.summary
+    rows = _energy(run) if "energy" in summary else _residual(run)
+    per_element = [
+        (name, *(number(value[k], 2) for k in ("position", "velocity", "acceleration")))
+        for name, value in summary.get("residual_per_element", {}).items()
+    ]
+    units = [residual_unit(run.units, order) for order in range(3)]
+    names = zip(("position", "velocity", "acceleration"), units, strict=True)
+    head = ("largest residual of", *(f"{name} [{unit}]" if unit else name for name, unit in names))
+    return section("proof", "Proof", facts(rows), table(head, per_element, numeric=(1, 2, 3)))
+
+
+def _residual(run: Run) -> list[tuple[str, str]]:
+    summary, units = run.summary, run.units
+    rows = [
+        (f"largest {name} residual", residual_words(units, value, order))
+        for order, (name, value) in enumerate(summary.get("residual", {}).items())
+    ]
+    if "there_and_back" in summary:
+        rows.append(("there and back", f"{residual_words(units, summary['there_and_back'])} from the start"))
+    if "newton_iterations" in summary:
+        least = residual_words(units, summary["tolerance"])
+        rows.append(("Newton corrections", f"{summary['newton_iterations']}, to a gap below {least}"))
+    told = summary.get("transmission") or {}
+    if "group" in told:
+        least = number(told["minimum"], 4)
+        if told["measure"] == "angle":
+            least = f"{number(told['minimum'] * (180 / math.pi if told['unit'] == 'rad' else 1), 4)}"
+            least += "°" if told["unit"] in ("rad", "deg") else f" {told['unit']}"
+        when = with_unit(number(told["t"]), unit_of(units, "time"))
+        rows.append(("poorest transmission", f"{least} at t = {when}, {told['group']}"))
+    rows += [(f"cam {name}", entry["message"]) for name, entry in summary.get("cams", {}).items()]
+    return rows
+
+
+def _energy(run: Run) -> list[tuple[str, str]]:
+    summary, units = run.summary, run.units
+    energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
+    balance = "not known: forces or drivers exchange energy, which this formulation does not count"
+    if energy["error"] is not None:
+        gap = with_unit(number(energy["error"], 2), unit_of(units, "energy"))
+        balance = f"open by {gap}, {number(energy['relative'], 2)} of the largest exchanged"
+    counted = f"{steps['taken']} taken, {steps['rejected']} rejected"
+    if not steps["taken"]:
+        counted = f"{steps['evaluations']} evaluations" if steps["evaluations"] else "not counted"
+    rows = [
+        ("energy balance", balance),
+        ("integration", f"{summary['method']}, rtol {number(tolerance['rtol'])}, atol {number(tolerance['atol'])}"),
+        ("steps", counted),
+    ]
+    for name in ("linear_momentum", "angular_momentum"):
+        if name in energy:
+            drift = with_unit(number(energy[name], 2), momentum_unit(units, name))
+            rows.append((name.replace("_", " "), f"drifts by {drift}"))
+    return rows
+
+
+def happenings_section(run: Run, notes: tuple[str, ...]) -> Markup:
+    """Events and warnings."""
+    second = unit_of(run.units, "time")
+    events = [(with_unit(number(e.t), second), e.kind.replace("_", " "), e.message) for e in run.events]
+    warnings = [*run.summary.get("warnings", ()), *notes]
+    told = table(("t", "event", "what happened"), events) or paragraph("No events: nothing locked, stopped or crossed.")
+    listed = "".join(f"<li>{html(text)}</li>" for text in warnings)
+    return section(
+        "events", "Events and warnings", told, Markup(f"<ul>{listed}</ul>") if listed else paragraph("No warnings.")
+    )
+
+
+def mobility_section(check: CheckReport, loops: LoopReport | None, units: Units) -> Markup:
+    """Freedoms counted, and the loop table."""
+    d, count = check.diagnosis, check.corrections
+    gap = residual_words(units, check.gap)
+    rows = [
+        ("coordinates", str(d.coordinates)),
+        ("equations", f"{d.constraints}: {d.constraints - d.drivers} of joints, {d.drivers} of drivers; rank {d.rank}"),
+        ("mobility", f"{d.gruebler} by Grübler's count, {d.mobility} at the assembled position"),
+        ("loops", str(d.loops)),
+        ("closure", f"gap {gap} after {count} correction{'s' * (count != 1)}"),
+    ]
+    if loops is None:
+        return section("mobility", "Mobility and loops", facts(rows))
+    unit = f" [{loops.unit}]" if loops.unit else ""
+    vectors = [
+        (
+            v.name,
+            f"slide of {v.link}" if v.kind == "slide" else v.link,
+            f"{v.tail} → {v.head}",
+            v.length,
+            math.degrees(v.angle),
+        )
+        for v in loops.vectors
+    ]
+    head = ("vector", "link", "from → to", f"length{unit}", "angle at the start [°]")
+    return section(
+        "mobility",
+        "Mobility and loops",
+        facts(rows),
+        heading("Loop table", _signs(loops)),
+        heading("Vectors", table(head, vectors, numeric=(3, 4))),
+    )
+
+
+def _signs(loops: LoopReport) -> Markup:
+    """The table of O'Kins: a line a loop, a column a vector; of many vectors each loop as its sum, which is as long as
+    the loop and not as the machine."""
+    names = [vector.name for vector in loops.vectors]
+    closed = [f"{loop.name}, closed by {loop.joint}" for loop in loops.loops]
+    if len(names) > MOST_VECTORS:
+        return table(("loop", "sum of its vectors"), zip(closed, (loop.equation for loop in loops.loops), strict=True))
+    sign = {1: "+1", -1: "−1", 0: "·"}
+    signs = [loop.signs for loop in loops.loops]
+    rows = [(loop, *(sign[own.get(name, 0)] for name in names)) for loop, own in zip(closed, signs, strict=True)]
+    return table(("loop", *names), rows, numeric=range(1, len(names) + 1))
+
 
 HEAD = ("check", "found", "allowed", "verdict", "compared")
 

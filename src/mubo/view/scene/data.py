@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.view.scene.actions import ArrowScale, Load
-from mubo.view.scene.plain import End as End
-from mubo.view.scene.plain import as_end, plain, rows_of
-from mubo.view.style import STEEL
+from mubo.view.scene.actions import ArrowScale, Load, as_end, plain, rows_of
+from mubo.view.scene.actions import End as End
+from mubo.view.scene.colours import STEEL
 
 FORMAT, VERSION = "mubo-scene", 2
 

@@ -14,9 +14,9 @@ from mubo.mechanism.formulations.deck import DEGREE, DeckLoops
 from mubo.model import GROUND
 from mubo.model.linkage import vector_name
 from mubo.results import Run
+from mubo.view.scene.ambient import require_drawable
+from mubo.view.scene.colours import GROUND_COLOUR, INK, colours_of
 from mubo.view.scene.data import Dot, End, Kind, Paint, Reach, Scene, SceneBody, Shape, Stretch, Text
-from mubo.view.scene.drawable import require_drawable
-from mubo.view.style import GROUND_COLOUR, INK, colours_of
 
 THICK = 0.011  # half the width of a bar, of the size of the drawing
 STAND = 3.4  # height of a stand, of half the width of a bar

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from itertools import product as pairs
+from typing import Any
+
 import numpy as np
 
 from mubo.arrays import Array
@@ -9,6 +12,8 @@ from mubo.geometry.polygons import around as around
 from mubo.geometry.polygons import circle as circle
 from mubo.geometry.polygons import hull
 from mubo.geometry.polygons import rounded as rounded
+from mubo.geometry.rotation import matrix
+from mubo.view.scene.data import Shape
 
 COILS = 8  # of a spring
 FLAT = 0.02  # points are in a plane if they leave it by no more than this part of their spread
@@ -96,3 +101,31 @@ def arrow(length: float, radius: float) -> Array:
     neck, wide = length - 6 * radius, 3 * radius
     half = np.array([(0, radius), (neck, radius), (neck, wide), (length, 0)])
     return np.vstack([half * [1, -1], half[::-1][1:], half[:1] * [1, -1]])
+
+
+LINES = ("points", "outline", "rim", "back", "start", "end", "at")
+
+
+def corners_of(shape: Shape, dimension: int) -> Array:
+    """Points whose box holds the box of the shape, in any pose of its frame nearly."""
+    n = shape.numbers
+    if "size" in n or "turned" in n:
+        size = n["size"] if "size" in n else (2 * n["radius"],) * (dimension - 1) + (n["length"],)
+        return _turned(np.array(n["at"], float), np.array(size[:dimension], float) / 2, n["turned"])
+    places = np.vstack([np.reshape(n[name], (-1, dimension)) for name in LINES if name in n])
+    reach = max(float(n.get(name, 0.0)) for name in ("radius", "gap", "width"))
+    if "way" in n:  # a foot below the place, and wider
+        way = np.array(n["way"])
+        sides = np.eye(dimension) - np.outer(way, way)
+        foot = places + 1.3 * n["high"] * way
+        return np.vstack([places, foot + 1.1 * n["high"] * sides, foot - 1.1 * n["high"] * sides])
+    around = reach * np.vstack([np.eye(dimension), -np.eye(dimension)])
+    return np.asarray((places[:, None] + around).reshape(-1, dimension)) if reach and len(places) < 40 else places
+
+
+def _turned(at: Array, half: Array, turned: Any) -> Array:
+    signs = np.array(list(pairs((-1, 1), repeat=len(half))), float)
+    if len(half) == 3:
+        return np.asarray(at + (signs * half) @ matrix(turned).T)
+    c, s = np.cos(turned), np.sin(turned)
+    return np.asarray(at + (signs * half) @ np.array([[c, s], [-s, c]]))

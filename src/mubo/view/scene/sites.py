@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -23,9 +23,6 @@ from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
 from mubo.view.scene.plan import Plan
 
-if TYPE_CHECKING:
-    from mubo.view.scene.wheels import Teeth
-
 
 class Acts(Enum):
     """How a load acts: on a point along a direction, along the line of two points, about a direction on a body, along
@@ -38,6 +35,14 @@ class Acts(Enum):
 
 
 THROUGH = (Kind.PIN, Kind.BOX, Kind.BALL, Kind.TURN, Kind.COIL)
+
+
+@dataclass(frozen=True)
+class Teeth:
+    """The module of all teeth, and the angles at which wheels (body, radius) that were drawn have a tooth."""
+
+    module: float
+    phases: dict[tuple[str, float], float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

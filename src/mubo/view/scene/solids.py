@@ -11,11 +11,11 @@ import numpy as np
 
 from mubo.geometry.rotation import frame_about, matrix
 from mubo.view.scene import mesh
+from mubo.view.scene.colours import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, shade, tint
 from mubo.view.scene.data import Kind, Paint, Scene, Shape, Stretch
 from mubo.view.scene.flat_solids import flat_solid
 from mubo.view.scene.mesh import Mesh, joined
 from mubo.view.scene.outlines import plane_of, rounded
-from mubo.view.style import GROUND_COLOUR, INK, LOAD_COLOUR, STEEL, shade, tint
 
 MOST_AROUND = 32  # corners of the largest circles
 PALE, DEEP = 0.6, 0.3  # white in a reaction that is not determined, black in others

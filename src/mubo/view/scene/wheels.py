@@ -6,7 +6,7 @@ position. Straight flanks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 import numpy as np
 
@@ -16,7 +16,7 @@ from mubo.model import GROUND, ModelDefinition
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
 from mubo.view.scene.outlines import around, circle
-from mubo.view.scene.sites import Site, joint_site, pins, shaft
+from mubo.view.scene.sites import Site, Teeth, joint_site, pins, shaft
 
 FEWEST, MOST = 14, 30  # teeth of the smallest wheel
 # a tooth over its pitch: part of the pitch from its centre, height in modules
@@ -24,14 +24,6 @@ MOST_TEETH = 2000  # of a wheel: more than a picture can tell apart
 PROFILE = ((-0.5, -1.15), (-0.33, -1.15), (-0.14, 1.0), (0.14, 1.0), (0.33, -1.15))
 RIM, BACK = 2.6, 2.8  # of a ring gear and a rack, outside their pitch line, in modules
 ANGLES = np.linspace(0, 2 * np.pi, 181)
-
-
-@dataclass(frozen=True)
-class Teeth:
-    """The module of all teeth, and the angles at which wheels (body, radius) that were drawn have a tooth."""
-
-    module: float
-    phases: dict[tuple[str, float], float] = field(default_factory=dict)
 
 
 def teeth_of(model: ModelDefinition) -> Teeth:

@@ -12,9 +12,11 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ResultError
 from mubo.formats.atomic import write_text
+from mubo.formats.tables import write_csv
 from mubo.geometry.rotation import about, matrix, product
-from mubo.view.painters.actors import Actor, SolidFilm, upright
-from mubo.view.style import linear_rgb
+from mubo.view.painters.actors import Actor, SolidFilm, upright, whole_rows
+from mubo.view.scene import Scene
+from mubo.view.scene.colours import linear_rgb
 
 EMPTY = "FILM: dict[str, Any] = {}\n"
 MOST_FPS, LEAST_FPS, USUAL_FPS = 60, 10, 30
@@ -146,3 +148,17 @@ def _table(values: Any) -> str:
     row = ", ".join([form] * values.shape[-1])
     rows = row if values.ndim == 1 else ", ".join([f"[{row}]"] * len(values))
     return f"[{rows}]" % tuple(values.ravel().tolist())
+
+
+IMPORTER = Path(__file__).parent / "import_poses.py"
+
+
+def write_poses(scene: Scene, path: Path) -> tuple[str, ...]:
+    """Writes the table with all digits, in the model's units; answers what is to be told."""
+    times, poses, notes = whole_rows(scene)
+    columns: dict[str, Array] = {"t": times}
+    for name in scene.poses:
+        columns |= {f"{name}.{c}": poses[name][:, k] for k, c in enumerate("xyz")}
+        columns |= {f"{name}.q{c}": poses[name][:, 3 + k] for k, c in enumerate("wxyz")}
+    write_csv(path, columns)
+    return notes

@@ -9,15 +9,14 @@ import numpy as np
 
 from mubo.design.optimize.trial import is_path
 from mubo.design.paths import curve_of
-from mubo.formats.atomic import replacing
 from mubo.results import Run
-from mubo.view.drawn import drawn_rows
+from mubo.view.curves import drawn_rows
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import path_of
+from mubo.view.painters.style import picture_target, save_figure, styled, title
 from mubo.view.panels import body_legend, one_frame
-from mubo.view.plot import picture_target
 from mubo.view.scene import Scene, pose_at, scene_of
-from mubo.view.style import COLOURS, INK, QUIET, styled, title
+from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 if TYPE_CHECKING:
     from mubo.design.optimize.answer import Optimum
@@ -28,7 +27,7 @@ WIDTH = 4.3  # inches of a panel
 
 def draw_optimum(found: Optimum, path: str | Path | None = None) -> Any:
     """The figure, written to `path` where one is given."""
-    target = None if path is None else picture_target(path)
+    target = picture_target(path)
     runs = (drawn_rows(found.first_run), drawn_rows(found.run))
     flat = found.run.model.dimension == 2
     charts = _columns(found)
@@ -51,9 +50,7 @@ def draw_optimum(found: Optimum, path: str | Path | None = None) -> Any:
             figure.draw_without_rendering()  # then sizes on paper are known
             for axes, scene in zip(panels, scenes, strict=True):
                 _panel(axes, scene, found)
-        if target is not None:
-            with replacing(target) as temporary:
-                figure.savefig(temporary)
+        save_figure(figure, target)
     return figure
 
 

@@ -1,51 +1,10 @@
-"""How pictures look: colour-blind safe colours (Okabe and Ito 2008), one per body throughout a run, dark text."""
-
-from __future__ import annotations
-
-from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import Any
+"""Colour-blind safe colours (Okabe and Ito 2008), one per body throughout a run, and text dark enough to read."""
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#7A5195", "#8C6D1F")
 INK, QUIET, GRID = "#222222", "#6b6b6b", "#e3e3e3"
 GROUND_COLOUR, STEEL, LOAD_COLOUR = "#8a8a8a", "#b9bec4", "#B3003C"
 CONTRAST = 4.5  # of text on white, at least
 SHEER = "38"  # opacity of plates and wheels, of ff
-SETTINGS: dict[Any, Any] = {
-    "font.size": 10,
-    "axes.edgecolor": QUIET,
-    "axes.labelcolor": INK,
-    "axes.titlesize": 11,
-    "axes.titleweight": "bold",
-    "axes.titlelocation": "left",
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "grid.color": GRID,
-    "lines.linewidth": 1.6,
-    "text.color": INK,
-    "xtick.color": INK,
-    "ytick.color": INK,
-    "savefig.dpi": 150,
-    "figure.constrained_layout.use": True,
-    "figure.constrained_layout.w_pad": 0.12,
-    "figure.constrained_layout.h_pad": 0.08,
-}
-
-
-@contextmanager
-def styled() -> Iterator[Any]:
-    """matplotlib in mubo's style, drawing without a display."""
-    from matplotlib import rc_context
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
-    def figure(**options: Any) -> Any:
-        return FigureCanvasAgg(Figure(**options)).figure
-
-    with rc_context(SETTINGS):
-        yield figure
 
 
 def colours_of(names: list[str]) -> dict[str, str]:
@@ -91,8 +50,3 @@ def tint(colour: str, part: float) -> str:
 def shade(colour: str, part: float) -> str:
     """A colour mixed with black."""
     return "#" + "".join(f"{round(int(colour[k : k + 2], 16) * (1 - part)):02x}" for k in (1, 3, 5))
-
-
-def title(text: str) -> str:
-    """A name as it stands above a picture: no formula, and no control characters, which SVG cannot hold."""
-    return "".join(letter if letter.isprintable() else " " for letter in text).replace("$", r"\$")

@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 from mubo.arrays import Array
+from mubo.errors import ResultError
+
+LEAST, MOST = 1e-30, 1e30
+
+
+def require_drawable(size: float, far: Iterable[tuple[str, float]]) -> float:
+    """The size of what is drawn, if it can be; `far` has words for what may be the cause, with how far it lies."""
+    if LEAST <= size <= MOST:
+        return size
+    words, distance = max(far, key=lambda entry: entry[1], default=("the mechanism", size))
+    raise ResultError(
+        f"this cannot be drawn: it is {size:g} long, pictures are {LEAST:g} to {MOST:g}; {words} is {distance:g} away",
+        numbers={"size": size},
+        suggestion="Check its unit. Tables of the result can be written all the same.",
+    )
 
 
 @dataclass(frozen=True)

@@ -7,12 +7,12 @@ import numpy as np
 from mubo.arrays import Array
 
 COLUMNS = 2000  # pixel columns of a chart, more than any picture here has
-MOST = 2 * COLUMNS  # rows that are drawn as they are
+MOST_ROWS = 2 * COLUMNS  # rows that are drawn as they are
 
 
-def thinned(t: Array, y: Array) -> tuple[Array, Array]:
+def decimate(t: Array, y: Array) -> tuple[Array, Array]:
     """The least and greatest value of every pixel column, in their order; a column without values stays a gap."""
-    if len(t) <= MOST:
+    if len(t) <= MOST_ROWS:
         return t, y
     edges = np.linspace(0, len(t), COLUMNS + 1).astype(int)
     column = np.repeat(np.arange(COLUMNS), np.diff(edges))
@@ -30,9 +30,9 @@ def thinned(t: Array, y: Array) -> tuple[Array, Array]:
     return t[number], y[number]
 
 
-def thinned_path(points: Array, parts: int = COLUMNS) -> Array:
+def decimate_path(points: Array, parts: int = COLUMNS) -> Array:
     """A path with one point per small piece of its size; gaps stay gaps."""
-    if len(points) <= MOST:
+    if len(points) <= MOST_ROWS:
         return points
     size = float(np.nanmax(np.nanmax(points, axis=0) - np.nanmin(points, axis=0)))
     step = np.linalg.norm(np.diff(points, axis=0), axis=1)
@@ -44,8 +44,8 @@ def thinned_path(points: Array, parts: int = COLUMNS) -> Array:
     return np.asarray(points[keep])
 
 
-def note(rows: int) -> str:
+def decimation_note(rows: int) -> str:
     """What to write in the corner of a picture of so many rows; empty if all are drawn."""
-    if rows <= MOST:
+    if rows <= MOST_ROWS:
         return ""
     return f"{rows:,} rows, thinned for drawing to what a pixel can show".replace(",", "\u202f")

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+import io
 from collections.abc import Iterator
 
 import numpy as np
 
 from mubo.applications.clearance.drawings import svg
+from mubo.applications.gait.describe_gait import peak_lines, residual_words, segment_lines, stride_lines, who
+from mubo.applications.gait.report import Gait
 from mubo.applications.strength.describe_strength import ASSUMED, detail_lines, governing_lines, room_lines, verdict
 from mubo.applications.strength.display_units import shown
 from mubo.applications.strength.links import Worst
 from mubo.applications.strength.report import Strength
 from mubo.arrays import Array
 from mubo.results import Run
+from mubo.view.gait import SIZE, draw_gait
+from mubo.view.painters.style import styled
 from mubo.view.report.markup import Markup, facts, heading, html, number, paragraph, section, table
 
 WIDE, HIGH = 300.0, 74.0  # of a diagram, in units of its drawing
@@ -86,3 +91,36 @@ def _diagram(letter: str, worst: Worst, values: Array, unit: str) -> str:
         f'<path d="M8,{zero:.1f}H{WIDE - 8:g}" stroke="currentColor" stroke-opacity="0.5" stroke-width="0.7"/>'
         f'<text x="8" y="11" font-size="10.5" fill="currentColor">{told}</text></svg>'
     )
+
+
+def gait_section(run: Run) -> Markup:
+    """What was found of somebody's walk; empty where it was not asked for."""
+    found: Gait | None = run.record.gait
+    if found is None:
+        return Markup("")
+    segments, strides, peaks = segment_lines(found), stride_lines(found), peak_lines(found)
+    drawn = Markup("")
+    if found.ok:
+        drawn = Markup(f"{table(peaks[0][:4], [line[:4] for line in peaks[1:]])}<figure>{_figure(run)}</figure>")
+    return section(
+        "gait",
+        "Gait",
+        paragraph(who(found)),
+        heading("Strides", table(strides[0], strides[1:])),
+        heading("Joints over the cycle: least … largest of the mean", drawn),
+        heading("Segments", table(segments[0], segments[1:])),
+        heading("Root residual", paragraph(" ".join(" ".join(residual_words(found)).split()))),
+        facts(("note", note) for note in found.notes),
+    )
+
+
+def _figure(run: Run) -> str:
+    """The figure as an SVG that stands in the page."""
+    with styled() as figure_class:
+        figure = figure_class(figsize=SIZE)
+        draw_gait(figure, run)
+        text = io.StringIO()
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    drawn = text.getvalue()
+    drawn = drawn[drawn.index("<svg") :]
+    return drawn.replace("<svg ", '<svg role="img" aria-label="gait cycle" style="max-width:52rem;height:auto" ', 1)

@@ -1,0 +1,168 @@
+"""How well a run was solved: Newton's corrections, and the residuals of every joint and driver."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+
+from mubo.errors import ResultError
+from mubo.results import Column, Run
+from mubo.solvers.transmission.transmission import NEAR, graded
+from mubo.view.charts import STOP, between_rows, labelled, mark_events
+from mubo.view.scene.colours import COLOURS, INK, QUIET
+
+GOOD = (math.radians(40), math.radians(140))  # in which linkages run well (Alt 1932)
+CLOSE = float(graded(np.array(NEAR), None))  # radians from 0 or 180°: below it a near miss is told
+
+
+def limited(column: Column) -> bool:
+    """Whether a column has limits: the transmission angles of dyads."""
+    return column.kind == "transmission" and column.holds == "angle"
+
+
+def limits_of(run: Run, name: str) -> dict[str, Any]:
+    """The band of good angles and the lines of near misses, in the unit of the column."""
+    unit = run.units.angle_factor() if run.columns.column(name).holds == "angle" else 1.0
+    said = "40° to 140°: good transmission; below the dashed line the mechanism all but locks"
+    return {"band": [limit / unit for limit in GOOD], "lines": [CLOSE / unit, (math.pi - CLOSE) / unit], "said": said}
+
+
+MOST_ELEMENTS = 24  # bars in one picture, those with the largest residuals
+FLOOR = 1e-17  # where a residual of zero is drawn on a logarithmic axis
+
+
+def draw_newton(axes: Any, run: Run) -> None:
+    """Newton corrections at each output time."""
+    if len(run.record.corrections) == 0:
+        raise ResultError("this result counts no Newton corrections: only kinematics solves by Newton's method")
+    t, count = run["t"], run.record.corrections
+    if len(t) > 400:
+        axes.step(t, count, where="mid", color=COLOURS[0], lw=1.0)
+    else:  # lines of a width on the paper: rows of a deck may lie as close as one pleases
+        axes.vlines(t, 0, count, color=COLOURS[0], lw=float(np.clip(240 / len(t), 1.5, 6)))
+        axes.plot(t, count, "o", color=COLOURS[0], ms=3.5)
+    axes.set_ylim(0, 1.1 * float(max(count.max(), 1)))
+    mark_events(axes, run)
+    room = 0.02 * (axes.get_xlim()[1] - axes.get_xlim()[0])
+    axes.set_xlim(axes.get_xlim()[0] - room, axes.get_xlim()[1] + room)
+    axes.set_title(f"Newton corrections per step, tolerance {run.record.tolerance:g}, {int(count.sum())} in all")
+    axes.set_xlabel(labelled(run, "t"))
+    axes.set_ylabel("corrections")
+    axes.yaxis.get_major_locator().set_params(integer=True)
+
+
+def draw_newton_totals(axes: Any, totals: dict[str, dict[float, int]]) -> None:
+    """Total corrections of a run against the tolerance (FEPS), one line per predictor."""
+    words = {"taylor": "from the second-order prediction", "previous": "from the previous position"}
+    for k, (predictor, line) in enumerate(totals.items()):
+        axes.plot(list(line), list(line.values()), "o-", color=COLOURS[k], label=words[predictor])
+        for tolerance, total in line.items():
+            axes.annotate(
+                str(total),
+                (tolerance, total),
+                (0, 6),
+                textcoords="offset points",
+                ha="center",
+                fontsize=8,
+                color=QUIET,
+            )
+    axes.set_xscale("log")
+    axes.invert_xaxis()
+    axes.set_ylim(bottom=0)
+    axes.set_title("Newton corrections of the whole run")
+    axes.set_xlabel("tolerance (FEPS)")
+    axes.set_ylabel("corrections")
+    axes.legend(frameon=False)
+
+
+def draw_residuals(axes: Any, run: Run) -> None:
+    """The largest residual of every joint and driver over the run, on a logarithmic axis, with the tolerance."""
+    held: dict[str, dict[str, float]] = run.summary.get("residual_per_element", {})
+    if not held:
+        raise ResultError("this result has no residuals per joint: a tree of joint coordinates has none to close")
+    order = sorted(held, key=lambda name: -max(held[name].values()))[:MOST_ELEMENTS]
+    places = np.arange(len(order))[::-1]
+    for k, word in enumerate(("position", "velocity", "acceleration")):
+        values = np.maximum([held[name][word] for name in order], FLOOR)
+        axes.hlines(places + 0.22 * (1 - k), FLOOR, values, color=COLOURS[k], lw=1.4)
+        axes.plot(values, places + 0.22 * (1 - k), "o", color=COLOURS[k], ms=4.5, label=word)
+    axes.axvline(run.record.tolerance, color=INK, lw=1.0, ls=(0, (4, 3)))
+    axes.set_xscale("log")
+    axes.set_xlim(FLOOR, 20 * max(run.record.tolerance, *(max(line.values()) for line in held.values())))
+    axes.text(run.record.tolerance, 1.0, " tolerance", transform=axes.get_xaxis_transform(), va="top", fontsize=8.5)
+    axes.set_yticks(places, order)
+    axes.set_ylim(-0.7, len(order) - 0.3)
+    left = len(held) - len(order)
+    axes.set_title("largest residuals" + (f" (and {left} smaller ones)" if left else ""))
+    axes.set_xlabel("largest violation over the run")
+    axes.figure.legend(frameon=False, loc="outside lower center", ncols=3)
+    axes.grid(axis="y", visible=False)
+
+
+def draw_energy(figure: Any, run: Run) -> None:
+    """Kinetic, potential and total energy over time, and below the error of their balance."""
+    if "energy.total" not in run.columns:
+        raise ResultError("an energy picture needs a simulation: use `mubo simulate`, or `mubo run` on one")
+    upper, lower = figure.subplots(2, 1, sharex=True, height_ratios=(2.2, 1))
+    words = ["kinetic", "potential", "total"]
+    words += [w for w in ("dissipated", "supplied") if np.any(run[f"energy.{w}"])]
+    for k, word in enumerate(words):
+        colour = INK if word == "total" else COLOURS[k]
+        upper.plot(*between_rows(run, f"energy.{word}"), color=colour, label=word)
+    unit = run.unit("energy.total")
+    upper.set_ylabel(f"energy [{unit}]" if unit else "energy")
+    upper.legend(frameon=False, ncols=len(words), loc="lower center", bbox_to_anchor=(0.5, 1.0))
+    lower.plot(*between_rows(run, "energy.error"), color=COLOURS[3])
+    lower.set_ylabel("error of balance")
+    lower.ticklabel_format(axis="y", style="sci", scilimits=(0, 0), useMathText=True)
+    lower.set_xlabel(labelled(run, "t"))
+    mark_events(upper, run)
+    mark_events(lower, run, told=False)
+    figure.align_ylabels([upper, lower])
+
+
+def draw_transmission(axes: Any, run: Run) -> None:
+    """Transmission angles over time: the band in which linkages run well, the lines of near misses, the least value."""
+    names = [column.name for column in run.columns.schema if limited(column)]
+    if not names:
+        raise ResultError("this result has no transmission angles: compute it with transmission=True")
+    factor = run.units.angle_factor() * 180 / np.pi
+    axes.axhspan(*np.degrees(GOOD), color="#eef4ea", zorder=0)
+    edge = axes.get_yaxis_transform()
+    axes.text(0.995, 138, "good: 40° to 140°", transform=edge, ha="right", va="top", color=QUIET, fontsize=8)
+    early = run.summary.get("transmission", {}).get("t", 0.0) < np.mean(run["t"][[0, -1]])
+    for k, line in enumerate((np.degrees(CLOSE), 180 - np.degrees(CLOSE))):
+        axes.axhline(line, color=STOP, lw=1.0, ls=(0, (4, 3)), zorder=1)
+        said = f"near miss: {'below' if k == 0 else 'above'} {line:.1f}°"
+        place = {"ha": "right" if early else "left", "va": "top" if k else "bottom", "fontsize": 8}
+        axes.text(0.995 if early else 0.005, line + (-1.5 if k else 1.5), said, transform=edge, color=STOP, **place)
+    for k, name in enumerate(names):
+        t, y = between_rows(run, name)
+        label = name.removeprefix("transmission.").removesuffix(".angle").replace("_", " and ")
+        axes.plot(t, factor * y, color=COLOURS[k % len(COLOURS)], label=label)
+    _mark_poorest(axes, run)
+    axes.set_ylim(0, 180)
+    axes.set_yticks([0, 40, 90, 140, 180])
+    axes.set_ylabel("transmission angle [deg]")
+    axes.set_xlabel(labelled(run, "t"))
+    axes.set_title("transmission angle")
+    if len(names) > 1:
+        axes.legend(frameon=False)
+    mark_events(axes, run)
+
+
+def _mark_poorest(axes: Any, run: Run) -> None:
+    """The worst place, which the run has looked for between its rows: on the curve, nearest to 0° or to 180°."""
+    told = run.summary.get("transmission") or {}
+    if told.get("measure") != "angle" or "t" not in told:
+        return
+    low, high = (end * run.units.angle_factor() * 180 / np.pi for end in told["range"])
+    worst = high if 180 - high < low else low
+    axes.plot([told["t"]], [worst], "o", color=INK, ms=5, zorder=4)
+    left = told["t"] > np.mean(run["t"][[0, -1]])
+    said = f"poorest: {worst:.4g}° at t = {told['t']:.4g} {run.unit('t')}".rstrip()
+    above = worst > 90 if 20 < worst < 160 else worst < 90  # away from the curve; near its ends away from the edge
+    where = {"ha": "right" if left else "left", "xytext": (-9 if left else 9, 9 if above else -16)}
+    axes.annotate(said, (told["t"], worst), textcoords="offset points", fontsize=8.5, **where)
