@@ -20,8 +20,8 @@ from timing import EXAMPLES, Array, Competitor, duration, print_table, race, rat
 from tree_models import Body, missing, mubo_system, mujoco_model, pinocchio_model
 
 import mubo
-from mubo.solvers.forces.applied_loads import applied
-from mubo.solvers.forces.force_solution import Solver
+from mubo.solvers.forces.applied_loads import applied_loads
+from mubo.solvers.forces.force_solution import ForceSolver
 from mubo.solvers.forces.multipliers import multipliers
 
 DATA = EXAMPLES.parent / "tests" / "data" / "forces"
@@ -43,10 +43,10 @@ def forces(model: mubo.Model, times: Array) -> Competitor:
     """Efforts and reactions from states that are known; the sizes of loads are computed before."""
     run = model.kinematics(float(times[0]), float(times[-1]), float(times[1] - times[0]), formulation="absolute")
     form = run.record.inspection.form
-    solver = Solver(form, 1.0)
+    solver = ForceSolver(form, 1.0)
     states = np.ascontiguousarray(core(model, "absolute", times).run())
     motion = form.motion(times)
-    loads = np.ascontiguousarray(applied(form, states, run.columns).on)
+    loads = np.ascontiguousarray(applied_loads(form, states, run.columns).on)
 
     def solve() -> Array:
         right = form.system.demands(solver.masses, solver.gravity, states, loads)

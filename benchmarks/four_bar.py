@@ -16,9 +16,9 @@ import numpy as np
 from timing import EXAMPLES, FOLDER, Array, Competitor, accuracy_table, compile_c, print_table, race
 
 import mubo
-from mubo.solvers.assembly.start_analysis import inspect
-from mubo.solvers.continuation.continuation import PART, Settings
-from mubo.solvers.kinematics.formulations import choose
+from mubo.solvers.assembly.start_analysis import analyse_start
+from mubo.solvers.continuation.continuation import CORRECTION_RATIO, Settings
+from mubo.solvers.kinematics.formulations import choose_formulation
 
 CRANK, COUPLER, ROCKER, GROUND = 2.0, 4.0, 4.0, 2.5
 START, RATE = math.pi / 3, 2 * math.pi
@@ -46,13 +46,13 @@ def closed_form() -> Competitor:
 
 def mubo_core(formulation: str, label: str) -> Competitor:
     """Only the steps over the grid and the bodies' motion, as model.kinematics() does them."""
-    look = inspect(mubo.load(MODEL).build(), 0.0, TOLERANCE)
+    look = analyse_start(mubo.load(MODEL).build(), 0.0, TOLERANCE)
     motion = look.form.motion(TIMES)
-    _, stepper, _ = choose(look, Settings(TOLERANCE, formulation=formulation))
+    _, stepper, _ = choose_formulation(look, Settings(TOLERANCE, formulation=formulation))
     _, state = stepper.start(look.assembly.q, motion[0])
 
     def run() -> Array:
-        status, done, states, _ = stepper.sweep(TIMES, motion, state, PART)
+        status, done, states, _ = stepper.sweep(TIMES, motion, state, CORRECTION_RATIO)
         assert status == 0, "the sweep stopped early"
         assert done == len(TIMES) - 1, "the sweep stopped early"
         return stepper.bodies(states, motion)

@@ -11,9 +11,9 @@ import numpy as np
 from timing import EXAMPLES, Array, Competitor, duration, print_table, race, ratio
 
 import mubo
-from mubo.solvers.assembly.start_analysis import inspect
-from mubo.solvers.continuation.continuation import PART, Settings
-from mubo.solvers.kinematics.formulations import choose
+from mubo.solvers.assembly.start_analysis import analyse_start
+from mubo.solvers.continuation.continuation import CORRECTION_RATIO, Settings
+from mubo.solvers.kinematics.formulations import choose_formulation
 
 MODELS = ("four_bar", "slider_crank", "watt_six_bar", "stephenson_six_bar", "eight_body", "klann_leg", "jansen_leg")
 POSITIONS = 1001
@@ -21,15 +21,15 @@ POSITIONS = 1001
 
 def core(model: mubo.Model, formulation: str, times: Array) -> Competitor:
     """The steps and the bodies, as model.kinematics() does them; form and assembled before."""
-    look = inspect(model.build(), float(times[0]))
+    look = analyse_start(model.build(), float(times[0]))
     motion = look.form.motion(times)
     settings = Settings(look.tolerance, formulation=formulation, scale=look.form.scale)
-    _, stepper, _ = choose(look, settings)
+    _, stepper, _ = choose_formulation(look, settings)
     status, state = stepper.start(look.assembly.q, motion[0])
     assert status == 0, "not assembled"
 
     def run() -> Array:
-        status, done, states, _ = stepper.sweep(times, motion, state, PART)
+        status, done, states, _ = stepper.sweep(times, motion, state, CORRECTION_RATIO)
         assert status == 0, f"{model.name} stopped at {done}"
         return stepper.bodies(states, motion)
 

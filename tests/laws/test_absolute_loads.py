@@ -8,7 +8,7 @@ import mubo
 from mubo._core import Along, PlaneLoads, SpaceLoads, Status
 from mubo.mechanism.formulations.absolute_loads import NUMBERS, absolute_loads
 from mubo.model.coordinates import coordinate_names, told_freedoms
-from mubo.solvers.forces.applied_loads import applied
+from mubo.solvers.forces.applied_loads import applied_loads
 
 MODELS = [
     "four_bar.toml",
@@ -64,7 +64,7 @@ def test_an_effort_in_a_joint_has_the_power_effort_times_rate(name):
         model.analysis.start, model.analysis.end, step=(model.analysis.end - model.analysis.start) / 8
     )
     form = run.record.inspection.form
-    loads = applied(form, states_of(form, run), run.columns)
+    loads = applied_loads(form, states_of(form, run), run.columns)
     for k, rate in enumerate(rates.values()):
         v = run.columns.solved(rate)
         np.testing.assert_allclose(loads.power[f"f{k}"], EFFORT * v, atol=1e-9 * max(1.0, np.abs(v).max()))
@@ -124,7 +124,7 @@ def test_the_springs_of_a_model_pull_with_their_tension():
     model.force("strut", "spring", "ground.S", "lever.B", stiffness=30, length=0.4)
     run = model.kinematics(0, 1, step=0.25)
     form = run.record.inspection.form
-    loads = applied(form, states_of(form, run), run.columns)
+    loads = applied_loads(form, states_of(form, run), run.columns)
     t = run["t"]
     length = np.sqrt(5 - 4 * np.cos(t))
     np.testing.assert_allclose(loads.values["strut"], 30 * (length - 0.4), rtol=1e-12)

@@ -9,13 +9,13 @@ from mubo.analyses.kinematics import time_grid
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.formulations import kinematic_problem
-from mubo.solvers.kinematics.reversibility import round_trip
+from mubo.solvers.kinematics.reversibility import check_reversibility
 
 
 def travelled(model, start, end, step, formulation):
     grid = time_grid(start, end, step)
     way = kinematic_problem(model.build(), grid, Settings(formulation=formulation))
-    trip = round_trip(way, grid)
+    trip = check_reversibility(way, grid)
     return way, grid, trip
 
 

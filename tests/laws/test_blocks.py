@@ -11,23 +11,23 @@ import pytest
 import mubo
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition
-from mubo.solvers.assembly.mobility import _of_blocks, _of_whole, scaled_jacobian
-from mubo.solvers.assembly.start_analysis import Inspection, inspect
+from mubo.solvers.assembly.mobility import _rank_by_blocks, _rank_dense, scaled_jacobian
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
 
 EXAMPLES = sorted(path for path in (Path(mubo.__file__).parent / "examples").glob("*.toml"))
 
 
-def looked(model: ModelDefinition) -> Inspection | None:
+def looked(model: ModelDefinition) -> StartAnalysis | None:
     """At its start, or None where the file is no mechanism that can be looked at."""
     try:
-        return inspect(model, model.analysis.start if model.analysis else 0.0)
+        return analyse_start(model, model.analysis.start if model.analysis else 0.0)
     except MuboError:
         return None
 
 
-def same(look: Inspection) -> None:
+def same(look: StartAnalysis) -> None:
     form, q, motion = look.form, look.assembly.q, look.motion
-    whole, blocks = _of_whole(form, q, motion), _of_blocks(form, q, motion)
+    whole, blocks = _rank_dense(form, q, motion), _rank_by_blocks(form, q, motion)
     assert blocks.independent == whole.independent
     assert [one.equation for one in blocks.dependent] == [one.equation for one in whole.dependent]
     for one, other in zip(blocks.dependent, whole.dependent, strict=True):

@@ -6,7 +6,7 @@ from scipy.sparse import csr_array
 
 from mubo.errors import ModelError
 from mubo.solvers.statics import null_space as held
-from mubo.solvers.statics.null_space import Held
+from mubo.solvers.statics.null_space import ConstraintProjection
 
 
 def rows(rank, spare, columns, seed=1):
@@ -21,7 +21,7 @@ def rows(rank, spare, columns, seed=1):
 @pytest.mark.parametrize("kind", [np.asarray, csr_array])
 def test_free_motions_least_motions_and_multipliers(rank, spare, columns, kind):
     J = rows(rank, spare, columns)
-    one = Held(kind(J))
+    one = ConstraintProjection(kind(J))
     assert one.free.shape == (columns - rank, columns)
     assert np.allclose(J @ one.free.T, 0, atol=1e-11)
     assert np.allclose(one.free @ one.free.T, np.eye(columns - rank), atol=1e-11)
@@ -39,4 +39,4 @@ def test_free_motions_least_motions_and_multipliers(rank, spare, columns, kind):
 def test_too_many_free_motions_are_refused(monkeypatch):
     monkeypatch.setattr(held, "MOST_FREE", 8)
     with pytest.raises(ModelError, match="8 and more free motions"):
-        _ = Held(csr_array(rows(3, 0, 60))).free
+        _ = ConstraintProjection(csr_array(rows(3, 0, 60))).free

@@ -14,7 +14,7 @@ from mubo.elements import DRIVERS, JOINTS
 from mubo.laws import law_of
 from mubo.mechanism import ROW_KINDS, absolute, mechanism_of
 from mubo.solvers.assembly.assemble import assemble
-from mubo.solvers.assembly.mobility import diagnose
+from mubo.solvers.assembly.mobility import analyse_mobility
 
 PROPER = sorted(name for name, joint in JOINTS.items() if joint.key == "between" and not joint.couples)
 COUPLINGS = sorted(name for name, joint in JOINTS.items() if joint.couples)
@@ -66,14 +66,14 @@ def test_rows_and_freedoms_make_three(kind):
 @pytest.mark.parametrize("kind", PROPER)
 def test_a_body_on_this_joint_has_its_freedoms(kind):
     form, q = closed(kind)
-    found = diagnose(form, q, NONE)
+    found = analyse_mobility(form, q, NONE)
     assert found.mobility == found.gruebler == len(JOINTS[kind].freedoms)
 
 
 @pytest.mark.parametrize("kind", COUPLINGS)
 def test_a_coupling_takes_one_freedom(kind):
     form, q = closed(kind)
-    assert diagnose(form, q, NONE).mobility == 2
+    assert analyse_mobility(form, q, NONE).mobility == 2
 
 
 @pytest.mark.parametrize("kind", PROPER)

@@ -8,7 +8,7 @@ import pytest
 import mubo
 from mubo.elements import DRIVERS, JOINTS
 from mubo.mechanism.formulations.row_vectors import ROW_VECTORS
-from mubo.solvers.assembly.start_analysis import inspect
+from mubo.solvers.assembly.start_analysis import analyse_start
 
 TIMES = (0.0, 0.5, 0.05)
 
@@ -167,7 +167,7 @@ MODELS = {
 
 def test_every_row_that_is_a_vector_is_among_the_models():
     """A new joint without a cam must come with a model here; a new driver too."""
-    looks = [inspect(make().build(), 0.0) for make in MODELS.values()]
+    looks = [analyse_start(make().build(), 0.0) for make in MODELS.values()]
     used = {row.kind for look in looks for row in look.form.mechanism.rows}
     kinds = {joint.kind for look in looks for joint in look.form.model.joints.values()}
     assert set(ROW_VECTORS) <= used
@@ -186,7 +186,7 @@ def test_what_loops_solve_satisfies_the_rows(name):
 @pytest.mark.parametrize("name", MODELS)
 def test_the_first_unknowns_close_the_loops(name):
     """Angles and slides read off the assembled position satisfy the loops as they are, before any correction."""
-    look = inspect(MODELS[name]().build(), 0.0)
+    look = analyse_start(MODELS[name]().build(), 0.0)
     loops = look.loops
     still = np.zeros_like(loops.start)
     phi, _, _ = loops.system.along(loops.start, still, still, look.motion)

@@ -9,7 +9,7 @@ import math
 import numpy as np
 import pytest
 
-from mubo.solvers.kinematics.bifurcation_normal_form import Reduction, saddle_near
+from mubo.solvers.kinematics.bifurcation_normal_form import ReducedEquation, find_bifurcation
 
 START = np.array([0.01, 0.02])
 
@@ -27,12 +27,14 @@ class Hyperbolas:
 
 
 def reduction(stepper):
-    return Reduction(stepper, lambda t: np.column_stack([t, np.ones_like(t), np.zeros_like(t)]), np.ones(2), np.ones(2))
+    return ReducedEquation(
+        stepper, lambda t: np.column_stack([t, np.ones_like(t), np.zeros_like(t)]), np.ones(2), np.ones(2)
+    )
 
 
 @pytest.mark.parametrize("gap", [0.0, 1e-6, -1e-6, 1e-11])
 def test_a_crossing_of_two_lines_is_found_with_what_it_leaves_open(gap):
-    saddle = saddle_near(reduction(Hyperbolas(gap)), 0.01, START)
+    saddle = find_bifurcation(reduction(Hyperbolas(gap)), 0.01, START)
     assert (saddle.t, *saddle.x) == pytest.approx((0, 0, 0), abs=1e-9)
     assert saddle.misfit == pytest.approx(abs(gap), abs=1e-15)
     assert saddle.ends == (gap > 0)
@@ -49,7 +51,7 @@ def test_where_the_equations_are_not_finite_there_is_none(value):
             J[1, 0] = value
             return phi, J, nu, gamma
 
-    assert saddle_near(reduction(Lost(0.0)), 0.01, START) is None
+    assert find_bifurcation(reduction(Lost(0.0)), 0.01, START) is None
 
 
 @pytest.mark.parametrize("value", [np.inf, np.nan])
@@ -59,4 +61,4 @@ def test_where_their_curvature_is_not_finite_there_is_none(value):
             phi, J, nu, gamma = super().equations(x, v, motion)
             return phi, J, nu, gamma + (value if np.any(v) else 0.0)
 
-    assert saddle_near(reduction(Bent(0.0)), 0.01, START) is None
+    assert find_bifurcation(reduction(Bent(0.0)), 0.01, START) is None

@@ -17,7 +17,7 @@ from mubo.laws.tangent import lifted
 from mubo.mechanism import mechanism_of
 from mubo.mechanism.parameter_derivatives import equation_slopes
 from mubo.mechanism.profiles import Profile
-from mubo.solvers.kinematics.sensitivity import MotionSlopes
+from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 ANGLES = np.linspace(0.1, 6.0, 17)
 CASES = [(w, kind, last) for w in WORLDS for kind in range(len(WORLDS[w][1])) for last in ("free", "fixed")]
@@ -178,7 +178,7 @@ def test_every_column_follows_every_number(example):
     start, end = float(model.analysis.start), float(model.analysis.end)
     grid = (start, start + 0.2 * (end - start), 0.1 * (end - start))
     run = kinematics(model, *grid)
-    slopes = MotionSlopes(run, ("p",))
+    slopes = MotionSensitivity(run, ("p",))
     names = [name for name in slopes.columns if name != "t"]
     assert {*names, "t"} == {*run.columns}
 
@@ -211,7 +211,7 @@ def test_redundant_equations_that_would_contradict_each_other_are_told():
     model = tied(mubo.load(EXAMPLES / "four_bar_in_space.toml").build())
     run = kinematics(model, 0.0, 0.1, 0.1)
     with pytest.raises(mubo.RedundancyError, match="would no longer close if p alone changed"):
-        _ = MotionSlopes(run, ("p",)).columns
+        _ = MotionSensitivity(run, ("p",)).columns
 
 
 def test_what_is_joined_to_slopes_without_any_has_none():

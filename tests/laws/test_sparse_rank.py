@@ -7,11 +7,11 @@ import pytest
 from scipy.sparse import csc_matrix
 
 from mubo.arrays import Array
-from mubo.solvers.assembly.block_rank import Apart, Ties, own_motions, taken_apart
-from mubo.solvers.assembly.dependent_equations import circuits
+from mubo.solvers.assembly.block_rank import BlockDecomposition, BodyBlocks, block_null_motions, decompose_blocks
+from mubo.solvers.assembly.dependent_equations import dependent_sets
 from mubo.solvers.assembly.mobility import independent_rows
-from mubo.solvers.assembly.smallest_singular_value import weakest_of
-from mubo.solvers.transmission.group_measures import smallest_singular
+from mubo.solvers.assembly.smallest_singular_value import sparse_smallest_singular_vectors
+from mubo.solvers.transmission.group_measures import smallest_singular_values
 
 SEEDS = range(40)
 
@@ -35,9 +35,9 @@ def equations(seed: int) -> tuple[Array, int]:
     return np.divide(whole, lengths, out=np.zeros_like(whole), where=lengths > 0), width
 
 
-def apart(J: Array, width: int) -> Apart:
+def apart(J: Array, width: int) -> BlockDecomposition:
     row, column = np.nonzero(J)
-    return taken_apart(Ties(row.astype(np.int32), column.astype(np.int32), J[row, column], J.shape, width))
+    return decompose_blocks(BodyBlocks(row.astype(np.int32), column.astype(np.int32), J[row, column], J.shape, width))
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -53,7 +53,7 @@ def test_circuits(seed: int) -> None:
     """Those that a walk through the rows in their order calls dependent, each as the sum of ones that it does not."""
     J, width = equations(seed)
     chosen, _ = independent_rows(J)
-    found = circuits(apart(J, width))
+    found = dependent_sets(apart(J, width))
     assert sorted([*found, *chosen]) == list(range(len(J)))
     for row, factors in found.items():
         assert set(factors) <= {k for k in chosen if k < row}
@@ -66,7 +66,7 @@ def test_motions(seed: int) -> None:
     J, width = equations(seed)
     found = apart(J, width)
     lines = np.zeros((found.freedoms, J.shape[1] // width, width))
-    for line, moved in zip(lines, own_motions(found), strict=True):
+    for line, moved in zip(lines, block_null_motions(found), strict=True):
         line[list(moved)] = list(moved.values())
     null = lines.reshape(found.freedoms, J.shape[1])
     null /= np.abs(null).max(axis=1, keepdims=True, initial=1e-300)
@@ -84,7 +84,7 @@ def test_weakest_motion(seed: int) -> None:
     left, values, right = np.linalg.svd(J, full_matrices=False)
     values[-1] *= random.choice([1.0, 1e-2, 1e-5])
     J = (left * values) @ right
-    found = weakest_of(csc_matrix(J))
+    found = sparse_smallest_singular_vectors(csc_matrix(J))
     assert found.part == pytest.approx(values[-1] / values[0], rel=1e-2)
     assert abs(found.right @ right[-1]) == pytest.approx(1.0, abs=1e-5)
     assert abs(found.left @ left[:, -1]) == pytest.approx(1.0, abs=1e-5)
@@ -92,5 +92,5 @@ def test_weakest_motion(seed: int) -> None:
 
 def test_no_matrices_have_no_singular_values() -> None:
     """Where a search between rows reaches none of its times."""
-    assert smallest_singular(np.array([])).shape == (0,)
-    np.testing.assert_allclose(smallest_singular(np.array([np.diag([3.0, 2.0])])), [2.0])
+    assert smallest_singular_values(np.array([])).shape == (0,)
+    np.testing.assert_allclose(smallest_singular_values(np.array([np.diag([3.0, 2.0])])), [2.0])

@@ -13,7 +13,7 @@ from mubo.mechanism import SPATIAL_ROW_KINDS, absolute, mechanism_of
 from mubo.mechanism.joint_frames import stack_of
 from mubo.model.coordinates import column_names, holds_of
 from mubo.solvers.assembly.assemble import assemble
-from mubo.solvers.assembly.mobility import diagnose
+from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.columns.columns import motion_columns
 
 HINGES = [name for name, joint in SPATIAL_JOINTS.items() if joint.hinge]
@@ -115,7 +115,7 @@ def test_the_joint_stays_closed_on_its_own_motion(kind, seed):
         h = 1e-5
         S = (along(model, q, change, h) - along(model, q, change, -h)) / (2 * h)
         assert np.max(np.abs(J @ S)) < 1e-9
-    found = diagnose(form, x, NONE)
+    found = analyse_mobility(form, x, NONE)
     assert found.coordinates == 12
     assert found.mobility == found.gruebler == 6 + freedoms(kind)
     assert not found.dependent
@@ -127,7 +127,7 @@ def test_a_joint_that_no_tree_walks_takes_what_it_leaves_no_freedom_for(kind):
     form = absolute(mechanism_of(two_bodies(kind).build()))
     found = assemble(form, NONE, 1e-13, 50)
     assert found.gap < 1e-13
-    assert diagnose(form, found.q, NONE).mobility == 6 + freedoms(kind)
+    assert analyse_mobility(form, found.q, NONE).mobility == 6 + freedoms(kind)
 
 
 def test_a_massless_link_keeps_its_length_when_its_ends_swing():
@@ -142,7 +142,7 @@ def test_a_massless_link_keeps_its_length_when_its_ends_swing():
         own = r + first.apply(AT) + 0.9 * way / np.linalg.norm(way) - second.apply(ON)
         x = np.concatenate([r, p, own, second.as_quat(scalar_first=True)])
         assert np.max(np.abs(form.system.phi(x, NONE))) < 1e-15
-        assert diagnose(form, x, NONE).mobility == 11
+        assert analyse_mobility(form, x, NONE).mobility == 11
 
 
 def moving(model, q, v, a):

@@ -206,7 +206,7 @@ def test_drivers_that_move_too_far_between_rows_are_refused():
 
 def test_a_run_over_endless_change_points_ends(monkeypatch):
     """A parallelogram meets one every half turn; after so many the run is given up, with its rows, and says so."""
-    monkeypatch.setattr("mubo.solvers.kinematics.bifurcation.MOST_CROSSINGS", 5)
+    monkeypatch.setattr("mubo.solvers.kinematics.bifurcation.MAX_CHANGE_POINTS", 5)
     model = four_bar(B + C - A, 2.0, "2 + 3*t")
     with pytest.warns(UserWarning, match="5 change points were passed"):
         run = model.kinematics(0, 30, 0.5)

@@ -10,7 +10,7 @@ from conftest import EXAMPLES
 import mubo
 from mubo.analyses.verify.certificate import _within, certificate
 from mubo.solvers.assembly.assemble import assemble
-from mubo.solvers.assembly.start_analysis import inspect
+from mubo.solvers.assembly.start_analysis import analyse_start
 
 
 def test_radii_are_the_roots_of_the_quadratic():
@@ -28,7 +28,7 @@ def test_radii_are_the_roots_of_the_quadratic():
 
 def four_bar():
     model = mubo.load(EXAMPLES / "textbook_four_bar.toml").build()
-    look = inspect(model, 0.0, 0.0, 20)
+    look = analyse_start(model, 0.0, 0.0, 20)
     active = np.arange(len(look.form.equations), dtype=np.int32)
     return look, active
 
@@ -76,7 +76,7 @@ def test_the_exact_position_lies_within_the_radius():
 @pytest.mark.parametrize("name", ["textbook_four_bar", "slider_crank", "watt_six_bar", "stewart_platform", "rssr"])
 def test_no_other_way_of_assembling_lies_within_the_radius_of_uniqueness(name):
     model = mubo.load(EXAMPLES / f"{name}.toml")
-    look = inspect(model.build(), 0.0, 0.0, 20)
+    look = analyse_start(model.build(), 0.0, 0.0, 20)
     form = look.form
     active = np.array(look.diagnosis.independent, np.int32)
     found = certificate(form, active, look.assembly.q, look.motion)

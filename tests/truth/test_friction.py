@@ -13,7 +13,7 @@ from conftest import DATA
 
 import mubo
 from mubo.mechanism.loads import Rubbing
-from mubo.solvers.forces.applied_loads import applied
+from mubo.solvers.forces.applied_loads import applied_loads
 
 M, L, INERTIA, TORQUE, G = 2.0, 0.5, 0.2, 0.6, 9.81
 REGULARISED = [(0.9598739481, -1.324814839), (1.890065269, 1.163938783), (2.797445219, -1.013491128)]
@@ -51,7 +51,7 @@ def test_the_size_may_come_from_a_reaction():
     assert load.rubbing == Rubbing("A", 0.1, 0.02)
     states = np.stack([np.stack([0 * run["t"]] * 2 + [run[f"lever.{w}"]], 1) for w in ("phi", "omega", "alpha")], 1)
     size = 1 + run["t"]
-    done = applied(form, states, run.columns, {"rub": size})
+    done = applied_loads(form, states, run.columns, {"rub": size})
     torque = -size * np.sign(run["lever.omega"])
     np.testing.assert_allclose(done.values["rub"], torque)
     np.testing.assert_allclose(done.dissipated["rub"], -torque * run["lever.omega"])

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.solvers.assembly.closest_position import Opening
+from mubo.solvers.assembly.closest_position import OpenMechanism
 
 LACKING, CRANK, COUPLER, GROUND = 0.088, 1.0, 2.0, 3.0
 
@@ -211,7 +211,9 @@ def test_two_drivers_of_one_freedom_differ_by_what_the_triangle_says():
 @pytest.mark.parametrize("value", [np.inf, np.nan])
 def test_where_the_bending_of_a_gap_is_no_number_the_search_ends(value, monkeypatch):
     """Products of finite numbers may not be: what was reached is told, with its joints."""
-    monkeypatch.setattr(Opening, "_curvature", lambda self, q, phi, A, slope, Z: np.full((Z.shape[1],) * 2, value))
+    monkeypatch.setattr(
+        OpenMechanism, "_curvature", lambda self, q, phi, A, slope, Z: np.full((Z.shape[1],) * 2, value)
+    )
     error = plate(0.6).check().error
     assert isinstance(error, mubo.MuboError)
     assert "joints B and D" in str(error)

@@ -203,21 +203,21 @@ def test_change_points_of_a_parallelogram_in_space():
 def test_equations_that_lose_their_rank_on_the_way_are_exchanged():
     """Bennett's linkage with the first equations that are independent at the start: at 180 degrees they no longer are,
     while all together still determine the motion. Others are taken, and no change point is told."""
-    from mubo.solvers.assembly.start_analysis import inspect
-    from mubo.solvers.continuation.continuation import Settings, march
-    from mubo.solvers.continuation.steppers import stepper_for
-    from mubo.solvers.kinematics.bifurcation import Crosser
-    from mubo.solvers.kinematics.redundant_rows import Reselecting
+    from mubo.solvers.assembly.start_analysis import analyse_start
+    from mubo.solvers.continuation.continuation import Settings, continue_motion
+    from mubo.solvers.continuation.steppers import absolute_stepper
+    from mubo.solvers.kinematics.bifurcation import BranchSwitch
+    from mubo.solvers.kinematics.redundant_rows import RowReselection
 
-    look = inspect(load("bennett").build(), 0.0)
+    look = analyse_start(load("bennett").build(), 0.0)
     form, grid = look.form, np.linspace(0, 1, 51)
     for reselects in (False, True):
-        stepper = stepper_for(form, look.diagnosis.independent, Settings(look.tolerance, scale=form.scale))
+        stepper = absolute_stepper(form, look.diagnosis.independent, Settings(look.tolerance, scale=form.scale))
         _, state = stepper.start(look.assembly.q, look.motion)
-        cross = Crosser(form.motion, stepper, form.weight, False, form.scale, lambda state, time: True)
+        cross = BranchSwitch(form.motion, stepper, form.weight, False, form.scale, lambda state, time: True)
         if reselects:
-            cross = Reselecting(form, stepper, form.motion, cross)
-        path = march(form.motion, stepper, grid, state, lambda done, total: None, cross=cross)
+            cross = RowReselection(form, stepper, form.motion, cross)
+        path = continue_motion(form.motion, stepper, grid, state, lambda done, total: None, cross=cross)
         largest = form.system.residuals(np.ascontiguousarray(path.states), form.motion(grid))
         assert len(path.crossings) == (0 if reselects else 1)  # alone, the chosen ones have a change point there
         assert bool(np.max(largest[2]) < 1e-9) == reselects

@@ -8,9 +8,9 @@ from conftest import EXAMPLES, MOVED_EXAMPLES
 
 import mubo
 from mubo._core import Status
-from mubo.solvers.assembly.start_analysis import inspect
-from mubo.solvers.continuation.continuation import PART, Settings
-from mubo.solvers.kinematics.formulations import choose
+from mubo.solvers.assembly.start_analysis import analyse_start
+from mubo.solvers.continuation.continuation import CORRECTION_RATIO, Settings
+from mubo.solvers.kinematics.formulations import choose_formulation
 
 FORMULATIONS = ["absolute", "loops"]
 
@@ -72,14 +72,14 @@ def test_steps_that_fail_as_a_whole_are_divided(links, formulation):
     """Steps of 40 degrees: some fail; in parts all lead to the closed form, and nothing is left out or taken twice."""
     model, parts = mubo.Model("four-bar"), 4096
     four_bar(model, "", links, 1.0)
-    look = inspect(model.build(), 0.0)
-    _, stepper, _ = choose(look, Settings(look.tolerance, formulation=formulation, scale=look.form.scale))
+    look = analyse_start(model.build(), 0.0)
+    _, stepper, _ = choose_formulation(look, Settings(look.tolerance, formulation=formulation, scale=look.form.scale))
     times = np.linspace(0, 1, 9 * parts + 1)
     laws = look.form.motion(times)
     _, state = stepper.start(look.assembly.q, laws[0])
-    status, done, _, _ = stepper.sweep(times[::parts], laws[::parts], state, PART)
+    status, done, _, _ = stepper.sweep(times[::parts], laws[::parts], state, CORRECTION_RATIO)
     assert (status, done < 9) == (Status.other_branch, True)
-    status, done, states, _ = stepper.sweep(times, laws, state, PART, parts, 1e-6)
+    status, done, states, _ = stepper.sweep(times, laws, state, CORRECTION_RATIO, parts, 1e-6)
     assert (status, done, len(states)) == (Status.done, 9, 10)
     angles = stepper.bodies(states, laws[::parts])[:, 0, 8]
     expected = rocker(links, 1.0 + 2 * np.pi * times)[::parts]

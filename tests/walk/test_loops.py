@@ -8,9 +8,9 @@ import pytest
 from conftest import EXAMPLES
 
 import mubo
-from mubo.solvers.assembly.start_analysis import inspect
+from mubo.solvers.assembly.start_analysis import analyse_start
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.formulations import choose
+from mubo.solvers.kinematics.formulations import choose_formulation
 from mubo.topology.independence import dependent_rows
 
 
@@ -43,11 +43,11 @@ def test_the_eight_bodies_are_solved_group_by_group():
 @pytest.mark.parametrize("name", ["slider_crank", "scotch_yoke", "elliptic_trammel", "rack_and_pinion", "jansen_leg"])
 def test_no_group_reads_what_a_later_one_solves(name):
     """One equation of a loop may be solved before the other: memory full of NaN must not reach it."""
-    look = inspect(mubo.load(EXAMPLES / f"{name}.toml").build(), 0.0)
+    look = analyse_start(mubo.load(EXAMPLES / f"{name}.toml").build(), 0.0)
     times = np.linspace(0, 0.02, 5)
     motion = look.form.motion(times)
     settings = Settings(look.tolerance, formulation="loops", scale=look.form.scale)
-    _, stepper, _ = choose(look, settings)
+    _, stepper, _ = choose_formulation(look, settings)
     _, state = stepper.start(look.assembly.q, motion[0])
     for _ in range(20):
         freed = [np.full(size, np.nan) for size in (5 * state.size, 3 * state.size) for _ in range(10)]

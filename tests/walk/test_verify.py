@@ -110,9 +110,9 @@ def test_a_mass_that_was_forgotten_is_found(excavator):
     heavier = model.changed(
         bodies={**model.bodies, body: replace(model.bodies[body], mass=2 * model.bodies[body].mass)}
     )
-    from mubo.solvers.assembly.start_analysis import inspect
+    from mubo.solvers.assembly.start_analysis import analyse_start
 
-    look = inspect(heavier, 0.0, 0.0, 20)
+    look = analyse_start(heavier, 0.0, 0.0, 20)
     other = replace(excavator, record=replace(excavator.record, model=heavier, inspection=look))
     assert "balance of bodies" in failing(other)
 

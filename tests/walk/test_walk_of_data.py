@@ -19,9 +19,9 @@ from mubo.mechanism.formulations.loops import vector_loops
 from mubo.mechanism.formulations.tree import tree_form
 from mubo.mechanism.mechanism import mechanism_of
 from mubo.model.check import check
-from mubo.solvers.assembly.start_analysis import look_at
+from mubo.solvers.assembly.start_analysis import analyse_mechanism_start
 
-STAGES = (check, mechanism_of, look_at, absolute, vector_loops, tree_form, deck_loops)
+STAGES = (check, mechanism_of, analyse_mechanism_start, absolute, vector_loops, tree_form, deck_loops)
 CODES = {stage.__code__: stage.__name__ for stage in STAGES}
 
 

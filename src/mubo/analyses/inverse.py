@@ -14,19 +14,19 @@ from mubo.model import ModelDefinition
 from mubo.results import Columns, Event, Run
 from mubo.results.forces import ForceRecord
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.forces.energy import energy_of
-from mubo.solvers.forces.force_check import proof_of
+from mubo.solvers.forces.energy import motion_energy
+from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns
-from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.masses import mass_notes
-from mubo.solvers.forces.meshes import unplaced
+from mubo.solvers.forces.meshes import missing_bearing_notes
 from mubo.solvers.forces.reaction_friction import rest_notes
-from mubo.solvers.forces.redundant_reactions import scale_of
-from mubo.solvers.forces.uniqueness import label_notes, labels_of, record_of
+from mubo.solvers.forces.redundant_reactions import length_scale_in_units
+from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniqueness_notes
 from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.formulations import ModelProblem, kinematic_problem
-from mubo.solvers.kinematics.notes import law_corners
-from mubo.solvers.kinematics.problem import Rows
+from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.solvers.kinematics.problem import MotionRows
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}
 
@@ -52,7 +52,7 @@ def inverse(
             suggestion="Write the mechanism as a model file with bodies; examples/excavator.toml is one.",
         )
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
-    corners = law_corners(model, grid)
+    corners = law_corner_notes(model, grid)
     return solve_motion(force_way(model, grid, settings, length_scale), grid, (start, end, step), corners)
 
 
@@ -60,53 +60,55 @@ def inverse(
 class ForceWay(ModelProblem):
     """A way of a model whose columns have its forces."""
 
-    solver: Solver = None  # type: ignore[assignment]  # given by force_way
+    solver: ForceSolver = None  # type: ignore[assignment]  # given by force_way
     study: ClassVar[str] = "inverse"
-    last: list[tuple[Rows, Found]] = field(default_factory=list, repr=False)  # those of the rows asked for last
+    last: list[tuple[MotionRows, ForceSolution]] = field(
+        default_factory=list, repr=False
+    )  # those of the rows asked for last
 
-    def columns(self, rows: Rows) -> Columns:
+    def columns(self, rows: MotionRows) -> Columns:
         found = self.found(rows)
         columns = found.columns.replaced({})
-        columns.extend(force_columns(self.solver, found, energy_of(self.solver, found)))
+        columns.extend(force_columns(self.solver, found, motion_energy(self.solver, found)))
         return columns
 
-    def found(self, rows: Rows) -> Found:
+    def found(self, rows: MotionRows) -> ForceSolution:
         """The forces at the rows; asked for the same rows again, the same."""
         if not self.last or self.last[0][0] is not rows:
             self.last[:] = [(rows, self.forces(rows))]
         return self.last[0][1]
 
-    def forces(self, rows: Rows) -> Found:
+    def forces(self, rows: MotionRows) -> ForceSolution:
         """The forces at any rows."""
         return self.solver.found(rows.absolute, rows.motion, super().columns(rows))
 
-    def more(self, rows: Rows) -> dict[str, Any]:
+    def more(self, rows: MotionRows) -> dict[str, Any]:
         found = self.found(rows)
-        proof = proof_of(self.solver, found, energy_of(self.solver, found))
-        return {**super().more(rows), **proof, "reactions": labels_of(self.solver, found)}
+        proof = force_residuals(self.solver, found, motion_energy(self.solver, found))
+        return {**super().more(rows), **proof, "reactions": uniqueness_labels(self.solver, found)}
 
-    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
         found = self.found(rows)
         form = self.solver.form
         mine = [
             *mass_notes(form),
             *load_notes(self.model),
             *rest_notes(form, columns),
-            *unplaced(form),
-            *label_notes(self.solver, found),
+            *missing_bearing_notes(form),
+            *uniqueness_notes(self.solver, found),
         ]
         return [*super().notes(rows, columns, whole), *mine]
 
-    def further_events(self, rows: Rows, between: DenseOutput) -> list[Event]:
+    def further_events(self, rows: MotionRows, between: DenseOutput) -> list[Event]:
         """Positions at which reactions are beyond all bounds."""
         return unbounded_events(self, rows, self.found(rows), between)
 
-    def record_of_forces(self, rows: Rows) -> ForceRecord:
-        return record_of(self.solver, self.found(rows))
+    def record_of_forces(self, rows: MotionRows) -> ForceRecord:
+        return force_record(self.solver, self.found(rows))
 
 
 def force_way(model: ModelDefinition, grid: Array, settings: Settings, length_scale: float | None = None) -> ForceWay:
     """The way of a model with a solver for its forces; raises where its motion is not determined."""
     way = kinematic_problem(model, grid, settings)
-    solver = Solver(way.inspection.form, scale_of(model, length_scale))
+    solver = ForceSolver(way.inspection.form, length_scale_in_units(model, length_scale))
     return ForceWay(**{f.name: getattr(way, f.name) for f in fields(way)}, solver=solver)

@@ -16,12 +16,12 @@ from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
-from mubo.solvers.kinematics.events import events_of
+from mubo.solvers.kinematics.events import motion_events
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
-from mubo.solvers.kinematics.notes import law_corners
+from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.kinematics.problem import KinematicProblem
-from mubo.solvers.kinematics.reversibility import round_trip
-from mubo.solvers.kinematics.worst_transmission import Quality
+from mubo.solvers.kinematics.reversibility import check_reversibility
+from mubo.solvers.kinematics.worst_transmission import MotionTransmission
 from mubo.solvers.search.mechanical_advantage import add_advantage, require_output
 
 PREDICTORS = ("taylor", "previous")
@@ -40,18 +40,18 @@ def kinematics(model: ModelDefinition, start: float, end: float, step: float, se
     require_settings(model, settings)
     bodies = len(model.bodies) if model.linkage is None else len(model.linkage.lengths)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * bodies)
-    corners = law_corners(model, grid)
+    corners = law_corner_notes(model, grid)
     way = (kinematic_problem if model.linkage is None else deck_way)(model, grid, settings)
     return solve_motion(way, grid, (start, end, step), corners)
 
 
 def solve_motion(way: KinematicProblem, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:
     """There and back along a way: the table, what happened, how well it was solved, and how."""
-    trip = round_trip(way, grid)
+    trip = check_reversibility(way, grid)
     rows = way.rows(grid, trip)
     between = DenseOutput(way, *trip.solved)
-    quality = Quality(way, *trip.solved, between)
-    events = events_of(way, grid, trip, quality)
+    quality = MotionTransmission(way, *trip.solved, between)
+    events = motion_events(way, grid, trip, quality)
     columns = way.columns(rows)
     events += way.further_events(rows, between)
     require_finite(columns)

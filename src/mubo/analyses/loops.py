@@ -10,9 +10,9 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.mechanism.wording import join_words
 from mubo.model import ModelDefinition
-from mubo.solvers.assembly.start_analysis import Inspection, inspect
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
 from mubo.solvers.structure.groups import structural_groups
-from mubo.solvers.structure.loop_table import Loop, Vector, loop_table
+from mubo.solvers.structure.loop_table import TableLoop, TableVector, loop_table
 from mubo.topology import graph_of
 from mubo.topology.independence import Combination, dependent_rows
 
@@ -64,8 +64,8 @@ class LoopReport:
     """Loops and groups. Print it to read it."""
 
     model: str
-    vectors: tuple[Vector, ...]
-    loops: tuple[Loop, ...]
+    vectors: tuple[TableVector, ...]
+    loops: tuple[TableLoop, ...]
     groups: tuple[tuple[str, tuple[str, ...]], ...]  # kind of group, unknowns it gives
     counts: Counts
     balance: str  # unknowns against equations
@@ -149,10 +149,10 @@ class LoopReport:
 
 def loop_report(model: ModelDefinition) -> LoopReport:
     """The loops of a model at its start; raises ModelError where it has none or is not determined."""
-    return loops_of(inspect(model, model.analysis.start if model.analysis else 0.0))
+    return loops_of(analyse_start(model, model.analysis.start if model.analysis else 0.0))
 
 
-def loops_of(look: Inspection) -> LoopReport:
+def loops_of(look: StartAnalysis) -> LoopReport:
     """The loops of an inspected model."""
     model = look.form.model
     if not look.determined:

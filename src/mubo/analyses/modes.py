@@ -12,10 +12,10 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
-from mubo.solvers.structure.assembly_modes import Modes, find_modes
-from mubo.solvers.structure.circuits import Circuit, Circuits, End, follow
-from mubo.solvers.structure.group_search import Search
-from mubo.solvers.structure.mode_problem import FreedDriver, Subject, subject_of
+from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes
+from mubo.solvers.structure.circuits import Circuit, Circuits, RangeEnd, find_circuits
+from mubo.solvers.structure.group_search import GroupSearch
+from mubo.solvers.structure.mode_problem import ModeProblem, UnlockedDriver, mode_problem
 
 WORDS = {
     "far": "a slide grows beyond all bounds there",
@@ -31,8 +31,8 @@ class Mode:
 
     number: int
     circuit: int
-    low: End
-    high: End
+    low: RangeEnd
+    high: RangeEnd
     bodies: dict[str, tuple[float, ...]]  # x, y, phi; of a deck the angle theta of each link
     other: str  # what stands otherwise than in mode 1
     path: Array  # coordinates of the free bodies along the circuit, in radians
@@ -69,14 +69,14 @@ class Mode:
 class ModeReport:
     """All assembly modes of a model at its start. Print it to read it."""
 
-    subject: Subject
-    driver: FreedDriver | None
+    subject: ModeProblem
+    driver: UnlockedDriver | None
     value: float  # of the freed driver, in the model's units, as limits and change points are
     unit: str
     held: dict[str, str]
     modes: tuple[Mode, ...]
     circuits: tuple[Circuit, ...]
-    searches: tuple[Search, ...]
+    searches: tuple[GroupSearch, ...]
     notes: tuple[str, ...]
 
     def as_dict(self) -> dict[str, Any]:
@@ -137,11 +137,11 @@ def mode_report(model: ModelDefinition, driver: str | None = None) -> ModeReport
     """The assembly modes of a model at its start, with `driver` (default: the first) freed to find the circuits."""
     if driver is not None and driver not in model.drivers:
         raise ModelError(f'there is no driver "{driver}". {nearest(driver, model.drivers)}', names=[driver])
-    subject = subject_of(model)
+    subject = mode_problem(model)
     modes = find_modes(subject)
     number = list(model.drivers).index(driver) if driver else 0
     freed = subject.drivers[number] if subject.drivers else None
-    circuits = follow(modes, number) if freed else _standing(modes)
+    circuits = find_circuits(modes, number) if freed else _standing(modes)
     factor = freed.factor if freed else 1.0
     units = [_unit(model, each.turns) for each in subject.drivers]
     others = [(k, each) for k, each in enumerate(subject.drivers) if k != number]
@@ -160,9 +160,9 @@ def mode_report(model: ModelDefinition, driver: str | None = None) -> ModeReport
     )
 
 
-def _standing(modes: Modes) -> Circuits:
+def _standing(modes: AssemblyModes) -> Circuits:
     """A structure: nothing moves, every mode is a circuit of its own."""
-    still = End(0.0, "")
+    still = RangeEnd(0.0, "")
     count = range(len(modes.found))
     paths = {k: (modes.absolute(modes.found[k].x, modes.subject.motion)[None], 0) for k in count}
     return Circuits("", 0.0, False, [Circuit([k]) for k in count], dict.fromkeys(count, (still, still)), paths)
@@ -174,14 +174,14 @@ def _unit(model: ModelDefinition, turns: bool) -> str:
     return f" {label}" if label else ""
 
 
-def _mode(modes: Modes, circuits: Circuits, k: int, factor: float) -> Mode:
+def _mode(modes: AssemblyModes, circuits: Circuits, k: int, factor: float) -> Mode:
     q = modes.absolute(modes.found[k].x, modes.subject.motion)
-    low, high = (End(end.value / factor, end.kind) for end in circuits.ranges[k])
+    low, high = (RangeEnd(end.value / factor, end.kind) for end in circuits.ranges[k])
     path, row = circuits.paths[k]
     return Mode(k + 1, circuits.of(k) + 1, low, high, modes.subject.places(q), _other(modes, k), path, row)
 
 
-def _other(modes: Modes, k: int) -> str:
+def _other(modes: AssemblyModes, k: int) -> str:
     """The groups that stand otherwise than in mode 1: "coupler-rocker", "a-b-c-d (3)" for the third solution."""
     told = []
     if k and not modes.found[k].choice:
@@ -209,16 +209,16 @@ def _once(values: list[float], factor: float, apart: float) -> list[float]:
     return out
 
 
-def _summed(searches: list[Search]) -> tuple[Search, ...]:
+def _summed(searches: list[GroupSearch]) -> tuple[GroupSearch, ...]:
     """One line per group, whatever the groups before it."""
     sums: dict[tuple[str, ...], tuple[int, int]] = {}
     for search in searches:
         starts, found = sums.get(search.unknowns, (0, 0))
         sums[search.unknowns] = (starts + search.starts, found + search.found)
-    return tuple(Search(names, *counts) for names, counts in sums.items())
+    return tuple(GroupSearch(names, *counts) for names, counts in sums.items())
 
 
-def _search_words(search: Search) -> str:
+def _search_words(search: GroupSearch) -> str:
     names = ", ".join(search.unknowns)
     return f"{names}: {search.found} found from {search.starts} starts; a search may miss some"
 

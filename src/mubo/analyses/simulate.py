@@ -32,8 +32,8 @@ from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.dynamics.simulation_events import events_of, mass_spread, require_start
 from mubo.solvers.dynamics.solution import Solved, redundant_notes
 from mubo.solvers.dynamics.tree import by_tree
-from mubo.solvers.kinematics.law_notes import law_notes
-from mubo.solvers.kinematics.notes import law_corners
+from mubo.solvers.kinematics.law_notes import law_data_notes
+from mubo.solvers.kinematics.notes import law_corner_notes
 
 MOST_CROSSINGS = _core.most_crossings
 TAKEN = 1e-7  # of the energy exchanged: more than a good integration leaves to the closing of loops
@@ -48,7 +48,7 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     _require_bodies(model)
     settings.require_sense()
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
-    corners = law_corners(model, grid)
+    corners = law_corner_notes(model, grid)
     tree, starting = started(model, float(grid[0]), float(grid[-1]))
     _require_determined_friction(tree, grid, settings)
     solved = solved_by(tree, grid, settings)
@@ -204,7 +204,7 @@ def _summary(
         **({"loops": solved.loops} if solved.loops else {}),
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
         "energy": solved.balance.summary() | ({"projected": done.taken} if solved.loops else {}),
-        "motion": law_notes(tree.model),
+        "motion": law_data_notes(tree.model),
         "events": [event.as_dict() for event in events],
         "warnings": notes,
         "files": [],

@@ -16,12 +16,12 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism.wording import join_words
 from mubo.results import Event
-from mubo.solvers.forces.force_solution import Found, Solver
-from mubo.solvers.kinematics.bifurcation import Crossing
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
+from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.dense_output import DenseOutput
-from mubo.solvers.kinematics.events import driver_words
-from mubo.solvers.kinematics.problem import Rows
-from mubo.solvers.search.change_point_values import looked
+from mubo.solvers.kinematics.events import describe_drivers
+from mubo.solvers.kinematics.problem import MotionRows
+from mubo.solvers.search.change_point_values import sample_beside
 
 if TYPE_CHECKING:
     from mubo.analyses.inverse import ForceWay
@@ -41,7 +41,7 @@ class Place:
     on_row: bool
 
 
-def unbounded_events(way: ForceWay, rows: Rows, found: Found, between: DenseOutput) -> list[Event]:
+def unbounded_events(way: ForceWay, rows: MotionRows, found: ForceSolution, between: DenseOutput) -> list[Event]:
     """Singular positions on rows, where no number stands, and those between them where forces grow without bound."""
     solver = way.solver
     places = [_on_row(solver, rows, found, row) for row in found.singular]
@@ -54,7 +54,7 @@ def unbounded_events(way: ForceWay, rows: Rows, found: Found, between: DenseOutp
 
 def _event(way: ForceWay, place: Place) -> Event:
     drivers = way.drivers_at(place.t)
-    at = f"at t = {place.t:.9g} ({driver_words(drivers)})"
+    at = f"at t = {place.t:.9g} ({describe_drivers(drivers)})"
     joints = join_words(list(place.owners))
     if place.pushed:
         text = f"forces of {joints} grow beyond all bounds {at}: the position is singular"
@@ -66,18 +66,18 @@ def _event(way: ForceWay, place: Place) -> Event:
     )
 
 
-def _on_row(solver: Solver, rows: Rows, found: Found, row: int) -> Place:
+def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: int) -> Place:
     shared = solver.sharing.solve(found.states[row, None], found.motion[row, None], found.right[row, None])
     owners = _owners(solver, found.lost[row], np.isnan(found.lam[row]))
     return Place(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
 
 
-def _between(way: ForceWay, crossing: Crossing, between: DenseOutput) -> Place | None:
+def _between(way: ForceWay, crossing: ChangePoint, between: DenseOutput) -> Place | None:
     solver = way.solver
     speed = float(np.max(np.abs(crossing.smooth) * way.weight))
     if not speed > 0:
         return None
-    sides = looked(crossing.t, AWAY / speed, between.rows, lambda rows: len(rows.t))
+    sides = sample_beside(crossing.t, AWAY / speed, between.rows, lambda rows: len(rows.t))
     if sides is None:
         return None
     right = sides[1] @ way.forces(sides[0]).right
@@ -88,7 +88,7 @@ def _between(way: ForceWay, crossing: Crossing, between: DenseOutput) -> Place |
     return Place(crossing.t, owners, bool(shared.pushed[0] > PUSHED) and bool(owners), on_row=False)
 
 
-def _owners(solver: Solver, lost: Array, lost_lam: Array) -> tuple[str, ...]:
+def _owners(solver: ForceSolver, lost: Array, lost_lam: Array) -> tuple[str, ...]:
     """Joints and drivers of the components that are lost."""
     shown = solver.exerted.places[: solver.exerted.shown]
     joints = [place.joint for place, parts in zip(shown, lost, strict=False) if parts.any()]

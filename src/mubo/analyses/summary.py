@@ -10,24 +10,24 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import ModelDefinition, Units
 from mubo.results import Columns, Event
-from mubo.solvers.kinematics.law_notes import law_notes
-from mubo.solvers.kinematics.reversibility import RoundTrip
-from mubo.solvers.search.extremes import Extremes, Solve
-from mubo.solvers.search.interpolation import interpolated
-from mubo.solvers.search.reported_quantities import of_column, subjects_of, told_of
-from mubo.solvers.search.toggle_positions import outputs_summary
+from mubo.solvers.kinematics.law_notes import law_data_notes
+from mubo.solvers.kinematics.reversibility import Reversibility
+from mubo.solvers.search.extremes import ExtremeValues, Solve
+from mubo.solvers.search.interpolation import interpolate_columns
+from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
+from mubo.solvers.search.toggle_positions import toggle_summary
 from mubo.solvers.structure.grashof import four_bars
 from mubo.solvers.transmission.transmission import NEAR
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import KinematicProblem, Rows
-    from mubo.solvers.kinematics.worst_transmission import Quality
+    from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
+    from mubo.solvers.kinematics.worst_transmission import MotionTransmission
 
 ORDERS = ("position", "velocity", "acceleration")
 
 
 def transmission_summary(
-    quality: Quality, units: Units, drivers: Callable[[Array], dict[str, float]]
+    quality: MotionTransmission, units: Units, drivers: Callable[[Array], dict[str, float]]
 ) -> dict[str, Any]:
     """The worst transmission of every group, and of all: value, time, drivers. Angles are in the model's unit.
 
@@ -62,29 +62,29 @@ def extremes_summary(
     Without `solve` the columns are interpolated between rows.
     """
     if few is not None:
-        wanted = [of_column(columns, name) for name in few if name in columns]
-        reach = solve or (lambda times: interpolated(columns, times))
-        return {"extremes": Extremes(model, columns, wanted, reach, events).told()}
-    subjects, left_out = subjects_of(model, columns)
+        wanted = [column_quantity(columns, name) for name in few if name in columns]
+        reach = solve or (lambda times: interpolate_columns(columns, times))
+        return {"extremes": ExtremeValues(model, columns, wanted, reach, events).told()}
+    subjects, left_out = reported_quantities(model, columns)
     if solve is None:
-        told = columns = told_of(model, columns, subjects)
+        told = columns = columns_of_quantities(model, columns, subjects)
 
         def solve(times: Array) -> Columns:
-            return interpolated(told, times)
+            return interpolate_columns(told, times)
 
-    out: dict[str, Any] = {"extremes": Extremes(model, columns, subjects, solve, events).told()}
+    out: dict[str, Any] = {"extremes": ExtremeValues(model, columns, subjects, solve, events).told()}
     if left_out:
         out["extremes_left_out"] = left_out
     if model.drivers:
-        out["outputs"] = outputs_summary(model, columns, solve)
+        out["outputs"] = toggle_summary(model, columns, solve)
     bars = four_bars(model)
     return {**out, "four_bars": bars} if bars else out
 
 
 def summary_of(
     way: KinematicProblem,
-    rows: Rows,
-    trip: RoundTrip,
+    rows: MotionRows,
+    trip: Reversibility,
     events: list[Event],
     transmission: dict[str, Any],
     extremes: dict[str, Any],
@@ -105,7 +105,7 @@ def summary_of(
         "transmission": transmission,
         **extremes,
         "newton_iterations": int(rows.corrections.sum()),
-        "motion": law_notes(way.model),
+        "motion": law_data_notes(way.model),
         **way.more(rows),
         "events": [event.as_dict() for event in events],
         "warnings": notes,

@@ -11,7 +11,7 @@ from mubo.model import GROUND
 
 if TYPE_CHECKING:
     from mubo.analyses.verify.table import Verification
-    from mubo.solvers.forces.reaction import Reaction
+    from mubo.solvers.forces.reaction import JointReaction
 
 
 class Run(results.Run):
@@ -114,7 +114,9 @@ class Run(results.Run):
 
         return export(self, path, fps=fps, speed=speed)
 
-    def reaction(self, joint: str, on: str | None = None, *, axes: str = GROUND, at: str | None = None) -> Reaction:
+    def reaction(
+        self, joint: str, on: str | None = None, *, axes: str = GROUND, at: str | None = None
+    ) -> JointReaction:
         """What the other body (or bodies) of a joint exerts on one, at the joint point, in ground axes.
 
         `on` is the body (default: the second of the joint), `axes` "ground", "body" or the name of a body, `at` another
@@ -126,9 +128,9 @@ class Run(results.Run):
         >>> pin, pin.fx.shape == run["t"].shape
         (<reaction of B by rod on crank, crank axes; unique>, True)
         """
-        from mubo.solvers.forces.reaction import reaction
+        from mubo.solvers.forces.reaction import joint_reaction
 
-        return reaction(self, joint, on, axes, at)
+        return joint_reaction(self, joint, on, axes, at)
 
     def verify(self) -> Verification:
         """The proof of this table: second formulations, residuals, energy or virtual work, other tolerances.

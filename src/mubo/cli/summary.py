@@ -53,12 +53,12 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
 
 def summary_text(summary: dict[str, Any]) -> str:
     """The summary in aligned lines."""
-    from mubo.solvers.kinematics.law_notes import note_words
+    from mubo.solvers.kinematics.law_notes import describe_law_data
 
     lines = _simulation(summary) if "energy" in summary else _kinematics(summary)
     lines += [*balance_lines(summary), *extreme_lines(summary)]
     for name, notes in summary.get("motion", {}).items():
-        lines.append((name, ", ".join(note_words(notes))))
+        lines.append((name, ", ".join(describe_law_data(notes))))
     lines += [("event", event["message"]) for event in summary["events"]]
     lines += [("note", warning) for warning in summary["warnings"]]
     lines += [("file", file) for file in summary["files"]]

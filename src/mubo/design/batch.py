@@ -17,12 +17,12 @@ from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
 from mubo.results import Column
-from mubo.solvers.assembly.start_analysis import Inspection, inspect
-from mubo.solvers.continuation.continuation import PART, Settings
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
+from mubo.solvers.continuation.continuation import CORRECTION_RATIO, Settings
 from mubo.solvers.continuation.steppers import LoopStepper
-from mubo.solvers.kinematics.formulations import refused
-from mubo.solvers.kinematics.notes import law_corners
-from mubo.solvers.kinematics.time_grid_refinement import stations
+from mubo.solvers.kinematics.formulations import undetermined_motion_error
+from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid
 
 MOST_LANES = 0  # as many variants side by side as the processor can
 
@@ -92,15 +92,15 @@ def batch(
     if threads is not None and threads < 1:
         raise ModelError(f"threads must be at least 1; found {threads}")
     grid = time_grid(start, end, step)
-    law_corners(model, grid)
-    look = inspect(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    law_corner_notes(model, grid)
+    look = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     laws = [driver.motion for driver in model.drivers.values()]
-    times = stations(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
+    times = refine_time_grid(laws, look.form.motion, look.form.mechanism.driver_weight, grid)
     rows = np.searchsorted(times, grid)
     motion = look.form.motion(times)
     dimensions = read_dimensions(look.form.mechanism, given)
     if not look.sound:
-        raise refused(look, float(grid[0]))
+        raise undetermined_motion_error(look, float(grid[0]))
     settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale)
     numbers = _numbers(look, dimensions)
     picked = _picked(look, columns)
@@ -117,7 +117,7 @@ def batch(
     return Batch(model, dimensions, grid, tuple(column.name for column in picked), out, reached, messages)
 
 
-def _numbers(look: Inspection, dimensions: list[Dimension]) -> NumberMap:
+def _numbers(look: StartAnalysis, dimensions: list[Dimension]) -> NumberMap:
     try:
         _ = look.loops
         return number_map(look.form.mechanism, look.assembly.q, dimensions)
@@ -129,7 +129,7 @@ def _numbers(look: Inspection, dimensions: list[Dimension]) -> NumberMap:
 
 
 def _led(
-    look: Inspection,
+    look: StartAnalysis,
     numbers: NumberMap,
     dimensions: list[Dimension],
     grid: Array,
@@ -157,7 +157,7 @@ def _led(
             numbers.loops.weight,
             settings.tolerance,
             settings.max_iterations,
-            PART,
+            CORRECTION_RATIO,
             settings.scale,
             picked,
             MOST_LANES,
@@ -190,7 +190,7 @@ def _instead(model: ModelDefinition, name: str, known: Iterable[str]) -> str:
     return nearest(name, known)
 
 
-def _picked(look: Inspection, columns: Sequence[str] | None) -> dict[Column, int]:
+def _picked(look: StartAnalysis, columns: Sequence[str] | None) -> dict[Column, int]:
     """The columns asked for (all, if none are), and where the core has them among the placed bodies and points."""
     placed = [body_columns(name, 2) for name in look.form.free]
     placed += [point_columns(name, 2) for name in look.form.model.points]

@@ -22,8 +22,8 @@ from mubo.laws.tangent import value_of as value_of_array
 from mubo.model.dependence import depends
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.results import Run
-from mubo.solvers.kinematics.sensitivity import MotionSlopes, slopes_in
-from mubo.solvers.transmission.transmission_sensitivity import grade_of
+from mubo.solvers.kinematics.sensitivity import MotionSensitivity, column_derivatives
+from mubo.solvers.transmission.transmission_sensitivity import transmission_grade_of
 
 BESIDE = 1e-8  # of the time of a run: an extreme so near to a corner of a law stands at it
 AGREE = 1e-6  # relative: slopes of two groups that are equally bad
@@ -34,7 +34,7 @@ SAME = 1e-9  # of half a turn: a transmission angle as the run measured it and a
 class Gradients:
     """Slopes of the objectives of a run by some parameters."""
 
-    slopes: MotionSlopes
+    slopes: MotionSensitivity
 
     @property
     def run(self) -> Run:
@@ -96,7 +96,7 @@ class Gradients:
         found = self.slopes.at(np.array([t]))
         if not len(found["t"]):
             raise ResultError(f'"{text}": the position at t = {t:.9g} cannot be solved again')
-        return slopes_in(found, name, self.slopes.names)[:, 0]
+        return column_derivatives(found, name, self.slopes.names)[:, 0]
 
     def _require_no_corner(self, t: float, text: str) -> None:
         """An extreme at a corner of a law that parameters may move has no slope at a fixed time."""
@@ -123,11 +123,11 @@ class Gradients:
         bend = columns.derivative(rate) if rate else None
         if rate is None or bend is None or len(columns["t"]) < 2:
             raise ModelError(f'"{objective.text}": slopes of its times are not known')
-        shift = -slopes_in(columns, rate, self.slopes.names) / value_of_array(columns[bend])
+        shift = -column_derivatives(columns, rate, self.slopes.names) / value_of_array(columns[bend])
         one, change = places[1] - places[0], shift[:, 1] - shift[:, 0]
         (driver,) = self.run.model.drivers
         turning = self.run.columns.solved(f"{driver}.rate")[0]
-        by_rate = slopes_in(self.slopes.columns, f"{driver}.rate", self.slopes.names)[:, 0]
+        by_rate = column_derivatives(self.slopes.columns, f"{driver}.rate", self.slopes.names)[:, 0]
         by_rate = by_rate * self.run.units.angle_factor()
         period = 2 * np.pi / abs(turning)
         whole = -period * by_rate / turning
@@ -151,7 +151,7 @@ class Gradients:
             raise ModelError(f'"{text}": slopes are known of dyads alone; the worst group is {told["group"]}')
         self._require_no_corner(told["t"], text)
         columns = self.slopes.at(np.array([told["t"]]))
-        grade = grade_of(told["group"], self.run.record.inspection.loops, self.slopes.equations, columns)
+        grade = transmission_grade_of(told["group"], self.run.record.inspection.loops, self.slopes.equations, columns)
         if abs(float(value_of_array(grade)) / factor - told["minimum"]) > near:
             raise ModelError(f'"{text}": slopes of the transmission of {told["group"]} are not known')
         return self._told(grade) / factor

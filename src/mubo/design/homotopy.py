@@ -14,7 +14,7 @@ from mubo.errors import MuboError
 from mubo.mechanism import Absolute, absolute, mechanism_of
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import assemble
-from mubo.solvers.assembly.start_analysis import TOLERANCE, Inspection, inspect
+from mubo.solvers.assembly.start_analysis import TOLERANCE, StartAnalysis, analyse_start
 
 SHORTEST = 1 / 256  # of the way to a variant: if it cannot be followed in such steps, it ends there
 SAME = 1e-6  # of sizes and radians: positions reached in one step and in two
@@ -34,11 +34,11 @@ class Nominal:
     start: float
 
     @cached_property
-    def look(self) -> Inspection | None:
+    def look(self) -> StartAnalysis | None:
         """Its first position; None where a variant needs no leading: nothing is driven, or it starts as it is drawn."""
         if self.model.linkage is not None or any(driver.start for driver in self.model.drivers.values()):
             return None
-        look = inspect(self.model, self.start)
+        look = analyse_start(self.model, self.start)
         return look if look.determined else None
 
     def variant(self, values: Mapping[str, float]) -> ModelDefinition:

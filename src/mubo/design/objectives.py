@@ -14,9 +14,9 @@ from mubo.laws.tangent import as_array
 from mubo.model import ModelDefinition
 from mubo.model.objectives import OF_COLUMN, PATH, TIMED, Objective
 from mubo.results import Columns, Run
-from mubo.solvers.search.extremes import Extremes
-from mubo.solvers.search.interpolation import interpolated
-from mubo.solvers.search.reported_quantities import of_column
+from mubo.solvers.search.extremes import ExtremeValues
+from mubo.solvers.search.interpolation import interpolate_columns
+from mubo.solvers.search.reported_quantities import column_quantity
 
 ANALYSES = {"inverse": ("effort", "power", "f", "fx", "fy", "m", "pin load"), "simulate": ("energy",)}
 
@@ -59,9 +59,9 @@ def sought(
     """Extremes of one column, between its rows by `solve`, else by interpolation."""
 
     def between(times: Array) -> Columns:
-        return interpolated(columns, times)
+        return interpolate_columns(columns, times)
 
-    found = Extremes(model, columns, [of_column(columns, name)], solve or between, events).told()
+    found = ExtremeValues(model, columns, [column_quantity(columns, name)], solve or between, events).told()
     if name not in found:
         raise ResultError(f'"{name}" has no finite value in this run')
     return found[name]

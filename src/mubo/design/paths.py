@@ -16,8 +16,8 @@ from mubo.errors import ModelError, ResultError
 from mubo.model import ModelDefinition
 from mubo.model.objectives import TIMED, Objective
 from mubo.results import Columns
-from mubo.solvers.kinematics.sensitivity import MotionSlopes, slopes_in
-from mubo.solvers.search.interpolation import interpolated
+from mubo.solvers.kinematics.sensitivity import MotionSensitivity, column_derivatives
+from mubo.solvers.search.interpolation import interpolate_columns
 
 FINE = 8  # places of the path looked at in every step
 ROUNDS = 8  # of Newton's method
@@ -61,14 +61,14 @@ def gaps_of(objective: Objective, model: ModelDefinition, columns: Columns) -> G
     return Gaps(times, _at(columns, axes, times) - points, np.zeros_like(points))
 
 
-def moved_by(objective: Objective, gaps: Gaps, slopes: MotionSlopes) -> Array:
+def moved_by(objective: Objective, gaps: Gaps, slopes: MotionSensitivity) -> Array:
     """∂P/∂p of the point at the time of every gap: points × axes × parameters."""
     axes = [f"{objective.of}.{letter}" for letter in "xyz"[: gaps.apart.shape[1]]]
     found = slopes.at(gaps.times)
     if len(found["t"]) < len(np.unique(gaps.times)):
         raise ResultError(f'"{objective.text}": a position of its path cannot be solved again')
     rows = np.searchsorted(found["t"], gaps.times)
-    return np.stack([slopes_in(found, name, slopes.names)[:, rows].T for name in axes], 1)
+    return np.stack([column_derivatives(found, name, slopes.names)[:, rows].T for name in axes], 1)
 
 
 def curve_of(objective: Objective, model: ModelDefinition) -> tuple[Array | None, Array]:
@@ -90,7 +90,7 @@ def curve_of(objective: Objective, model: ModelDefinition) -> tuple[Array | None
 
 
 def _at(path: Columns, names: list[str], times: Array) -> Array:
-    found = interpolated(path, times, names)
+    found = interpolate_columns(path, times, names)
     return np.stack([found[name] for name in names], -1)
 
 

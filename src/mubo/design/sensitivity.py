@@ -21,7 +21,7 @@ from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
-from mubo.solvers.kinematics.sensitivity import MotionSlopes
+from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 if TYPE_CHECKING:
     import pandas
@@ -40,7 +40,7 @@ class Sensitivity:
     values: Array  # of the measures
     slopes: Array  # measures × parameters
     units: dict[str, str]  # of measures and parameters
-    motion: MotionSlopes
+    motion: MotionSensitivity
 
     @property
     def measures(self) -> tuple[str, ...]:
@@ -162,7 +162,7 @@ def slopes_of_run(run: Run, objectives: Sequence[Objective], names: Sequence[str
     """The slopes of the measures of a run that is there already."""
     if run.summary["status"] != "ok":
         raise ModelError(f"the motion does not run to its end, its measures have no slopes: {run.events[-1].message}")
-    motion = MotionSlopes(run, tuple(names))
+    motion = MotionSensitivity(run, tuple(names))
     units = {name: parameter_unit(run.model.units, name) for name in names}
     units |= {objective.name: unit_of(objective, run) for objective in objectives}
     return Sensitivity(

@@ -26,7 +26,7 @@ MOST_STEPS = 20_000
 
 
 @dataclass(frozen=True)
-class Point:
+class CurvePoint:
     """A point of the curve in scaled unknowns, the last of which is λ, and its tangent.
 
     Also the sign of det [Φ_u; t], and the two smallest singular values of Φ_u as parts of the largest one.
@@ -40,12 +40,12 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Passed:
+class CurveEvent:
     """What lies on the way: "step", "limit", "change" (two curves cross), "level" (λ at a value asked for),
     "closed" (back at the start), "knot" (many curves meet: not followed further), "stuck"."""
 
     kind: str
-    point: Point
+    point: CurvePoint
     level: int = 0
 
 
@@ -54,24 +54,24 @@ Equations = Callable[[Array], tuple[Array, Array]]  # u → Φ and Φ_u, one col
 Levels = Callable[[float, float], list[tuple[int, float]]]  # levels between two values of λ: number and value
 
 
-class Curve:
+class ImplicitCurve:
     """A curve given by its equations; `tolerance` is the largest |Φ| that counts as zero."""
 
     def __init__(self, equations: Equations, tolerance: float) -> None:
         self._equations, self._tolerance = equations, tolerance
 
-    def start(self, u: Array) -> Point:
+    def start(self, u: Array) -> CurvePoint:
         """The point at u, looking along increasing λ."""
         _, slope = self._equations(u)
         t = np.linalg.svd(slope)[2][-1]
         t = t if t[-1] > 0 else -t
         return _point(u, t, slope)
 
-    def back(self, point: Point) -> Point:
+    def back(self, point: CurvePoint) -> CurvePoint:
         """The same point looking the other way."""
         return replace(point, t=-point.t, sign=-point.sign)
 
-    def step(self, point: Point, h: float) -> Point | None:
+    def step(self, point: CurvePoint, h: float) -> CurvePoint | None:
         """The point a step h along the tangent, corrected; None if Newton does not settle close by."""
         guess = point.u + h * point.t
         u, right = guess.copy(), np.zeros(len(guess))
@@ -99,10 +99,12 @@ class Curve:
             return None
         return _point(u, np.asarray(along / np.linalg.norm(along), float), slope)
 
-    def follow(self, start: Point, levels: Levels, longest: Callable[[Array], float], apart: Apart) -> Iterator[Passed]:
+    def follow(
+        self, start: CurvePoint, levels: Levels, longest: Callable[[Array], float], apart: Apart
+    ) -> Iterator[CurveEvent]:
         """What is passed on the way from a point, in order, until the curve is closed or cannot be followed further."""
         point, h = start, 0.1 * LONGEST
-        last: tuple[Point, float] | None = None
+        last: tuple[CurvePoint, float] | None = None
         for _ in range(MOST_STEPS):
             inside, after = self._taken(point, h, levels)
             if after is None:
@@ -119,41 +121,43 @@ class Curve:
                 if passed.kind == "knot":
                     return
             if back:
-                yield Passed("closed", start)
+                yield CurveEvent("closed", start)
                 return
-            yield Passed("step", after)
+            yield CurveEvent("step", after)
             last, point, h = (point, h), after, min(1.5 * h, LONGEST * longest(after.u))
-        yield Passed("knot" if point.second < 1e-3 else "stuck", point)
+        yield CurveEvent("knot" if point.second < 1e-3 else "stuck", point)
 
-    def _taken(self, point: Point, h: float, levels: Levels) -> tuple[list[Passed], Point | None]:
+    def _taken(self, point: CurvePoint, h: float, levels: Levels) -> tuple[list[CurveEvent], CurvePoint | None]:
         """What one step passes and where it ends; no end where it strays or jumps to a neighbouring curve."""
         after = self.step(point, h)
-        if after is None or not _near(point, after, h):
+        if after is None or not _stays_near(point, after, h):
             return [], None
         try:
             inside = list(self._between(point, after, h, levels))
-        except LostCurve:
+        except CurveLost:
             return [], None
         if after.sign != point.sign:
             crossing = self._change_point(point, h)
             if crossing is None:
                 return [], None
-            inside.append(Passed("change", crossing))
+            inside.append(CurveEvent("change", crossing))
         knots = [p for p in inside if p.kind == "limit" and p.point.second < SINGULAR]
-        return ([Passed("knot", knots[0].point)] if knots else inside), after
+        return ([CurveEvent("knot", knots[0].point)] if knots else inside), after
 
-    def _is_back(self, start: Point, point: Point, after: Point, h: float, apart: Apart) -> bool:
+    def _is_back(self, start: CurvePoint, point: CurvePoint, after: CurvePoint, h: float, apart: Apart) -> bool:
         """Whether a step passes the start: the plane square to its tangent, in the start itself."""
         before, beyond = (float(start.t @ apart(p.u, start.u)) for p in (point, after))
         if not before < 0 <= beyond or np.linalg.norm(apart(point.u, start.u)) > 2 * h:
             return False
         try:
             there = self._zero(point, 0.0, h, lambda p: float(start.t @ apart(p.u, start.u)))[1]
-        except LostCurve:
+        except CurveLost:
             return False
         return bool(np.linalg.norm(apart(there.u, start.u)) < 10 * CLOSE)
 
-    def _touched(self, last: tuple[Point, float] | None, point: Point, after: Point, h: float) -> list[Passed]:
+    def _touched(
+        self, last: tuple[CurvePoint, float] | None, point: CurvePoint, after: CurvePoint, h: float
+    ) -> list[CurveEvent]:
         """A change point where an even number of signs change, which the determinant does not show.
 
         There the smallest singular value is zero, with the shape of a V: sought by golden section.
@@ -171,9 +175,9 @@ class Curve:
                 break
             best = left if left.smallest < right.smallest else right
             low, high = (low, low + 0.618 * (high - low)) if best is left else (low + 0.382 * (high - low), high)
-        return [Passed("change", best)] if best.smallest < SINGULAR and abs(best.t[-1]) > SINGULAR else []
+        return [CurveEvent("change", best)] if best.smallest < SINGULAR and abs(best.t[-1]) > SINGULAR else []
 
-    def _change_point(self, point: Point, h: float) -> Point | None:
+    def _change_point(self, point: CurvePoint, h: float) -> CurvePoint | None:
         """The point within the step where the sign changes, if the curve goes straight through it."""
         low, high = 0.0, h
         while high - low > 0.01 * CLOSE:
@@ -188,7 +192,7 @@ class Curve:
         gap = float(np.linalg.norm(after.u - before.u))
         return replace(before, u=(before.u + after.u) / 2) if gap < 3 * CLOSE else None
 
-    def _between(self, point: Point, after: Point, h: float, levels: Levels) -> Iterator[Passed]:
+    def _between(self, point: CurvePoint, after: CurvePoint, h: float, levels: Levels) -> Iterator[CurveEvent]:
         """Limit positions and levels inside one step."""
         ends = [(0.0, point), (h, after)]
         if point.t[-1] * after.t[-1] < 0:
@@ -197,11 +201,13 @@ class Curve:
         for (a, first), (b, second) in pairwise(ends):
             found = levels(float(first.u[-1]), float(second.u[-1]))
             for number, value in found if first.u[-1] < second.u[-1] else found[::-1]:
-                yield Passed("level", self._zero(point, a, b, lambda p, v=value: float(p.u[-1]) - v)[1], number)  # type: ignore[misc]
+                yield CurveEvent("level", self._zero(point, a, b, lambda p, v=value: float(p.u[-1]) - v)[1], number)  # type: ignore[misc]
             if len(ends) == 3 and first is point:
-                yield Passed("limit", second)
+                yield CurveEvent("limit", second)
 
-    def _zero(self, point: Point, low: float, high: float, of: Callable[[Point], float]) -> tuple[float, Point]:
+    def _zero(
+        self, point: CurvePoint, low: float, high: float, of: Callable[[CurvePoint], float]
+    ) -> tuple[float, CurvePoint]:
         """Where a quantity vanishes between two step lengths: regula falsi with halving (Illinois)."""
         at_low, at_high = self._sure(point, low), self._sure(point, high)
         a, b = of(at_low), of(at_high)
@@ -219,25 +225,25 @@ class Curve:
             high, b = middle, value
         return middle, there
 
-    def _sure(self, point: Point, h: float) -> Point:
+    def _sure(self, point: CurvePoint, h: float) -> CurvePoint:
         """The point at a step, or close beside it where curves cross just there and Newton finds no direction."""
         for aside in (0.0, 1e-8, -1e-8, 1e-7, -1e-7, CLOSE, -CLOSE):
             there = point if h + aside == 0 else self.step(point, h + aside)
             if there is not None:
                 return there
-        raise LostCurve
+        raise CurveLost
 
 
-class LostCurve(Exception):
+class CurveLost(Exception):
     """The curve could not be followed."""
 
 
-def _point(u: Array, t: Array, slope: Array) -> Point:
+def _point(u: Array, t: Array, slope: Array) -> CurvePoint:
     values = np.linalg.svd(slope, compute_uv=False)
     values = np.append(1.0, values / values[0])  # a single equation has no second value
-    return Point(u, t, float(np.linalg.slogdet(np.vstack([slope, t]))[0]), float(values[-1]), float(values[-2]))
+    return CurvePoint(u, t, float(np.linalg.slogdet(np.vstack([slope, t]))[0]), float(values[-1]), float(values[-2]))
 
 
-def _near(point: Point, after: Point, h: float) -> bool:
+def _stays_near(point: CurvePoint, after: CurvePoint, h: float) -> bool:
     stray = float(np.linalg.norm(after.u - point.u - h * point.t))
     return bool(stray < STRAY * h and float(point.t @ after.t) > STRAIGHT)

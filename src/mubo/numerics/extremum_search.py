@@ -16,11 +16,11 @@ from mubo.arrays import Array
 
 BESIDE = 0.1  # of the last step of a search for a summit: how far on both sides of its next place it looks too
 EDGES = (0.02, 0.0004)  # of a step: where it is seen whether a value grows from an end
-Search = Generator[tuple[float, ...], "list[Place]", "Place"]
-Reader = Callable[[Any], Array]  # of what was solved: value, rate, acceleration at every time, 3 × times
+ExtremumSearch = Generator[tuple[float, ...], "list[Sample]", "Sample"]
+SampleReader = Callable[[Any], Array]  # of what was solved: value, rate, acceleration at every time, 3 × times
 
 
-class Place(NamedTuple):
+class Sample(NamedTuple):
     """A time, and what a quantity is there."""
 
     t: float
@@ -29,13 +29,13 @@ class Place(NamedTuple):
     bend: float = math.nan
 
 
-def turning(ends: Sequence[Place], looks: int = 8) -> Search:
+def find_stationary_point(ends: Sequence[Sample], looks: int = 8) -> ExtremumSearch:
     """Where a rate is zero, between two places where it has different signs."""
     one, two = ends
     span, last = two.t - one.t, math.nan
     best = min(one, two, key=lambda place: abs(place.rate))
     for _ in range(looks):
-        t = one.t + (two.t - one.t) * _zero_of_rate(one, two)
+        t = one.t + (two.t - one.t) * _root_of_rate(one, two)
         if not one.t < t < two.t or abs(t - last) <= 1e-12 * span:
             break
         seen = yield (t,)
@@ -49,7 +49,7 @@ def turning(ends: Sequence[Place], looks: int = 8) -> Search:
     return best
 
 
-def _zero_of_rate(one: Place, two: Place) -> float:
+def _root_of_rate(one: Sample, two: Sample) -> float:
     """The part of the way where the rate is zero: of the cubic through rates and accelerations, or values and rates."""
     h = two.t - one.t
     if math.isfinite(one.bend) and math.isfinite(two.bend):
@@ -68,7 +68,7 @@ def _zero_of_rate(one: Place, two: Place) -> float:
     return 0.5 * (low + high)
 
 
-def summit(three: Sequence[Place], looks: int = 24, close: float = 3e-7) -> Search:
+def maximize_bracketed(three: Sequence[Sample], looks: int = 24, close: float = 3e-7) -> ExtremumSearch:
     """Where a value is largest between the first and the last of three places; at the middle one it is larger.
 
     Each look is at the top of the parabola through the three and close beside it on both sides, so that the next
@@ -78,7 +78,7 @@ def summit(three: Sequence[Place], looks: int = 24, close: float = 3e-7) -> Sear
     low, middle, high = three
     near, halve = close * (high.t - low.t), False
     for _ in range(looks):
-        t, before = _top(low, middle, high), high.t - low.t
+        t, before = _parabola_vertex(low, middle, high), high.t - low.t
         if t is None or halve:
             wanted = [0.5 * (low.t + middle.t), 0.5 * (middle.t + high.t)]
         elif abs(t - middle.t) < near:
@@ -88,7 +88,7 @@ def summit(three: Sequence[Place], looks: int = 24, close: float = 3e-7) -> Sear
             wanted = [t - apart, t, t + apart]
         wanted = [t for t in wanted if low.t < t < high.t and t != middle.t]
         seen = {place.t: place for place in (yield tuple(wanted)) if not math.isnan(place.value)}
-        lost = [Place(t, -math.inf) for t in wanted if t not in seen]  # what cannot be reached is no summit
+        lost = [Sample(t, -math.inf) for t in wanted if t not in seen]  # what cannot be reached is no summit
         places = sorted([low, middle, high, *seen.values(), *lost])
         k = max(range(1, len(places) - 1), key=lambda j: places[j].value)
         low, middle, high = places[k - 1 : k + 2]
@@ -98,7 +98,7 @@ def summit(three: Sequence[Place], looks: int = 24, close: float = 3e-7) -> Sear
     return middle
 
 
-def _top(low: Place, middle: Place, high: Place) -> float | None:
+def _parabola_vertex(low: Sample, middle: Sample, high: Sample) -> float | None:
     """The time of the top of the parabola through three places; None where it has none between them."""
     p = (middle.t - low.t) * (middle.value - high.value)
     q = (middle.t - high.t) * (middle.value - low.value)
@@ -108,7 +108,7 @@ def _top(low: Place, middle: Place, high: Place) -> float | None:
     return t if low.t < t < high.t else None
 
 
-def from_an_end(end: Place, next_row: Place) -> Search:
+def maximize_from_end(end: Sample, next_row: Sample) -> ExtremumSearch:
     """The largest value in the first or last step, from its end where that is higher than the row beside it."""
     asked = tuple(end.t + part * (next_row.t - end.t) for part in EDGES)
     seen = [place for place in (yield asked) if not math.isnan(place.value)]
@@ -117,21 +117,23 @@ def from_an_end(end: Place, next_row: Place) -> Search:
         return end
     places = sorted({end, next_row, *seen})
     k = places.index(best)
-    return (yield from summit(places[k - 1 : k + 2]))
+    return (yield from maximize_bracketed(places[k - 1 : k + 2]))
 
 
-def settled(place: Place) -> Search:
+def known_extremum(place: Sample) -> ExtremumSearch:
     """No search: the place itself."""
     return place
     yield (place.t,)
 
 
-def searched(searches: Sequence[tuple[Search, Reader]], solve: Callable[[Array], tuple[Array, Any]]) -> list[Place]:
+def run_searches(
+    searches: Sequence[tuple[ExtremumSearch, SampleReader]], solve: Callable[[Array], tuple[Array, Any]]
+) -> list[Sample]:
     """Runs the searches side by side. `solve` answers which of the times it reached, and what readers read."""
-    out: list[Place | None] = [None] * len(searches)
+    out: list[Sample | None] = [None] * len(searches)
     asked: dict[int, tuple[float, ...]] = {}
 
-    def go_on(number: int, seen: list[Place] | None) -> None:
+    def go_on(number: int, seen: list[Sample] | None) -> None:
         search = searches[number][0]
         try:
             asked[number] = next(search) if seen is None else search.send(seen)
@@ -149,5 +151,5 @@ def searched(searches: Sequence[tuple[Search, Reader]], solve: Callable[[Array],
             if id(reader) not in read:
                 read[id(reader)] = reader(found)
             values = read[id(reader)]
-            go_on(number, [Place(time, *map(float, values[:, row[time]])) for time in times if time in row])
+            go_on(number, [Sample(time, *map(float, values[:, row[time]])) for time in times if time in row])
     return [place for place in out if place is not None]

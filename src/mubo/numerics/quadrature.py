@@ -29,9 +29,9 @@ class Integrals:
     places: int
 
 
-def integrals(rows: Array, seen: Callable[[Array], Array]) -> Integrals:
+def integrate_samples(rows: Array, seen: Callable[[Array], Array]) -> Integrals:
     """∫ f dt from the first to the last row; `seen(times)` answers quantities × times, NaN where there is none."""
-    nodes, f = _first(rows, seen)
+    nodes, f = _initial_panels(rows, seen)
     if not len(nodes):
         return Integrals(np.zeros(len(f)), np.zeros(len(f)), len(rows))
     places = nodes.size
@@ -44,14 +44,14 @@ def integrals(rows: Array, seen: Callable[[Array], Array]) -> Integrals:
         done = np.all(apart.sum(axis=1, keepdims=True) <= EXACT * total)
         if done or not rough.any() or places > MOST or np.isnan(sums).any():
             break
-        new, values = _halved(nodes[rough], f[:, rough], seen)
+        new, values = _halve_panels(nodes[rough], f[:, rough], seen)
         places += 4 * int(rough.sum())
         nodes = np.concatenate([nodes[~rough], new])
         f = np.concatenate([f[:, ~rough], values], axis=1)
     return Integrals(sums.sum(axis=1), apart.sum(axis=1), places)
 
 
-def _first(rows: Array, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
+def _initial_panels(rows: Array, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
     """Panels of four steps each; those left over get places of their own, one panel for each step."""
     whole = (len(rows) - 1) // 4 * 4
     groups = np.arange(0, whole, 4)[:, None] + np.arange(5)
@@ -68,7 +68,7 @@ def _first(rows: Array, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
     return np.concatenate([nodes, steps]), np.concatenate([f, more], axis=1)
 
 
-def _halved(nodes: Array, f: Array, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
+def _halve_panels(nodes: Array, f: Array, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
     """Both halves of panels, with four new places each."""
     middles = (nodes[:, 1:] + nodes[:, :-1]) / 2
     order = np.argsort(middles.ravel(), kind="stable")

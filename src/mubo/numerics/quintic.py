@@ -6,7 +6,7 @@ from mubo.arrays import Array
 from mubo.laws.tangent import as_array
 
 
-def quintic(h: Array | float, one: Array, two: Array, u: Array | float) -> Array:
+def quintic_hermite(h: Array | float, one: Array, two: Array, u: Array | float) -> Array:
     """Values at the part u (0 to 1) of the step h. `one` and `two` have value, rate, acceleration as first axis.
 
     Where a derivative is not finite, so is the value.

@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from mubo.arrays import Array
 
 Complex = NDArray[np.complex128]
-NOTHING = (
+ZERO_ROOT = (
     1e-5  # of the fastest rate: stiffness is known to 1e-11, so that a root that small may be zero, and is told so
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Mode:
+class VibrationMode:
     """One mode: its root λ with a positive imaginary part, or a real one, and its shape over the freedoms."""
 
     root: complex
@@ -62,22 +62,22 @@ def state_matrix(M: Array, C: Array, K: Array) -> Array:
     return np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
 
 
-def modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
+def vibration_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[VibrationMode, ...]:
     """Modes, the slowest first; `sizes` are what counts as one radian of every freedom."""
     M, C, K = (matrix * np.outer(sizes, sizes) for matrix in (M, C, K))
     if not np.any(C) and np.array_equal(K, K.T):
-        return _sorted(_real_modes(M, K, sizes))
+        return _sort_modes(_real_modes(M, K, sizes))
     roots, vectors = np.linalg.eig(state_matrix(M, C, K))
-    least = NOTHING * float(np.max(np.abs(roots), initial=0.0))
+    least = ZERO_ROOT * float(np.max(np.abs(roots), initial=0.0))
     found = []
     for root, vector in zip(roots, vectors.T, strict=True):
-        root = _rounded(complex(root), least)
+        root = _drop_rounding(complex(root), least)
         if root.imag >= 0:
-            found.append(Mode(root, scaled(vector[: len(M)] * sizes)))
-    return _sorted(found)
+            found.append(VibrationMode(root, normalize_shape(vector[: len(M)] * sizes)))
+    return _sort_modes(found)
 
 
-def _rounded(root: complex, least: float) -> complex:
+def _drop_rounding(root: complex, least: float) -> complex:
     """Without parts that are only rounding."""
     if abs(root) <= least:
         return 0j
@@ -85,29 +85,31 @@ def _rounded(root: complex, least: float) -> complex:
     return complex(root.real if abs(root.real) > small else 0.0, root.imag if abs(root.imag) > small else 0.0)
 
 
-def _real_modes(M: Array, K: Array, sizes: Array) -> list[Mode]:
+def _real_modes(M: Array, K: Array, sizes: Array) -> list[VibrationMode]:
     """Of a system that keeps its energy: one mode for each freedom, growing ones where −λ² is negative."""
     from scipy.linalg import eigh
 
     squares, vectors = eigh(K, M)
-    least = NOTHING**2 * float(np.max(np.abs(squares), initial=0.0))
+    least = ZERO_ROOT**2 * float(np.max(np.abs(squares), initial=0.0))
     roots = [
         0j if abs(s) <= least else complex(math.sqrt(-s), 0) if s < 0 else complex(0, math.sqrt(s)) for s in squares
     ]
-    return [Mode(root, scaled(vector * sizes + 0j)) for root, vector in zip(roots, vectors.T, strict=True)]
+    return [
+        VibrationMode(root, normalize_shape(vector * sizes + 0j)) for root, vector in zip(roots, vectors.T, strict=True)
+    ]
 
 
-def undamped(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Mode, ...]:
+def undamped_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[VibrationMode, ...]:
     """Modes without what dissipates: the symmetric part of C. Of a growing and a dying one of the same rate the
     growing one is told."""
-    found = modes(M, (C - C.T) / 2, K, sizes)
+    found = vibration_modes(M, (C - C.T) / 2, K, sizes)
     if len(found) == len(M):
         return found
     still = [mode for mode in found if not mode.root]  # in pairs: a place and a rate on which nothing depends
     return (*still[: len(still) // 2], *(mode for mode in found if mode.oscillates or mode.root.real > 0))
 
 
-def scaled(shape: Complex) -> Complex:
+def normalize_shape(shape: Complex) -> Complex:
     """The same shape with its largest component 1."""
     if not len(shape):
         return shape
@@ -115,5 +117,5 @@ def scaled(shape: Complex) -> Complex:
     return np.asarray(shape / largest if largest else shape)
 
 
-def _sorted(found: list[Mode]) -> tuple[Mode, ...]:
+def _sort_modes(found: list[VibrationMode]) -> tuple[VibrationMode, ...]:
     return tuple(sorted(found, key=lambda mode: (abs(mode.root), -mode.root.real)))

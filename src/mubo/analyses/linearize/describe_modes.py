@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from mubo.numerics.vibration_modes import Mode
+from mubo.numerics.vibration_modes import VibrationMode
 
 if TYPE_CHECKING:
     from mubo.analyses.linearize.linearization import Linearization
@@ -53,7 +53,7 @@ def _hertz(linear: Linearization) -> str:
     return "Hz" if unit == "s" else f"cycles/{unit}"
 
 
-def _mode(linear: Linearization, mode: Mode) -> str:
+def _mode(linear: Linearization, mode: VibrationMode) -> str:
     per = linear.units.get("time") or "s"
     if mode.oscillates:
         how = (
@@ -67,7 +67,7 @@ def _mode(linear: Linearization, mode: Mode) -> str:
     return f"{how}; {_shape(linear, mode)}"
 
 
-def _shape(linear: Linearization, mode: Mode) -> str:
+def _shape(linear: Linearization, mode: VibrationMode) -> str:
     order = np.argsort(-np.abs(mode.shape), kind="stable")
     parts = [f"{linear.freedoms[k]} {_number(complex(mode.shape[k]))}" for k in order if abs(mode.shape[k]) > SMALL]
     return ", ".join(parts[:MOST]) + (f" and {len(parts) - MOST} more" if len(parts) > MOST else "")

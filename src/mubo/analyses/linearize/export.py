@@ -12,7 +12,7 @@ import numpy as np
 from mubo.errors import ResultError
 from mubo.formats.atomic import replacing, write_text
 from mubo.formats.tables import plain
-from mubo.numerics.vibration_modes import Mode
+from mubo.numerics.vibration_modes import VibrationMode
 
 if TYPE_CHECKING:
     from mubo.analyses.linearize.linearization import Linearization
@@ -48,7 +48,7 @@ def entries(linear: Linearization) -> dict[str, Any]:
     }
 
 
-def _entry(linear: Linearization, mode: Mode) -> dict[str, Any]:
+def _entry(linear: Linearization, mode: VibrationMode) -> dict[str, Any]:
     return {
         "does": mode.words(),
         "frequency": mode.frequency,

@@ -14,7 +14,7 @@ from mubo.analyses.linearize.export import save
 from mubo.analyses.linearize.state_space import StateSpace
 from mubo.arrays import Array
 from mubo.errors import ResultError, nearest
-from mubo.numerics.vibration_modes import Complex, Mode, scaled, state_matrix
+from mubo.numerics.vibration_modes import Complex, VibrationMode, normalize_shape, state_matrix
 from mubo.results import Run
 
 
@@ -37,13 +37,13 @@ class Linearization:
     M: Array
     C: Array
     K: Array
-    modes: tuple[Mode, ...]
-    undamped: tuple[Mode, ...]  # without what dissipates
+    modes: tuple[VibrationMode, ...]
+    undamped: tuple[VibrationMode, ...]  # without what dissipates
     loads: Mapping[str, Array]  # per load with a law: what a unit of its size does along the freedoms
     columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × freedoms), in its own unit
     angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
     units: Mapping[str, str]  # per column and freedom, and of "time" and "angle" as the model declares them
-    shown: Callable[[Mode, int, float | None, float], Run]  # moves the mechanism along a mode
+    shown: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
     notes: tuple[str, ...] = ()
 
     @property
@@ -113,7 +113,7 @@ class Linearization:
         mode = self._mode(number, self.undamped if undamped else self.modes)
         names = list(columns) or [name for name, slopes in self.columns.items() if np.any(slopes[0])]
         moved = np.array([self._column(name)[0] * self.angle_factors[name] @ mode.shape for name in names])
-        return dict(zip(names, map(complex, scaled(moved)), strict=True))
+        return dict(zip(names, map(complex, normalize_shape(moved)), strict=True))
 
     def motion(self, number: int, amplitude: float | None = None, cycles: float = 3) -> Run:
         """A mode (from 1) as a run to draw and film: `cycles` of a swing along its shape, closed at every row.
@@ -127,7 +127,7 @@ class Linearization:
         return self.shown(self._mode(number, self.modes), number, amplitude, cycles)
 
     @staticmethod
-    def _mode(number: int, modes: tuple[Mode, ...]) -> Mode:
+    def _mode(number: int, modes: tuple[VibrationMode, ...]) -> VibrationMode:
         if not 1 <= number <= len(modes):
             raise ResultError(f"there is no mode {number}: there are {len(modes)}")
         return modes[number - 1]

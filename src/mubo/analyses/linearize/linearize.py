@@ -15,12 +15,12 @@ from mubo.mechanism import mechanism_of
 from mubo.mechanism.wording import join_words
 from mubo.model import Initial, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, holds_of
-from mubo.numerics.vibration_modes import modes, undamped
+from mubo.numerics.vibration_modes import undamped_modes, vibration_modes
 from mubo.results import Run
-from mubo.solvers.assembly.start_analysis import Inspection, inspect, singular_only_here
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
 from mubo.solvers.dynamics.consistent_initialisation import as_said, with_held
 from mubo.solvers.forces.masses import gravity_of
-from mubo.solvers.kinematics.formulations import refused
+from mubo.solvers.kinematics.formulations import undetermined_motion_error
 from mubo.solvers.linear.friction import without_coulomb
 from mubo.solvers.linear.input_output import column_slopes, load_effects
 from mubo.solvers.linear.massless_motion import inertia_notes
@@ -69,8 +69,8 @@ def _told(
         values=near.values,
         rates=near.rates,
         **dict(zip("MCK", parts, strict=True)),
-        modes=modes(*parts, near.sizes),
-        undamped=undamped(*parts, near.sizes),
+        modes=vibration_modes(*parts, near.sizes),
+        undamped=undamped_modes(*parts, near.sizes),
         loads=load_effects(near),
         columns=slopes.of,
         angle_factors=slopes.factors,
@@ -89,9 +89,9 @@ def _require_sense(model: ModelDefinition, about: str, equilibrium: int | None) 
         raise ModelError("a card deck has vectors, not bodies with masses: it has no small motions")
 
 
-def _looked(model: ModelDefinition, time: float, tolerance: float) -> Inspection:
+def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnalysis:
     """The first look at a mechanism with freedoms."""
-    look = inspect(model, time, tolerance)
+    look = analyse_start(model, time, tolerance)
     if look.closed and not look.reversed and not look.diagnosis.freedoms_left:
         raise RedundancyError(
             "joints and drivers leave no freedom: nothing can vibrate",
@@ -99,20 +99,20 @@ def _looked(model: ModelDefinition, time: float, tolerance: float) -> Inspection
             suggestion="Let go of a driver: --release NAME." if model.drivers else "Free a joint.",
         )
     if not look.closed or look.reversed or singular_only_here(look):
-        raise refused(look, time)
+        raise undetermined_motion_error(look, time)
     return look
 
 
 def _where_begun(model: ModelDefinition, time: float, tolerance: float) -> tuple[Array, list[str]]:
     """The position before drivers let go, where [initial] puts the mechanism. What joints and drivers do not allow of
     it is an estimate, as in kinematics, and told."""
-    held, notes = inspect(with_held(as_said(model), time), time, tolerance), []
+    held, notes = analyse_start(with_held(as_said(model), time), time, tolerance), []
     if not held.closed:
-        held = inspect(model, time, tolerance)
+        held = analyse_start(model, time, tolerance)
         names = [*model.initial, *model.initial_bodies]
         notes = [f"[initial] of {join_words(names)}: joints and drivers do not allow it exactly: taken as an estimate"]
     if not held.closed or held.reversed:
-        raise refused(held, time)
+        raise undetermined_motion_error(held, time)
     return held.assembly.q, notes
 
 

@@ -14,16 +14,16 @@ from mubo.arrays import Array
 from mubo.errors import ModelError, SimulationError, nearest
 from mubo.mechanism.wording import join_words
 from mubo.model.coordinates import coordinate_names
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.linear.massless_motion import require_inertia_of
 from mubo.solvers.linear.matrices import POINTS, Reduced, reduced
 from mubo.solvers.linear.reduced_coordinates import Vicinity
 from mubo.solvers.linear.steady_state import require_steady, steady_from
-from mubo.solvers.statics.coordinates import Coordinate, telling_coordinates
+from mubo.solvers.statics.coordinates import FreeCoordinate, free_coordinates
 from mubo.solvers.statics.equilibrium import Equilibrium
-from mubo.solvers.statics.equilibrium_search import Search, search
-from mubo.solvers.statics.static_problem import Rest
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_equilibria
+from mubo.solvers.statics.static_problem import StaticProblem
+from mubo.solvers.statics.static_state import StaticState
 
 MOST_NUMBERS = 1e8  # about 100 freedoms of a chain of 100 bodies
 ABOUT = ("equilibrium", "position", "steady")
@@ -39,7 +39,7 @@ class Reference:
 
 
 def reference(
-    look: Inspection, start: Array, about: str, number: int | None, freedoms: Sequence[str], initial: bool = False
+    look: StartAnalysis, start: Array, about: str, number: int | None, freedoms: Sequence[str], initial: bool = False
 ) -> Reference:
     """Small motions about the equilibrium nearest to a start (or one by the number that statics give it), about the
     start itself, which is drawn or `initial`, or about a steady motion near it."""
@@ -51,11 +51,11 @@ def reference(
     return replace(found, words="the initial position") if initial else found
 
 
-def _about_equilibrium(look: Inspection, start: Array, number: int | None, freedoms: Sequence[str]) -> Reference:
+def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, freedoms: Sequence[str]) -> Reference:
     rest = rest_of(look, None)
-    found = search(rest, start, 0) if number is None else search(rest, look.assembly.q)
+    found = search_equilibria(rest, start, 0) if number is None else search_equilibria(rest, look.assembly.q)
     if not found.found:
-        found = search(rest, start)
+        found = search_equilibria(rest, start)
     if not found.found:
         raise SimulationError(
             nothing_words(found),
@@ -66,7 +66,7 @@ def _about_equilibrium(look: Inspection, start: Array, number: int | None, freed
     return Reference(reduced(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
 
 
-def _chosen(found: Search, number: int | None) -> Equilibrium:
+def _chosen(found: EquilibriumSearch, number: int | None) -> Equilibrium:
     count = len(found.found)
     if number is not None and not 1 <= number <= count:
         raise ModelError(
@@ -75,7 +75,7 @@ def _chosen(found: Search, number: int | None) -> Equilibrium:
     return found.found[(number or 1) - 1]
 
 
-def _about_position(look: Inspection, start: Array, freedoms: Sequence[str]) -> Reference:
+def _about_position(look: StartAnalysis, start: Array, freedoms: Sequence[str]) -> Reference:
     near = _vicinity(rest_of(look, None), start, freedoms)
     out = reduced(near, accelerating=True)
     moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
@@ -93,7 +93,7 @@ def _about_position(look: Inspection, start: Array, freedoms: Sequence[str]) -> 
     return Reference(out, "the position as drawn", tuple(notes))
 
 
-def _about_steady(look: Inspection, start: Array, freedoms: Sequence[str]) -> Reference:
+def _about_steady(look: StartAnalysis, start: Array, freedoms: Sequence[str]) -> Reference:
     rest = replace(rest_of(look, None), motion=look.motion)
     rates = _rates_given(look)
     near = _vicinity(rest, start, freedoms or tuple(rates))
@@ -119,7 +119,7 @@ def _about_steady(look: Inspection, start: Array, freedoms: Sequence[str]) -> Re
     return Reference(out, "a steady motion")
 
 
-def _rates_given(look: Inspection) -> dict[str, float]:
+def _rates_given(look: StartAnalysis) -> dict[str, float]:
     """Rates that [initial] gives to joints, by the name of the coordinate."""
     model = look.form.model
     if model.initial_bodies:
@@ -134,9 +134,9 @@ def _rates_given(look: Inspection) -> dict[str, float]:
     return out
 
 
-def _vicinity(rest: Rest, q: Array, freedoms: Sequence[str]) -> Vicinity:
-    spot = Spot(rest, q)
-    chosen = telling_coordinates(spot, tuple(freedoms), turns=True)
+def _vicinity(rest: StaticProblem, q: Array, freedoms: Sequence[str]) -> Vicinity:
+    spot = StaticState(rest, q)
+    chosen = free_coordinates(spot, tuple(freedoms), turns=True)
     _require_told(spot, chosen, freedoms)
     _require_few(rest, len(chosen))
     near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
@@ -144,7 +144,7 @@ def _vicinity(rest: Rest, q: Array, freedoms: Sequence[str]) -> Vicinity:
     return near
 
 
-def _require_few(rest: Rest, count: int) -> None:
+def _require_few(rest: StaticProblem, count: int) -> None:
     """Refuses what differences along every freedom would take: each with the rates of all freedoms at four places."""
     bodies = len(rest.form.free)
     numbers = len(POINTS) * count * (count + 1) * COLUMNS_OF_A_BODY[rest.form.mechanism.dimension] * bodies
@@ -156,7 +156,7 @@ def _require_few(rest: Rest, count: int) -> None:
         )
 
 
-def _require_told(spot: Spot, chosen: list[Coordinate], freedoms: Sequence[str]) -> None:
+def _require_told(spot: StaticState, chosen: list[FreeCoordinate], freedoms: Sequence[str]) -> None:
     """Refuses coordinates that were asked for and do not tell the free motions."""
     if len(chosen) < len(spot.free):
         raise SimulationError(

@@ -10,19 +10,19 @@ import numpy as np
 from mubo.mechanism.wording import join_words
 from mubo.results import Columns
 from mubo.solvers.assembly.undriven_motion import STILL
-from mubo.solvers.statics.coordinates import telling_coordinates
+from mubo.solvers.statics.coordinates import free_coordinates
 from mubo.solvers.statics.equilibrium import Equilibrium
 from mubo.solvers.statics.equilibrium_path import FARTHEST
-from mubo.solvers.statics.equilibrium_search import Search
+from mubo.solvers.statics.equilibrium_search import EquilibriumSearch
 
 
-def entries_of(search: Search, columns: Columns) -> list[dict[str, Any]]:
+def entries_of(search: EquilibriumSearch, columns: Columns) -> list[dict[str, Any]]:
     """Of every equilibrium: where it is, whether it is stable, its stiffness, its potential and what is left of it."""
     return [_entry(one, row, columns) for row, one in enumerate(search.found)]
 
 
 def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
-    telling = telling_coordinates(one.spot)
+    telling = free_coordinates(one.spot)
     out: dict[str, Any] = {
         "number": row + 1,
         "stability": one.stability,
@@ -44,7 +44,7 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
     return out
 
 
-def search_notes(search: Search) -> Iterator[str]:
+def search_notes(search: EquilibriumSearch) -> Iterator[str]:
     """What to know of the search."""
     ways, starts = search.ways, f"{search.starts} position{'s' * (search.starts != 1)}"
     if ways:
@@ -86,7 +86,7 @@ def _idle_words(one: Equilibrium) -> str:
     return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"
 
 
-def nothing_words(search: Search) -> str:
+def nothing_words(search: EquilibriumSearch) -> str:
     """What was tried, where nothing was found."""
     if not search.ways:
         return (

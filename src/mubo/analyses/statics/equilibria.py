@@ -13,27 +13,27 @@ from mubo.errors import SimulationError
 from mubo.model.column_names import Column
 from mubo.results import Record, Run
 from mubo.results.forces import ForceRecord
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.forces.energy import energy_of
-from mubo.solvers.forces.force_check import proof_of
+from mubo.solvers.forces.energy import motion_energy
+from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns
 from mubo.solvers.forces.masses import mass_notes
-from mubo.solvers.forces.redundant_reactions import scale_of
-from mubo.solvers.forces.uniqueness import label_notes, labels_of, sharing_sets
+from mubo.solvers.forces.redundant_reactions import length_scale_in_units
+from mubo.solvers.forces.uniqueness import sharing_sets, uniqueness_labels, uniqueness_notes
 from mubo.solvers.statics.equilibrium import Equilibrium
-from mubo.solvers.statics.equilibrium_search import Search, search
-from mubo.solvers.statics.static_problem import Rest
-from mubo.solvers.statics.undriven_reactions import RestingSolver
+from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_equilibria
+from mubo.solvers.statics.static_problem import StaticProblem
+from mubo.solvers.statics.undriven_reactions import StaticForceSolver
 
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
 
 
-def equilibria(look: Inspection, settings: Settings, starts: int | None, length_scale: float | None = None) -> Run:
+def equilibria(look: StartAnalysis, settings: Settings, starts: int | None, length_scale: float | None = None) -> Run:
     """All equilibria that are found from the position of the first look and from `starts` others."""
     rest = rest_of(look, length_scale)
-    found = search(rest, look.assembly.q, starts)
+    found = search_equilibria(rest, look.assembly.q, starts)
     if not found.found:
         raise SimulationError(
             nothing_words(found),
@@ -43,15 +43,17 @@ def equilibria(look: Inspection, settings: Settings, starts: int | None, length_
     return _run(look, settings, found)
 
 
-def rest_of(look: Inspection, length_scale: float | None) -> Rest:
+def rest_of(look: StartAnalysis, length_scale: float | None) -> StaticProblem:
     """The mechanism of a first look at rest, its drivers where they are at that time."""
     motion = look.motion.copy()
     motion[1::3] = motion[2::3] = 0.0
-    solver = RestingSolver(look.form, scale_of(look.form.model, length_scale), look.diagnosis.freedoms_left)
-    return Rest(solver, motion, look.time, look.tolerance)
+    solver = StaticForceSolver(
+        look.form, length_scale_in_units(look.form.model, length_scale), look.diagnosis.freedoms_left
+    )
+    return StaticProblem(solver, motion, look.time, look.tolerance)
 
 
-def _run(look: Inspection, settings: Settings, search: Search) -> Run:
+def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> Run:
     rest, found = search.rest, search.found
     solver, model = rest.solver, look.form.model
     positions = np.array([one.spot.q for one in found])
@@ -60,7 +62,7 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
     columns = columns.replaced({name: np.concatenate([one.solved(name) for one in each]) for name in columns})
     motion = np.tile(rest.motion, (len(found), 1))
     forces = solver.found(states, motion, columns)
-    energy = energy_of(solver, forces)
+    energy = motion_energy(solver, forces)
     columns = columns.replaced({})
     columns.extend(force_columns(solver, forces, energy))
     columns.extend(_judgement(found))
@@ -69,16 +71,16 @@ def _run(look: Inspection, settings: Settings, search: Search) -> Run:
         *search_notes(search),
         *load_notes(rest.form.mechanism, look.time),
         *mass_notes(rest.form),
-        *label_notes(solver, forces),
+        *uniqueness_notes(solver, forces),
     ]
     shown = solver.exerted.places[: solver.exerted.shown]
     return Run(
         columns=columns,
         events=[],
         summary={
-            **_summary(look, search, proof_of(solver, forces, energy)),
+            **_summary(look, search, force_residuals(solver, forces, energy)),
             "equilibria": entries_of(search, columns),
-            "reactions": labels_of(solver, forces),
+            "reactions": uniqueness_labels(solver, forces),
             "events": [],
             "warnings": [*told, *look.form.mechanism.notes],
             "files": [],
@@ -108,7 +110,7 @@ def _judgement(found: list[Equilibrium]) -> list[tuple[Column, Array]]:
     ]
 
 
-def _summary(look: Inspection, search: Search, proof: dict[str, Any]) -> dict[str, Any]:
+def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, Any]) -> dict[str, Any]:
     gaps = [float(np.max(np.abs(look.form.system.phi(one.spot.q, search.rest.motion)))) for one in search.found]
     return {
         "status": "ok",

@@ -8,13 +8,13 @@ from mubo.elements import loads_of
 from mubo.laws import Law
 from mubo.mechanism import Mechanism
 from mubo.mechanism.wording import join_words
-from mubo.solvers.statics.conservative_loads import stands
+from mubo.solvers.statics.conservative_loads import is_constant_law
 
 
 def load_notes(mechanism: Mechanism, time: float | None = None) -> Iterator[str]:
     """Loads whose laws change with time, where one `time` is meant, and friction, which holds at rest."""
     laws = {load.name: load.law for load in mechanism.loads if isinstance(load.law, Law)}
-    moving = [name for name, law in laws.items() if time is not None and not stands(law, time)]
+    moving = [name for name, law in laws.items() if time is not None and not is_constant_law(law, time)]
     if moving:
         yield f"{join_words(moving)} change{'s' * (len(moving) == 1)} with time: taken at t = {time:g}"
     kinds, forces = loads_of(mechanism.dimension), mechanism.model.forces

@@ -14,8 +14,8 @@ from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Run
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.forces.force_solution import Found
-from mubo.solvers.kinematics.problem import Rows
+from mubo.solvers.forces.force_solution import ForceSolution
+from mubo.solvers.kinematics.problem import MotionRows
 
 
 @dataclass(frozen=True)
@@ -24,23 +24,23 @@ class StaticWay(ForceWay):
 
     study: ClassVar[str] = "statics"
 
-    def forces(self, rows: Rows) -> Found:
+    def forces(self, rows: MotionRows) -> ForceSolution:
         still = at_rest(rows)
         columns = super(ForceWay, self).columns(still)
         rates = [column.name for column in columns.of("driver") if column.order == 1]
         columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
         return self.solver.found(still.absolute, still.motion, columns)
 
-    def columns(self, rows: Rows) -> Columns:
+    def columns(self, rows: MotionRows) -> Columns:
         columns, resting = super(ForceWay, self).columns(rows), super().columns(rows)
         columns.extend((c, resting.solved(c.name)) for c in resting.schema if c.name not in columns)
         return columns
 
-    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
         return [*super().notes(rows, columns, whole), *load_notes(self.inspection.form.mechanism)]
 
 
-def at_rest(rows: Rows) -> Rows:
+def at_rest(rows: MotionRows) -> MotionRows:
     """The same positions, where nothing moves."""
     states, motion = rows.absolute.copy(), rows.motion.copy()
     states[:, 1:] = 0.0

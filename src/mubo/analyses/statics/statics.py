@@ -11,10 +11,10 @@ from mubo.analyses.statics.quasi_static import quasi_static
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
 from mubo.results import Run
-from mubo.solvers.assembly.start_analysis import Inspection, inspect, singular_only_here
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.forces.masses import gravity_of
-from mubo.solvers.kinematics.formulations import refused
+from mubo.solvers.kinematics.formulations import undetermined_motion_error
 
 
 def statics(
@@ -37,7 +37,7 @@ def statics(
     _require_bodies(model)
     model = released(model, release)
     gravity_of(model)
-    look = inspect(model, times[0], settings.tolerance, settings.max_iterations)
+    look = analyse_start(model, times[0], settings.tolerance, settings.max_iterations)
     if not _left_free(look):
         if balanced_by:
             found = balance(model, balanced_by, lambda one: quasi_static(one, times, settings, length_scale))
@@ -67,12 +67,12 @@ def _require_search(settings: Settings, starts: int | None) -> None:
         raise ModelError("equilibria are sought in absolute coordinates: the formulation is auto or absolute")
 
 
-def _left_free(look: Inspection) -> bool:
+def _left_free(look: StartAnalysis) -> bool:
     """Whether joints and drivers leave freedoms to the loads; raises where the mechanism does not close."""
     if look.closed and not look.reversed and not look.diagnosis.freedoms_left:
         return False
     if not look.closed or look.reversed or singular_only_here(look):
-        raise refused(look, look.time)
+        raise undetermined_motion_error(look, look.time)
     return True
 
 

@@ -20,9 +20,9 @@ from mubo.errors import MuboError
 from mubo.model.column_names import WRENCH
 from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.forces.energy import energy_of
-from mubo.solvers.forces.force_check import proof_of
-from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.energy import motion_energy
+from mubo.solvers.forces.force_check import force_residuals
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 
 BALANCED = 1e-9  # of the largest force, power or work
 EFFORTS = 1e-7  # of the largest effort, where the other motion is integrated
@@ -32,7 +32,7 @@ def balance(subject: Subject) -> Iterator[Check]:
     """Newton and Euler of every body, power, and virtual work, with what the table says."""
     solver = solver_of(subject)
     found = told(subject, solver)
-    proof = proof_of(solver, found, energy_of(solver, found))
+    proof = force_residuals(solver, found, motion_energy(solver, found))
     if not proof:
         yield Check("balance of bodies", "Newton and Euler of every body", note="no row has bounded forces")
         return
@@ -66,16 +66,16 @@ def efforts_by_joints(subject: Subject) -> Iterator[Check]:
     yield compared(name, what, run, again, EFFORTS, size, ("driver",), ("effort",))
 
 
-def solver_of(subject: Subject) -> Solver:
+def solver_of(subject: Subject) -> ForceSolver:
     """What solved the forces of the table."""
     record = subject.run.record
     assert record.forces is not None
     if subject.of_equilibria:
         return rest_of(record.inspection, record.forces.length_scale).solver
-    return Solver(subject.form, record.forces.length_scale)
+    return ForceSolver(subject.form, record.forces.length_scale)
 
 
-def told(subject: Subject, solver: Solver) -> Found:
+def told(subject: Subject, solver: ForceSolver) -> ForceSolution:
     """Loads and demands of the table's motion, with the table's own efforts and reactions."""
     form, columns = subject.form, subject.run.columns
     states = subject.states.copy()

@@ -12,7 +12,7 @@ from mubo.analyses.verify.target import Subject
 from mubo.arrays import Integers
 from mubo.mechanism.rows import Equation
 from mubo.model import Units
-from mubo.solvers.kinematics.redundant_rows import best_rows
+from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
 RATES = 1e-9  # of the largest rate, or acceleration: what rounding may leave of J v − ν
 WORK = 2e9  # rows × unknowns³: more rows than that are not all looked at
@@ -86,7 +86,7 @@ def _active(subject: Subject, row: int) -> Integers:
     form = subject.form
     if len(form.equations) == form.system.unknowns:
         return np.arange(len(form.equations), dtype=np.int32)
-    return best_rows(form, np.ascontiguousarray(subject.states[row, 0]), subject.motion[row])
+    return most_independent_rows(form, np.ascontiguousarray(subject.states[row, 0]), subject.motion[row])
 
 
 def _told(subject: Subject, radius: float) -> str:

@@ -16,10 +16,10 @@ from mubo.analyses.verify.forces import solver_of
 from mubo.analyses.verify.table import Check
 from mubo.analyses.verify.target import Subject
 from mubo.arrays import Array
-from mubo.solvers.continuation.equation_scales import Scales
+from mubo.solvers.continuation.equation_scales import EquationScales
 from mubo.solvers.statics.equilibrium import NEUTRAL
-from mubo.solvers.statics.static_problem import Rest
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.statics.static_problem import StaticProblem
+from mubo.solvers.statics.static_state import StaticState
 
 LOOKS, MOST_FREEDOMS = 9, 12
 STEP = 2e-3  # radians or sizes of the mechanism; differences of fourth order
@@ -41,7 +41,7 @@ def _of_efforts(subject: Subject) -> Iterator[Check]:
     largest = max((float(np.nanmax(np.abs(run.columns.solved(f"{name}.effort")))) for name in drivers), default=0.0)
     found, worst, looks = 0.0, "", subject.looks(LOOKS)
     for row in looks:
-        rest = Rest(solver, subject.motion[row], float(subject.t[row]), run.record.tolerance)
+        rest = StaticProblem(solver, subject.motion[row], float(subject.t[row]), run.record.tolerance)
         if not rest.has_potential:
             yield Check(name, what, note=NONE)
             return
@@ -54,23 +54,23 @@ def _of_efforts(subject: Subject) -> Iterator[Check]:
     yield Check(name, what, found, LEVEL, note)
 
 
-def _slope(rest: Rest, q: Array, driver: int, size: float) -> float:
+def _slope(rest: StaticProblem, q: Array, driver: int, size: float) -> float:
     """dV/df of a driver's row."""
     h = STEP * (size if _holds_length(rest, driver) else 1.0)
     values = []
     for offset in OFFSETS:
         motion = rest.motion.copy()
         motion[3 * driver] += offset * h
-        values.append(_potential(Rest(rest.solver, motion, rest.time, rest.tolerance), q))
+        values.append(_potential(StaticProblem(rest.solver, motion, rest.time, rest.tolerance), q))
     return float(SLOPE @ np.array(values)) / h
 
 
-def _holds_length(rest: Rest, driver: int) -> bool:
+def _holds_length(rest: StaticProblem, driver: int) -> bool:
     rows = [k for k, equation in enumerate(rest.form.equations) if equation.kind == "driver"]
-    return not bool(Scales.of(rest.form).turning[rows[driver]])
+    return not bool(EquationScales.of(rest.form).turning[rows[driver]])
 
 
-def _potential(rest: Rest, near: Array) -> float:
+def _potential(rest: StaticProblem, near: Array) -> float:
     """Of the position nearest to one; NaN where none closes."""
     reached = rest.closed(np.ascontiguousarray(near))
     return float(rest.potential(reached.q[None])[0]) if reached.gap <= rest.tolerance else float("nan")
@@ -82,7 +82,7 @@ def _of_equilibria(subject: Subject) -> Iterator[Check]:
     signs = "the sign of the stiffness with the bend of the potential along the free motions"
     assert run.record.forces is not None
     rest = rest_of(run.record.inspection, run.record.forces.length_scale)
-    spots = [Spot(rest, np.ascontiguousarray(state[0])) for state in subject.states]
+    spots = [StaticState(rest, np.ascontiguousarray(state[0])) for state in subject.states]
     if not rest.has_potential:
         left = max(float(np.max(np.abs(spot.reduced), initial=0.0)) / (spot.scale or 1.0) for spot in spots)
         yield Check("balance of loads", "loads along the free motions with zero", left, LEVEL)
@@ -101,7 +101,7 @@ def _of_equilibria(subject: Subject) -> Iterator[Check]:
     yield _signs(subject, signs, spots, [bend for _, bend in bent])
 
 
-def _signs(subject: Subject, what: str, spots: list[Spot], bends: list[Array]) -> Check:
+def _signs(subject: Subject, what: str, spots: list[StaticState], bends: list[Array]) -> Check:
     """Found is how far a stability is from what the bend says, in the largest stiffness: zero where signs agree."""
     told = subject.run.columns.solved("stability")
     lowest = subject.run.columns.solved("stiffness")
@@ -116,7 +116,7 @@ def _signs(subject: Subject, what: str, spots: list[Spot], bends: list[Array]) -
     return Check("stiffness", what, found, BEND, f"lowest of each, largest difference of number {worst + 1}")
 
 
-def _bent(spot: Spot) -> tuple[Array, Array]:
+def _bent(spot: StaticState) -> tuple[Array, Array]:
     """Slope and bend of V over the free motions, by differences of V at closed positions."""
     free, count = spot.free, len(spot.free)
     here = _potential(spot.rest, spot.q)

@@ -24,9 +24,9 @@ from mubo.model import Force
 from mubo.results import Run
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.dynamics.settings import AUTO, SimulationSettings
-from mubo.solvers.forces.applied_loads import applied
-from mubo.solvers.forces.energy import moving
-from mubo.solvers.forces.force_solution import Solver, with_measures
+from mubo.solvers.forces.applied_loads import applied_loads
+from mubo.solvers.forces.energy import body_momentum
+from mubo.solvers.forces.force_solution import ForceSolver, with_measures
 from mubo.solvers.forces.multipliers import working_equations
 
 BALANCED = 1e-8  # of the largest force
@@ -56,7 +56,7 @@ def energy(subject: Subject) -> Iterator[Check]:
         yield Check("energy", what, float(np.max(np.abs(error))) / scale, _by_tolerance(run, ENERGY))
     else:
         yield Check("energy", what, note="this formulation does not count what forces and drivers exchange")
-    bodies = [moving(run.model.bodies[name].whole, columns) for name in subject.form.free]
+    bodies = [body_momentum(run.model.bodies[name].whole, columns) for name in subject.form.free]
     again = sum((body.kinetic for body in bodies), np.zeros(len(kinetic)))
     what = "the table's kinetic energy with that of its bodies' velocities"
     yield Check("kinetic energy", what, float(np.max(np.abs(again - kinetic), initial=0.0)) / scale, ENERGY)
@@ -98,9 +98,9 @@ def _rubs(subject: Subject, force: Force) -> bool:
 def _demands(subject: Subject) -> Array:
     """Q − M a of the table's motion: times × freedoms of the bodies."""
     form = subject.form
-    solver = Solver(form, 1.0)
+    solver = ForceSolver(form, 1.0)
     columns = motion_columns(form, subject.t, subject.states)
-    loads = applied(form, subject.states, with_measures(form.model, columns))
+    loads = applied_loads(form, subject.states, with_measures(form.model, columns))
     on = np.ascontiguousarray(loads.on)
     return np.asarray(form.system.demands(solver.masses, solver.gravity, subject.states, on))
 
@@ -117,7 +117,7 @@ def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
     size = max(float(np.max(np.abs(right * arm), initial=0.0)), _weight(subject)) or 1.0
     left = float(np.max(np.abs(right * arm - J.T @ lam), initial=0.0)) / size
     drivers = [k for k, number in enumerate(active) if form.equations[number].kind == "driver"]
-    factors = Solver(form, 1.0).effort_factors() if drivers else np.zeros(0)
+    factors = ForceSolver(form, 1.0).effort_factors() if drivers else np.zeros(0)
     columns = subject.run.columns
     told = [float(columns.solved(f"{name}.effort")[row]) for name in form.model.drivers]
     off = [abs(value + lam[k] * factor) for value, k, factor in zip(told, drivers, factors, strict=True)]
@@ -128,7 +128,7 @@ def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
 def _weight(subject: Subject) -> float:
     """The largest m a of a body along the run: a fall without forces has a size too."""
     columns = subject.run.columns
-    bodies = [moving(subject.run.model.bodies[name].whole, columns) for name in subject.form.free]
+    bodies = [body_momentum(subject.run.model.bodies[name].whole, columns) for name in subject.form.free]
     return max((float(np.max(np.abs(body.mass * body.center[:, 2]), initial=0.0)) for body in bodies), default=0.0)
 
 

@@ -17,7 +17,7 @@ from mubo.laws.law import breaks_of
 from mubo.mechanism import Absolute, mechanism_of
 from mubo.mechanism.formulations.absolute import absolute
 from mubo.results import Columns, Run
-from mubo.solvers.continuation.equation_scales import Scales
+from mubo.solvers.continuation.equation_scales import EquationScales
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,8 +64,8 @@ class Subject:
         return "equilibria" in self.run.summary
 
     @cached_property
-    def scales(self) -> Scales:
-        return Scales.of(self.form)
+    def scales(self) -> EquationScales:
+        return EquationScales.of(self.form)
 
     @cached_property
     def sizes(self) -> tuple[float, float, float]:

@@ -11,11 +11,11 @@ from mubo.analyses.simulate import require_simulable
 from mubo.errors import MuboError
 from mubo.model import ModelDefinition, target_of
 from mubo.model.fixed_bodies import grounded
-from mubo.solvers.assembly.mobility import Diagnosis
-from mubo.solvers.assembly.start_analysis import Inspection, inspect, refusal
-from mubo.solvers.assembly.suggested_fix import smallest_repair
+from mubo.solvers.assembly.mobility import MobilityAnalysis
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
+from mubo.solvers.assembly.suggested_fix import suggest_fix
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.formulations import way_from
+from mubo.solvers.kinematics.formulations import problem_from_start
 from mubo.topology import graph_of
 
 
@@ -24,7 +24,7 @@ class CheckReport:
     """Findings at the first position. `error` is what an analysis would raise, or None."""
 
     model: str
-    diagnosis: Diagnosis
+    diagnosis: MobilityAnalysis
     corrections: int
     gap: float  # the largest, or where it stays open the smallest that its element can have
     largest_gap_at: str
@@ -85,18 +85,18 @@ class CheckReport:
 
 def check_model(model: ModelDefinition) -> CheckReport:
     """Compiles, assembles at the start time and looks at the rank; raises only for a model that has no meaning."""
-    look = inspect(model, model.analysis.start if model.analysis else 0.0)
+    look = analyse_start(model, model.analysis.start if model.analysis else 0.0)
     return check_report(look, _along_the_motion(look))
 
 
-def check_report(look: Inspection, along: tuple[str, ...], ran: bool = False) -> CheckReport:
+def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False) -> CheckReport:
     """The findings of an inspection; `along` tells of its redundant equations along the motion.
 
     `ran` says that the model has been run as it asks: then nobody asks again whether it can be.
     """
     model, equations, worst = look.form.model, look.form.equations, look.assembly.worst
     fine = (simulated(model) and look.closed) or (look.sound and not look.diagnosis.dependent)
-    repair = None if fine else smallest_repair(look, look.time)
+    repair = None if fine else suggest_fix(look, look.time)
     error, verdict = _judged(look, str(repair) if repair else "", ran)
     return CheckReport(
         model=model.name,
@@ -138,13 +138,13 @@ def simulated(model: ModelDefinition) -> bool:
     return bool(model.initial or model.initial_bodies) or (model.dimension == 3 and graph_of(model).loops == 0)
 
 
-def _judged(look: Inspection, repair: str, ran: bool) -> tuple[MuboError | None, str]:
+def _judged(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | None, str]:
     """What an analysis would raise, or None, and the verdict then. What a simulation moves needs no drivers."""
     model, left, asked = look.form.model, look.diagnosis.freedoms_left, look.form.model.analysis
     if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
         return None, f"ready for statics: {left} freedom{'s' * (left != 1)} that nothing but loads can hold"
     if not simulated(model) or not look.closed or look.reversed:
-        return refusal(look, repair), "ready: the motion is determined"
+        return start_error(look, repair), "ready: the motion is determined"
     ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}"
     try:
         if not ran:
@@ -156,14 +156,14 @@ def _judged(look: Inspection, repair: str, ran: bool) -> tuple[MuboError | None,
     return None, ready if asked else f"{ready}\nKinematics needs a driver for each freedom."
 
 
-def _along_the_motion(look: Inspection) -> tuple[str, ...]:
+def _along_the_motion(look: StartAnalysis) -> tuple[str, ...]:
     """Redundant equations again at positions along the motion the model asks for."""
     a = look.form.model.analysis
     if not look.sound or not look.diagnosis.dependent or a is None:
         return ()
     step = max((a.end - a.start) / 40, a.step)
     grid = time_grid(a.start, a.end, step)
-    run = solve_motion(way_from(look, grid, Settings(look.tolerance)), grid, (a.start, a.end, step), [])
+    run = solve_motion(problem_from_start(look, grid, Settings(look.tolerance)), grid, (a.start, a.end, step), [])
     notes = along_notes(run.summary["warnings"])
     return notes if run.summary["status"] == "ok" else (*notes, run.events[-1].message)
 

@@ -17,7 +17,7 @@ from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.notes import law_corners
+from mubo.solvers.kinematics.notes import law_corner_notes
 
 THRESHOLD = "20 N"
 
@@ -37,7 +37,7 @@ def gait(
     legs = legs_of(model)
     require_settings(model, settings)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[2] * len(model.bodies))
-    corners = law_corners(model, grid)
+    corners = law_corner_notes(model, grid)
     way = force_way(model, grid, settings)
     run = solve_motion(way, grid, (start, end, step), corners)
     least = model.units.in_own(THRESHOLD, "force") if threshold is None else threshold

@@ -17,7 +17,7 @@ from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.model.column_names import Column
 from mubo.results import Run
-from mubo.solvers.forces.reaction import reaction
+from mubo.solvers.forces.reaction import joint_reaction
 
 Entry = tuple[Column, Array]
 # Near and far segment of a joint, and the sign of far minus near in its coordinate.
@@ -82,7 +82,7 @@ def force_on_far(run: Run, leg: Leg, joint: str) -> Array:
     """What the near body exerts on the far one, times × 2: a reaction, and efforts that lead origins beyond."""
     beyond, total = leg.distal(joint), np.zeros((len(run), 2))
     if joint in leg.joints:
-        total += reaction(run, leg.joints[joint], beyond[0]).force
+        total += joint_reaction(run, leg.joints[joint], beyond[0]).force
     for driver in run.model.drivers.values():
         body, _, coordinate = driver.of.partition(".") if isinstance(driver.of, str) else ("", "", "")
         if coordinate in ("x", "y") and body in beyond:

@@ -13,9 +13,9 @@ from mubo.analyses.inverse import ForceWay
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.results import Run
-from mubo.solvers.forces.applied_loads import each_alone
-from mubo.solvers.forces.force_solution import Found, Solver
-from mubo.solvers.kinematics.problem import Rows
+from mubo.solvers.forces.applied_loads import wrenches_by_load
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
+from mubo.solvers.kinematics.problem import MotionRows
 
 _T = TypeVar("_T")
 
@@ -24,7 +24,7 @@ _T = TypeVar("_T")
 class Seen:
     """Positions, rates, accelerations and forces at some times of a planar motion."""
 
-    rows: Rows
+    rows: MotionRows
     way: ForceWay
     known: dict[Any, Any] = field(default_factory=dict, repr=False)  # what was made of it already
 
@@ -33,11 +33,11 @@ class Seen:
         return self.rows.t
 
     @property
-    def solver(self) -> Solver:
+    def solver(self) -> ForceSolver:
         return self.way.solver
 
     @cached_property
-    def found(self) -> Found:
+    def found(self) -> ForceSolution:
         """The forces, solved when they are asked for."""
         return self.way.found(self.rows)
 
@@ -74,7 +74,7 @@ class Seen:
     @cached_property
     def loads(self) -> dict[str, Array]:
         """What every load by itself exerts: times × bodies × components, about the origins of the bodies."""
-        return each_alone(self.solver.form, self.rows.absolute, self.found.loads)
+        return wrenches_by_load(self.solver.form, self.rows.absolute, self.found.loads)
 
 
 @dataclass(frozen=True)
@@ -91,5 +91,5 @@ class Course:
     def at(self, times: Array) -> Seen:
         """The motion at times; those that it cannot reach are left out."""
         assert self.run.record.rows is not None
-        rows: Rows = self.run.record.rows(times)
+        rows: MotionRows = self.run.record.rows(times)
         return Seen(rows, self.way)

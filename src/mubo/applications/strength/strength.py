@@ -22,12 +22,12 @@ from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME
 from mubo.model.details import material_of
-from mubo.numerics.quadrature import integrals
+from mubo.numerics.quadrature import integrate_samples
 from mubo.results import Columns, Event, Run
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.notes import law_corners
-from mubo.solvers.search.extremes import Extremes
-from mubo.solvers.search.reported_quantities import of_column
+from mubo.solvers.kinematics.notes import law_corner_notes
+from mubo.solvers.search.extremes import ExtremeValues
+from mubo.solvers.search.reported_quantities import column_quantity
 
 NEAR = 1e-6  # of the steps around it: how well a worst instant is known; its value by the square of that
 LOOSE = 1e-4  # of an integral: what it may be wrong by without a note
@@ -47,7 +47,7 @@ def strength(
     require_details(model)
     require_settings(model, settings)
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
-    corners = law_corners(model, grid)
+    corners = law_corner_notes(model, grid)
     way = force_way(model, grid, settings, length_scale)
     run = solve_motion(way, grid, (start, end, step), corners)
     return judged(Course(way, run))
@@ -138,14 +138,14 @@ class _Sought(Columns):
 def _extremes(course: Course, items: Sequence[Item], columns: Columns) -> dict[str, Any]:
     """Least and greatest of every column, sought between rows; those that the run has sought already are taken."""
     known = course.run.summary.get("extremes", {})
-    sought = [of_column(columns, name) for name in list(columns)[1:] if name not in known]
+    sought = [column_quantity(columns, name) for name in list(columns)[1:] if name not in known]
     events = _with_bodies(course.model, course.run.events)
     owners = {item.owner: item for item in items}
 
     def solve(times: Array) -> Columns:
         return _Sought(columns, owners, course.at(times))
 
-    found = Extremes(course.model, columns, sought, solve, events, near=NEAR).told()
+    found = ExtremeValues(course.model, columns, sought, solve, events, near=NEAR).told()
     return {**{name: known[name] for name in columns if name in known}, **found}
 
 
@@ -182,7 +182,7 @@ def _worked(course: Course, grid: Array, pins: Sequence[Pin], told: dict[str, An
         out[:, np.isin(times, seen.t)] = found
         return out
 
-    sums = integrals(grid, quantities)
+    sums = integrate_samples(grid, quantities)
     out, time = {}, float(grid[-1] - grid[0])
     for k, pin in enumerate(pins):
         mine = slice(3 * k, 3 * k + 3)

@@ -15,7 +15,7 @@ from mubo.design.paths import gaps_of, moved_by
 from mubo.errors import MuboError
 from mubo.laws.dependent import slope_of
 from mubo.model.objectives import Objective
-from mubo.solvers.kinematics.sensitivity import MotionSlopes
+from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 STEP = 1e-5  # of the bounds, of differences
 Slopes = dict[str, Array]
@@ -73,7 +73,7 @@ def _exact(problem: Problem, trial: Trial) -> tuple[Slopes, Slopes]:
         if one.term.objective is None:
             value = one.term.of_parameters(trial.model.parameters)
             numbers[one.term.text] = np.array([slope_of(value, name) for name in problem.names]) * widths
-    motion = MotionSlopes(trial.run, problem.names)
+    motion = MotionSensitivity(trial.run, problem.names)
     gaps: Slopes = {}
     for wanted in problem.wanted:
         if wanted.term.text in trial.gaps and wanted.term.objective is not None:
@@ -89,7 +89,7 @@ def _exact(problem: Problem, trial: Trial) -> tuple[Slopes, Slopes]:
     return numbers, gaps
 
 
-def _of_number(objective: Objective, motion: MotionSlopes) -> Array | None:
+def _of_number(objective: Objective, motion: MotionSensitivity) -> Array | None:
     """None where an exact slope is not known, or does not exist at this place."""
     try:
         found = Gradients(motion).of(objective)
@@ -98,7 +98,7 @@ def _of_number(objective: Objective, motion: MotionSlopes) -> Array | None:
     return found if np.all(np.isfinite(found)) else None
 
 
-def _of_gaps(problem: Problem, trial: Trial, objective: Objective, motion: MotionSlopes) -> Array | None:
+def _of_gaps(problem: Problem, trial: Trial, objective: Objective, motion: MotionSensitivity) -> Array | None:
     assert trial.run is not None
     gaps = gaps_of(objective, trial.run.model, trial.run.columns)
     try:

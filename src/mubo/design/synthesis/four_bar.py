@@ -10,7 +10,7 @@ import numpy as np
 from mubo.arrays import Array, Booleans
 from mubo.design.synthesis.family import Complex, Family, cross, degrees, xy
 from mubo.model import GROUND, Builder
-from mubo.solvers.structure.grashof import class_of
+from mubo.solvers.structure.grashof import grashof_class
 
 LINKS = ("crank", "coupler", "rocker", GROUND)
 
@@ -60,7 +60,7 @@ class FourBars(Family):
         return dict(zip(LINKS, self.bars[k].tolist(), strict=True))
 
     def words(self, k: int) -> str:
-        told = class_of(list(LINKS[:3]), self.bars[k].tolist()).partition(":")[0]
+        told = grashof_class(list(LINKS[:3]), self.bars[k].tolist()).partition(":")[0]
         return "triple rocker" if told.startswith("no Grashof") else told
 
     def _close(self, model: Builder, k: int) -> None:

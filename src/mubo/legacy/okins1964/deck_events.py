@@ -13,10 +13,16 @@ from mubo.mechanism.formulations.deck import DEGREE, DeckLoops
 from mubo.mechanism.wording import join_words
 from mubo.model.linkage import vector_name
 from mubo.results import Event
-from mubo.solvers.continuation.continuation import Path, Stepper
-from mubo.solvers.kinematics.bifurcation import Crossing
-from mubo.solvers.kinematics.events import lock_words, missed_event, open_words, passed_event, stop_event
-from mubo.solvers.kinematics.near_singularity import Lowest
+from mubo.solvers.continuation.continuation import ContinuationResult, KinematicStepper
+from mubo.solvers.kinematics.bifurcation import ChangePoint
+from mubo.solvers.kinematics.events import (
+    describe_change_point,
+    describe_lock,
+    describe_misfit,
+    describe_near_singularity,
+    stop_event,
+)
+from mubo.solvers.kinematics.near_singularity import TransmissionSample
 
 LINED_UP = 2e-3  # radians
 
@@ -29,7 +35,7 @@ def drivers_at(deck: DeckLoops, time: float) -> dict[str, float]:
     return deck.driver_values(deck.motion(np.array([time]))[0])
 
 
-def passed(deck: DeckLoops, crossing: Crossing, branch: str, turned: float) -> Event:
+def passed(deck: DeckLoops, crossing: ChangePoint, branch: str, turned: float) -> Event:
     """A change point; after the driver has turned back (`turned` is that time) rates are those of the way back."""
     sign = -1.0 if np.isfinite(turned) else 1.0
     rates = {}
@@ -38,23 +44,23 @@ def passed(deck: DeckLoops, crossing: Crossing, branch: str, turned: float) -> E
             vector_name(n): sign * float(v[k]) / DEGREE + 0.0 for k, group in enumerate(deck.turning) for n in group
         }
     time = crossing.t if sign > 0 else 2 * turned - crossing.t
-    told = passed_event(time, drivers_at(deck, crossing.t), rates, deck.free, branch, (_unit(deck), "deg/s"))
-    return replace(told, message=told.message + open_words(crossing, deck.scale, deck.model.units.length))
+    told = describe_change_point(time, drivers_at(deck, crossing.t), rates, deck.free, branch, (_unit(deck), "deg/s"))
+    return replace(told, message=told.message + describe_misfit(crossing, deck.scale, deck.model.units.length))
 
 
-def missed(deck: DeckLoops, miss: Lowest) -> Event:
+def missed(deck: DeckLoops, miss: TransmissionSample) -> Event:
     """A singular position that was passed closely."""
-    return missed_event(miss, drivers_at(deck, miss.t), miss.group.parts, unit=_unit(deck))
+    return describe_near_singularity(miss, drivers_at(deck, miss.t), miss.group.parts, unit=_unit(deck))
 
 
-def stopped(deck: DeckLoops, stepper: Stepper, path: Path, turned: float = np.nan) -> Event:
+def stopped(deck: DeckLoops, stepper: KinematicStepper, path: ContinuationResult, turned: float = np.nan) -> Event:
     """Where and why the motion ends, and which vectors lie in one line there."""
     time, state = path.stopped_at, path.stopped_state
     motion = deck.motion(np.array([time]))[0]
     kind, moving = classify(stepper, state[0], motion)
     names = tuple(deck.free[k] for k in moving)
     more = f"; there {join_words(names)} can move while the {deck.driver} stands still" if names else ""
-    kind, more = lock_words(path, kind, more, deck.scale, deck.model.units.length)
+    kind, more = describe_lock(path, kind, more, deck.scale, deck.model.units.length)
     lined = _lined_up(deck, moving, state[0]) if kind == "limit" else []
     more += f", and {'; '.join(lined)}" if lined else ""
     shown = 2 * turned - time if np.isfinite(turned) else time
@@ -62,7 +68,7 @@ def stopped(deck: DeckLoops, stepper: Stepper, path: Path, turned: float = np.na
     return stop_event(kind, shown, drivers_at(deck, time), names, more, reason, _unit(deck))
 
 
-def classify(stepper: Stepper, x: Array, motion: Array) -> tuple[str, list[int]]:
+def classify(stepper: KinematicStepper, x: Array, motion: Array) -> tuple[str, list[int]]:
     """ "limit" if the driver cannot go on, "bifurcation" if it can; and the unknowns that move without it.
 
     w is the left null vector of J. J v = ν has a solution only if wᵀν = 0 (Haug 1989, chapter 3).

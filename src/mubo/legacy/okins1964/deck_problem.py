@@ -18,13 +18,13 @@ from mubo.mechanism.formulations.deck import DEGREE, DeckLoops, deck_loops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.solvers.assembly.start_analysis import TOLERANCE
-from mubo.solvers.continuation.continuation import Path, Settings, march
+from mubo.solvers.continuation.continuation import ContinuationResult, Settings, continue_motion
 from mubo.solvers.continuation.steppers import LoopStepper
-from mubo.solvers.kinematics.bifurcation import Crossing
-from mubo.solvers.kinematics.near_singularity import Lowest
-from mubo.solvers.kinematics.problem import KinematicProblem, Rows
-from mubo.solvers.kinematics.reversibility import RoundTrip
-from mubo.solvers.transmission.transmission import Transmission, of_loops
+from mubo.solvers.kinematics.bifurcation import ChangePoint
+from mubo.solvers.kinematics.near_singularity import TransmissionSample
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
+from mubo.solvers.kinematics.reversibility import Reversibility
+from mubo.solvers.transmission.transmission import Transmission, loop_transmission
 
 LARGE = 2.0  # degrees by which closing may turn a link without a word
 BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration when time runs back
@@ -59,18 +59,18 @@ class DeckWay(KinematicProblem):
         return bool(values[-1] > 1e-4 * values[0])
 
     def transmission(self, states: Array, motion: Array) -> Transmission:
-        return of_loops(self.inspection.loops, states[:, 0], motion, self.settings.transmission)
+        return loop_transmission(self.inspection.loops, states[:, 0], motion, self.settings.transmission)
 
     def absolute(self, states: Array, motion: Array) -> Array:
         return states  # a deck has no bodies
 
-    def rows(self, grid: Array, trip: RoundTrip) -> Rows:
+    def rows(self, grid: Array, trip: Reversibility) -> MotionRows:
         there = super().rows(grid, trip)
         if not self._back or trip.there.status != Status.done:
             return there
         count = trip.back.reached + 1
         states = np.concatenate([there.states, trip.back.states[:count] * BACKWARDS[:, None]])
-        return Rows(
+        return MotionRows(
             np.concatenate([there.t, 2 * there.t[-1] - there.t[::-1][:count]]),
             states,
             np.concatenate([there.motion, there.motion[::-1][:count] * BACKWARDS]),
@@ -78,7 +78,7 @@ class DeckWay(KinematicProblem):
             states,
         )
 
-    def residuals(self, rows: Rows) -> tuple[Sequence[str], Array]:
+    def residuals(self, rows: MotionRows) -> tuple[Sequence[str], Array]:
         loops = self.inspection.loops
         count = len(loops.polygons)
         along = [
@@ -88,12 +88,12 @@ class DeckWay(KinematicProblem):
         largest = np.abs(np.array(along)).max(axis=0)[:, : 2 * count].reshape(3, count, 2).max(axis=2)
         return loops.chords, largest
 
-    def columns(self, rows: Rows) -> Columns:
+    def columns(self, rows: MotionRows) -> Columns:
         deck = self.inspection
         driver = rows.motion[:, :2]
         return columns_of(deck.model, deck.linkage, rows.t, vectors_of(deck, rows.states, rows.motion), driver)
 
-    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
         deck, turned = self.inspection, turned_by(self.inspection, self.closed)
         notes = [*deck.linkage.notes, *deck.notes]
         most = max(turned, key=lambda name: abs(turned[name]))
@@ -102,25 +102,25 @@ class DeckWay(KinematicProblem):
             notes.append(f"the loops are closed by turning links, {most} by {turned[most]:.4g} deg at most{more}")
         return [*notes, residue_words(self._residues(rows))]
 
-    def more(self, rows: Rows) -> dict[str, Any]:
+    def more(self, rows: MotionRows) -> dict[str, Any]:
         turned = turned_by(self.inspection, self.closed)
         return {"mode": self.settings.mode, "closing_rotations_deg": turned, "residues_percent": self._residues(rows)}
 
-    def _residues(self, rows: Rows) -> dict[str, float]:
+    def _residues(self, rows: MotionRows) -> dict[str, float]:
         deck = self.inspection
         both = residues(deck.linkage, vectors_of(deck, rows.states, rows.motion))
         return {word: float(values.max()) for word, values in zip(("velocity", "acceleration"), both, strict=True)}
 
-    def crossing_event(self, crossing: Crossing) -> Event:
+    def crossing_event(self, crossing: ChangePoint) -> Event:
         return passed(self.inspection, crossing, self.settings.branch, np.nan)
 
-    def stop_event(self, path: Path) -> Event:
+    def stop_event(self, path: ContinuationResult) -> Event:
         return stopped(self.inspection, self.stepper, path)
 
-    def miss_event(self, transmission: Transmission, miss: Lowest) -> Event:
+    def miss_event(self, transmission: Transmission, miss: TransmissionSample) -> Event:
         return missed(self.inspection, miss)
 
-    def events_back(self, grid: Array, trip: RoundTrip) -> list[Event]:
+    def events_back(self, grid: Array, trip: Reversibility) -> list[Event]:
         if not self._back:
             return []
         end = float(grid[-1])
@@ -182,10 +182,10 @@ def close(deck: DeckLoops, stepper: LoopStepper) -> Array:
 def _in_mode(deck: DeckLoops, stepper: LoopStepper, number: int) -> Array:
     """The state at the deck's own position in another of its assembly modes."""
     from mubo.solvers.structure.assembly_modes import find_modes
-    from mubo.solvers.structure.choose_mode import mode_of  # which closes decks by this file
+    from mubo.solvers.structure.choose_mode import mode_unknowns  # which closes decks by this file
     from mubo.solvers.structure.mode_problem import deck_subject
 
-    x = mode_of(find_modes(deck_subject(deck)), number)
+    x = mode_unknowns(find_modes(deck_subject(deck)), number)
     return stepper.at(x, deck.motion(np.zeros(1))[0])[1]
 
 
@@ -199,7 +199,7 @@ def _at_start(deck: DeckLoops, stepper: LoopStepper, closed: Array, start: float
     """The state at the first time of the grid, led there from the deck's own position."""
     if start == 0.0:
         return closed
-    path = march(deck.motion, stepper, np.array([0.0, start]), closed, lambda done, total: None)
+    path = continue_motion(deck.motion, stepper, np.array([0.0, start]), closed, lambda done, total: None)
     if path.status != Status.done:
         raise SingularityError(f"t = {start:g} cannot be reached: {stopped(deck, stepper, path).message}")
     return np.asarray(path.states[1])

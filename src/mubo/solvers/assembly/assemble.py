@@ -9,7 +9,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.solvers.continuation.linear_algebra import Part, damped_step, newton_step
+from mubo.solvers.continuation.linear_algebra import EquationSubset, damped_step, newton_step
 
 DAMPED_ITERATIONS = 300
 PATIENCE = 40  # steps within which the gap has to shrink by a hundredth: else it is as small as it gets
@@ -32,25 +32,25 @@ def assemble(
     tolerance: float,
     max_iterations: int,
     start: Array | None = None,
-    part: Part | None = None,
+    part: EquationSubset | None = None,
 ) -> Assembly:
     """From `start`, else from the model's estimates: Newton while it makes plain progress in moderate steps; otherwise
     damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap.
 
     With a `part` only its equations are closed and only its unknowns move.
     """
-    start, part = form.estimate if start is None else start, part or Part.whole(form)
-    problem = _Problem(form, motion, part)
-    attempt = _newton(problem, start, tolerance, max_iterations)
-    found = attempt if attempt is not None else _damped(problem, start, tolerance)
-    return _polished(problem, found) if found.gap <= tolerance else found
+    start, part = form.estimate if start is None else start, part or EquationSubset.whole(form)
+    problem = _AssemblyProblem(form, motion, part)
+    attempt = _solve_newton(problem, start, tolerance, max_iterations)
+    found = attempt if attempt is not None else _solve_damped(problem, start, tolerance)
+    return _refine(problem, found) if found.gap <= tolerance else found
 
 
 @dataclass(frozen=True)
-class _Problem:
+class _AssemblyProblem:
     form: Absolute
     motion: Array
-    part: Part
+    part: EquationSubset
 
     def gap(self, q: Array) -> tuple[Array, float, int]:
         """Φ, and the largest gap of the part with its equation."""
@@ -70,7 +70,7 @@ class _Problem:
         return damped_step(self.form, q, self.motion, phi, damping, self.part)
 
 
-def _polished(problem: _Problem, found: Assembly) -> Assembly:
+def _refine(problem: _AssemblyProblem, found: Assembly) -> Assembly:
     """One more correction where it helps, not counted: the rank of J is judged at this position."""
     form = problem.form
     phi, gap, _ = problem.gap(found.q)
@@ -81,7 +81,7 @@ def _polished(problem: _Problem, found: Assembly) -> Assembly:
     return Assembly(found.q + step, found.corrections, after, worst) if after < gap else found
 
 
-def _newton(problem: _Problem, start: Array, tolerance: float, most: int) -> Assembly | None:
+def _solve_newton(problem: _AssemblyProblem, start: Array, tolerance: float, most: int) -> Assembly | None:
     q = start.copy()
     before = np.inf
     for count in range(most + 1):
@@ -96,7 +96,7 @@ def _newton(problem: _Problem, start: Array, tolerance: float, most: int) -> Ass
     return None
 
 
-def _damped(problem: _Problem, start: Array, tolerance: float) -> Assembly:
+def _solve_damped(problem: _AssemblyProblem, start: Array, tolerance: float) -> Assembly:
     q = start.copy()
     phi, gap, worst = problem.gap(q)
     size, damping, count = problem.size(phi), 1.0, 0

@@ -10,12 +10,12 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import elements_of, join_words
-from mubo.solvers.assembly.closest_position import Opening
-from mubo.solvers.assembly.feasible_range import Reach, reach_of
-from mubo.solvers.assembly.mobility import Dependence
-from mubo.solvers.assembly.unclosed_group import Group, open_group
-from mubo.solvers.continuation.equation_scales import Gap, Scales, gap_of, rows_of
-from mubo.solvers.continuation.linear_algebra import Part
+from mubo.solvers.assembly.closest_position import OpenMechanism
+from mubo.solvers.assembly.feasible_range import FeasibleRange, find_feasible_range
+from mubo.solvers.assembly.mobility import RedundantEquation
+from mubo.solvers.assembly.unclosed_group import EquationGroup, find_open_group
+from mubo.solvers.continuation.equation_scales import ClosureGap, EquationScales, closure_gap, equations_owned_by
+from mubo.solvers.continuation.linear_algebra import EquationSubset
 
 MOST_CANDIDATES = 8  # elements of a group that are opened, one after the other
 MOST_REACHES = 3  # drivers and lengths whose range is told
@@ -24,43 +24,47 @@ SAME = 1e-6  # part by which gaps must differ to count as different
 
 
 @dataclass(frozen=True)
-class Misfit:
+class OpenElement:
     """The element that is left open and its gap while the `others` are closed, with what its equations could reach."""
 
     owner: str
-    gap: Gap
+    gap: ClosureGap
     others: tuple[str, ...] = ()
     bodies: tuple[str, ...] = ()
-    reaches: tuple[Reach, ...] = ()
+    reaches: tuple[FeasibleRange, ...] = ()
 
 
-def misfit(form: Absolute, motion: Array, tolerance: float, q: Array) -> Misfit:
+def find_open_element(form: Absolute, motion: Array, tolerance: float, q: Array) -> OpenElement:
     """Of the first group that does not close: the joint that opens least, drivers held; q is a position near."""
-    scales = Scales.of(form)
-    group = open_group(form, scales, motion, tolerance, q) or Group.whole(form, q)
+    scales = EquationScales.of(form)
+    group = find_open_group(form, scales, motion, tolerance, q) or EquationGroup.whole(form, q)
     elements = elements_of(e for e, own in zip(form.equations, group.rows, strict=True) if own and e.kind != "body")
     joints = [name for name in elements if name.startswith("joint ")]
-    opening = Opening(form, motion, tolerance, group.part(scales), group.rows)
+    opening = OpenMechanism(form, motion, tolerance, group.part(scales), group.rows)
     starts = (np.where(group.columns, q, group.q), group.q)
-    best: tuple[Gap, str, Array] | None = None
+    best: tuple[ClosureGap, str, Array] | None = None
     small = int(np.sum(group.columns)) <= MOST_UNKNOWNS
     for name in (joints or elements)[:MOST_CANDIDATES] if small else ():
-        at = _opened(opening, scales, [name], starts)
+        at = _closest_with_open(opening, scales, [name], starts)
         if at is not None:
-            gap = gap_of(form, scales, form.system.phi(at, motion), name)
-            best = (gap, name, at) if best is None or _smaller(form, gap, best[0]) else best
+            gap = closure_gap(form, scales, form.system.phi(at, motion), name)
+            best = (gap, name, at) if best is None or _is_smaller_gap(form, gap, best[0]) else best
     if best is None:  # too large, or no element alone lets the rest close: the largest gap where all are closest
         phi = form.system.phi(q, motion)
         name = form.equations[int(np.argmax(np.abs(scales.weight * phi * group.rows)))].owner
-        return Misfit(name, gap_of(form, scales, phi, name))
+        return OpenElement(name, closure_gap(form, scales, phi, name))
     gap, name, at = best
     others = tuple(other for other in elements if other != name)
-    return Misfit(name, gap, others, _moved(form, group), _reaches(form, scales, motion, tolerance, group, at))
+    return OpenElement(
+        name, gap, others, _placed_bodies(form, group), _feasible_ranges(form, scales, motion, tolerance, group, at)
+    )
 
 
-def _opened(opening: Opening, scales: Scales, owners: Sequence[str], starts: Iterable[Array]) -> Array | None:
+def _closest_with_open(
+    opening: OpenMechanism, scales: EquationScales, owners: Sequence[str], starts: Iterable[Array]
+) -> Array | None:
     """The closest position with some elements open: in their lengths only, where the rest closes so, else in all."""
-    own = rows_of(opening.form.equations, owners)
+    own = equations_owned_by(opening.form.equations, owners)
     choices = [own & ~scales.turning, own] if np.any(own & ~scales.turning) and np.any(own & scales.turning) else [own]
     for rows in choices:
         at = replace(opening, own=rows).closest(starts)
@@ -69,49 +73,53 @@ def _opened(opening: Opening, scales: Scales, owners: Sequence[str], starts: Ite
     return None
 
 
-def _smaller(form: Absolute, one: Gap, other: Gap) -> bool:
+def _is_smaller_gap(form: Absolute, one: ClosureGap, other: ClosureGap) -> bool:
     """Whether a gap is really smaller, lengths counted in sizes of the mechanism."""
     sizes = [gap.length * float(form.weight[0]) + gap.angle for gap in (one, other)]
     return sizes[0] < (1 - SAME) * sizes[1]
 
 
-def _moved(form: Absolute, group: Group) -> tuple[str, ...]:
+def _placed_bodies(form: Absolute, group: EquationGroup) -> tuple[str, ...]:
     """Bodies that the group places."""
     return tuple(form.free[b] for b in np.flatnonzero(group.columns.reshape(-1, form.width).any(axis=1)))
 
 
-def _reaches(
-    form: Absolute, scales: Scales, motion: Array, tolerance: float, group: Group, q: Array
-) -> tuple[Reach, ...]:
+def _feasible_ranges(
+    form: Absolute, scales: EquationScales, motion: Array, tolerance: float, group: EquationGroup, q: Array
+) -> tuple[FeasibleRange, ...]:
     """The ranges of the drivers that the group rests on, and of its own lengths."""
     drivers = np.array([equation.kind == "driver" for equation in form.equations])
     if int(np.sum(group.basis_rows)) != int(np.sum(group.basis_columns)):
         return ()
-    opening = Opening(form, motion, tolerance, group.basis(scales), drivers)
-    found: list[Reach] = []
+    opening = OpenMechanism(form, motion, tolerance, group.basis(scales), drivers)
+    found: list[FeasibleRange] = []
     for equation in (*np.flatnonzero(group.basis_rows & drivers), *np.flatnonzero(group.rows & ~drivers)):
-        if len(found) < MOST_REACHES and (reach := reach_of(opening, int(equation), q)) is not None:
+        if len(found) < MOST_REACHES and (reach := find_feasible_range(opening, int(equation), q)) is not None:
             found.append(reach)
     return tuple(found)
 
 
-def contradictions(
-    form: Absolute, motion: Array, tolerance: float, q: Array, sets: Sequence[Dependence]
-) -> tuple[Misfit, ...]:
+def find_contradictions(
+    form: Absolute, motion: Array, tolerance: float, q: Array, sets: Sequence[RedundantEquation]
+) -> tuple[OpenElement, ...]:
     """Elements that are too many, each with its smallest gap and the others of its sets.
 
     Where one element opened lets all others close, it alone is told; else the last of each set.
     """
-    scales, names = Scales.of(form), list(dict.fromkeys(d.name for d in sets))
+    scales, names = EquationScales.of(form), list(dict.fromkeys(d.name for d in sets))
 
     def closest(owners: Sequence[str]) -> Array | None:
-        opening = Opening(form, motion, tolerance, Part.whole(form), rows_of(form.equations, owners))
-        at = _opened(opening, scales, owners, [form.estimate])  # on the branch of the estimates, where it closes
-        return _opened(opening, scales, owners, [q]) if at is None else at
+        opening = OpenMechanism(
+            form, motion, tolerance, EquationSubset.whole(form), equations_owned_by(form.equations, owners)
+        )
+        at = _closest_with_open(
+            opening, scales, owners, [form.estimate]
+        )  # on the branch of the estimates, where it closes
+        return _closest_with_open(opening, scales, owners, [q]) if at is None else at
 
-    def told(name: str, at: Array, among: Sequence[Dependence]) -> Misfit:
+    def told(name: str, at: Array, among: Sequence[RedundantEquation]) -> OpenElement:
         others = dict.fromkeys(other for d in among for other in (*d.others, d.name) if other != name)
-        return Misfit(name, gap_of(form, scales, form.system.phi(at, motion), name), tuple(others))
+        return OpenElement(name, closure_gap(form, scales, form.system.phi(at, motion), name), tuple(others))
 
     for name in names if len(q) <= MOST_UNKNOWNS else ():
         at = closest([name])
@@ -121,7 +129,7 @@ def contradictions(
     return tuple(told(name, q if at is None else at, [d for d in sets if d.name == name]) for name in names)
 
 
-def contradiction_words(form: Absolute, one: Misfit) -> str:
+def describe_contradiction(form: Absolute, one: OpenElement) -> str:
     gap = one.gap.words(form.model.units)
     if not one.others:
         return f"{one.owner} cannot hold: its gap is {gap}"

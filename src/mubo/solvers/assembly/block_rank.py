@@ -29,7 +29,7 @@ Line = dict[int, Array]  # an equation by the bodies it knows: the derivatives b
 
 
 @dataclass(frozen=True)
-class Taken:
+class EliminatedBody:
     """A body that was taken off: the equations that placed it, as they were then, and what of them was subtracted from
     the others that knew it, `factors` by other and placing equation."""
 
@@ -46,10 +46,10 @@ class Taken:
 
 
 @dataclass(frozen=True)
-class Apart:
+class BlockDecomposition:
     """All bodies in the order in which they were taken off, and the equations of which nothing was left."""
 
-    taken: list[Taken]
+    taken: list[EliminatedBody]
     repeated: list[int]
     width: int
 
@@ -63,7 +63,7 @@ class Apart:
         return sum(self.width - len(one.rows) for one in self.taken)
 
 
-class Ties:
+class BodyBlocks:
     """J by pairs of an equation and a body that it knows."""
 
     def __init__(self, row: Integers, column: Integers, value: Array, shape: tuple[int, int], width: int) -> None:
@@ -79,15 +79,15 @@ class Ties:
             self.of_row[at][body] = line
 
 
-def taken_apart(ties: Ties) -> Apart:
+def decompose_blocks(ties: BodyBlocks) -> BlockDecomposition:
     """Takes off all bodies."""
-    return _Dismantling(ties).all()
+    return _BodyElimination(ties).all()
 
 
-class _Dismantling:
+class _BodyElimination:
     """Equations as they are while bodies are taken off."""
 
-    def __init__(self, ties: Ties) -> None:
+    def __init__(self, ties: BodyBlocks) -> None:
         self.width = ties.width
         self.lines = [dict(line) for line in ties.of_row]
         self.rows: list[set[int]] = [set() for _ in range(ties.bodies)]  # by body
@@ -98,8 +98,8 @@ class _Dismantling:
         self.depth = [0] * ties.bodies
         self.late: set[int] = set()
 
-    def all(self) -> Apart:
-        taken: list[Taken] = []
+    def all(self) -> BlockDecomposition:
+        taken: list[EliminatedBody] = []
         queue = [self._key(body) for body in range(len(self.rows))]
         heapify(queue)
         gone = set[int]()
@@ -112,7 +112,7 @@ class _Dismantling:
                 heappush(queue, now)
                 continue
             rows = sorted(self.rows[body])
-            parted = _interpolated(np.array([self.lines[row][body] for row in rows]).reshape(-1, self.width))
+            parted = _split_rows(np.array([self.lines[row][body] for row in rows]).reshape(-1, self.width))
             if body not in self.late and not parted.sure:
                 self.late.add(body)
                 heappush(queue, self._key(body))
@@ -122,7 +122,7 @@ class _Dismantling:
             for other in {other for line in taken[-1].lines for other in line} - gone:
                 self.depth[other] = max(self.depth[other], self.depth[body] + bool(taken[-1].others))
                 heappush(queue, self._key(other))
-        return Apart(taken, sorted(self.repeated), self.width)
+        return BlockDecomposition(taken, sorted(self.repeated), self.width)
 
     def _key(self, body: int) -> tuple[bool, int, int, int]:
         """Bodies that leave no equation behind first, then those with few neighbours; of these the ones with the fewest
@@ -131,9 +131,11 @@ class _Dismantling:
         around = len({other for row in rows for other in self.lines[row]}) if len(rows) > self.width else 0
         return body in self.late, around, self.depth[body], body
 
-    def _take(self, body: int, rows: list[int], parted: _Parted) -> Taken:
+    def _take(self, body: int, rows: list[int], parted: _RowSplit) -> EliminatedBody:
         chosen, others = [rows[k] for k in parted.placing], [rows[k] for k in parted.others]
-        out = Taken(body, tuple(chosen), tuple(self.lines[row] for row in chosen), tuple(others), parted.factors)
+        out = EliminatedBody(
+            body, tuple(chosen), tuple(self.lines[row] for row in chosen), tuple(others), parted.factors
+        )
         for row, line in zip(chosen, out.lines, strict=True):
             for other in line:
                 self.rows[other].discard(row)
@@ -144,7 +146,7 @@ class _Dismantling:
             self._subtract(out)
         return out
 
-    def _subtract(self, taken: Taken) -> None:
+    def _subtract(self, taken: EliminatedBody) -> None:
         """The others without what the placing equations say."""
         around = sorted({other for line in taken.lines for other in line} - {taken.body})
         said = np.zeros((len(taken.rows), len(around), self.width))
@@ -175,7 +177,7 @@ class _Dismantling:
 
 
 @dataclass(frozen=True)
-class _Parted:
+class _RowSplit:
     """The most independent lines of a matrix, the others, and what these are of them: A[others] = factors @ A[placing].
 
     `sure` where the lines are as independent as they can be without a doubt.
@@ -187,7 +189,7 @@ class _Parted:
     sure: bool
 
 
-def _interpolated(own: Array) -> _Parted:
+def _split_rows(own: Array) -> _RowSplit:
     """QR of Aᵀ with column pivoting, by Gram and Schmidt: A = L Qᵀ with the placing lines of L triangular."""
     rest, columns, placing = own.copy(), [], list[int]()
     smallest = np.inf
@@ -206,14 +208,14 @@ def _interpolated(own: Array) -> _Parted:
     others = [k for k in range(len(own)) if k not in placing]
     sure = len(placing) == min(own.shape) and smallest > SURE
     if not others or not placing:
-        return _Parted(placing, others, np.zeros((len(others), len(placing))), sure)
+        return _RowSplit(placing, others, np.zeros((len(others), len(placing))), sure)
     L = np.column_stack(columns)
     factors = np.linalg.solve(np.tril(L[placing]).T, L[others].T).T
     factors[np.abs(factors) < NOTHING] = 0.0
-    return _Parted(placing, others, factors, sure)
+    return _RowSplit(placing, others, factors, sure)
 
 
-def own_motions(apart: Apart) -> Iterator[Line]:
+def block_null_motions(apart: BlockDecomposition) -> Iterator[Line]:
     """Motions that keep all equations: each body in a direction in which nothing placed it when it was taken off, with
     those taken off before that hang on it; few bodies first."""
     for number, one in enumerate(apart.taken):
@@ -221,10 +223,10 @@ def own_motions(apart: Apart) -> Iterator[Line]:
             continue
         free = np.linalg.svd(one.own)[2][len(one.rows) :] if one.rows else np.eye(apart.width)
         for line in free:
-            yield _followed(apart.taken[:number], {one.body: line})
+            yield _propagate_motion(apart.taken[:number], {one.body: line})
 
 
-def _followed(taken: list[Taken], moved: Line) -> Line:
+def _propagate_motion(taken: list[EliminatedBody], moved: Line) -> Line:
     """The motion with what the bodies taken off before do then, the smallest that keeps their equations."""
     hanging: dict[int, list[int]] = defaultdict(list)
     for number, one in enumerate(taken):

@@ -18,7 +18,7 @@ from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.continuation.equation_scales import Flags
-from mubo.solvers.continuation.linear_algebra import Part, jacobian
+from mubo.solvers.continuation.linear_algebra import EquationSubset, jacobian
 
 MOST_STEPS = 60
 LONGEST = 0.5  # radians, or sizes of the mechanism, in one step
@@ -28,22 +28,22 @@ DONE = 1e-13  # slope, in sizes of the mechanism, at which a position is the clo
 
 
 @dataclass(frozen=True)
-class Opening:
+class OpenMechanism:
     """A mechanism at a time, some of whose equations may stay open; a part of it where the rest does not matter."""
 
     form: Absolute
     motion: Array
     tolerance: float
-    part: Part
+    part: EquationSubset
     own: Flags  # the equations that may stay open
 
     @property
-    def others(self) -> Part:
-        return Part(np.where(self.own, 0.0, self.part.rows), self.part.columns)
+    def others(self) -> EquationSubset:
+        return EquationSubset(np.where(self.own, 0.0, self.part.rows), self.part.columns)
 
     @property
-    def open(self) -> Part:
-        return Part(np.where(self.own, self.part.rows, 0.0), self.part.columns)
+    def open(self) -> EquationSubset:
+        return EquationSubset(np.where(self.own, self.part.rows, 0.0), self.part.columns)
 
     def closest(self, starts: Iterable[Array]) -> Array | None:
         """The position nearest to closing of those reached from the starts; None if the others do not close."""

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections import defaultdict
 from heapq import heappop, heappush
 
-from mubo.solvers.assembly.block_rank import NOTHING, Apart
+from mubo.solvers.assembly.block_rank import NOTHING, BlockDecomposition
 
 NO_SHARE = 1e-7  # of the largest factor of a combination
 Combination = dict[int, float]  # equation → its factor
 
 
-def circuits(apart: Apart) -> dict[int, Combination]:
+def dependent_sets(apart: BlockDecomposition) -> dict[int, Combination]:
     """Each equation that is a combination of earlier ones, with the factors of those that are none themselves."""
     vectors = _zero_combinations(apart)
     having: dict[int, set[int]] = defaultdict(set)  # equation → combinations that have it
@@ -33,26 +33,26 @@ def circuits(apart: Apart) -> dict[int, Combination]:
             continue
         chosen = max(free, key=lambda number: abs(vectors[number][row]))
         last_of[chosen] = row
-        pivot = _scaled(vectors[chosen], row)
+        pivot = _scale_to_row(vectors[chosen], row)
         vectors[chosen] = pivot
         for number in [number for number in having[row] if number != chosen]:
-            _subtract(vectors[number], pivot, row, number, having)
+            _eliminate_row(vectors[number], pivot, row, number, having)
     return {
         last_of[number]: {row: -factor for row, factor in vector.items() if row != last_of[number]}
         for number, vector in enumerate(vectors)
     }
 
 
-def _zero_combinations(apart: Apart) -> list[Combination]:
+def _zero_combinations(apart: BlockDecomposition) -> list[Combination]:
     """For each repeated equation the combination with those that placed bodies that is zero."""
     subtracted: dict[int, list[int]] = defaultdict(list)  # equation → where something was subtracted from it
     for number, one in enumerate(apart.taken):
         for row in one.others:
             subtracted[row].append(number)
-    return [_traced(apart, subtracted, row) for row in apart.repeated]
+    return [_trace_back(apart, subtracted, row) for row in apart.repeated]
 
 
-def _traced(apart: Apart, subtracted: dict[int, list[int]], repeated: int) -> Combination:
+def _trace_back(apart: BlockDecomposition, subtracted: dict[int, list[int]], repeated: int) -> Combination:
     """What was subtracted from an equation until nothing was left, back to the equations as they were written."""
     out: Combination = {repeated: 1.0}
     waiting = sorted(-number for number in subtracted[repeated])
@@ -73,12 +73,12 @@ def _traced(apart: Apart, subtracted: dict[int, list[int]], repeated: int) -> Co
     return {row: factor for row, factor in out.items() if abs(factor) > NO_SHARE * largest}
 
 
-def _scaled(vector: Combination, row: int) -> Combination:
+def _scale_to_row(vector: Combination, row: int) -> Combination:
     """The combination with the factor 1 at a row."""
     return {key: factor / vector[row] for key, factor in vector.items()}
 
 
-def _subtract(vector: Combination, pivot: Combination, row: int, number: int, having: dict[int, set[int]]) -> None:
+def _eliminate_row(vector: Combination, pivot: Combination, row: int, number: int, having: dict[int, set[int]]) -> None:
     """The combination without the row, and where rows are to be met."""
     factor = vector[row]
     largest = max(abs(value) for value in vector.values())

@@ -14,10 +14,10 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism.rows import NamedRow
 from mubo.model import ModelDefinition, Units, target_of
-from mubo.numerics.arc_length import Curve, Point
-from mubo.solvers.assembly.closest_position import Opening
+from mubo.numerics.arc_length import CurvePoint, ImplicitCurve
+from mubo.solvers.assembly.closest_position import OpenMechanism
 from mubo.solvers.assembly.other_starts import starts_around
-from mubo.solvers.continuation.equation_scales import amount
+from mubo.solvers.continuation.equation_scales import format_amount
 
 CLOSED = 1e-10  # largest gap on the curve, in sizes of the mechanism
 MOST_STEPS = 600
@@ -26,7 +26,7 @@ FAR = 30.0  # sizes of the mechanism, or radians: a value that goes farther has 
 
 
 @dataclass(frozen=True)
-class Reach:
+class FeasibleRange:
     """The value asked for and the range that can be reached, in radians or lengths; infinite where it has no end."""
 
     owner: str  # "driver motor", "joint rod"
@@ -37,7 +37,7 @@ class Reach:
 
     def words(self, units: Units) -> str:
         """ "driver ram asks for 900 mm and can reach 1038.28 to 1800 mm"."""
-        asked, low, high = (amount(value, self.holds, units) for value in (self.asked, self.low, self.high))
+        asked, low, high = (format_amount(value, self.holds, units) for value in (self.asked, self.low, self.high))
         if not np.isfinite(self.high):
             reached = f"{low} and more"
         elif not np.isfinite(self.low):
@@ -47,11 +47,11 @@ class Reach:
         return f"{self.owner} asks for {asked} and can reach {reached}"
 
 
-def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
+def find_feasible_range(opening: OpenMechanism, equation: int, q: Array) -> FeasibleRange | None:
     """The range of what one equation prescribes, from the value nearest to what is asked for. None where it has no such
     value, where the rest does not close, or where this is not what keeps it open: what is asked for can be reached."""
     row = _row_of(opening, equation)
-    asked = _asked(row, opening.motion)
+    asked = _prescribed_value(row, opening.motion)
     if asked is None or int(np.sum(opening.part.columns)) > MOST_UNKNOWNS:
         return None
     freed = replace(opening, own=np.arange(len(opening.own)) == equation)
@@ -62,24 +62,24 @@ def reach_of(opening: Opening, equation: int, q: Array) -> Reach | None:
     phi = opening.form.system.phi(nearest, opening.motion)
     if not np.all(np.isfinite(opening.part.dense(opening.form, nearest, opening.motion, phi)[0])):
         return None  # the points of a distance meet: it has no direction there
-    walk = _Walk(freed, equation, row, asked, nearest)
+    walk = _ValueCurve(freed, equation, row, asked, nearest)
     values = [walk.value, *walk.values(walk.start), *walk.values(walk.curve.back(walk.start))]
-    holds, factor = _holds(opening.form.model, row, opening.form.mechanism.motion_factors)
+    holds, factor = _value_kind(opening.form.model, row, opening.form.mechanism.motion_factors)
     far = FAR * walk.unit
     low = min(values) if walk.value - min(values) < far else -np.inf
     high = max(values) if max(values) - walk.value < far else np.inf
     if not low < high or low <= asked <= high:
         return None
     low, high = sorted((low / factor, high / factor))  # a left-handed screw slides the other way than it turns
-    return Reach(row.owner.owner, holds, asked / factor, low, high)
+    return FeasibleRange(row.owner.owner, holds, asked / factor, low, high)
 
 
-def _row_of(opening: Opening, equation: int) -> NamedRow:
+def _row_of(opening: OpenMechanism, equation: int) -> NamedRow:
     owners = [row for row in opening.form.mechanism.rows for _ in row.words]
     return owners[equation]
 
 
-def _asked(row: NamedRow, motion: Array) -> float | None:
+def _prescribed_value(row: NamedRow, motion: Array) -> float | None:
     """What a driver, or an option such as a length, prescribes; it enters its equation with a minus."""
     if row.driver >= 0:
         return float(motion[3 * row.driver])
@@ -87,7 +87,7 @@ def _asked(row: NamedRow, motion: Array) -> float | None:
     return constant[0] if len(constant) == 1 else None
 
 
-def _holds(model: ModelDefinition, row: NamedRow, factors: Array) -> tuple[str, float]:
+def _value_kind(model: ModelDefinition, row: NamedRow, factors: Array) -> tuple[str, float]:
     """What the value is, and what the equation holds per unit of it: a screw is driven by its slide."""
     if row.driver < 0:
         return "length", 1.0
@@ -96,15 +96,15 @@ def _holds(model: ModelDefinition, row: NamedRow, factors: Array) -> tuple[str, 
     return holds, factor / model.units.angle_factor() if holds == "angle" else factor
 
 
-class _Walk:
+class _ValueCurve:
     """The curve of scaled unknowns, the last of which is the value."""
 
-    def __init__(self, opening: Opening, equation: int, row: NamedRow, asked: float, q: Array) -> None:
+    def __init__(self, opening: OpenMechanism, equation: int, row: NamedRow, asked: float, q: Array) -> None:
         self.opening, self.equation, self.row, self.asked, self.q = opening, equation, row, asked, q
         form, self.columns = opening.form, opening.part.columns
         self.unit = 1.0 / float(opening.part.rows[equation])  # of the value: a size of the mechanism, or a radian
         self.value = asked + float(form.system.phi(q, opening.motion)[equation])
-        self.curve = Curve(self._equations, CLOSED)
+        self.curve = ImplicitCurve(self._equations, CLOSED)
         self.start = self.curve.start(np.append(q[self.columns] * form.weight[self.columns], self.value / self.unit))
 
     def _equations(self, u: Array) -> tuple[Array, Array]:
@@ -120,7 +120,7 @@ class _Walk:
         along = np.where(np.flatnonzero(o.part.rows) == self.equation, -1.0, 0.0)
         return scaled, np.column_stack([J, along])
 
-    def values(self, start: Point) -> Iterator[float]:
+    def values(self, start: CurvePoint) -> Iterator[float]:
         """The values on the way, until the curve is closed, a value has no end or the points of a distance meet."""
         way = self.curve.follow(start, lambda a, b: [], lambda u: 1.0, self._apart)
         try:

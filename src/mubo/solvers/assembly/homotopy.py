@@ -10,27 +10,27 @@ from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import target_of
-from mubo.solvers.assembly.mobility import diagnose
-from mubo.solvers.continuation.continuation import Settings, march
+from mubo.solvers.assembly.mobility import analyse_mobility
+from mubo.solvers.continuation.continuation import Settings, continue_motion
 from mubo.solvers.continuation.linear_algebra import is_large
-from mubo.solvers.continuation.steppers import stepper_for
+from mubo.solvers.continuation.steppers import absolute_stepper
 
 MOST_CORRECTIONS = 20
 FARTHEST = 1e4  # radians or sizes: beyond, the drivers are not led there: the way would take longer than the run
 
 
-def away_of(form: Absolute, q: Array, motion: Array) -> Array:
+def driver_offsets(form: Absolute, q: Array, motion: Array) -> Array:
     """By how much every driver's coordinate at q is beyond its value: Φ of its row."""
     rows = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     return np.asarray(form.system.phi(q, motion)[rows])
 
 
-def distance_of(form: Absolute, away: Array) -> float:
+def offset_distance(form: Absolute, away: Array) -> float:
     """The largest way of a driver, in radians or sizes of the mechanism."""
-    return float(np.max(np.abs(away) * np.where(_turning(form), 1.0, form.weight[0]), initial=0.0))
+    return float(np.max(np.abs(away) * np.where(_angle_drivers(form), 1.0, form.weight[0]), initial=0.0))
 
 
-def standing(motion: Array, away: Array) -> Array:
+def fixed_drivers(motion: Array, away: Array) -> Array:
     """The drivers at rest, `away` from where they are wanted."""
     here = motion.copy()
     here[::3] += away
@@ -38,7 +38,7 @@ def standing(motion: Array, away: Array) -> Array:
     return here
 
 
-def without_drivers(form: Absolute, drawing: Array, motion: Array, tolerance: float) -> Array | None:
+def close_without_drivers(form: Absolute, drawing: Array, motion: Array, tolerance: float) -> Array | None:
     """The position near a drawing at which all joints close, whatever the drivers ask for: Gauss and Newton by steps of
     least norm. None where they do not, or are too many for dense equations."""
     rows = [k for k, equation in enumerate(form.equations) if equation.kind != "driver"]
@@ -55,25 +55,25 @@ def without_drivers(form: Absolute, drawing: Array, motion: Array, tolerance: fl
     return None
 
 
-def led(form: Absolute, q: Array, motion: Array, away: Array, tolerance: float) -> Array | None:
+def continue_drivers(form: Absolute, q: Array, motion: Array, away: Array, tolerance: float) -> Array | None:
     """From the assembled q, with the drivers `away`, to `motion`; None where the way ends before, as in a lock."""
-    here, distance = standing(motion, away), distance_of(form, away)
+    here, distance = fixed_drivers(motion, away), offset_distance(form, away)
     if not distance < FARTHEST:
         return None
-    look = diagnose(form, q, here)
+    look = analyse_mobility(form, q, here)
     if look.freedoms_left:
         return None
-    leading = _evenly(here, away)
-    stepper = stepper_for(form, look.independent, Settings(tolerance, scale=form.scale))
+    leading = _linear_homotopy(here, away)
+    stepper = absolute_stepper(form, look.independent, Settings(tolerance, scale=form.scale))
     status, state = stepper.start(q, leading(np.zeros(1))[0])
     if status != Status.done:
         return None
     grid = np.linspace(0, 1, int(10 * distance) + 2)
-    path = march(leading, stepper, grid, state, lambda done, total: None)
+    path = continue_motion(leading, stepper, grid, state, lambda done, total: None)
     return np.asarray(path.states[-1][0]) if path.status == Status.done else None
 
 
-def _evenly(here: Array, away: Array) -> Callable[[Array], Array]:
+def _linear_homotopy(here: Array, away: Array) -> Callable[[Array], Array]:
     def leading(s: Array) -> Array:
         out = np.repeat(here[None], len(s), axis=0)
         out[:, ::3] -= s[:, None] * away
@@ -83,7 +83,7 @@ def _evenly(here: Array, away: Array) -> Callable[[Array], Array]:
     return leading
 
 
-def _turning(form: Absolute) -> Array:
+def _angle_drivers(form: Absolute) -> Array:
     """Which drivers have rows that hold angles; that of a screw holds its slide."""
     targets = [target_of(form.model, driver.of) for driver in form.model.drivers.values()]
     return np.array([t.holds == "angle" and t.element.moves != "screw" for t in targets], bool)

@@ -18,22 +18,22 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import axes_of, elements_of, join_words
-from mubo.solvers.assembly.block_rank import RANK_TOLERANCE, Ties, own_motions, taken_apart
-from mubo.solvers.assembly.dependent_equations import circuits
+from mubo.solvers.assembly.block_rank import RANK_TOLERANCE, BodyBlocks, block_null_motions, decompose_blocks
+from mubo.solvers.assembly.dependent_equations import dependent_sets
 from mubo.solvers.assembly.undriven_motion import (
     MOST_MOTIONS,
-    FreeMotion,
-    free_motions,
-    free_motions_of_blocks,
+    UndrivenMotion,
+    expand_rates,
     null_space,
-    spread,
+    undriven_motions,
+    undriven_motions_of_blocks,
 )
-from mubo.solvers.continuation.linear_algebra import Factor, is_large, jacobian
+from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
 from mubo.topology import graph_of
 
 
 @dataclass(frozen=True)
-class Dependence:
+class RedundantEquation:
     """An equation that others already impose; `gap` says by how much they disagree, to first order."""
 
     name: str  # "joint N"
@@ -52,7 +52,7 @@ class Dependence:
 
 
 @dataclass(frozen=True)
-class Diagnosis:
+class MobilityAnalysis:
     """Counts and findings at one position."""
 
     coordinates: int  # N
@@ -62,11 +62,11 @@ class Diagnosis:
     mobility: int  # true freedoms of the joints alone, at this position
     loops: int
     independent: Integers  # as many equation numbers as the rank
-    dependent: tuple[Dependence, ...] = ()
-    motions: Callable[[], tuple[FreeMotion, ...]] = tuple
+    dependent: tuple[RedundantEquation, ...] = ()
+    motions: Callable[[], tuple[UndrivenMotion, ...]] = tuple
 
     @cached_property
-    def free(self) -> tuple[FreeMotion, ...]:
+    def free(self) -> tuple[UndrivenMotion, ...]:
         """Motions that nothing drives; of many in a large mechanism the first ones."""
         return self.motions()
 
@@ -79,7 +79,7 @@ class Diagnosis:
     def freedoms_left(self) -> int:
         return self.coordinates - self.rank
 
-    def contradictions(self, tolerance: float) -> list[Dependence]:
+    def contradictions(self, tolerance: float) -> list[RedundantEquation]:
         return [d for d in self.dependent if d.gap > 100 * tolerance]
 
     def summary(self) -> dict[str, object]:
@@ -91,19 +91,19 @@ class Diagnosis:
         }
 
 
-def diagnose(form: Absolute, q: Array, motion: Array) -> Diagnosis:
+def analyse_mobility(form: Absolute, q: Array, motion: Array) -> MobilityAnalysis:
     """Mobility, dependent equations and left freedoms at the position q."""
     # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
     held = 3 * (len(form.fixed) - 1) - form.of_bodies
     n, m = form.system.unknowns, form.system.equations
     drivers = sum(equation.kind == "driver" for equation in form.equations)
     loops = graph_of(form.model).loops
-    if is_large(form) and n == m and Factor(jacobian(form, q, motion)).regular:
+    if is_large(form) and n == m and SparseLU(jacobian(form, q, motion)).regular:
         everything = np.arange(m, dtype=np.int32)
-        return Diagnosis(n + held, m + held, drivers, n + held, drivers, loops, everything)
-    found = _of_blocks(form, q, motion) if is_large(form) else _of_whole(form, q, motion)
+        return MobilityAnalysis(n + held, m + held, drivers, n + held, drivers, loops, everything)
+    found = _rank_by_blocks(form, q, motion) if is_large(form) else _rank_dense(form, q, motion)
     joint_rank = sum(form.equations[k].kind == "joint" for k in found.independent)
-    return Diagnosis(
+    return MobilityAnalysis(
         coordinates=n + held,
         constraints=m + held,
         drivers=drivers,
@@ -117,54 +117,54 @@ def diagnose(form: Absolute, q: Array, motion: Array) -> Diagnosis:
 
 
 @dataclass(frozen=True)
-class _Ranked:
+class _RankResult:
     """The rank of a mechanism: its independent equations, the others, and how to find the motions that are left."""
 
     independent: list[int]
-    dependent: list[Dependence]
-    motions: Callable[[], tuple[FreeMotion, ...]]
+    dependent: list[RedundantEquation]
+    motions: Callable[[], tuple[UndrivenMotion, ...]]
 
 
-def _of_whole(form: Absolute, q: Array, motion: Array) -> _Ranked:
+def _rank_dense(form: Absolute, q: Array, motion: Array) -> _RankResult:
     J, lengths = scaled_jacobian(form, q, motion)
     chosen, basis = independent_rows(J)
-    gaps = _gaps(form.system.phi(q, motion), lengths)
-    dependent = _dependences(form, J, chosen, gaps, lengths)
-    return _Ranked(chosen, dependent, lambda: free_motions(form, basis, q))
+    gaps = _scaled_residuals(form.system.phi(q, motion), lengths)
+    dependent = _redundant_equations(form, J, chosen, gaps, lengths)
+    return _RankResult(chosen, dependent, lambda: undriven_motions(form, basis, q))
 
 
-def _of_blocks(form: Absolute, q: Array, motion: Array) -> _Ranked:
+def _rank_by_blocks(form: Absolute, q: Array, motion: Array) -> _RankResult:
     """Likewise body by body along the graph."""
-    ties, lengths = scaled_ties(form, q, motion)
-    apart = taken_apart(ties)
-    combinations = circuits(apart)
-    gaps = _gaps(form.system.phi(q, motion), lengths)
-    dependent = [_dependence(form, k, combinations[k], gaps, lengths) for k in sorted(combinations)]
+    ties, lengths = scaled_body_blocks(form, q, motion)
+    apart = decompose_blocks(ties)
+    combinations = dependent_sets(apart)
+    gaps = _scaled_residuals(form.system.phi(q, motion), lengths)
+    dependent = [_redundant_equation(form, k, combinations[k], gaps, lengths) for k in sorted(combinations)]
     independent = [k for k in range(len(gaps)) if k not in combinations]
-    return _Ranked(independent, dependent, lambda: free_motions_of_blocks(form, apart, q))
+    return _RankResult(independent, dependent, lambda: undriven_motions_of_blocks(form, apart, q))
 
 
-def rank(form: Absolute, q: Array, motion: Array) -> int:
+def constraint_rank(form: Absolute, q: Array, motion: Array) -> int:
     """How many equations are independent at q."""
     if is_large(form):
-        ties, _ = scaled_ties(form, q, motion)
-        return len(form.weight) - taken_apart(ties).freedoms
+        ties, _ = scaled_body_blocks(form, q, motion)
+        return len(form.weight) - decompose_blocks(ties).freedoms
     return len(independent_rows(scaled_jacobian(form, q, motion)[0])[0])
 
 
 def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
     """Rates of the unknowns that keep all equations; of many in a large mechanism the first ones."""
     if is_large(form):
-        motions = own_motions(taken_apart(scaled_ties(form, q, motion)[0]))
-        return (spread(form, moved) for moved in islice(motions, MOST_MOTIONS))
+        motions = block_null_motions(decompose_blocks(scaled_body_blocks(form, q, motion)[0]))
+        return (expand_rates(form, moved) for moved in islice(motions, MOST_MOTIONS))
     _, basis = independent_rows(scaled_jacobian(form, q, motion)[0])
     return (line / form.weight for line in null_space(basis, len(form.weight)))
 
 
-def scaled_ties(form: Absolute, q: Array, motion: Array) -> tuple[Ties, Array]:
+def scaled_body_blocks(form: Absolute, q: Array, motion: Array) -> tuple[BodyBlocks, Array]:
     """The same as `scaled_jacobian` does, by pairs of equation and body."""
     row, column, value, lengths = scaled_entries(form, q, motion)
-    return Ties(row, column, value, (form.system.equations, form.system.unknowns), form.width), lengths
+    return BodyBlocks(row, column, value, (form.system.equations, form.system.unknowns), form.width), lengths
 
 
 def scaled_entries(form: Absolute, q: Array, motion: Array) -> tuple[Integers, Integers, Array, Array]:
@@ -199,21 +199,25 @@ def independent_rows(J: Array) -> tuple[list[int], Array]:
     return chosen, basis[: len(chosen)]
 
 
-def _gaps(phi: Array, lengths: Array) -> Array:
+def _scaled_residuals(phi: Array, lengths: Array) -> Array:
     """Φ of equations that are scaled to length one."""
     return np.divide(phi, lengths, out=np.zeros(len(phi)), where=lengths > 0)
 
 
-def _dependences(form: Absolute, J: Array, chosen: list[int], gaps: Array, lengths: Array) -> list[Dependence]:
+def _redundant_equations(
+    form: Absolute, J: Array, chosen: list[int], gaps: Array, lengths: Array
+) -> list[RedundantEquation]:
     """Each dependent equation with the minimal set that imposes it."""
     found = []
     for k in sorted(set(range(len(J))) - set(chosen)):
         share = np.linalg.lstsq(J[chosen].T, J[k], rcond=None)[0] if chosen else np.zeros(0)
-        found.append(_dependence(form, k, dict(zip(chosen, share.tolist(), strict=True)), gaps, lengths))
+        found.append(_redundant_equation(form, k, dict(zip(chosen, share.tolist(), strict=True)), gaps, lengths))
     return found
 
 
-def _dependence(form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array) -> Dependence:
+def _redundant_equation(
+    form: Absolute, equation: int, share: Mapping[int, float], gaps: Array, lengths: Array
+) -> RedundantEquation:
     """An equation that is Σ s_i row_i of others: Φ must then equal Σ s_i Φ_i; the difference is the contradiction."""
     gap = abs(float(gaps[equation]) - sum(s * float(gaps[k]) for k, s in share.items())) * float(lengths[equation])
     used = sorted(k for k, s in share.items() if abs(s) > 1e-6)
@@ -222,4 +226,4 @@ def _dependence(form: Absolute, equation: int, share: Mapping[int, float], gaps:
     others = elements_of(e for e in meant if e.owner != own.owner)
     # In space nearly every equation of a loop has a share in the dependence: the one that is too many is named.
     axes = axes_of([own] if form.model.dimension == 3 else meant, form.mechanism.equation_counts)
-    return Dependence(own.owner, others, axes, gap, equation, tuple(used))
+    return RedundantEquation(own.owner, others, axes, gap, equation, tuple(used))

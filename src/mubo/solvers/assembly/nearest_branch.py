@@ -15,9 +15,15 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.assemble import Assembly, assemble
-from mubo.solvers.assembly.homotopy import away_of, distance_of, led, standing, without_drivers
-from mubo.solvers.assembly.other_starts import from_other_starts, other_branch
-from mubo.solvers.assembly.whole_turns import TURN, turning_unknowns, unwound
+from mubo.solvers.assembly.homotopy import (
+    close_without_drivers,
+    continue_drivers,
+    driver_offsets,
+    fixed_drivers,
+    offset_distance,
+)
+from mubo.solvers.assembly.other_starts import assemble_from_other_starts, find_other_branch
+from mubo.solvers.assembly.whole_turns import TURN, angle_unknowns, unwind_estimates
 from mubo.solvers.continuation.linear_algebra import is_large
 
 NEAR = 0.01  # radians or sizes of the mechanism: so far from its drawing an assembly needs no second look
@@ -26,7 +32,7 @@ ALIKE = 0.75  # of the distance of one branch to the estimates from that of anot
 
 
 @dataclass(frozen=True)
-class Closing:
+class NearestAssembly:
     """An assembly, how far it is from the drawing it began at, and how far another branch is."""
 
     assembly: Assembly
@@ -40,7 +46,7 @@ class Closing:
 
 
 @dataclass(frozen=True)
-class Start:
+class FirstPosition:
     """The first position, and what to know about how it was reached."""
 
     form: Absolute
@@ -48,65 +54,67 @@ class Start:
     notes: tuple[str, ...] = ()
 
 
-def first_position(
+def find_first_position(
     form: Absolute, motion: Array, tolerance: float, max_iterations: int = 20, patient: bool = True
-) -> Start:
+) -> FirstPosition:
     """The start on the branch of the estimates; an open assembly where none closes."""
-    drawn, form = form, replace(form, estimate=unwound(form, motion))
-    search = _Search(form, tolerance, max_iterations, patient)
+    drawn, form = form, replace(form, estimate=unwind_estimates(form, motion))
+    search = _BranchSearch(form, tolerance, max_iterations, patient)
     direct = search.closing(form.estimate, motion)
     if direct.away <= NEAR or not patient:
-        return Start(form, direct.assembly, _doubts(direct))
-    turned = distance_of(form, away_of(form, form.estimate, motion)) <= NEAR  # drawn at the start, but for whole turns
+        return FirstPosition(form, direct.assembly, _branch_notes(direct))
+    turned = (
+        offset_distance(form, driver_offsets(form, form.estimate, motion)) <= NEAR
+    )  # drawn at the start, but for whole turns
     ways = [drawn.estimate] if np.all(drawn.estimate == form.estimate) else [drawn.estimate, form.estimate]
     for drawing in ways:  # the drivers' own way first; then the one without whole turns, which may go round a lock
-        away = away_of(form, drawing, motion)
-        if distance_of(form, away) <= NEAR:
+        away = driver_offsets(form, drawing, motion)
+        if offset_distance(form, away) <= NEAR:
             continue
-        as_drawn = search.closing(drawing, standing(motion, away))
-        if np.isinf(as_drawn.away) and (closed := without_drivers(form, drawing, motion, tolerance)) is not None:
-            away = away_of(form, closed, motion)  # beside a lock, estimates may ask their drivers for too much
-            as_drawn = search.closing(closed, standing(motion, away))
+        as_drawn = search.closing(drawing, fixed_drivers(motion, away))
+        if np.isinf(as_drawn.away) and (closed := close_without_drivers(form, drawing, motion, tolerance)) is not None:
+            away = driver_offsets(form, closed, motion)  # beside a lock, estimates may ask their drivers for too much
+            as_drawn = search.closing(closed, fixed_drivers(motion, away))
         if as_drawn.away >= direct.away:
             continue
-        q = led(form, as_drawn.assembly.q, motion, away, tolerance)
+        q = continue_drivers(form, as_drawn.assembly.q, motion, away, tolerance)
         if q is not None:
             reached = assemble(form, motion, tolerance, max_iterations, q)
             if turned and search.farther(reached, direct, motion):
                 continue
             count = as_drawn.assembly.corrections + reached.corrections
-            return Start(form, replace(reached, corrections=count), _doubts(as_drawn))
-    return Start(form, direct.assembly, _doubts(direct))
+            return FirstPosition(form, replace(reached, corrections=count), _branch_notes(as_drawn))
+    return FirstPosition(form, direct.assembly, _branch_notes(direct))
 
 
 @dataclass(frozen=True)
-class _Search:
+class _BranchSearch:
     form: Absolute
     tolerance: float
     max_iterations: int
     patient: bool
 
-    def closing(self, drawing: Array, motion: Array) -> Closing:
+    def closing(self, drawing: Array, motion: Array) -> NearestAssembly:
         """The assembly nearest to a drawing, the other one near it where there is one considered."""
         first = assemble(self.form, motion, self.tolerance, self.max_iterations, drawing)
         if not first.gap <= self.tolerance and self.patient:
             form = replace(self.form, estimate=drawing)
-            first = from_other_starts(form, motion, self.tolerance, self.max_iterations, first)
+            first = assemble_from_other_starts(form, motion, self.tolerance, self.max_iterations, first)
         if not first.gap <= self.tolerance:
-            return Closing(first, np.inf)
+            return NearestAssembly(first, np.inf)
         first = self._without_turns(first, drawing, motion)
         away = self._distance(first.q, drawing)
         farthest = float(np.max(np.abs(self.form.weight * (first.q - drawing)), initial=0.0))
         if away <= NEAR or not self.patient or is_large(self.form):
-            return Closing(first, away, farthest=farthest)
-        other = other_branch(self.form, motion, self.tolerance, first.q, drawing)
+            return NearestAssembly(first, away, farthest=farthest)
+        other = find_other_branch(self.form, motion, self.tolerance, first.q, drawing)
         if other is None:
-            return Closing(first, away, farthest=farthest)
+            return NearestAssembly(first, away, farthest=farthest)
         rival = self._distance(other.q, drawing)
         pair = (first, away, rival) if away <= rival else (other, rival, away)
-        return Closing(*pair, farthest)
+        return NearestAssembly(*pair, farthest)
 
-    def farther(self, reached: Assembly, direct: Closing, motion: Array) -> bool:
+    def farther(self, reached: Assembly, direct: NearestAssembly, motion: Array) -> bool:
         """Whether one that was led is farther from the drawing without its whole turns than the direct one."""
         place = self._without_turns(reached, self.form.estimate, motion)
         return direct.away < ALIKE * self._distance(place.q, self.form.estimate)
@@ -114,12 +122,12 @@ class _Search:
     def _without_turns(self, found: Assembly, drawing: Array, motion: Array) -> Assembly:
         """The same place with angles within half a turn of the drawing: an assembly from far may turn bodies round so
         often that their angles have no digits left."""
-        form, angles = self.form, turning_unknowns(self.form)
+        form, angles = self.form, angle_unknowns(self.form)
         turns = np.zeros(len(found.q))
         turns[angles] = np.round((found.q[angles] - drawing[angles]) / TURN)
         if not np.any(turns):
             return found
-        q = unwound(replace(form, estimate=found.q - TURN * turns), motion)
+        q = unwind_estimates(replace(form, estimate=found.q - TURN * turns), motion)
         again = assemble(form, motion, self.tolerance, self.max_iterations, q)
         nearer = self._distance(again.q, drawing) < self._distance(found.q, drawing)
         return replace(again, corrections=found.corrections) if nearer and again.gap <= self.tolerance else found
@@ -128,7 +136,7 @@ class _Search:
         return float(np.linalg.norm(self.form.weight * (q - drawing)))
 
 
-def _doubts(closing: Closing) -> tuple[str, ...]:
+def _branch_notes(closing: NearestAssembly) -> tuple[str, ...]:
     if closing.farthest > FAR:
         return (
             f"estimates are up to {closing.farthest:.3g} sizes of the mechanism or radians away from where it closes: "

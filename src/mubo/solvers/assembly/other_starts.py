@@ -14,7 +14,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.assemble import Assembly, assemble
-from mubo.solvers.continuation.linear_algebra import Part, newton_step
+from mubo.solvers.continuation.linear_algebra import EquationSubset, newton_step
 
 AMOUNTS = (0.05, 0.4, 1.2)  # radians, or sizes of the mechanism, by which starts are moved
 SIDES = 2  # random directions, each tried to both sides
@@ -24,8 +24,13 @@ SAME = 1e-4  # distance below which two assemblies are one
 MOST_UNKNOWNS = 120  # of a mechanism that is tried again
 
 
-def from_other_starts(
-    form: Absolute, motion: Array, tolerance: float, max_iterations: int, first: Assembly, part: Part | None = None
+def assemble_from_other_starts(
+    form: Absolute,
+    motion: Array,
+    tolerance: float,
+    max_iterations: int,
+    first: Assembly,
+    part: EquationSubset | None = None,
 ) -> Assembly:
     """The assembly nearest to the estimates from starts around them, of a part or of all; `first` where none closes."""
     if len(form.weight) > MOST_UNKNOWNS:
@@ -46,7 +51,7 @@ def starts_around(form: Absolute, q: Array) -> Iterator[list[Array]]:
         yield [q + side * shift for shift in shifts for side in (1.0, -1.0)]
 
 
-def other_branch(form: Absolute, motion: Array, tolerance: float, known: Array, start: Array) -> Assembly | None:
+def find_other_branch(form: Absolute, motion: Array, tolerance: float, known: Array, start: Array) -> Assembly | None:
     """Another assembly than a `known` one from the same start, or None where none is met.
 
     Newton on m Φ with m = 1 + 1/d², d the distance to the known one: its step is that of Φ, longer or shorter
@@ -60,7 +65,7 @@ def other_branch(form: Absolute, motion: Array, tolerance: float, known: Array, 
         square = float(away @ away)
         if gap <= tolerance:
             return Assembly(q, count, gap, int(np.argmax(np.abs(phi)))) if square > SAME**2 else None
-        step = newton_step(form, q, motion, phi, Part.whole(form)) if square > 0 else None
+        step = newton_step(form, q, motion, phi, EquationSubset.whole(form)) if square > 0 else None
         if step is None or not np.all(np.isfinite(step)):
             return None
         slope = -2 * float(away @ (form.weight * step)) / (square * (square + 1))  # m'·step / m

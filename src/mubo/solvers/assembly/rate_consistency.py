@@ -16,57 +16,67 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
 from mubo.model import target_of
 from mubo.solvers.assembly.block_rank import RANK_TOLERANCE
-from mubo.solvers.assembly.mobility import Dependence, Diagnosis
-from mubo.solvers.continuation.equation_scales import Scales, amount, gap_of, rows_of
-from mubo.solvers.continuation.linear_algebra import Factor, is_large, jacobian
+from mubo.solvers.assembly.mobility import MobilityAnalysis, RedundantEquation
+from mubo.solvers.continuation.equation_scales import EquationScales, closure_gap, equations_owned_by, format_amount
+from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
 
 AGREE = 1e-7  # of the largest rate, in sizes of the mechanism and radians
 ORDERS = ((1, "velocity"), (2, "acceleration"))
 
 
 @dataclass(frozen=True)
-class Disagreement:
+class RateContradiction:
     """A dependent equation that the others contradict in a rate."""
 
-    dependence: Dependence
+    dependence: RedundantEquation
     order: int
     gap: float
     text: str
 
 
-def disagreement(form: Absolute, q: Array, motion: Array, diagnosis: Diagnosis) -> Disagreement | None:
+def find_rate_contradiction(
+    form: Absolute, q: Array, motion: Array, diagnosis: MobilityAnalysis
+) -> RateContradiction | None:
     """The first contradiction in velocity, else in acceleration, at a determined position; None if all agree."""
     if not diagnosis.dependent:
         return None
-    J, scales = jacobian(form, q, motion), Scales.of(form)
+    J, scales = jacobian(form, q, motion), EquationScales.of(form)
     rates = np.zeros_like(q)
     for order, word in ORDERS:
         right = form.system.right_sides(q, rates, motion)[order - 1]
-        rates = _solved(form, J, right, diagnosis)
+        rates = _solve_rates(form, J, right, diagnosis)
         lacking = np.asarray(J @ rates - right)  # zero but for dependent equations
         largest = max(np.max(np.abs(form.weight * rates)), np.max(np.abs(scales.weight * right)))
         for dependence in diagnosis.dependent:
             k = dependence.equation
             if abs(scales.weight[k] * lacking[k]) > AGREE * largest:
-                gap = gap_of(form, scales, _least(form, J, right, scales, dependence, lacking), dependence.name, order)
+                gap = closure_gap(
+                    form,
+                    scales,
+                    _smallest_violation(form, J, right, scales, dependence, lacking),
+                    dependence.name,
+                    order,
+                )
                 named = join_words([*dependence.others, dependence.name])
                 text = f"{named} contradict each other by {gap.words(form.model.units)} in {word}"
-                text += _driven(form, motion, dependence, order, float(lacking[k]))
-                return Disagreement(dependence, order, gap.size, text)
+                text += _describe_driven_rates(form, motion, dependence, order, float(lacking[k]))
+                return RateContradiction(dependence, order, gap.size, text)
     return None
 
 
-def _solved(form: Absolute, J: Array, right: Array, diagnosis: Diagnosis) -> Array:
+def _solve_rates(form: Absolute, J: Array, right: Array, diagnosis: MobilityAnalysis) -> Array:
     """The rates that the independent equations give."""
     chosen = diagnosis.independent
     if is_large(form):
-        return Factor(J[chosen]).solve(right[chosen])
+        return SparseLU(J[chosen]).solve(right[chosen])
     return np.asarray(np.linalg.solve(J[chosen] / form.weight, right[chosen]) / form.weight)
 
 
-def _least(form: Absolute, J: Array, right: Array, scales: Scales, dependence: Dependence, lacking: Array) -> Array:
+def _smallest_violation(
+    form: Absolute, J: Array, right: Array, scales: EquationScales, dependence: RedundantEquation, lacking: Array
+) -> Array:
     """What the element lacks at least, all others agreeing; in a large mechanism what its one equation lacks."""
-    own = rows_of(form.equations, [dependence.name])
+    own = equations_owned_by(form.equations, [dependence.name])
     if is_large(form):
         return np.where(np.arange(len(lacking)) == dependence.equation, lacking, 0.0)
     A, wanted = scales.weight[:, None] * J / form.weight, scales.weight * right
@@ -78,7 +88,9 @@ def _least(form: Absolute, J: Array, right: Array, scales: Scales, dependence: D
     return np.asarray((A @ rates - wanted) / scales.weight)
 
 
-def _driven(form: Absolute, motion: Array, dependence: Dependence, order: int, lacking: float) -> str:
+def _describe_driven_rates(
+    form: Absolute, motion: Array, dependence: RedundantEquation, order: int, lacking: float
+) -> str:
     """ ": input asks for 1 rad/s, output for -1.9 rad/s where -2 rad/s follows": the drivers of the set, and what the
     others make of the last one."""
     model, numbers = form.model, {name: k for k, name in enumerate(form.model.drivers)}
@@ -91,8 +103,8 @@ def _driven(form: Absolute, motion: Array, dependence: Dependence, order: int, l
         unit = model.units.angle_factor() / factor if turns else 1.0 / factor
         holds = "angle" if turns else "length"
         asked = float(motion[3 * k + order])
-        words = f"{name} asks for {amount(asked * unit, holds, model.units, order)}"
+        words = f"{name} asks for {format_amount(asked * unit, holds, model.units, order)}"
         if f"driver {name}" == dependence.name:
-            words += f" where {amount((asked + lacking) * unit, holds, model.units, order)} follows"
+            words += f" where {format_amount((asked + lacking) * unit, holds, model.units, order)} follows"
         told.append(words)
     return f": {', '.join(told)}" if told else ""

@@ -9,8 +9,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.solvers.assembly.mobility import Dependence, independent_rows, rank, scaled_entries
-from mubo.solvers.assembly.smallest_singular_value import weakest
+from mubo.solvers.assembly.mobility import RedundantEquation, constraint_rank, independent_rows, scaled_entries
+from mubo.solvers.assembly.smallest_singular_value import smallest_singular_vectors
 
 
 def classify_singularity(form: Absolute, q: Array, motion: Array) -> tuple[str, tuple[str, ...]]:
@@ -19,7 +19,7 @@ def classify_singularity(form: Absolute, q: Array, motion: Array) -> tuple[str, 
     Let w be the left null vector of J: wᵀ J = 0. If w has a share in a driver's equation, the driver cannot go on: a
     limit. If not, the velocity equations stay solvable: two motions cross, a bifurcation (Haug 1989, chapter 3).
     """
-    way = weakest(form, q, motion)
+    way = smallest_singular_vectors(form, q, motion)
     if way.part > 1e-3:
         return "failure", ()
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
@@ -31,25 +31,25 @@ def classify_singularity(form: Absolute, q: Array, motion: Array) -> tuple[str, 
 
 def is_regular(form: Absolute, q: Array, motion: Array) -> bool:
     """Whether J is far from losing its rank: its smallest singular value, scaled, is not small."""
-    return weakest(form, q, motion).part > 1e-4
+    return smallest_singular_vectors(form, q, motion).part > 1e-4
 
 
-def stay_dependent(form: Absolute, dependent: Sequence[Dependence], q: Array, motion: Array) -> Iterator[bool]:
+def remain_redundant(form: Absolute, dependent: Sequence[RedundantEquation], q: Array, motion: Array) -> Iterator[bool]:
     """Of each of these equations, whether it is still imposed by the same others at another position.
 
     In space nearly all equations of a loop have a share, and may take turns: there it counts whether the others still
     determine the motion.
     """
     if form.model.dimension == 3:
-        return repeat(rank(form, q, motion) == len(form.weight), len(dependent))
+        return repeat(constraint_rank(form, q, motion) == len(form.weight), len(dependent))
     row, column, value, _ = scaled_entries(form, q, motion)
     lines: list[dict[int, float]] = [{} for _ in form.equations]
     for k, unknown, part in zip(row.tolist(), column.tolist(), value.tolist(), strict=True):
         lines[k][unknown] = lines[k].get(unknown, 0.0) + part
-    return (_imposed(lines[one.equation], [lines[k] for k in one.with_equations]) for one in dependent)
+    return (_is_combination(lines[one.equation], [lines[k] for k in one.with_equations]) for one in dependent)
 
 
-def _imposed(line: dict[int, float], others: Sequence[dict[int, float]]) -> bool:
+def _is_combination(line: dict[int, float], others: Sequence[dict[int, float]]) -> bool:
     """Whether a line is a combination of others, all by their unknowns."""
     place = {unknown: k for k, unknown in enumerate(sorted({*line}.union(*others)))}
     J = np.zeros((1 + len(others), len(place)))
@@ -62,4 +62,4 @@ def _imposed(line: dict[int, float], others: Sequence[dict[int, float]]) -> bool
 def generic_rank(form: Absolute, q: Array, motion: Array) -> int:
     """Rank at a position moved at random by a tenth of the mechanism's size: what holds in general, not here."""
     shift = np.random.default_rng(0).uniform(-0.1, 0.1, len(q)) / form.weight
-    return rank(form, q + shift, motion)
+    return constraint_rank(form, q + shift, motion)

@@ -21,7 +21,7 @@ FLOOR = 1e-7  # of the largest singular value
 
 
 @dataclass(frozen=True)
-class Weakest:
+class SmallestSingularVectors:
     """u, v and σ / σ_max of the smallest σ with J v = σ u; J scaled as for its rank."""
 
     part: float
@@ -29,28 +29,30 @@ class Weakest:
     right: Array
 
 
-def weakest(form: Absolute, q: Array, motion: Array) -> Weakest:
+def smallest_singular_vectors(form: Absolute, q: Array, motion: Array) -> SmallestSingularVectors:
     """The weakest motion at q, of as many equations as unknowns or more."""
     if is_large(form):
         from scipy.sparse import csc_matrix
 
         row, column, value, _ = scaled_entries(form, q, motion)
-        return weakest_of(csc_matrix((value, (row, column)), (form.system.equations, form.system.unknowns)))
+        return sparse_smallest_singular_vectors(
+            csc_matrix((value, (row, column)), (form.system.equations, form.system.unknowns))
+        )
     left, values, right = np.linalg.svd(scaled_jacobian(form, q, motion)[0])
-    return Weakest(float(values[-1] / values[0]), left[:, len(values) - 1], right[len(values) - 1])
+    return SmallestSingularVectors(float(values[-1] / values[0]), left[:, len(values) - 1], right[len(values) - 1])
 
 
-def weakest_of(J: Any) -> Weakest:
+def sparse_smallest_singular_vectors(J: Any) -> SmallestSingularVectors:
     """Likewise of a sparse matrix."""
-    right, largest = _smallest(J.T @ J)
+    right, largest = _smallest_eigenvector(J.T @ J)
     image = J @ right
     smallest = float(np.linalg.norm(image))
     # Of a square J the left vector is found as well as the right one; J v / σ would be lost in rounding at σ = 0.
-    left = _smallest(J @ J.T)[0] if J.shape[0] == J.shape[1] else image / (smallest or 1.0)
-    return Weakest(smallest / largest, left, right)
+    left = _smallest_eigenvector(J @ J.T)[0] if J.shape[0] == J.shape[1] else image / (smallest or 1.0)
+    return SmallestSingularVectors(smallest / largest, left, right)
 
 
-def _smallest(square: Any) -> tuple[Array, float]:
+def _smallest_eigenvector(square: Any) -> tuple[Array, float]:
     """Eigenvector of the smallest eigenvalue of a matrix A Aᵀ, and the largest singular value of A."""
     from scipy.sparse import identity
     from scipy.sparse.linalg import LinearOperator, eigsh, splu

@@ -14,25 +14,30 @@ from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.wording import join_words
 from mubo.model import ModelDefinition
 from mubo.solvers.assembly.assemble import Assembly, assemble
-from mubo.solvers.assembly.assembly_diagnosis import Misfit, contradiction_words, contradictions, misfit
+from mubo.solvers.assembly.assembly_diagnosis import (
+    OpenElement,
+    describe_contradiction,
+    find_contradictions,
+    find_open_element,
+)
 from mubo.solvers.assembly.axis_orientation import reversed_joints
-from mubo.solvers.assembly.mobility import Diagnosis, diagnose, free_directions, rank
-from mubo.solvers.assembly.nearest_branch import first_position
-from mubo.solvers.assembly.rate_consistency import Disagreement, disagreement
+from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
+from mubo.solvers.assembly.nearest_branch import find_first_position
+from mubo.solvers.assembly.rate_consistency import RateContradiction, find_rate_contradiction
 from mubo.solvers.assembly.singular_positions import generic_rank
-from mubo.solvers.assembly.undriven_motion import moved_words
+from mubo.solvers.assembly.undriven_motion import describe_undriven
 
 TOLERANCE = 1e-10
 
 
 @dataclass(frozen=True)
-class Inspection:
+class StartAnalysis:
     """A model at its first position."""
 
     form: Absolute
     motion: Array
     assembly: Assembly
-    diagnosis: Diagnosis
+    diagnosis: MobilityAnalysis
     tolerance: float
     time: float
     reversed: tuple[str, ...] = ()  # joints of space whose equations hold, but with an axis the wrong way round
@@ -64,27 +69,27 @@ class Inspection:
         return self.closed and not self.reversed and self.diagnosis.freedoms_left == 0
 
     @cached_property
-    def disagreement(self) -> Disagreement | None:
+    def disagreement(self) -> RateContradiction | None:
         """A contradiction of redundant equations in velocity or acceleration; None also where nothing is determined."""
         if not self.determined:
             return None
-        return disagreement(self.form, self.assembly.q, self.motion, self.diagnosis)
+        return find_rate_contradiction(self.form, self.assembly.q, self.motion, self.diagnosis)
 
     @cached_property
-    def contrary(self) -> tuple[Misfit, ...]:
+    def contrary(self) -> tuple[OpenElement, ...]:
         """Elements of an open mechanism that contradict others: their equations depend on each other anywhere, not only
         at this position, where the assembly is just out of reach."""
         sets = [] if self.closed else self.diagnosis.contradictions(self.tolerance)
         if not sets or generic_rank(self.form, self.assembly.q, self.motion) == len(self.form.equations):
             return ()
-        return contradictions(self.form, self.motion, self.tolerance, self.assembly.q, sets)
+        return find_contradictions(self.form, self.motion, self.tolerance, self.assembly.q, sets)
 
     @cached_property
-    def misfit(self) -> Misfit:
+    def misfit(self) -> OpenElement:
         """Of an open mechanism: what stays open, and by how much at least."""
         if self.contrary:
             return self.contrary[0]
-        return misfit(self.form, self.motion, self.tolerance, self.assembly.q)
+        return find_open_element(self.form, self.motion, self.tolerance, self.assembly.q)
 
     @property
     def sound(self) -> bool:
@@ -92,34 +97,36 @@ class Inspection:
         return self.determined and self.disagreement is None
 
 
-def inspect(model: ModelDefinition, time: float, tolerance: float = 0.0, max_iterations: int = 20) -> Inspection:
+def analyse_start(
+    model: ModelDefinition, time: float, tolerance: float = 0.0, max_iterations: int = 20
+) -> StartAnalysis:
     """Compiles, assembles and diagnoses; raises only for a model that has no meaning.
 
     Without a tolerance it is 1e-10 times the decade of the mechanism's size.
     """
-    return look_at(mechanism_of(model), time, tolerance, max_iterations)
+    return analyse_mechanism_start(mechanism_of(model), time, tolerance, max_iterations)
 
 
-def look_at(
+def analyse_mechanism_start(
     mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20, patient: bool = True
-) -> Inspection:
+) -> StartAnalysis:
     """A mechanism at its first position; a `patient` look tries other starts before it is called open."""
     drawn, asked = absolute(mechanism), tolerance
     motion = drawn.motion(np.array([time]))[0]
     tolerance = asked or TOLERANCE * drawn.scale
-    start = first_position(drawn, motion, tolerance, max_iterations, patient)
+    start = find_first_position(drawn, motion, tolerance, max_iterations, patient)
     while start.assembly.gap <= tolerance and drawn.scale_at(start.assembly.q) < drawn.scale:
         # It stands nearer to the origin than it was drawn, where more digits count.
         drawn = replace(drawn, estimate=start.assembly.q)
         tolerance = asked or TOLERANCE * drawn.scale
-        again = first_position(drawn, motion, tolerance, max_iterations, patient)
+        again = find_first_position(drawn, motion, tolerance, max_iterations, patient)
         start = replace(again, notes=(*start.notes, *again.notes))
     form, q = start.form, start.assembly.q
-    found = diagnose(form, q, motion)
-    return Inspection(form, motion, start.assembly, found, tolerance, time, reversed_joints(form, q), start.notes)
+    found = analyse_mobility(form, q, motion)
+    return StartAnalysis(form, motion, start.assembly, found, tolerance, time, reversed_joints(form, q), start.notes)
 
 
-def refusal(look: Inspection, cure: str = "") -> MuboError | None:
+def start_error(look: StartAnalysis, cure: str = "") -> MuboError | None:
     """Why the motion is not determined from here, or None if it is. `cure` is a repair that was tried."""
     if look.sound:
         return None
@@ -138,19 +145,19 @@ def refusal(look: Inspection, cure: str = "") -> MuboError | None:
             suggestion="Give closer estimates: [initial] coordinates of the joints, or positions and orientations.",
         )
     if look.closed:
-        return _dead_start(look) if singular_only_here(look) else _too_few_drivers(look, cure)
+        return _singular_start_error(look) if singular_only_here(look) else _undriven_error(look, cure)
     contrary = look.contrary
     if contrary:
         return RedundancyError(
-            "; ".join(contradiction_words(look.form, one) for one in contrary),
+            "; ".join(describe_contradiction(look.form, one) for one in contrary),
             names=[one.owner for one in contrary],
             numbers={"gap": max(one.gap.size for one in contrary)},
             suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
         )
-    return _open(look)
+    return _open_mechanism_error(look)
 
 
-def _open(look: Inspection) -> AssemblyError:
+def _open_mechanism_error(look: StartAnalysis) -> AssemblyError:
     """Which loop stays open, by how much at least, and what its drivers and lengths could reach."""
     units, one = look.form.model.units, look.misfit
     lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.words(units)}"]
@@ -168,9 +175,9 @@ def _open(look: Inspection) -> AssemblyError:
     )
 
 
-def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
+def _undriven_error(look: StartAnalysis, cure: str) -> RedundancyError:
     diagnosis = look.diagnosis
-    lines = [f"too few drivers: {moved_words(diagnosis.free)}"]
+    lines = [f"too few drivers: {describe_undriven(diagnosis.free)}"]
     lines += [motion.words() for motion in diagnosis.free]
     lines += [d.words() for d in diagnosis.dependent]
     asked = look.form.model.analysis
@@ -186,7 +193,7 @@ def _too_few_drivers(look: Inspection, cure: str) -> RedundancyError:
     )
 
 
-def _dead_start(look: Inspection) -> SingularityError:
+def _singular_start_error(look: StartAnalysis) -> SingularityError:
     moving = [name for motion in look.diagnosis.free for name in motion.bodies]
     repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
     return SingularityError(
@@ -197,7 +204,7 @@ def _dead_start(look: Inspection) -> SingularityError:
     )
 
 
-def singular_only_here(look: Inspection) -> bool:
+def singular_only_here(look: StartAnalysis) -> bool:
     """Whether the freedom left is no real one: moved along it, the mechanism does not close again elsewhere."""
     form, diagnosis = look.form, look.diagnosis
     if diagnosis.constraints < diagnosis.coordinates:
@@ -207,6 +214,10 @@ def singular_only_here(look: Inspection) -> bool:
         again = assemble(form, look.motion, look.tolerance, 20, look.assembly.q + step)
         moved = (again.q - look.assembly.q) * form.weight
         along = abs(float(moved @ (step * form.weight))) / float(np.sum((step * form.weight) ** 2))
-        if again.gap <= look.tolerance and along > 0.5 and rank(form, again.q, look.motion) < len(form.weight):
+        if (
+            again.gap <= look.tolerance
+            and along > 0.5
+            and constraint_rank(form, again.q, look.motion) < len(form.weight)
+        ):
             return False
     return True

@@ -13,8 +13,8 @@ from mubo.laws import Polynomial
 from mubo.mechanism import mechanism_of
 from mubo.model import GROUND, Driver, Joint, ModelDefinition
 from mubo.model.coordinates import column_names, freedoms_of, holds_of
-from mubo.solvers.assembly.mobility import Diagnosis
-from mubo.solvers.assembly.start_analysis import Inspection, look_at
+from mubo.solvers.assembly.mobility import MobilityAnalysis
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start
 
 MOST_TRIES = 40
 MOST_TOGETHER = 60  # tries of several changes at once: many loops would ask for the square of their number
@@ -22,7 +22,7 @@ _Part = TypeVar("_Part", Driver, Joint)
 
 
 @dataclass(frozen=True)
-class Repair:
+class SuggestedFix:
     """What to do, and what the mechanism is then."""
 
     text: str
@@ -32,28 +32,28 @@ class Repair:
         return f"Tried: {self.text}: mobility becomes {self.mobility}, solved."
 
 
-def smallest_repair(look: Inspection, time: float) -> Repair | None:
+def suggest_fix(look: StartAnalysis, time: float) -> SuggestedFix | None:
     """The first change, in order of how little it takes away, after which the motion is determined."""
     diagnosis = look.diagnosis
     contradictory = not look.closed
     undriven = not contradictory and diagnosis.freedoms_left > 0
-    model = _standing(look) if undriven or look.form.model.dimension == 3 else look.form.model
+    model = _model_as_assembled(look) if undriven or look.form.model.dimension == 3 else look.form.model
     if look.sound and model.dimension == 3:
         return _several_relaxations(model, diagnosis, time, look.tolerance)
-    changes = _drives(model, diagnosis) if undriven else _relaxations(model, diagnosis)
+    changes = _additional_drivers(model, diagnosis) if undriven else _relaxations(model, diagnosis)
     for tries, (text, variant) in enumerate(changes):
         if tries >= MOST_TRIES:
             return None
         try:
-            after = look_at(mechanism_of(variant), time, look.tolerance, patient=False)
+            after = analyse_mechanism_start(mechanism_of(variant), time, look.tolerance, patient=False)
         except MuboError:
             continue
         if after.sound and not after.diagnosis.dependent:
-            return Repair(text, after.diagnosis.mobility)
+            return SuggestedFix(text, after.diagnosis.mobility)
     return None
 
 
-def _standing(look: Inspection) -> ModelDefinition:
+def _model_as_assembled(look: StartAnalysis) -> ModelDefinition:
     """The model with its bodies where they were assembled: joints of space may change their coordinates there, and
     what was drawn as lengths alone is no saddle any more."""
     model = look.form.model
@@ -68,7 +68,9 @@ def _standing(look: Inspection) -> ModelDefinition:
     return model.changed(bodies=bodies, initial={})
 
 
-def _several_relaxations(model: ModelDefinition, diagnosis: Diagnosis, time: float, tolerance: float) -> Repair | None:
+def _several_relaxations(
+    model: ModelDefinition, diagnosis: MobilityAnalysis, time: float, tolerance: float
+) -> SuggestedFix | None:
     """Joints of a loop in space relaxed one after the other, each time the one that frees most redundant equations."""
     done: list[str] = []
     mobility, tries = diagnosis.mobility, 0
@@ -84,7 +86,7 @@ def _several_relaxations(model: ModelDefinition, diagnosis: Diagnosis, time: flo
             if tries > MOST_TOGETHER:
                 return None
             try:
-                after = look_at(mechanism_of(variant), time, tolerance, patient=False)
+                after = analyse_mechanism_start(mechanism_of(variant), time, tolerance, patient=False)
             except MuboError:
                 continue
             if after.sound and len(after.diagnosis.dependent) < left:
@@ -93,17 +95,17 @@ def _several_relaxations(model: ModelDefinition, diagnosis: Diagnosis, time: flo
             return None
         text, model, diagnosis = best
         done.append(text)
-    return Repair(" and ".join(done), mobility)
+    return SuggestedFix(" and ".join(done), mobility)
 
 
-def _relaxations(model: ModelDefinition, diagnosis: Diagnosis) -> Iterator[tuple[str, ModelDefinition]]:
+def _relaxations(model: ModelDefinition, diagnosis: MobilityAnalysis) -> Iterator[tuple[str, ModelDefinition]]:
     """A driver that is too many removed, where another is left; joints of the dependent sets, the last ones first, by a
     kind with fewer rows; then the other drivers and joints removed."""
     named = dict.fromkeys(name for d in diagnosis.dependent for name in (d.name, *reversed(d.others)))
     joints = [n.split(" ")[1] for n in named if n.startswith("joint ")]
     drivers = [n.split(" ")[1] for n in named if n.startswith("driver ")]
     spare = len(model.drivers) > 1 and any(d.name.startswith("driver ") for d in diagnosis.dependent)
-    without_drivers = [(f"remove driver {n}", model.changed(drivers=_without(model.drivers, n))) for n in drivers]
+    without_drivers = [(f"remove driver {n}", model.changed(drivers=_remove_part(model.drivers, n))) for n in drivers]
     yield from without_drivers if spare else ()
     driven = {str(driver.of).partition(".")[0] for driver in model.drivers.values()}
     for name in joints:
@@ -113,10 +115,10 @@ def _relaxations(model: ModelDefinition, diagnosis: Diagnosis) -> Iterator[tuple
         for kind in model.kinds[joint.kind].relaxed:
             for options, along in _options_for(model, joint, kind):
                 text = f"replace {model.kinds[joint.kind].word} {name} by a {model.kinds[kind].word}{along}"
-                yield text, _with_joint(model, replace(joint, kind=kind, options=options))
+                yield text, _replace_joint(model, replace(joint, kind=kind, options=options))
     yield from () if spare else without_drivers
     for name in joints:
-        yield f"remove joint {name}", model.changed(joints=_without(model.joints, name))
+        yield f"remove joint {name}", model.changed(joints=_remove_part(model.joints, name))
 
 
 def _options_for(model: ModelDefinition, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
@@ -131,29 +133,29 @@ def _options_for(model: ModelDefinition, joint: Joint, kind: str) -> Iterator[tu
         yield kept, ""
 
 
-def _with_joint(model: ModelDefinition, joint: Joint) -> ModelDefinition:
+def _replace_joint(model: ModelDefinition, joint: Joint) -> ModelDefinition:
     return model.changed(joints={**model.joints, joint.name: joint})
 
 
-def _without(parts: Mapping[str, _Part], name: str) -> dict[str, _Part]:
+def _remove_part(parts: Mapping[str, _Part], name: str) -> dict[str, _Part]:
     return {key: part for key, part in parts.items() if key != name}
 
 
-def _drives(model: ModelDefinition, diagnosis: Diagnosis) -> Iterator[tuple[str, ModelDefinition]]:
+def _additional_drivers(model: ModelDefinition, diagnosis: MobilityAnalysis) -> Iterator[tuple[str, ModelDefinition]]:
     """A driver that holds a joint or an angle which the left freedom moves, at its estimate."""
     moved = {body for motion in diagnosis.free for body in motion.bodies}
     grounded = sorted(model.joints.values(), key=lambda j: not any(r.startswith(GROUND + ".") for r in j.between))
     for joint in grounded:  # motors stand on the ground where they can
         ends = {reference.partition(".")[0] for reference in joint.between}
         if len(joint.between) == 2 and ends & moved:
-            for of, coordinate in _drivable(model, joint):
-                yield f"drive joint {of} (its {coordinate})", _with_driver(model, of)
+            for of, coordinate in _drivable_coordinates(model, joint):
+                yield f"drive joint {of} (its {coordinate})", _add_driver(model, of)
     if model.dimension == 2:
         for body in sorted(moved):
-            yield f"drive {body}.phi", _with_driver(model, f"{body}.phi")
+            yield f"drive {body}.phi", _add_driver(model, f"{body}.phi")
 
 
-def _drivable(model: ModelDefinition, joint: Joint) -> Iterator[tuple[str, str]]:
+def _drivable_coordinates(model: ModelDefinition, joint: Joint) -> Iterator[tuple[str, str]]:
     """Coordinates of a joint that a driver can move, and what they are."""
     if model.dimension == 2:
         if model.kinds[joint.kind].coordinate:
@@ -168,11 +170,13 @@ def _drivable(model: ModelDefinition, joint: Joint) -> Iterator[tuple[str, str]]
         yield of, "slide" if freedom.kind == "slide" else "angle"
 
 
-def _with_driver(model: ModelDefinition, of: str) -> ModelDefinition:
-    return model.changed(drivers={**model.drivers, "tried": Driver("tried", of, Polynomial((_estimate(model, of),)))})
+def _add_driver(model: ModelDefinition, of: str) -> ModelDefinition:
+    return model.changed(
+        drivers={**model.drivers, "tried": Driver("tried", of, Polynomial((_estimated_coordinate(model, of),)))}
+    )
 
 
-def _estimate(model: ModelDefinition, of: str) -> float:
+def _estimated_coordinate(model: ModelDefinition, of: str) -> float:
     """The driven coordinate at the estimated positions, in the model's unit."""
 
     return float(mechanism_of(model.changed(drivers={"tried": Driver("tried", of, Polynomial((0.0,)))})).drawn[0])

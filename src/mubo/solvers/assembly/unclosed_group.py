@@ -14,14 +14,14 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.solvers.assembly.assemble import assemble
-from mubo.solvers.assembly.other_starts import from_other_starts
-from mubo.solvers.continuation.equation_scales import Flags, Scales
-from mubo.solvers.continuation.linear_algebra import Part
+from mubo.solvers.assembly.other_starts import assemble_from_other_starts
+from mubo.solvers.continuation.equation_scales import EquationScales, Flags
+from mubo.solvers.continuation.linear_algebra import EquationSubset
 from mubo.topology.blocks import Block, solve_order
 
 
 @dataclass(frozen=True)
-class Group:
+class EquationGroup:
     """Equations and unknowns that place some bodies together, and all those that they rest on, themselves included."""
 
     rows: Flags
@@ -31,20 +31,22 @@ class Group:
     q: Array  # a position with everything closed that is solved before it
 
     @staticmethod
-    def whole(form: Absolute, q: Array) -> Group:
+    def whole(form: Absolute, q: Array) -> EquationGroup:
         rows, columns = np.ones(len(form.equations), bool), np.ones(len(form.weight), bool)
-        return Group(rows, columns, rows, columns, q)
+        return EquationGroup(rows, columns, rows, columns, q)
 
-    def part(self, scales: Scales) -> Part:
-        return Part(np.where(self.rows, scales.weight, 0.0), self.columns)
+    def part(self, scales: EquationScales) -> EquationSubset:
+        return EquationSubset(np.where(self.rows, scales.weight, 0.0), self.columns)
 
-    def basis(self, scales: Scales) -> Part:
-        return Part(np.where(self.basis_rows, scales.weight, 0.0), self.basis_columns)
+    def basis(self, scales: EquationScales) -> EquationSubset:
+        return EquationSubset(np.where(self.basis_rows, scales.weight, 0.0), self.basis_columns)
 
 
-def open_group(form: Absolute, scales: Scales, motion: Array, tolerance: float, q: Array) -> Group | None:
+def find_open_group(
+    form: Absolute, scales: EquationScales, motion: Array, tolerance: float, q: Array
+) -> EquationGroup | None:
     """The first group that does not close; None where equations and unknowns do not match each other."""
-    uses = _uses(form, q, motion)
+    uses = _equation_unknowns(form, q, motion)
     blocks = solve_order(uses, len(form.weight))
     if blocks is None:
         return None
@@ -52,25 +54,27 @@ def open_group(form: Absolute, scales: Scales, motion: Array, tolerance: float, 
     while failing - closed > 1:
         middle = (closed + failing) // 2
         rows, columns = _masks(form, blocks[:middle])
-        part = Part(np.where(rows, scales.weight, 0.0), columns)
-        found = _closed(form, motion, tolerance, part, (last, form.estimate))
+        part = EquationSubset(np.where(rows, scales.weight, 0.0), columns)
+        found = _close_part(form, motion, tolerance, part, (last, form.estimate))
         closed, failing, last = (closed, middle, last) if found is None else (middle, failing, found)
-    basis = _basis(blocks, uses, closed)
+    basis = _predecessor_blocks(blocks, uses, closed)
     bodies = {unknown // form.width for unknown in blocks[closed][1]}
     together = [block for block in basis if any(unknown // form.width in bodies for unknown in block[1])]
-    return Group(*_masks(form, together), *_masks(form, basis), last)
+    return EquationGroup(*_masks(form, together), *_masks(form, basis), last)
 
 
-def _closed(form: Absolute, motion: Array, tolerance: float, part: Part, starts: Sequence[Array]) -> Array | None:
+def _close_part(
+    form: Absolute, motion: Array, tolerance: float, part: EquationSubset, starts: Sequence[Array]
+) -> Array | None:
     for start in starts:
         found = assemble(form, motion, tolerance, 20, start, part)
         if found.gap <= tolerance:
             return found.q
-    found = from_other_starts(form, motion, tolerance, 20, found, part)
+    found = assemble_from_other_starts(form, motion, tolerance, 20, found, part)
     return found.q if found.gap <= tolerance else None
 
 
-def _uses(form: Absolute, q: Array, motion: Array) -> list[set[int]]:
+def _equation_unknowns(form: Absolute, q: Array, motion: Array) -> list[set[int]]:
     """Unknowns in each equation: where J is not zero at a position nearby, at which nothing is so by chance."""
     shift = np.random.default_rng(1).uniform(-0.01, 0.01, len(q)) / form.weight
     uses: list[set[int]] = [set() for _ in form.equations]
@@ -80,7 +84,7 @@ def _uses(form: Absolute, q: Array, motion: Array) -> list[set[int]]:
     return uses
 
 
-def _basis(blocks: Sequence[Block], uses: Sequence[set[int]], number: int) -> list[Block]:
+def _predecessor_blocks(blocks: Sequence[Block], uses: Sequence[set[int]], number: int) -> list[Block]:
     """A block and all those before it whose unknowns it needs."""
     owner = {unknown: k for k, (_, unknowns) in enumerate(blocks) for unknown in unknowns}
     needed, queue = {number}, [number]

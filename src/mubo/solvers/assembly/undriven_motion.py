@@ -13,7 +13,7 @@ from mubo.elements import COORDINATES
 from mubo.geometry.rotation import conjugate, product
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import MOST_NAMES, join_words
-from mubo.solvers.assembly.block_rank import Apart, own_motions
+from mubo.solvers.assembly.block_rank import BlockDecomposition, block_null_motions
 
 MOST_MOTIONS = 12  # that are listed of a large mechanism
 STILL = 1e-7  # of the largest motion: a body that moves less stands still
@@ -21,7 +21,7 @@ RATES = {2: COORDINATES, 3: ("x", "y", "z", "wx", "wy", "wz")}  # what a rate of
 
 
 @dataclass(frozen=True)
-class FreeMotion:
+class UndrivenMotion:
     """A motion that keeps all constraints: rates of the bodies' coordinates per unit of `per`."""
 
     per: str  # "rocker.phi"
@@ -34,42 +34,42 @@ class FreeMotion:
 
     def words(self) -> str:
         """ "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
-        told = [_body_words(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
+        told = [_describe_body_motion(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
         more = len(self.rates) - len(told)
         return f"per unit of {self.per}: " + ", ".join(told) + (f" and {more} more bodies" if more else "")
 
 
-def _body_words(name: str, rate: tuple[float, ...]) -> str:
+def _describe_body_motion(name: str, rate: tuple[float, ...]) -> str:
     rounded = [float(f"{value:.3g}") + 0.0 for value in rate]
     straight, turns = (rounded[:2], rounded[2:]) if len(rate) == 3 else (rounded[:3], rounded[3:])
-    turned = f"{turns[0]:g}" if len(turns) == 1 else _vector(turns)
+    turned = f"{turns[0]:g}" if len(turns) == 1 else _format_vector(turns)
     told = [f"turns {turned}"] if any(turns) else []
-    told += [f"moves {_vector(straight)}"] if any(straight) else []
+    told += [f"moves {_format_vector(straight)}"] if any(straight) else []
     return f"{name} {' and '.join(told)}"
 
 
-def _vector(values: list[float]) -> str:
+def _format_vector(values: list[float]) -> str:
     return "(" + ", ".join(f"{value:g}" for value in values) + ")"
 
 
-def free_motions(form: Absolute, basis: Array, q: Array) -> tuple[FreeMotion, ...]:
+def undriven_motions(form: Absolute, basis: Array, q: Array) -> tuple[UndrivenMotion, ...]:
     """The null space of J at q, given an orthonormal basis of its rows, reduced so that motions separate."""
     weight = _rate_weight(form)
     null = null_space(basis, len(form.weight)) / form.weight
-    lines = reduced(body_rates(form, q, null) * weight)
-    return tuple(_told(form, line, weight, len(lines)) for line in lines)
+    lines = row_echelon(body_rates(form, q, null) * weight)
+    return tuple(_scaled_motion(form, line, weight, len(lines)) for line in lines)
 
 
-def free_motions_of_blocks(form: Absolute, apart: Apart, q: Array) -> tuple[FreeMotion, ...]:
+def undriven_motions_of_blocks(form: Absolute, apart: BlockDecomposition, q: Array) -> tuple[UndrivenMotion, ...]:
     """Likewise of a mechanism that was taken apart, as many as are worth reading."""
     weight, out = _rate_weight(form), []
-    for moved in islice(own_motions(apart), MOST_MOTIONS):
-        rates = body_rates(form, q, spread(form, moved).reshape(1, -1))[0] * weight
-        out.append(_told(form, rates, weight, apart.freedoms))
+    for moved in islice(block_null_motions(apart), MOST_MOTIONS):
+        rates = body_rates(form, q, expand_rates(form, moved).reshape(1, -1))[0] * weight
+        out.append(_scaled_motion(form, rates, weight, apart.freedoms))
     return tuple(out)
 
 
-def spread(form: Absolute, moved: Mapping[int, Array]) -> Array:
+def expand_rates(form: Absolute, moved: Mapping[int, Array]) -> Array:
     """Scaled rates of some bodies as rates of all unknowns."""
     null = np.zeros((len(form.free), form.width))
     for body, line in moved.items():
@@ -84,7 +84,7 @@ def _rate_weight(form: Absolute) -> Array:
     return np.tile([float(form.weight[0])] * (width - turns) + [1.0] * turns, len(form.free))
 
 
-def _told(form: Absolute, line: Array, weight: Array, among: int) -> FreeMotion:
+def _scaled_motion(form: Absolute, line: Array, weight: Array, among: int) -> UndrivenMotion:
     """A motion per unit of the coordinate that moves most."""
     names = RATES[form.model.dimension]
     scaled = np.where(np.abs(line) > STILL * np.max(np.abs(line)), line, 0.0)
@@ -93,7 +93,7 @@ def _told(form: Absolute, line: Array, weight: Array, among: int) -> FreeMotion:
     real /= real[pivot]
     bodies = real.reshape(-1, len(names))
     rates = {form.free[b]: tuple(float(x) for x in bodies[b]) for b in np.flatnonzero(bodies.any(axis=1))}
-    return FreeMotion(f"{form.free[pivot // len(names)]}.{names[pivot % len(names)]}", rates, among)
+    return UndrivenMotion(f"{form.free[pivot // len(names)]}.{names[pivot % len(names)]}", rates, among)
 
 
 def body_rates(form: Absolute, q: Array, v: Array) -> Array:
@@ -110,10 +110,10 @@ def null_space(basis: Array, unknowns: int) -> Array:
     """Vectors square to all rows, in reduced row echelon form with the largest pivot first."""
     if unknowns <= len(basis):
         return np.zeros((0, unknowns))
-    return reduced(np.linalg.svd(basis)[2][len(basis) :] if len(basis) else np.eye(unknowns))
+    return row_echelon(np.linalg.svd(basis)[2][len(basis) :] if len(basis) else np.eye(unknowns))
 
 
-def reduced(lines: Array) -> Array:
+def row_echelon(lines: Array) -> Array:
     """Independent lines in reduced row echelon form with the largest pivot first."""
     null, left = lines.copy(), len(lines)
     for k in range(left):
@@ -127,7 +127,7 @@ def reduced(lines: Array) -> Array:
     return null
 
 
-def moved_words(motions: tuple[FreeMotion, ...]) -> str:
+def describe_undriven(motions: tuple[UndrivenMotion, ...]) -> str:
     """ "1 freedom is left; it moves coupler and rocker"."""
     if len(motions) == 1:
         return f"1 freedom is left; it moves {join_words(motions[0].bodies)}"

@@ -14,12 +14,12 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.solvers.continuation.equation_scales import Scales
+from mubo.solvers.continuation.equation_scales import EquationScales
 
 TURN = 2 * np.pi
 
 
-def unwound(form: Absolute, motion: Array) -> Array:
+def unwind_estimates(form: Absolute, motion: Array) -> Array:
     """The estimates, bodies turned so that no equation of angles is a whole turn off with the drivers at `motion`."""
     if form.model.dimension == 3:
         return form.estimate  # quaternions do not count turns
@@ -45,7 +45,7 @@ def unwound(form: Absolute, motion: Array) -> Array:
     return q
 
 
-def turning_unknowns(form: Absolute) -> slice:
+def angle_unknowns(form: Absolute) -> slice:
     """Which unknowns are angles that count turns: φ of every body of the plane, none in space."""
     return slice(form.model.dimension, None, form.width) if form.model.dimension == 2 else slice(0)
 
@@ -59,7 +59,7 @@ def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: 
 
 def _angle_rows(form: Absolute) -> dict[int, dict[int, float]]:
     """Of every equation of angles: the unknowns φ it holds, with their factors; drivers first."""
-    turning = Scales.of(form).turning
+    turning = EquationScales.of(form).turning
     entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
     rows: dict[int, dict[int, float]] = {}
     for row, column, factor in entries:

@@ -21,7 +21,7 @@ from mubo.mechanism.profiles import Profile
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Units
 from mubo.results import Column
-from mubo.solvers.continuation.linear_algebra import Part, is_large, jacobian, newton_step
+from mubo.solvers.continuation.linear_algebra import EquationSubset, is_large, jacobian, newton_step
 
 Cam = tuple[int, NamedRow, Profile, float]  # number of its equation, the row, its profile, radius of its roller
 
@@ -43,11 +43,11 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
     """
     for number, row, profile, roller in cams_of(form):
         name, contact = row.owner.name, CONTACTS[row.kind]
-        cam, follower = (poses_of(form, body, states) for body in row.bodies)
+        cam, follower = (body_poses(form, body, states) for body in row.bodies)
         angle = contact.angle(row.values, cam, follower)
         f = profile(angle - cam[:, 2])
         at = np.asarray(placed(cam, row.values["point_i"]) + contact.point(angle, f))
-        way = _free_way(form, row, _opening(form, number, t, states), (cam, follower), at)
+        way = _follower_direction(form, row, _opening_velocities(form, number, t, states), (cam, follower), at)
         normal = contact.normal(angle, f)
         turned = way[:, 0] * normal[:, 1] - way[:, 1] * normal[:, 0]
         sense = -1.0 if form.model.joints[name].options.get("turns") == CLOCKWISE else 1.0
@@ -59,7 +59,7 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
             yield Column(f"{name}.rho_pitch", "cam", name, "rho_pitch", 0, "length"), radius
 
 
-def poses_of(form: Absolute, body: str, states: Array) -> Array:
+def body_poses(form: Absolute, body: str, states: Array) -> Array:
     """x, y and φ of a body at every row, the ground among them."""
     if body in form.free:
         at = form.width * form.free.index(body)
@@ -67,7 +67,7 @@ def poses_of(form: Absolute, body: str, states: Array) -> Array:
     return np.tile(form.mechanism.poses[body], (len(states), 1))
 
 
-def _opening(form: Absolute, number: int, t: Array, states: Array) -> Array:
+def _opening_velocities(form: Absolute, number: int, t: Array, states: Array) -> Array:
     """Velocities that open one contact by 1, with J v = e of its equation; NaN where the others do not let it."""
     q, motion = np.ascontiguousarray(states[:, 0]), form.motion(t)
     unit = np.zeros(form.system.equations)
@@ -78,17 +78,19 @@ def _opening(form: Absolute, number: int, t: Array, states: Array) -> Array:
             return np.asarray(np.linalg.solve(J.reshape(-1, *J.shape[-2:]), unit[:, None])[..., 0])
         except np.linalg.LinAlgError:  # one of them is a change point: one by one, then
             pass
-    return np.array([_opened(form, *line, unit) for line in zip(q, motion, strict=True)]).reshape(-1, q.shape[1])
+    return np.array([_opening_velocity(form, *line, unit) for line in zip(q, motion, strict=True)]).reshape(
+        -1, q.shape[1]
+    )
 
 
-def _opened(form: Absolute, q: Array, motion: Array, unit: Array) -> Array:
-    step = newton_step(form, q, motion, -unit, Part.whole(form))
+def _opening_velocity(form: Absolute, q: Array, motion: Array, unit: Array) -> Array:
+    step = newton_step(form, q, motion, -unit, EquationSubset.whole(form))
     if step is None or np.max(np.abs(jacobian(form, q, motion) @ step - unit)) > 1e-6:
         return np.full(len(q), np.nan)
     return step
 
 
-def _free_way(form: Absolute, row: NamedRow, opening: Array, poses: tuple[Array, Array], at: Array) -> Array:
+def _follower_direction(form: Absolute, row: NamedRow, opening: Array, poses: tuple[Array, Array], at: Array) -> Array:
     """How the follower's contact moves from the cam's in the ground's axes."""
     velocity = []
     for body, pose in zip(row.bodies, poses, strict=True):
@@ -110,15 +112,15 @@ def cam_summary(form: Absolute) -> dict[str, Any]:
         least = sharpest(CONTACTS[row.kind], profile)
         pitch = {word: [radius, angle / units.angle_factor()] for word, (radius, angle) in least.items()}
         edge = {word: [radius - roller, angle] for word, (radius, angle) in pitch.items()}
-        message = f"least radius of curvature {_words(edge, units)}"
+        message = f"least radius of curvature {_describe_radii(edge, units)}"
         entry: dict[str, Any] = {"rho": edge, "unit": units.angle or "rad", "message": message}
         if roller > 0:
-            entry |= {"rho_pitch": pitch, "message": f"{message}; of the pitch curve {_words(pitch, units)}"}
+            entry |= {"rho_pitch": pitch, "message": f"{message}; of the pitch curve {_describe_radii(pitch, units)}"}
         out[row.owner.name] = entry
     return {"cams": out} if out else {}
 
 
-def _words(least: dict[str, list[float]], units: Units) -> str:
+def _describe_radii(least: dict[str, list[float]], units: Units) -> str:
     """ "20.9 mm at 349 deg of the cam, in a hollow 167 mm at 31.9 deg"."""
     parts = []
     for word, (radius, angle) in least.items():

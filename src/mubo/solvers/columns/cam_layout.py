@@ -15,24 +15,24 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.cam_lift import CLOCKWISE, COUNTER_CLOCKWISE, Layout
 from mubo.mechanism.cams import CONTACTS, placed
 from mubo.mechanism.rows import NamedRow
-from mubo.solvers.columns.cam_columns import cams_of, poses_of
+from mubo.solvers.columns.cam_columns import body_poses, cams_of
 
 SAME = 1e-6  # of the prime circle's radius, or a radian
 
 
-def layout_notes(form: Absolute, states: Array) -> list[str]:
+def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
     """What of the sense, the offset and the travel of a cam the motion contradicts."""
     notes = []
     for _, row, _, _ in cams_of(form):
         options = form.model.joints[row.owner.name].options
         if options.get("turns") is not None:
             layout = Layout.of(options)
-            told = [*_sense(form, row, states, layout), *_line(form, row, states, layout)]
+            told = [*_turning_sense_note(form, row, states, layout), *_travel_line_note(form, row, states, layout)]
             notes += [f"joint {row.owner.name}: {text}" for text in told]
     return notes
 
 
-def _sense(form: Absolute, row: NamedRow, states: Array, layout: Layout) -> Iterator[str]:
+def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: Layout) -> Iterator[str]:
     if row.bodies[0] not in form.free:
         return
     rates = states[:, 1, form.width * form.free.index(row.bodies[0]) + 2] * (1 if layout.falling else -1)
@@ -41,9 +41,9 @@ def _sense(form: Absolute, row: NamedRow, states: Array, layout: Layout) -> Iter
         yield f'turns = "{asked}", but the cam turns {found}: its lift is run through backwards'
 
 
-def _line(form: Absolute, row: NamedRow, states: Array, layout: Layout) -> Iterator[str]:
+def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: Layout) -> Iterator[str]:
     """Offset of the roller's centre from the cam's, across the travel; direction of the normal of a flat face."""
-    cam, follower = (poses_of(form, body, states) for body in row.bodies)
+    cam, follower = (body_poses(form, body, states) for body in row.bodies)
     contact, units = CONTACTS[row.kind], form.model.units
     angle = contact.angle(row.values, cam, follower)
     if contact.flat:

@@ -9,15 +9,17 @@ from mubo.geometry.rotation import axis_of, conjugate, euler_along, of_matrix, p
 from mubo.laws.tangent import value_of
 from mubo.mechanism.formulations.ball import euler_rates
 from mubo.mechanism.joint_frames import Stack
-from mubo.numerics.quintic import quintic
+from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Columns
-from mubo.solvers.columns.spatial_motion import BodyMotion, angle, dot
+from mubo.solvers.columns.spatial_motion import BodyMotion, angle_motion, dot_motion
 
-UNCERTAIN = 1.0  # radians between an angle and what its rates predict, from which full turns may be miscounted
+MAX_PREDICTION_ERROR = (
+    1.0  # radians between an angle and what its rates predict, from which full turns may be miscounted
+)
 Coordinates = tuple[Array, Array, Array]  # q, v and a: (times, coordinates)
 
 
-def coordinates_of(
+def joint_coordinates(
     stack: Stack, first: BodyMotion, second: BodyMotion, t: Array, start: list[float], driven: dict[int, Array]
 ) -> list[Coordinates]:
     """q, v and a of each freedom in turn. `start` is near the first value of each coordinate; `driven` are angles that
@@ -27,36 +29,36 @@ def coordinates_of(
     for number, freedom in enumerate(stack.freedoms):
         near, start = start[: len(freedom.q)], start[len(freedom.q) :]
         if freedom.kind == "ball":
-            ball = _ball(stack, first, second)
-            out.append(_euler(freedom.euler, ball, t, near) if freedom.euler else ball)
+            ball = _ball_motion(stack, first, second)
+            out.append(_euler_motion(freedom.euler, ball, t, near) if freedom.euler else ball)
             continue
         if freedom.kind == "turn":
-            motion = _turn(stack, first, second, number)
-            motion[:, 0] = counted(motion, t, near[0], driven.get(number))
+            motion = _turn_angle(stack, first, second, number)
+            motion[:, 0] = unwrap_angle(motion, t, near[0], driven.get(number))
         else:
-            motion = dot(first.vector(stack.F @ axis_of(freedom.axis)), gap)
+            motion = dot_motion(first.vector(stack.F @ axis_of(freedom.axis)), gap)
             motion = motion / stack.advance if freedom.kind == "screw" else motion
         out.append((motion[:, :1], motion[:, 1:2], motion[:, 2:]))
     return out
 
 
-def _turn(stack: Stack, first: BodyMotion, second: BodyMotion, number: int) -> Array:
+def _turn_angle(stack: Stack, first: BodyMotion, second: BodyMotion, number: int) -> Array:
     swapped, base, toward, arm = stack.measured_by(number)
     one, other = (second, first) if swapped else (first, second)
-    return angle(one.vector(base), one.vector(toward), other.vector(arm))
+    return angle_motion(one.vector(base), one.vector(toward), other.vector(arm))
 
 
-def counted(motion: Array, t: Array, start: float, driven: Array | None) -> Array:
+def unwrap_angle(motion: Array, t: Array, start: float, driven: Array | None) -> Array:
     """An angle with its full turns: from the driver that it follows, else from row to row by its rates."""
     found = motion[:, 0]
     if driven is not None:
-        return found + _full_turns(driven - value_of(found))
+        return found + _whole_turns(driven - value_of(found))
     here = value_of(motion)
-    turns = np.concatenate([[value_of(start) - here[0, 0]], predicted(here, t) - np.diff(here[:, 0])])
-    return found + np.cumsum(_full_turns(turns))
+    turns = np.concatenate([[value_of(start) - here[0, 0]], predicted_change(here, t) - np.diff(here[:, 0])])
+    return found + np.cumsum(_whole_turns(turns))
 
 
-def turns_of(run: Columns, name: str, at: Array, values: Array) -> Array:
+def unwrap_between_rows(run: Columns, name: str, at: Array, values: Array) -> Array:
     """An angle at times between the rows of a run with the full turns that the rows around give it.
 
     NaN where it does not go on from them.
@@ -70,24 +72,24 @@ def turns_of(run: Columns, name: str, at: Array, values: Array) -> Array:
     after = np.minimum(row + 1, len(t) - 1)
     h = np.where(after > row, t[after] - t[row], 1.0)
     d = at - t[row]
-    expected = quintic(h, motion[:, row], motion[:, after], d / h)
+    expected = quintic_hermite(h, motion[:, row], motion[:, after], d / h)
     beyond = motion[0, row] + d * (motion[1, row] + 0.5 * d * motion[2, row])
     expected = np.where(after > row, expected, beyond)
-    values = values + _full_turns(expected - values)
-    return np.where(np.abs(values - expected) < UNCERTAIN, values, np.nan)
+    values = values + _whole_turns(expected - values)
+    return np.where(np.abs(values - expected) < MAX_PREDICTION_ERROR, values, np.nan)
 
 
-def _full_turns(away: Array) -> Array:
+def _whole_turns(away: Array) -> Array:
     return np.asarray(2 * np.pi * np.round(value_of(away) / (2 * np.pi)))
 
 
-def predicted(motion: Array, t: Array) -> Array:
+def predicted_change(motion: Array, t: Array) -> Array:
     """By how much a coordinate changes from row to row, by its rates at both ends (Hermite)."""
     h, (_, v, a) = np.diff(t), motion.T
     return np.asarray(h * (v[:-1] + v[1:]) / 2 + h**2 * (a[:-1] - a[1:]) / 12)
 
 
-def _ball(stack: Stack, first: BodyMotion, second: BodyMotion) -> Coordinates:
+def _ball_motion(stack: Stack, first: BodyMotion, second: BodyMotion) -> Coordinates:
     """The quaternion of R = (A_i F)ᵀ A_j G, and the angular velocity of the second body against the first, in the axes
     of the joint's frame on the second body, with its derivative."""
     inner = product(conjugate(first.p), second.p)
@@ -99,10 +101,10 @@ def _ball(stack: Stack, first: BodyMotion, second: BodyMotion) -> Coordinates:
     return (q if q[0, 0] >= 0 else -q), v, a
 
 
-def _euler(sequence: str, ball: Coordinates, t: Array, near: list[float]) -> Coordinates:
+def _euler_motion(sequence: str, ball: Coordinates, t: Array, near: list[float]) -> Coordinates:
     """The same as Euler angles; their rates are NaN where the first and last axis line up."""
     q = euler_along(sequence, ball[0], np.array(near))
     v, a = euler_rates(sequence, q, *ball[1:])
     if np.all(np.isfinite(v)):
-        q = np.stack([counted(np.stack([q[:, c], v[:, c], a[:, c]], 1), t, q[0, c], None) for c in range(3)], 1)
+        q = np.stack([unwrap_angle(np.stack([q[:, c], v[:, c], a[:, c]], 1), t, q[0, c], None) for c in range(3)], 1)
     return q, v, a

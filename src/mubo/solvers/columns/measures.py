@@ -22,9 +22,9 @@ from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
 from mubo.model.targets import point_of
 from mubo.quantities.formula import size_of
 from mubo.results import Column, Columns
-from mubo.solvers.columns.joint_coordinates import counted, turns_of
+from mubo.solvers.columns.joint_coordinates import unwrap_angle, unwrap_between_rows
 from mubo.solvers.columns.plane_columns import point_motion
-from mubo.solvers.columns.spatial_motion import dot
+from mubo.solvers.columns.spatial_motion import dot_motion
 
 STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
 
@@ -45,7 +45,7 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
             continue
         quantities = quantities_of_measure(model, measure, known)
         if len(quantities) < 3:
-            notes.append(_without_rates(measure, quantities, known))
+            notes.append(_missing_rates_note(measure, quantities, known))
         jet = _jet(model, measure, columns, known, run)
         factor = model.units.factor(quantities[0].holds) if measure.key in ("of", "value") else 1.0
         values = (factor * part for part in (jet.v, jet.d, jet.dd))
@@ -53,7 +53,7 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
     return notes
 
 
-def _without_rates(measure: Measure, quantities: list[Column], known: Mapping[str, Column]) -> str:
+def _missing_rates_note(measure: Measure, quantities: list[Column], known: Mapping[str, Column]) -> str:
     count = len(quantities)
     name = next(n for n in measure.formula.names if len(derivatives_of(known[n], known)) == count)
     words = f"{measure.name}.rate2" if count == 2 else f"{measure.name}.rate and {measure.name}.rate2"
@@ -68,12 +68,12 @@ def _jet(
     if measure.key in ("of", "value"):
         return _expression(model, measure, columns, known)
     if measure.key == "distance":
-        one, two = (_place(model, columns, reference) for reference in measure.on)
+        one, two = (_point_jet(model, columns, reference) for reference in measure.on)
         with np.errstate(all="ignore"):  # no rate where the points meet
             return FUNCTIONS["sqrt"](_dot(two - one, two - one))
     if len(measure.on) == 2:
-        return _turn(model, columns, measure.on)
-    places = [_place(model, columns, reference) for reference in measure.on]
+        return _relative_angle(model, columns, measure.on)
+    places = [_point_jet(model, columns, reference) for reference in measure.on]
     if len(places) == 3:
         first, second = places[0] - places[1], places[2] - places[1]
     else:
@@ -83,7 +83,7 @@ def _jet(
         along = _dot(first, second)
         return _atan2(FUNCTIONS["sqrt"](square - along * along), along)
     across = np.stack([-first[:, :, 1], first[:, :, 0]], 2)
-    return _going_on(measure, _atan2(_dot(across, second), _dot(first, second)), columns, run)
+    return _unwrapped(measure, _atan2(_dot(across, second), _dot(first, second)), columns, run)
 
 
 def _expression(model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
@@ -99,7 +99,7 @@ def _expression(model: ModelDefinition, measure: Measure, columns: Columns, know
         return evaluate(tree, names, formula.text)
 
 
-def _place(model: ModelDefinition, columns: Columns, reference: str) -> Array:
+def _point_jet(model: ModelDefinition, columns: Columns, reference: str) -> Array:
     """A point with its velocity and acceleration: (times, 3, dimension)."""
     body, at = point_of(model, reference)
     motion = _body(model, columns, body)
@@ -118,7 +118,7 @@ def _body(model: ModelDefinition, columns: Columns, name: str) -> Array:
     return np.stack([columns.solved(f"{name}.{word}") for word, *_ in words], 1)
 
 
-def _turn(model: ModelDefinition, columns: Columns, bodies: tuple[str, ...]) -> Jet:
+def _relative_angle(model: ModelDefinition, columns: Columns, bodies: tuple[str, ...]) -> Jet:
     """The second body's angle minus the first's; in space the angle of the whole turn between them, 0 to π."""
     one, two = (_body(model, columns, name) for name in bodies)
     if model.dimension == 2:
@@ -140,7 +140,7 @@ def quaternion_motion(motion: Array) -> Array:
 
 
 def _dot(a: Array, b: Array) -> Jet:
-    both = dot(a, b)
+    both = dot_motion(a, b)
     return Jet(*(both[:, k] for k in range(3)))
 
 
@@ -153,11 +153,11 @@ def _atan2(y: Jet, x: Jet) -> Jet:
     return Jet(np.arctan2(y.v, x.v), rate, bend)
 
 
-def _going_on(measure: Measure, angle: Jet, columns: Columns, run: Columns | None) -> Jet:
+def _unwrapped(measure: Measure, angle: Jet, columns: Columns, run: Columns | None) -> Jet:
     """An angle that goes on over π from row to row: at the first row it is between −π and π."""
     motion = np.stack([angle.v, angle.d, angle.dd], 1)
     if run is not None:
-        return Jet(turns_of(run, measure.name, columns.solved("t"), angle.v), angle.d, angle.dd)
+        return Jet(unwrap_between_rows(run, measure.name, columns.solved("t"), angle.v), angle.d, angle.dd)
     if not len(motion) or not np.all(np.isfinite(motion)):
         return angle
-    return Jet(counted(motion, columns.solved("t"), angle.v[0], None), angle.d, angle.dd)
+    return Jet(unwrap_angle(motion, columns.solved("t"), angle.v[0], None), angle.d, angle.dd)

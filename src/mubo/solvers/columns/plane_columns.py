@@ -26,10 +26,10 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
     motions = {name: _body_motion(form, name, numbers.get(name), states) for name in model.bodies}
     for name, motion in motions.items():
         if name != GROUND:
-            yield from zip(body_columns(name, 2), _each(motion), strict=True)
+            yield from zip(body_columns(name, 2), _by_order(motion), strict=True)
     for point in model.points.values():
         motion = point_motion(motions[point.body], point.at)
-        yield from zip(point_columns(point.name, 2), _each(motion), strict=True)
+        yield from zip(point_columns(point.name, 2), _by_order(motion), strict=True)
     for joint in model.joints.values():
         freedom = planar_freedom(model, joint)
         if freedom is not None:
@@ -38,7 +38,7 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
                 yield joint_columns(joint.name, [freedom], letter)[0], values
 
 
-def _each(motion: Array) -> Iterator[Array]:
+def _by_order(motion: Array) -> Iterator[Array]:
     """Coordinates, then their rates, then their accelerations; nothing is copied."""
     return (motion[:, order, k] for order in range(3) for k in range(motion.shape[2]))
 

@@ -16,11 +16,11 @@ from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import Freedom, freedoms_of
 from mubo.results import Column, Columns
-from mubo.solvers.columns.joint_coordinates import UNCERTAIN, coordinates_of, predicted
-from mubo.solvers.columns.spatial_motion import at_rest, body_motion
+from mubo.solvers.columns.joint_coordinates import MAX_PREDICTION_ERROR, joint_coordinates, predicted_change
+from mubo.solvers.columns.spatial_motion import body_motion, ground_motion
 
 Entry = tuple[Column, Array]
-PASSING = 0.6
+GIMBAL_RATIO = 0.6
 Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations of each joint
 
 
@@ -28,7 +28,7 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     """Bodies, points of interest and joints from states of the absolute coordinates, angles in radians."""
     model = form.model
     motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
-    motions[GROUND] = at_rest(len(t), states)
+    motions[GROUND] = ground_motion(len(t), states)
     driven = _driven(form, t)
     joints: dict[str, tuple[Array, ...]] = {}
     for joint in model.joints.values():
@@ -37,7 +37,7 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
         for number, stack in enumerate(stack_of(model, arm, states) for arm in joint.arms):
             wide, known = len(zero_of(stack.freedoms)), driven.get((joint.name, number), {})
             near, start = start[:wide], start[wide:]
-            parts += coordinates_of(stack, motions[stack.first], motions[stack.second], t, near, known)
+            parts += joint_coordinates(stack, motions[stack.first], motions[stack.second], t, near, known)
         if parts:
             joints[joint.name] = tuple(np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
     yield from moving_columns(model, {name: motions[name].table() for name in form.free}, joints)
@@ -50,7 +50,7 @@ def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: 
     """
     for name, motion in bodies.items():
         steady = motion.copy()
-        steady[:, 3:7] *= _steady_sign(steady[:, 3:7])[:, None]
+        steady[:, 3:7] *= _continuous_sign(steady[:, 3:7])[:, None]
         yield from zip(body_columns(name, 3), steady.T, strict=True)
     first = next(iter(bodies.values()))
     standing = beside(first, np.tile([0.0] * 3 + [1.0] + [0.0] * 15, (len(first), 1)))
@@ -63,7 +63,7 @@ def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: 
             yield from zip(joint_columns(name, freedoms, letter), part.T, strict=True)
 
 
-def _steady_sign(p: Array) -> Array:
+def _continuous_sign(p: Array) -> Array:
     """±1 per row: p and −p are the same turn; the one nearer to the row before is shown."""
     p = value_of(p)
     flips = np.sum(p[1:] * p[:-1], axis=1) < 0
@@ -87,7 +87,7 @@ def _without_quaternions(names: list[str], freedoms: Sequence[Freedom]) -> list[
     return list(itertools.compress(names, kept))
 
 
-def miscounted(form: Absolute, columns: Columns) -> list[str]:
+def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
     """Joints whose full turns may be miscounted, because their rates change too much from row to row."""
     if form.model.dimension == 2:
         return []
@@ -103,9 +103,9 @@ def miscounted(form: Absolute, columns: Columns) -> list[str]:
             if not (freedom.kind == "turn" or freedom.euler) or own in driven.get((joint.name, arm), {}):
                 continue
             motion = np.stack([columns.solved(of_order[number]) for of_order in names], 1)
-            if np.any(np.abs(np.diff(motion[:, 0]) - predicted(motion, t)) > UNCERTAIN):
+            if np.any(np.abs(np.diff(motion[:, 0]) - predicted_change(motion, t)) > MAX_PREDICTION_ERROR):
                 notes.append(f"{names[0][number]}: it turns so far between rows that its full turns may be miscounted")
-        if any(_passes(freedom, columns, at, t) for freedom, at in _euler_columns(freedoms, names)):
+        if any(_may_pass_gimbal_lock(freedom, columns, at, t) for freedom, at in _euler_columns(freedoms, names)):
             notes.append(
                 f"{joint.name}: between rows it may pass the singular position of its Euler angles on either side: the "
                 "angles behind it may be the other triple of the two; take a shorter step"
@@ -122,7 +122,7 @@ def _euler_columns(freedoms: Sequence[Freedom], names: list[list[str]]) -> Itera
         first += len(freedom.v)
 
 
-def _passes(freedom: Freedom, columns: Columns, names: list[list[str]], t: Array) -> bool:
+def _may_pass_gimbal_lock(freedom: Freedom, columns: Columns, names: list[list[str]], t: Array) -> bool:
     """Whether Euler angles may come past their singular position between two rows, on a side that rows do not tell.
 
     With s the sine of the angle between the first and last axis, half a turn about it needs a way of about s_0 + s_1 of
@@ -134,4 +134,4 @@ def _passes(freedom: Freedom, columns: Columns, names: list[list[str]], t: Array
     speed = np.linalg.norm(np.cross(omega, P[:, :, 2]), axis=1)  # of the last axis
     apart = np.abs(np.linalg.det(P))
     turned = np.maximum(speed[1:], speed[:-1]) * np.diff(t)
-    return bool(np.any(turned > PASSING * (apart[1:] + apart[:-1])))
+    return bool(np.any(turned > GIMBAL_RATIO * (apart[1:] + apart[:-1])))

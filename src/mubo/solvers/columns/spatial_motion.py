@@ -56,21 +56,21 @@ def body_motion(states: Array) -> BodyMotion:
     return BodyMotion(states[:, :, :3], p, omega, alpha)
 
 
-def at_rest(times: int, like: Array | None = None) -> BodyMotion:
+def ground_motion(times: int, like: Array | None = None) -> BodyMotion:
     """The ground."""
     still = beside(like, np.zeros((times, 3)))
     return BodyMotion(beside(like, np.zeros((times, 3, 3))), beside(like, np.tile(UNIT, (times, 1))), still, still)
 
 
-def dot(a: Array, b: Array) -> Array:
+def dot_motion(a: Array, b: Array) -> Array:
     """a · b of two vectors in motion."""
     inner = [[np.sum(a[:, i] * b[:, j], axis=1) for j in range(3)] for i in range(3)]
     return np.stack([inner[0][0], inner[1][0] + inner[0][1], inner[2][0] + 2 * inner[1][1] + inner[0][2]], 1)
 
 
-def angle(base: Array, toward: Array, arm: Array) -> Array:
+def angle_motion(base: Array, toward: Array, arm: Array) -> Array:
     """The angle of `arm` from `base` towards `toward`, between −π and π, with its derivatives."""
-    (x, dx, ddx), (y, dy, ddy) = (each.T for each in (dot(base, arm), dot(toward, arm)))
+    (x, dx, ddx), (y, dy, ddy) = (each.T for each in (dot_motion(base, arm), dot_motion(toward, arm)))
     square = x**2 + y**2
     rate = (x * dy - y * dx) / square
     bend = (x * ddy - y * ddx) / square - 2 * rate * (x * dx + y * dy) / square

@@ -15,25 +15,28 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array, Integers
-from mubo.solvers.continuation.sub_steps import SubSteps
+from mubo.solvers.continuation.sub_steps import StepSubdivision
 
-SHORTEST = 1e-10  # of the whole time span: where halving ends
-AT_ONCE = 16  # sub-steps tried in one call: to evaluate the motion laws costs more than a step
-SHORT = 1e-2  # of an output step: sub-steps that had to become as short are near a singular position
-OPEN = 1e-3  # of c²: what equations may leave open at a position that is c away from a singular one
-MOST_TRIES = 4_000  # sub-steps of one output step, failed ones included
-MOST_IN_ALL, MOST_A_STEP = 20_000, 1_000  # of a whole way, and for each of its output steps besides: some seconds
-SAME = 1e-6  # radians or sizes of the mechanism: nearer positions are one
+SHORTEST_STEP = 1e-10  # of the whole time span: where halving ends
+SUB_STEPS_PER_CALL = 16  # sub-steps tried in one call: to evaluate the motion laws costs more than a step
+SHORT_STEP = 1e-2  # of an output step: sub-steps that had to become as short are near a singular position
+RESIDUAL_RATIO = 1e-3  # of c²: what equations may leave open at a position that is c away from a singular one
+MAX_SUB_STEPS = 4_000  # sub-steps of one output step, failed ones included
+MAX_SUB_STEPS_OF_RUN, MAX_SUB_STEPS_PER_ROW = (
+    20_000,
+    1_000,
+)  # of a whole way, and for each of its output steps besides: some seconds
+POSITION_TOLERANCE = 1e-6  # radians or sizes of the mechanism: nearer positions are one
 ROUNDING = 3e5 * float(np.finfo(float).eps)  # of coordinates, which are at most 1e5 scales large, three times
-PART = 0.1  # of its own motion by which a body may be corrected after the prediction
-Swept = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
+CORRECTION_RATIO = 0.1  # of its own motion by which a body may be corrected after the prediction
+SweepResult = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), corrections
 DriverMotion = Callable[[Array], Array]  # values, rates and accelerations of the drivers at given times
-Cross = Callable[["Path", Array, float, Array], bool]  # tries to pass a position
-Regular = Callable[[Array, float], bool]  # whether a state at a time is far from singular
+SingularityPassage = Callable[["ContinuationResult", Array, float, Array], bool]  # tries to pass a position
+RegularityTest = Callable[[Array, float], bool]  # whether a state at a time is far from singular
 
 
 @dataclass
-class Path:
+class ContinuationResult:
     """States (3 × unknowns: position, velocity, acceleration) at the times reached."""
 
     states: Array
@@ -55,7 +58,7 @@ class Path:
         """It ends before the next output time, at a state that it still reached."""
         self.status, self.stopped_at, self.stopped_state = status, time, state
 
-    def at(self, rows: Integers) -> Path:
+    def at(self, rows: Integers) -> ContinuationResult:
         """The same way at some of its output times alone."""
         if len(rows) == len(self.states):
             return self
@@ -81,7 +84,7 @@ class Settings:
     advantage: str = ""  # the coordinate to which the mechanical advantage is told
     extremes: tuple[str, ...] | None = None  # of which columns extremes are sought; None: all that people ask for
 
-    def same(self, tolerances: float, least: float = SAME) -> float:
+    def same(self, tolerances: float, least: float = POSITION_TOLERANCE) -> float:
         """Positions that differ by less are one, in radians and sizes of the mechanism: so many tolerances or rounding.
 
         The core judges corrections likewise (rounding_explained).
@@ -90,7 +93,7 @@ class Settings:
         return max(least, tolerances * self.tolerance / self.scale, rounding)
 
 
-class Stepper(Protocol):
+class KinematicStepper(Protocol):
     """Takes steps over given times until one fails."""
 
     chunk: int  # steps per call, about a tenth of a second
@@ -104,7 +107,9 @@ class Stepper(Protocol):
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         """Φ, J, ν and γ at unknowns x and their rates v."""
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
+    def sweep(
+        self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
+    ) -> SweepResult:
         """Steps from the state at times[0]; a body may be corrected by `part` of its motion.
 
         Of `parts` times each makes an output step, which is divided where it must be; those that take one step a call
@@ -115,17 +120,17 @@ class Stepper(Protocol):
         """The states in absolute coordinates of the moving bodies."""
 
 
-def march(
+def continue_motion(
     motion: DriverMotion,
-    stepper: Stepper,
+    stepper: KinematicStepper,
     grid: Array,
     state: Array,
     progress: Callable[[int, int], None],
     substeps: int = 1,
-    regular: Regular | None = None,
-    same: float = SAME,
-    cross: Cross = lambda path, grid, time, state: False,
-) -> Path:
+    regular: RegularityTest | None = None,
+    same: float = POSITION_TOLERANCE,
+    cross: SingularityPassage = lambda path, grid, time, state: False,
+) -> ContinuationResult:
     """Steps over the whole grid, which may run backwards; stops at a singular position.
 
     `regular(state, time)` says whether a position is far from singular: there a step that strays however short it is
@@ -134,23 +139,23 @@ def march(
     """
     states = np.empty((len(grid), *state.shape))
     states[0], tries = state, 0
-    path = Path(states, np.zeros(len(grid), int), 0)
+    path = ContinuationResult(states, np.zeros(len(grid), int), 0)
     laws = motion(grid)  # once: a run that meets a corner in every turn begins its sweep anew there
     # Of a short grid far from zero, a step must still change the time.
-    shortest = max(SHORTEST * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
-    sub_steps = SubSteps(motion, stepper, grid, shortest, same)
+    shortest = max(SHORTEST_STEP * abs(float(grid[-1] - grid[0])), 8 * float(np.spacing(np.max(np.abs(grid)))))
+    sub_steps = StepSubdivision(motion, stepper, grid, shortest, same)
     while path.reached < len(grid) - 1:
-        status = _sweep_on(path, laws, stepper, grid, sub_steps, substeps)
+        status = _sweep_output_steps(path, laws, stepper, grid, sub_steps, substeps)
         if status != Status.done:
             k = path.reached
             ends, longest = grid[k : k + 2], (float(grid[k + 1]) - float(grid[k])) / max(substeps, 2)
-            status, time, last, count, more = divide(motion, stepper, ends, states[k], longest, shortest, regular)
+            status, time, last, count, more = divide_step(motion, stepper, ends, states[k], longest, shortest, regular)
             tries += more
-            if tries > MOST_IN_ALL + MOST_A_STEP * len(grid):
+            if tries > MAX_SUB_STEPS_OF_RUN + MAX_SUB_STEPS_PER_ROW * len(grid):
                 path.stop(Status.step_limit, time, last)
                 return path
             if status == Status.done:
-                last, count = _at_once(stepper, ends, laws[k : k + 2], states[k], (last, count), same)
+                last, count = _confirm_whole_step(stepper, ends, laws[k : k + 2], states[k], (last, count), same)
                 path.add(last[None], np.array([count]))
             elif not cross(path, grid, time, last):
                 if np.isnan(path.stopped_at):  # else the way went on and stopped later, before the next row
@@ -160,19 +165,26 @@ def march(
     return path
 
 
-def _sweep_on(path: Path, laws: Array, stepper: Stepper, grid: Array, sub_steps: SubSteps, substeps: int) -> Status:
+def _sweep_output_steps(
+    path: ContinuationResult,
+    laws: Array,
+    stepper: KinematicStepper,
+    grid: Array,
+    sub_steps: StepSubdivision,
+    substeps: int,
+) -> Status:
     """Output steps from where the path has come to, as many as one call takes: whole until one fails, then in parts."""
     if substeps > 1:
-        return sub_steps.all_of(path, PART, substeps)
+        return sub_steps.all_of(path, CORRECTION_RATIO, substeps)
     k = path.reached
     chunk = slice(k, k + stepper.chunk + 1)
-    status, done, new, counts = stepper.sweep(grid[chunk], laws[chunk], path.states[k], PART)
+    status, done, new, counts = stepper.sweep(grid[chunk], laws[chunk], path.states[k], CORRECTION_RATIO)
     path.add(new[1 : done + 1], counts[1 : done + 1])
-    return Status.done if status != Status.done and sub_steps.take(path, PART) else status
+    return Status.done if status != Status.done and sub_steps.take(path, CORRECTION_RATIO) else status
 
 
-def _at_once(
-    stepper: Stepper, ends: Array, laws: Array, state: Array, divided: tuple[Array, int], same: float
+def _confirm_whole_step(
+    stepper: KinematicStepper, ends: Array, laws: Array, state: Array, divided: tuple[Array, int], same: float
 ) -> tuple[Array, int]:
     """State and corrections of the step taken at once, where its sub-steps confirm it; else those of the sub-steps."""
     status, _, new, counts = stepper.sweep(ends, laws, state, np.inf)
@@ -182,26 +194,26 @@ def _at_once(
     return divided
 
 
-def divide(
+def divide_step(
     motion: DriverMotion,
-    stepper: Stepper,
+    stepper: KinematicStepper,
     ends: Array,
     state: Array,
     longest: float,
     shortest: float,
-    regular: Regular | None = None,
+    regular: RegularityTest | None = None,
 ) -> tuple[Status, float, Array, int, int]:
     """One output step in as many sub-steps as it needs: status, time reached, state, corrections, sub-steps tried.
 
     Where the sub-steps had to become short, the position they end at may be singular itself, unless `regular` says no.
     """
-    here, end = _Reached(float(ends[0]), state, (float(ends[0]), state)), float(ends[1])
+    here, end = _SubStepState(float(ends[0]), state, (float(ends[0]), state)), float(ends[1])
     step, tries, least = longest, 0, abs(longest)
-    count = min(AT_ONCE, stepper.chunk)
+    count = min(SUB_STEPS_PER_CALL, stepper.chunk)
     ratio = max(2, count // 2)  # what fails in one call is in reach of the next one
     while here.time != end:
-        times = _next_times(here.time, end, step, count)
-        status = here.step(motion, stepper, times, PART)
+        times = _next_sub_steps(here.time, end, step, count)
+        status = here.step(motion, stepper, times, CORRECTION_RATIO)
         tries += count
         k = int(np.searchsorted(times * np.sign(step), here.time * np.sign(step)))
         width = float(times[k + 1] - times[k]) if status != Status.done else step
@@ -210,18 +222,23 @@ def divide(
             status = here.step(motion, stepper, times[k : k + 2], np.inf)
         if status == Status.done:
             step = np.sign(step) * min(abs(ratio * width), abs(longest))
-        elif short or tries > MOST_TRIES:
+        elif short or tries > MAX_SUB_STEPS:
             return status, here.time, here.state, here.corrections, tries
         else:
             step = width / ratio
             least = min(least, abs(width) / 2)
-    had_to = least < SHORT * abs(float(ends[1] - ends[0]))
-    if regular and had_to and not regular(here.state, end) and not _resolved(motion, stepper, here.state, end):
+    had_to = least < SHORT_STEP * abs(float(ends[1] - ends[0]))
+    if (
+        regular
+        and had_to
+        and not regular(here.state, end)
+        and not _is_isolated_position(motion, stepper, here.state, end)
+    ):
         return Status.singular, *here.before, here.corrections, tries
     return Status.done, here.time, here.state, here.corrections, tries
 
 
-def _resolved(motion: DriverMotion, stepper: Stepper, state: Array, time: float) -> bool:
+def _is_isolated_position(motion: DriverMotion, stepper: KinematicStepper, state: Array, time: float) -> bool:
     """Whether a position close to a singular one is a place of its own.
 
     At a singular position Newton's method halves its error c while the equations leave open about c²; where a position
@@ -229,10 +246,10 @@ def _resolved(motion: DriverMotion, stepper: Stepper, state: Array, time: float)
     """
     phi, J, _, _ = stepper.equations(state[0], state[1], motion(np.array([time]))[0])
     values = np.linalg.svd(J, compute_uv=False)
-    return bool(np.max(np.abs(phi), initial=0.0) * values[0] < OPEN * values[-1] ** 2)
+    return bool(np.max(np.abs(phi), initial=0.0) * values[0] < RESIDUAL_RATIO * values[-1] ** 2)
 
 
-def _next_times(time: float, end: float, step: float, most: int) -> Array:
+def _next_sub_steps(time: float, end: float, step: float, most: int) -> Array:
     """The next sub-steps, at most so many, the last one no farther than the end."""
     left = (end - time) / step
     count = max(1, math.ceil(left - 1e-6)) if left < most + 1e-6 else most
@@ -243,7 +260,7 @@ def _next_times(time: float, end: float, step: float, most: int) -> Array:
 
 
 @dataclass
-class _Reached:
+class _SubStepState:
     """How far the sub-steps of one output step have come; `before` is the place before the last one."""
 
     time: float
@@ -251,7 +268,7 @@ class _Reached:
     before: tuple[float, Array]
     corrections: int = 0
 
-    def step(self, motion: DriverMotion, stepper: Stepper, times: Array, part: float) -> Status:
+    def step(self, motion: DriverMotion, stepper: KinematicStepper, times: Array, part: float) -> Status:
         """On over the times as far as they are reached; the first one is where it stands."""
         status, done, new, counts = stepper.sweep(times, motion(times), self.state, part)
         if done:

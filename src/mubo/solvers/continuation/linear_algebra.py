@@ -10,7 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.solvers.continuation.equation_scales import Flags, Scales
+from mubo.solvers.continuation.equation_scales import EquationScales, Flags
 
 # Measured on a scissor lift: above about this many unknowns SuperLU from Python beats the dense core.
 DENSE_LIMIT = 120
@@ -31,7 +31,7 @@ def jacobian(form: Absolute, q: Array, motion: Array) -> Any:
     return csc_matrix((entries[:, 2], (entries[:, 0].astype(int), entries[:, 1].astype(int))), shape)
 
 
-class Factor:
+class SparseLU:
     """LU of a square sparse matrix, and whether it has full rank."""
 
     def __init__(self, matrix: Any) -> None:
@@ -72,7 +72,7 @@ def _parity(permutation: Array) -> int:
 
 
 @dataclass(frozen=True)
-class Part:
+class EquationSubset:
     """What an assembly closes and moves: a factor for every equation (0: it may stay open) that makes lengths
     comparable with angles, and for every unknown whether it may move."""
 
@@ -80,8 +80,8 @@ class Part:
     columns: Flags
 
     @staticmethod
-    def whole(form: Absolute) -> Part:
-        return Part(Scales.of(form).weight, np.ones(len(form.weight), bool))
+    def whole(form: Absolute) -> EquationSubset:
+        return EquationSubset(EquationScales.of(form).weight, np.ones(len(form.weight), bool))
 
     def scaled(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Any, Array]:
         """J and Φ of the part without units: rows by their factors, columns by the weights of the unknowns. J is sparse
@@ -118,7 +118,7 @@ class Part:
         return out
 
 
-def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: Part) -> Array | None:
+def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: EquationSubset) -> Array | None:
     """Δq with J Δq = −Φ (shortest where several fit), or None where J is lost, or a large one has no full rank."""
     A, right = part.scaled(form, q, motion, -phi)
     if isinstance(A, np.ndarray):
@@ -127,11 +127,13 @@ def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: Part)
         return part.step(form, np.asarray(np.linalg.lstsq(A, right, rcond=1e-12)[0], float))
     if A.shape[0] != A.shape[1] or not np.all(np.isfinite(A.data)):
         return None
-    factor = Factor(A)
+    factor = SparseLU(A)
     return part.step(form, factor.solve(right)) if factor.regular else None
 
 
-def damped_step(form: Absolute, q: Array, motion: Array, phi: Array, damping: float, part: Part) -> Array | None:
+def damped_step(
+    form: Absolute, q: Array, motion: Array, phi: Array, damping: float, part: EquationSubset
+) -> Array | None:
     """Δq with (JᵀJ + μ) Δq = −JᵀΦ (Levenberg) in scaled unknowns; None where J is lost, as that of a distance is where
     its points meet."""
     A, right = part.scaled(form, q, motion, -phi)

@@ -9,16 +9,16 @@ from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops
-from mubo.solvers.continuation.continuation import Settings, Swept
-from mubo.solvers.continuation.linear_algebra import Factor, is_large, jacobian
+from mubo.solvers.continuation.continuation import Settings, SweepResult
+from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
 
 
-def stepper_for(form: Absolute, active: Integers, settings: Settings) -> CoreStepper | SparseStepper:
+def absolute_stepper(form: Absolute, active: Integers, settings: Settings) -> AbsoluteStepper | SparseStepper:
     """The faster stepper in absolute coordinates for a system of this size."""
-    return (SparseStepper if is_large(form) else CoreStepper)(form, active, settings)
+    return (SparseStepper if is_large(form) else AbsoluteStepper)(form, active, settings)
 
 
-class CoreStepper:
+class AbsoluteStepper:
     """Absolute coordinates in the form core."""
 
     def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
@@ -44,7 +44,9 @@ class CoreStepper:
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         return _equations(self._form, self._active, x, v, motion)
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
+    def sweep(
+        self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
+    ) -> SweepResult:
         o = self._settings
         status, done, largest, states, counts = self._form.system.sweep(
             self._active,
@@ -96,7 +98,9 @@ class LoopStepper:
         phi, rate, _ = system.along(x, still, still, motion)
         return phi, J, -rate, -system.along(x, v, still, motion)[2]
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
+    def sweep(
+        self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
+    ) -> SweepResult:
         o = self._settings
         status, done, largest, states, counts = self._loops.system.sweep(
             times,
@@ -146,7 +150,9 @@ class SparseStepper:
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
         return _equations(self._form, self._active, x, v, motion)
 
-    def sweep(self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0) -> Swept:
+    def sweep(
+        self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
+    ) -> SweepResult:
         h, (q, v, a) = float(times[1] - times[0]), state
         guess = q + h * (v + 0.5 * h * a)
         counts, states = np.zeros(2), np.stack([state, state])
@@ -200,8 +206,8 @@ class SparseStepper:
         a = factor.solve(system.right_sides(q, v, motion)[1][self._active])
         return Status.done, np.stack([q, v, a]), factor.sign, factor.smallest
 
-    def _factor(self, q: Array, motion: Array) -> Factor:
-        return Factor(jacobian(self._form, q, motion)[self._active])
+    def _factor(self, q: Array, motion: Array) -> SparseLU:
+        return SparseLU(jacobian(self._form, q, motion)[self._active])
 
     def _strayed(self, h: float, state: Array, after: Array, guess: Array, narrow: float, part: float) -> bool:
         o, c = self._settings, self._form

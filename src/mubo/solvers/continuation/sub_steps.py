@@ -15,28 +15,30 @@ from mubo._core import Status
 from mubo.arrays import Array
 
 if TYPE_CHECKING:
-    from mubo.solvers.continuation.continuation import DriverMotion, Path, Stepper
+    from mubo.solvers.continuation.continuation import ContinuationResult, DriverMotion, KinematicStepper
 
 PARTS = 16  # of an output step; what needs shorter ones is near a singular position
 MOST_STEPS = 256  # output steps in one call
 
 
-class SubSteps:
+class StepSubdivision:
     """Divides the steps of one grid; none may become as short as `shortest`."""
 
-    def __init__(self, motion: DriverMotion, stepper: Stepper, grid: Array, shortest: float, same: float) -> None:
+    def __init__(
+        self, motion: DriverMotion, stepper: KinematicStepper, grid: Array, shortest: float, same: float
+    ) -> None:
         self._motion, self._stepper, self._grid = motion, stepper, grid
         self._shortest, self._same = shortest, same
         self._steps = 0  # in the last call
 
-    def take(self, path: Path, part: float) -> bool:
+    def take(self, path: ContinuationResult, part: float) -> bool:
         """The next output steps of the path, as far as such parts lead; whether that is one at least."""
         k = path.reached
         self._steps = min(max(1, 2 * self._steps), MOST_STEPS, self._stepper.chunk)
         ends = self._grid[k : k + self._steps + 1]
         if self._stepper.chunk == 1 or self._too_short(ends, PARTS):
             return False
-        times = _parted(ends, PARTS)
+        times = _subdivide(ends, PARTS)
         status, done, states, counts = self._stepper.sweep(
             times, self._motion(times), path.states[k], part, PARTS, self._same
         )
@@ -45,13 +47,13 @@ class SubSteps:
             self._steps = min(self._steps, done)
         return done > 0
 
-    def all_of(self, path: Path, part: float, parts: int) -> Status:
+    def all_of(self, path: ContinuationResult, part: float, parts: int) -> Status:
         """The next output steps, as many as one call takes, each in so many parts and no more; how that ended."""
         k, steps = path.reached, self._stepper.chunk // parts
         ends = self._grid[k : k + steps + 1]
         if not steps or self._too_short(ends, parts):
             return Status.other_branch  # to be divided one by one
-        times = _parted(ends, parts)
+        times = _subdivide(ends, parts)
         status, done, states, counts = self._stepper.sweep(times, self._motion(times), path.states[k], part)
         whole = done // parts
         last = whole * parts + 1
@@ -62,6 +64,6 @@ class SubSteps:
         return bool(np.min(np.abs(np.diff(ends))) <= parts * self._shortest)
 
 
-def _parted(ends: Array, parts: int) -> Array:
+def _subdivide(ends: Array, parts: int) -> Array:
     """The times of so many equal parts between every two."""
     return np.append((ends[:-1, None] + np.diff(ends)[:, None] * (np.arange(parts) / parts)).ravel(), ends[-1])

@@ -20,7 +20,7 @@ from mubo.model import target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Column, Columns
 from mubo.solvers.columns.plane_columns import plane_columns
-from mubo.solvers.columns.space_columns import miscounted, space_columns
+from mubo.solvers.columns.space_columns import space_columns, turn_count_notes
 from mubo.solvers.dynamics.absolute_run import Core, absolute_run
 from mubo.solvers.dynamics.absolute_states import starting_state, states_of
 from mubo.solvers.dynamics.energy_balance import Balance, balance_of
@@ -104,7 +104,7 @@ def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status)
     working = working_equations(form)
     equations = [str(form.equations[k]) for k in working]
     left_out = [k for k, kept in enumerate(core.active()[working]) if not kept]
-    notes = [*redundant_notes([equations[k] for k in left_out]), *miscounted(form, told.columns)]
+    notes = [*redundant_notes([equations[k] for k in left_out]), *turn_count_notes(form, told.columns)]
     loops = loops_summary(list(tree.closing.joints), equations, left_out, told.gaps[:, :, working])
     clear = np.sqrt(np.maximum(told.weakest, 0.0))
     return Solved(

@@ -22,7 +22,7 @@ from mubo.solvers.dynamics.absolute_states import states_of
 from mubo.solvers.dynamics.integrate import LOOKED_AT, Look, lets_go, watched_by
 from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.dynamics.tree_motion import corners_of
-from mubo.solvers.forces.masses import masses
+from mubo.solvers.forces.masses import body_masses
 
 Core = _core.PlaneRun | _core.SpatialRun
 Pieces = tuple[Array, Array]
@@ -51,7 +51,7 @@ def absolute_run(
     make: Any = RUNS[model.dimension]
     core: Core = make(
         form.system,
-        masses(form),
+        body_masses(form),
         np.array(model.gravity, float),
         loads.core,
         first_of_owner([equation.owner for equation in form.equations]),

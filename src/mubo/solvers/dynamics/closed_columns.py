@@ -11,8 +11,8 @@ from mubo.arrays import Array
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.joint_frames import stack_of, zero_of
 from mubo.model import GROUND
-from mubo.solvers.columns.joint_coordinates import coordinates_of
-from mubo.solvers.columns.spatial_motion import BodyMotion, at_rest
+from mubo.solvers.columns.joint_coordinates import joint_coordinates
+from mubo.solvers.columns.spatial_motion import BodyMotion, ground_motion
 
 
 def plane_states(tree: Tree, links: Array, q: Array) -> Array:
@@ -43,7 +43,7 @@ def _turned(tree: Tree, q: Array) -> dict[int, Array]:
 
 def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[str, tuple[Array, ...]]:
     """Coordinates of the joints of space that close loops with all arms or some, from the bodies they join."""
-    moving = {name: _moving(table) for name, table in bodies.items()} | {GROUND: at_rest(len(t))}
+    moving = {name: _moving(table) for name, table in bodies.items()} | {GROUND: ground_motion(len(t))}
     model, walked = tree.model, Counter(hinge.joint for hinge in tree.hinges)
     out = {}
     for name in tree.closing.joints:
@@ -54,7 +54,7 @@ def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[st
         for stack in (stack_of(model, arm) for arm in model.joints[name].arms):
             wide = len(zero_of(stack.freedoms))
             near, given = given[:wide] or list(zero_of(stack.freedoms)), given[wide:]
-            parts += coordinates_of(stack, moving[stack.first], moving[stack.second], t, near, {})
+            parts += joint_coordinates(stack, moving[stack.first], moving[stack.second], t, near, {})
         if parts:
             out[name] = tuple(np.concatenate(part, axis=1) for part in zip(*parts, strict=True))
     return out

@@ -24,7 +24,7 @@ from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.mechanism.wording import join_words
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.coordinates import coordinate_names, told_freedoms
-from mubo.solvers.assembly.start_analysis import Inspection, look_at, refusal
+from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start, start_error
 from mubo.solvers.dynamics.from_poses import core_positions
 from mubo.solvers.dynamics.initial_velocities import rates_given
 from mubo.solvers.dynamics.simulation_events import mass_spread, no_start
@@ -40,9 +40,9 @@ def assembled(model: ModelDefinition, start: float, end: float) -> tuple[Tree, l
     """The tree with its loops closed at the start, and what to know about how it begins."""
     placed = as_said(model)
     tree = tree_form(mechanism_of(placed), start, end)
-    look = look_at(mechanism_of(with_held(placed, start)), start)
+    look = analyse_mechanism_start(mechanism_of(with_held(placed, start)), start)
     if not look.closed or look.reversed:
-        raise refusal(look) or AssemblyError("the mechanism cannot be assembled at the start")
+        raise start_error(look) or AssemblyError("the mechanism cannot be assembled at the start")
     notes = [*look.notes, *_overruled(placed), *_strayed(model, look)]
     q = core_positions(tree, look)
     v = np.zeros(tree.links.velocities)
@@ -123,7 +123,7 @@ def _overruled(model: ModelDefinition) -> Iterator[str]:
             yield f"joint {joint}: is driven; its initial condition is not used"
 
 
-def _strayed(model: ModelDefinition, look: Inspection) -> Iterator[str]:
+def _strayed(model: ModelDefinition, look: StartAnalysis) -> Iterator[str]:
     """Refuses a place of [initial.BODY] that the joints do not allow; tells a small correction of it."""
     form, dimension = look.form, model.dimension
     for said in model.initial_bodies.values():

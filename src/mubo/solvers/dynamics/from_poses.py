@@ -14,12 +14,12 @@ from mubo.mechanism.frames import Frame, frames_of, turn_of
 from mubo.mechanism.joint_frames import stack_of, zero_of
 from mubo.model import Body
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.dynamics.initial_configuration import measured
 from mubo.topology.tree import ends_of
 
 
-def core_positions(tree: Tree, look: Inspection) -> Array:
+def core_positions(tree: Tree, look: StartAnalysis) -> Array:
     """q of the core at the position that was found."""
     form = look.form
     poses = dict(form.mechanism.poses)

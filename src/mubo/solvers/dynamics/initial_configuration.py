@@ -11,7 +11,7 @@ from mubo.geometry.rotation import about, conjugate, euler_of, matrix, of_matrix
 from mubo.mechanism.estimates import Pose, across
 from mubo.mechanism.joint_frames import Stack, zero_of
 from mubo.model import Body
-from mubo.solvers.columns.joint_coordinates import coordinates_of
+from mubo.solvers.columns.joint_coordinates import joint_coordinates
 from mubo.solvers.columns.spatial_motion import BodyMotion
 
 TURNS = (0.0, 2.0, -2.0)  # first guesses of angles: the farthest place of a turn is no way to the nearest
@@ -35,7 +35,7 @@ def measured(stack: Stack, forward: bool, near: Pose, wanted: Body) -> list[floa
     known, own = (stack.at, stack.on) if forward else (stack.on, stack.at)
     r = np.array(wanted.position) if wanted.position else near[0] + near[1] @ known - A @ own
     first, second = (_standing(*end) for end in ((near, (r, A)) if forward else ((r, A), near)))
-    parts = coordinates_of(stack, first, second, np.zeros(1), list(zero_of(stack.freedoms)), {})
+    parts = joint_coordinates(stack, first, second, np.zeros(1), list(zero_of(stack.freedoms)), {})
     return [float(x) for part in parts for x in part[0][0]]
 
 

@@ -15,7 +15,7 @@ from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.wording import join_words
 from mubo.model import Initial, InitialBody, ModelDefinition
 from mubo.model.coordinates import told_freedoms
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 
 EXACT = 1e-6  # of the velocities given: what is worth a note
 LEAST_MASS = 1e-12  # of the largest entry of M, so that a freedom without inertia does not stop the solution here
@@ -24,7 +24,7 @@ ROUNDS = 12  # until they hold to rounding
 
 
 def rates_given(
-    tree: Tree, look: Inspection, rated: Absolute, model: ModelDefinition, q: Array, v: Array
+    tree: Tree, look: StartAnalysis, rated: Absolute, model: ModelDefinition, q: Array, v: Array
 ) -> tuple[Array, list[str]]:
     """Rates of the core that meet drivers, loops and what [initial] says; the others change as little as they can.
 
@@ -133,7 +133,7 @@ def _least(M: csc_array, A: csr_array, b: Array) -> Array:
     return x
 
 
-def _twists(tree: Tree, look: Inspection, q: Array) -> csr_array:
+def _twists(tree: Tree, look: StartAnalysis, q: Array) -> csr_array:
     """Twists of all moving bodies per rate of the core: velocity, then angular velocity; in the plane vx, vy, ω.
 
     Rates at the same depth of the tree move different bodies, so that one motion tells what all of them do.
@@ -167,7 +167,7 @@ def _rates_above(tree: Tree) -> list[list[int]]:
 
 
 def _equations(
-    look: Inspection, form: Absolute, twists: csr_array, model: ModelDefinition
+    look: StartAnalysis, form: Absolute, twists: csr_array, model: ModelDefinition
 ) -> tuple[csr_array, Array, csr_array, Array, list[str]]:
     """Rows in rates of the core with their right sides: those that must hold, and those of given joint rates, which
     have a name."""
@@ -190,7 +190,7 @@ def _equations(
     return J[hard], nu[hard], J[soft], nu[soft], names
 
 
-def _of_body(look: Inspection, model: ModelDefinition, body: InitialBody) -> Iterator[tuple[str, int, float]]:
+def _of_body(look: StartAnalysis, model: ModelDefinition, body: InitialBody) -> Iterator[tuple[str, int, float]]:
     """Name, component of all twists and value of every number that [initial.BODY] gives."""
     wide = 3 if model.dimension == 2 else 6
     first = wide * look.form.free.index(body.body)

@@ -23,15 +23,15 @@ from mubo.model.column_names import BODY
 from mubo.results import Column, Columns
 from mubo.results.forces import ForceRecord
 from mubo.solvers.columns.measures import quaternion_motion
-from mubo.solvers.forces.energy import energy_of
-from mubo.solvers.forces.force_check import proof_of
+from mubo.solvers.forces.energy import motion_energy
+from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns
-from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.masses import mass_notes
-from mubo.solvers.forces.meshes import unplaced
-from mubo.solvers.forces.reaction_friction import Sizes, sizes_of
-from mubo.solvers.forces.redundant_reactions import scale_of
-from mubo.solvers.forces.uniqueness import label_notes, labels_of, record_of
+from mubo.solvers.forces.meshes import missing_bearing_notes
+from mubo.solvers.forces.reaction_friction import Sizes, friction_sizes
+from mubo.solvers.forces.redundant_reactions import length_scale_in_units
+from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniqueness_notes
 
 WEAK = 3e-4  # s, the root of the weakest pivot of the loops over its size
 KNOWN = ("energy",)  # columns of a simulation already
@@ -52,19 +52,19 @@ class ReactionSolver:
 
     def __init__(self, mechanism: Mechanism, freedoms: int, length_scale: float | None) -> None:
         self.form = absolute(mechanism, prescribed=False)
-        self.solver = Solver(self.form, scale_of(mechanism.model, length_scale), freedoms)
+        self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), freedoms)
 
-    def found(self, columns: Columns, rubbing: Sizes) -> Found:
+    def found(self, columns: Columns, rubbing: Sizes) -> ForceSolution:
         """At the rows of the columns of bodies, points, joints and drivers; `rubbing` are sizes of friction by
         reactions, as the motion was found with. Those of a reaction that is indeterminate are refused."""
         motion = self.form.motion(columns.solved("t"))
         found = self.solver.found(states_of(self.form, columns), motion, columns, rubbing)
-        sizes_of(self.form, self.solver.exerted, found.wrenches, found.unique)
+        friction_sizes(self.form, self.solver.exerted, found.wrenches, found.unique)
         return found
 
-    def entries(self, found: Found) -> Iterator[tuple[Column, Array]]:
+    def entries(self, found: ForceSolution) -> Iterator[tuple[Column, Array]]:
         """Columns of forces that the motion does not tell itself."""
-        for column, values in force_columns(self.solver, found, energy_of(self.solver, found)):
+        for column, values in force_columns(self.solver, found, motion_energy(self.solver, found)):
             if column.kind not in KNOWN:
                 yield column, values
 
@@ -72,12 +72,12 @@ class ReactionSolver:
         """Everything about the forces of a run; rows that are `weak` tell no reactions."""
         found = self.found(columns, rubbing)
         entries = tuple(_without(self.entries(found), weak))
-        proof = proof_of(self.solver, found, energy_of(self.solver, found))
-        summary = {**proof, "reactions": labels_of(self.solver, found)}
-        notes = [*mass_notes(self.form), *unplaced(self.form), *label_notes(self.solver, found)]
+        proof = force_residuals(self.solver, found, motion_energy(self.solver, found))
+        summary = {**proof, "reactions": uniqueness_labels(self.solver, found)}
+        notes = [*mass_notes(self.form), *missing_bearing_notes(self.form), *uniqueness_notes(self.solver, found)]
         if np.any(weak):
             notes.append(_words(columns.solved("t")[weak]))
-        return Reactions(entries, summary, tuple(notes), record_of(self.solver, found))
+        return Reactions(entries, summary, tuple(notes), force_record(self.solver, found))
 
 
 def states_of(form: Absolute, columns: Columns) -> Array:

@@ -20,7 +20,7 @@ from mubo.solvers.forces.load_sizes import load_sizes
 
 
 @dataclass(frozen=True)
-class Applied:
+class AppliedLoads:
     """Loads at every time, by name of the force where not said otherwise.
 
     `on` is what all loads together exert on every body, moving ones first, then those that stand still: times × bodies
@@ -39,26 +39,28 @@ class Applied:
     near: Array | None = None  # angles with their full turns, where loads in space act along some
 
 
-def applied(form: Absolute, states: Array, columns: Columns, rubbing: Mapping[str, Array] | None = None) -> Applied:
+def applied_loads(
+    form: Absolute, states: Array, columns: Columns, rubbing: Mapping[str, Array] | None = None
+) -> AppliedLoads:
     """The loads at the rows of `columns` (motion, with measures), whose absolute states are times × 3 × unknowns.
 
     `rubbing` is the size of friction where it depends on a reaction: force or torque over the rows.
     """
     made = form.loads
-    states, near = np.ascontiguousarray(states), _near(made, columns)
+    states, near = np.ascontiguousarray(states), _unwrapped_angles(made, columns)
     sizes = load_sizes(form.model, made, states, columns, near, rubbing or {})
     status, row, where, on, outside, values, exchanged = made.core.along(states, made.fixed, sizes, near)
     if status != Status.done:
-        raise _refusal(made, status, where, float(columns["t"][row]))
+        raise _load_error(made, status, where, float(columns["t"][row]))
     signs = np.array([-1.0 if load.pulls else 1.0 for load in made.loads])
     names = [load.name for load in made.loads]
     potential, power, dissipated, supplied = (dict(zip(names, exchanged[:, :, k].T, strict=True)) for k in range(4))
     held = {load.name: load.holds for load in made.loads}
     told = dict(zip(names, (signs * values).T, strict=True))
-    return Applied(on, outside, held, told, power, potential, dissipated, supplied, sizes, near)
+    return AppliedLoads(on, outside, held, told, power, potential, dissipated, supplied, sizes, near)
 
 
-def each_alone(form: Absolute, states: Array, loads: Applied) -> dict[str, Array]:
+def wrenches_by_load(form: Absolute, states: Array, loads: AppliedLoads) -> dict[str, Array]:
     """What every load by itself exerts on every body, as `on` of all together: times × bodies × components."""
     out, laws, states = {}, iter(loads.sizes.T), np.ascontiguousarray(states)
     for k, load in enumerate(form.loads.loads):
@@ -69,20 +71,20 @@ def each_alone(form: Absolute, states: Array, loads: Applied) -> dict[str, Array
     return out
 
 
-def effect_of_sizes(form: Absolute, states: Array, columns: Columns) -> dict[str, Array]:
+def wrench_per_load_size(form: Absolute, states: Array, columns: Columns) -> dict[str, Array]:
     """What a unit of the size of every load with a law exerts on every body at one row: bodies × components."""
     made = form.loads
-    states, near = np.ascontiguousarray(states), _near(made, columns)
+    states, near = np.ascontiguousarray(states), _unwrapped_angles(made, columns)
     lines = len(made.lawful) + 1
     sizes = np.vstack([np.zeros(lines - 1), np.eye(lines - 1)])
     repeated = None if near is None else np.repeat(near, lines, 0)
     status, _, where, on, *_ = made.core.along(np.repeat(states, lines, 0), made.fixed, sizes, repeated)
     if status != Status.done:
-        raise _refusal(made, status, where, float(columns["t"][0]))
+        raise _load_error(made, status, where, float(columns["t"][0]))
     return {load.name: on[k + 1] - on[0] for k, load in enumerate(made.lawful)}
 
 
-def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
+def _unwrapped_angles(made: AbsoluteLoads, columns: Columns) -> Array | None:
     """The angles that loads in space act along, with their full turns."""
     if not any(made.near):
         return None
@@ -90,7 +92,7 @@ def _near(made: AbsoluteLoads, columns: Columns) -> Array | None:
     return np.column_stack([columns.solved(name) if name else none for name in made.near])
 
 
-def _refusal(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
+def _load_error(made: AbsoluteLoads, status: Status, where: int, t: float) -> SimulationError:
     name = made.loads[where].name
     if status != Status.zero_length:
         return SimulationError(f"force {name}, t = {t:.9g}: {words_for(status)}", names=[name], numbers={"t": t})

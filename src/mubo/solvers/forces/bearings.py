@@ -19,7 +19,7 @@ SAME = 1e-9  # of the size of the mechanism: axes this close are one
 
 
 @dataclass(frozen=True)
-class Bearing:
+class WheelBearing:
     """Joints from a wheel to its carrier, each with the body on the wheel's side and the one on the carrier's."""
 
     steps: tuple[tuple[str, str, str], ...]
@@ -29,21 +29,21 @@ class Bearing:
 _Place = tuple[str, Array | None]  # a body, and the axis of the wheel in its axes where a pin has told it
 
 
-def bearing_of(form: Absolute, wheel: str, carrier: str) -> Bearing | None:
+def find_wheel_bearing(form: Absolute, wheel: str, carrier: str) -> WheelBearing | None:
     """The shortest way from a wheel to its carrier over pins of one axis and welds; None where there is none."""
     ways: list[tuple[str, Array | None, tuple[tuple[str, str, str], ...]]] = [(wheel, None, ())]
     seen = {(wheel, False)}
     for body, center, steps in ways:  # grows while it is walked: breadth first
         if body == carrier and center is not None:
-            return Bearing(steps, center)
-        for joint, (other, at) in _beside(form, body, center):
+            return WheelBearing(steps, center)
+        for joint, (other, at) in _neighbours(form, body, center):
             if (other, at is not None) not in seen:
                 seen.add((other, at is not None))
                 ways.append((other, at, (*steps, (joint, body, other)) if joint else steps))
     return None
 
 
-def _beside(form: Absolute, body: str, center: Array | None) -> Iterator[tuple[str, _Place]]:
+def _neighbours(form: Absolute, body: str, center: Array | None) -> Iterator[tuple[str, _Place]]:
     """The bodies beside one, and the joint between; bodies that stand still are one, without a joint."""
     for joint in form.model.joints.values():
         ends = {reference.partition(".")[0]: reference for reference in joint.between}
@@ -57,25 +57,27 @@ def _beside(form: Absolute, body: str, center: Array | None) -> Iterator[tuple[s
                 yield from ((joint.name, place) for place in there.items())
         elif element.hinge and not element.freedoms:
             ((other, at),) = there.items()
-            yield joint.name, (other, None if center is None else _over_weld(form, joint, body, center - here) + at)
+            yield joint.name, (other, None if center is None else _across_weld(form, joint, body, center - here) + at)
     if body in form.fixed:
-        yield from (("", (other, _among_still(form, body, other, center))) for other in form.fixed if other != body)
+        yield from (
+            ("", (other, _between_fixed_bodies(form, body, other, center))) for other in form.fixed if other != body
+        )
 
 
-def _over_weld(form: Absolute, joint: Joint, body: str, arm: Array) -> Array:
+def _across_weld(form: Absolute, joint: Joint, body: str, arm: Array) -> Array:
     """A vector of one welded body in the axes of the other; `angle` is second minus first."""
     angle = float(form.values[joint.name]["angle"][0])
-    return turned(arm, -angle if joint.between[0].partition(".")[0] == body else angle)
+    return rotate_vector(arm, -angle if joint.between[0].partition(".")[0] == body else angle)
 
 
-def _among_still(form: Absolute, body: str, other: str, center: Array | None) -> Array | None:
+def _between_fixed_bodies(form: Absolute, body: str, other: str, center: Array | None) -> Array | None:
     if center is None:
         return None
     one, two = (np.asarray(form.mechanism.poses[name], float) for name in (body, other))
-    return turned(one[:2] + turned(center, one[2]) - two[:2], -two[2])
+    return rotate_vector(one[:2] + rotate_vector(center, one[2]) - two[:2], -two[2])
 
 
-def turned(vector: Array, angle: float) -> Array:
+def rotate_vector(vector: Array, angle: float) -> Array:
     """A vector of the plane, turned counter-clockwise."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]])

@@ -13,12 +13,12 @@ import numpy as np
 from mubo.arrays import Booleans
 from mubo.mechanism import Absolute
 from mubo.solvers.forces.multipliers import FREEDOMS
-from mubo.solvers.forces.redundant_reactions import Weight
+from mubo.solvers.forces.redundant_reactions import ReactionWeight
 
 TURNS = {"turn": 1, "ball": 3}  # freedoms of turning that a joint leaves
 
 
-def weight_by_stiffness(form: Absolute, owner: str) -> Weight | None:
+def compliance_weight(form: Absolute, owner: str) -> ReactionWeight | None:
     """What a force and a moment of a joint count by its stiffness and that of its bodies; None where none is given."""
     kind, name = owner.split(" ", 1)
     if kind != "joint":
@@ -28,19 +28,19 @@ def weight_by_stiffness(form: Absolute, owner: str) -> Weight | None:
     ways = [joint.options.get("stiffness"), *(body.stiffness for body in bodies)]
     turns = [joint.options.get("turning_stiffness"), *(body.turning_stiffness for body in bodies)]
     yields, twists = (sum(1 / k for k in every if k) for every in (ways, turns))
-    if not yields or (_holds_turns(form, name) and not twists):
+    if not yields or (_transmits_moments(form, name) and not twists):
         return None
-    return Weight(math.sqrt(yields), math.sqrt(twists or yields))
+    return ReactionWeight(math.sqrt(yields), math.sqrt(twists or yields))
 
 
-def _holds_turns(form: Absolute, joint: str) -> bool:
+def _transmits_moments(form: Absolute, joint: str) -> bool:
     """Whether a joint exerts moments."""
     element = form.model.kinds[form.model.joints[joint].kind]
     free = sum(TURNS.get(freedom.split()[0], 0) for freedom in element.freedoms)
     return free < FREEDOMS[form.mechanism.dimension] - form.mechanism.dimension
 
 
-def sets_of(together: Booleans) -> list[list[int]]:
+def sharing_groups(together: Booleans) -> list[list[int]]:
     """Elements that share a load, by number; `together` says of any two whether one load is shared by them."""
     from scipy.sparse.csgraph import connected_components
 
@@ -49,20 +49,20 @@ def sets_of(together: Booleans) -> list[list[int]]:
     return [found for found in sets if found]
 
 
-def lacking(form: Absolute, names: tuple[str, ...]) -> str:
+def missing_stiffness_note(form: Absolute, names: tuple[str, ...]) -> str:
     """Of joints and drivers that share a load: who lacks a stiffness, in words; empty where nobody states one."""
     joints = [name for name in names if name in form.model.joints]
-    missing = [name for name in names if name not in joints or weight_by_stiffness(form, f"joint {name}") is None]
-    stated = [name for name in joints if _states(form, name)]
+    missing = [name for name in names if name not in joints or compliance_weight(form, f"joint {name}") is None]
+    stated = [name for name in joints if _has_stiffness(form, name)]
     if not stated or not missing:
         return ""
-    turning = any(name in joints and _holds_turns(form, name) for name in missing)
+    turning = any(name in joints and _transmits_moments(form, name) for name in missing)
     what = "stiffness and turning_stiffness" if turning else "stiffness"
     lack = f"{', '.join(missing)} {'lacks' if len(missing) == 1 else 'lack'} {what}"
     return f"stiffness divides a load only where all that share it state it: {lack}"
 
 
-def _states(form: Absolute, joint: str) -> bool:
+def _has_stiffness(form: Absolute, joint: str) -> bool:
     """Whether a joint says something of how far it yields."""
     options = form.model.joints[joint].options
     return any(options.get(name) for name in ("stiffness", "turning_stiffness"))

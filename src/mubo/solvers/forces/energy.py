@@ -18,11 +18,11 @@ from mubo.model.column_names import BODY
 from mubo.model.mass import tensor_of
 from mubo.results import Columns
 from mubo.solvers.columns.plane_columns import point_motion
-from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 
 
 @dataclass(frozen=True)
-class Energy:
+class MotionEnergy:
     """Energies, the power that bodies take up (dT/dt − m g·v), and what shakes the frame, about the origin."""
 
     kinetic: Array
@@ -32,7 +32,7 @@ class Energy:
 
 
 @dataclass(frozen=True)
-class Moving:
+class BodyMomentum:
     """A body with its centre of mass (times, 3, dimension), its spin and the rate of its spin's momentum."""
 
     mass: float
@@ -47,14 +47,14 @@ class Moving:
         return np.asarray(0.5 * (moving + np.sum(self.spin * self.momentum, axis=1)))
 
 
-def energy_of(solver: Solver, found: Found) -> Energy:
+def motion_energy(solver: ForceSolver, found: ForceSolution) -> MotionEnergy:
     """Of all moving bodies; loads that come from outside shake the frame too."""
     form, columns, gravity, loads = solver.form, found.columns, solver.gravity, found.loads
     count, dimension = len(columns["t"]), form.mechanism.dimension
     kinetic, potential, taken_up = np.zeros((3, count))
     shaking = np.zeros((count, 3 if dimension == 2 else 6))
     for name in form.free:
-        body = moving(form.model.bodies[name].whole, columns)
+        body = body_momentum(form.model.bodies[name].whole, columns)
         force = body.mass * (gravity - body.center[:, 2])  # what the frame must take: weight less m a
         kinetic += body.kinetic
         potential -= body.mass * body.center[:, 0] @ gravity
@@ -63,10 +63,10 @@ def energy_of(solver: Solver, found: Found) -> Energy:
         shaking += wrench_about_origin(body.center[:, 0], force, -body.change)
     for k, name in enumerate((*form.free, *form.fixed)):
         part = loads.outside[:, k]
-        origin = place_of(form, columns, name)
+        origin = body_origin(form, columns, name)
         shaking += wrench_about_origin(origin, part[:, :dimension], part[:, dimension:])
     potential = potential + sum(loads.potential.values(), np.zeros(count))
-    return Energy(kinetic, potential, taken_up, shaking)
+    return MotionEnergy(kinetic, potential, taken_up, shaking)
 
 
 def wrench_about_origin(at: Array, force: Array, moment: Array) -> Array:
@@ -77,7 +77,7 @@ def wrench_about_origin(at: Array, force: Array, moment: Array) -> Array:
     return np.concatenate([force, moment + turned[:, None]], axis=1)
 
 
-def place_of(form: Absolute, columns: Columns, name: str) -> Array:
+def body_origin(form: Absolute, columns: Columns, name: str) -> Array:
     """The origin of a body at every row."""
     dimension = form.mechanism.dimension
     if name in form.free:
@@ -85,7 +85,7 @@ def place_of(form: Absolute, columns: Columns, name: str) -> Array:
     return np.tile(form.mechanism.poses[name][:dimension], (len(columns["t"]), 1))
 
 
-def moving(body: Body, columns: Columns) -> Moving:
+def body_momentum(body: Body, columns: Columns) -> BodyMomentum:
     """A body of a run, from its columns."""
     flat = f"{body.name}.phi" in columns
     motion = np.stack([columns.solved(f"{body.name}.{word}") for word, *_ in BODY[2 if flat else 3]], axis=1)
@@ -94,7 +94,7 @@ def moving(body: Body, columns: Columns) -> Moving:
         states = motion.reshape(-1, 3, 3)
         inertia = body.inertia[0] if body.inertia else 0.0
         spin, turn = states[:, 1, 2:], states[:, 2, 2:]
-        return Moving(mass, point_motion(states, center), spin, inertia * spin, inertia * turn)
+        return BodyMomentum(mass, point_motion(states, center), spin, inertia * spin, inertia * turn)
     axes, omega, alpha = matrix(motion[:, 3:7]), motion[:, 10:13], motion[:, 16:19]
     arm = axes @ np.array(center)
     rate = np.cross(omega, arm)
@@ -105,4 +105,4 @@ def moving(body: Body, columns: Columns) -> Moving:
     tensor = axes @ tensor_of(body.inertia or (0.0,) * 6) @ axes.transpose(0, 2, 1)
     momentum = np.einsum("tij,tj->ti", tensor, omega)
     change = np.einsum("tij,tj->ti", tensor, alpha) + np.cross(omega, momentum)
-    return Moving(mass, place, omega, momentum, change)
+    return BodyMomentum(mass, place, omega, momentum, change)

@@ -17,30 +17,30 @@ from mubo.mechanism import Absolute
 from mubo.model.column_names import BODY
 from mubo.results import Columns
 from mubo.solvers.continuation.linear_algebra import DENSE_LIMIT
-from mubo.solvers.forces.energy import Energy, moving, place_of, wrench_about_origin
-from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.energy import MotionEnergy, body_momentum, body_origin, wrench_about_origin
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.multipliers import FREEDOMS
 
 LOOKS = 9  # rows at which virtual work is computed
 LEAST = 1e-6  # of the largest force at the largest speed: a smaller power is what rounding may leave of none
 
 
-def proof_of(solver: Solver, found: Found, energy: Energy) -> dict[str, Any]:
+def force_residuals(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> dict[str, Any]:
     """Residuals, each relative to the largest of its kind; zero in truth."""
     bounded = np.setdiff1d(np.arange(len(found.states)), found.singular).astype(np.int32)
     if not len(bounded):
         return {}
-    bodies = _bodies(solver, found, bounded)
+    bodies = _newton_euler_residual(solver, found, bounded)
     out: dict[str, Any] = {
-        "power_residual": float(_power(solver, found, energy)[bounded].max()),
+        "power_residual": float(_power_residual(solver, found, energy)[bounded].max()),
         "newton_euler": {"largest": max(bodies.values()), **bodies},
     }
     if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers and not solver.freedoms:
-        out["virtual_work"] = _virtual_work(solver, found, bounded)
+        out["virtual_work"] = _virtual_work_residual(solver, found, bounded)
     return out
 
 
-def _power(solver: Solver, found: Found, energy: Energy) -> Array:
+def _power_residual(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> Array:
     """|Σ effort · rate + Σ power of loads − taken up|, of the largest power that appears.
 
     Of a machine in which none does, such as a shaft that turns evenly, of a small part of its forces at its speeds.
@@ -50,12 +50,12 @@ def _power(solver: Solver, found: Found, energy: Energy) -> Array:
     parts += list(found.loads.power.values())
     total = sum(parts, np.zeros(len(found.states)))
     scale = max((float(np.nanmax(np.abs(part))) for part in (*parts, energy.taken_up)), default=0.0)
-    speeds = np.concatenate([_rates(solver.form, found.columns, name) for name in solver.form.free], axis=1)
+    speeds = np.concatenate([_body_twist(solver.form, found.columns, name) for name in solver.form.free], axis=1)
     least = LEAST * _largest(solver.form, found.right, -1) * _largest(solver.form, speeds, 1)
     return np.asarray(np.abs(total - energy.taken_up) / (max(scale, least) or 1.0))
 
 
-def _rates(form: Absolute, columns: Columns, name: str) -> Array:
+def _body_twist(form: Absolute, columns: Columns, name: str) -> Array:
     """Velocity and angular velocity of a body at the rows."""
     words = [word for word, _, order, _ in BODY[form.mechanism.dimension] if order == 1]
     return np.stack([columns.solved(f"{name}.{word}") for word in words], axis=1)
@@ -69,17 +69,17 @@ def _largest(form: Absolute, values: Array, power: int) -> float:
     return float(np.nanmax(np.abs(values * scale), initial=0.0))
 
 
-def _bodies(solver: Solver, found: Found, rows: Integers) -> dict[str, float]:
+def _newton_euler_residual(solver: ForceSolver, found: ForceSolution, rows: Integers) -> dict[str, float]:
     """The largest residual of every body, of the largest force; moments count at the size of the mechanism."""
     form, dimension, columns = solver.form, solver.form.mechanism.dimension, found.columns
     acts: dict[str, list[int]] = {}
     for k, place in enumerate(solver.exerted.places):
         acts.setdefault(place.body, []).append(k)
-    places = {name: place_of(form, columns, name) for name in (*form.free, *form.fixed)}
+    places = {name: body_origin(form, columns, name) for name in (*form.free, *form.fixed)}
     largest = max(float(np.nanmax(np.abs(part), initial=0.0)) for part in (found.wrenches, found.right))
     out = {}
     for number, name in enumerate(form.free):
-        body = moving(form.model.bodies[name].whole, columns)
+        body = body_momentum(form.model.bodies[name].whole, columns)
         total = wrench_about_origin(
             body.center[:, 0], body.mass * (solver.gravity - body.center[:, 2]), -np.asarray(body.change)
         )
@@ -112,7 +112,7 @@ def _arm(form: Absolute, columns: Columns, name: str, point: tuple[float, ...]) 
     return product(product(p, vector), conjugate(p))[:, 1:]
 
 
-def _virtual_work(solver: Solver, found: Found, rows: Integers) -> float:
+def _virtual_work_residual(solver: ForceSolver, found: ForceSolution, rows: Integers) -> float:
     """(M a − Q) · v with J v = 1 for one driver after the other, against its effort; of the largest work that one of
     its terms does, so that a balanced machine has one too."""
     form = solver.form

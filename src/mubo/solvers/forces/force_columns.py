@@ -18,14 +18,14 @@ from mubo.model.column_names import (
     reaction_columns,
     shaking_columns,
 )
-from mubo.solvers.forces.energy import Energy
-from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.energy import MotionEnergy
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.forces.uniqueness import unique_efforts
 
 Entry = tuple[Column, Array]
 
 
-def force_columns(solver: Solver, found: Found, energy: Energy) -> Iterator[Entry]:
+def force_columns(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> Iterator[Entry]:
     """Efforts of drivers, reactions, contacts, loads, what shakes the frame, and energies."""
     model, dimension = solver.form.model, solver.form.mechanism.dimension
     known = unique_efforts(solver, found)
@@ -49,7 +49,7 @@ def force_columns(solver: Solver, found: Found, energy: Energy) -> Iterator[Entr
     yield energy_column("total"), energy.kinetic + energy.potential
 
 
-def contact_columns(solver: Solver, found: Found) -> Iterator[Entry]:
+def contact_columns(solver: ForceSolver, found: ForceSolution) -> Iterator[Entry]:
     """The force between the surfaces of gears, racks, belts and cams.
 
     Of a cam it presses where it is positive; of a rack it pushes the wheel along the axis; of gears and belts it is

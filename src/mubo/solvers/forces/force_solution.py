@@ -13,19 +13,19 @@ from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition, target_of
 from mubo.results import Columns
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.forces.applied_loads import Applied, applied
-from mubo.solvers.forces.compliance import sets_of, weight_by_stiffness
-from mubo.solvers.forces.masses import gravity_of, masses, require_inertia
-from mubo.solvers.forces.meshes import at_pitch_points, meshes_of, with_teeth
-from mubo.solvers.forces.multipliers import freedoms_of_bodies, multipliers, working_equations
-from mubo.solvers.forces.reaction_friction import Sizes, settled, sizes_of
-from mubo.solvers.forces.reactions import Exerted, exerted_in
-from mubo.solvers.forces.redundant_reactions import UNIQUE, Shared, Sharing, Weight
-from mubo.solvers.forces.screws import driven_screws, with_torques
+from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads
+from mubo.solvers.forces.compliance import compliance_weight, sharing_groups
+from mubo.solvers.forces.masses import body_masses, gravity_of, require_inertia
+from mubo.solvers.forces.meshes import apply_tooth_forces, gear_meshes, move_to_pitch_points
+from mubo.solvers.forces.multipliers import body_dofs, multipliers, working_equations
+from mubo.solvers.forces.reaction_friction import Sizes, friction_sizes, solve_friction
+from mubo.solvers.forces.reactions import ReactionMap, reaction_map
+from mubo.solvers.forces.redundant_reactions import UNIQUE, MinimumNormSolver, ReactionWeight, RedundantReactions
+from mubo.solvers.forces.screws import apply_screw_torques, screw_drivers
 
 
 @dataclass(frozen=True)
-class Found:
+class ForceSolution:
     """What acts at the rows: loads, right sides Q − M a (times × freedoms of the bodies), λ and reactions.
 
     `unique` is times × places × components, `unique_lam` times × equations; `singular` are the rows at which reactions
@@ -35,14 +35,14 @@ class Found:
     columns: Columns  # of the motion alone
     states: Array
     motion: Array
-    loads: Applied
+    loads: AppliedLoads
     right: Array
     lam: Array
     wrenches: Array
     unique: Booleans
     unique_lam: Booleans
     lost: Booleans
-    shared: Shared | None = None
+    shared: RedundantReactions | None = None
 
     @property
     def singular(self) -> Integers:
@@ -50,15 +50,15 @@ class Found:
         return np.flatnonzero(self.lost.any(axis=(1, 2))).astype(np.int32)
 
 
-class Solver:
+class ForceSolver:
     """Forces of a form: what does not change from row to row, made once."""
 
     def __init__(self, form: Absolute, length_scale: float, freedoms: int = 0) -> None:
         """`freedoms` are those that neither joints nor drivers take: the motion is known, and so is what it needs."""
         self.form, self.length_scale, self.freedoms = form, length_scale, freedoms
-        self.masses, self.gravity = masses(form), gravity_of(form.model)
-        self._meshes, self._screws = meshes_of(form), driven_screws(form)
-        self.exerted: Exerted = at_pitch_points(exerted_in(form), self._meshes)
+        self.masses, self.gravity = body_masses(form), gravity_of(form.model)
+        self._meshes, self._screws = gear_meshes(form), screw_drivers(form)
+        self.exerted: ReactionMap = move_to_pitch_points(reaction_map(form), self._meshes)
 
     @property
     def redundant(self) -> bool:
@@ -67,16 +67,16 @@ class Solver:
     @property
     def rank(self) -> int:
         """Independent equations at positions that are not singular."""
-        return freedoms_of_bodies(self.form) - self.freedoms
+        return body_dofs(self.form) - self.freedoms
 
     @cached_property
-    def sharing(self) -> Sharing:
+    def sharing(self) -> MinimumNormSolver:
         """Of least norm: a moment counts as the force that makes it at the length scale."""
-        plain = Weight(1.0, 1 / self.length_scale)
+        plain = ReactionWeight(1.0, 1 / self.length_scale)
         return self._sharing(dict.fromkeys(self.exerted.counted, plain))
 
-    def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
-        return Sharing(self.form, self.exerted, weights, self.rank)
+    def _sharing(self, weights: Mapping[str, ReactionWeight]) -> MinimumNormSolver:
+        return MinimumNormSolver(self.form, self.exerted, weights, self.rank)
 
     @property
     def weighting(self) -> str:
@@ -84,39 +84,41 @@ class Solver:
         unit = self.form.model.units.length
         return f"of least norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
 
-    def _shared(self, states: Array, motion: Array, right: Array) -> Shared:
+    def _shared(self, states: Array, motion: Array, right: Array) -> RedundantReactions:
         """Of least norm; by stiffness where every joint that shares something states its own or its bodies'."""
         shared = self.sharing.solve(states, motion, right)
         owners = self.sharing.owners
-        stiff = {owner: weight_by_stiffness(self.form, owner) for owner in owners}
-        sets = [[owners[k] for k in numbers] for numbers in sets_of(shared.together)]
+        stiff = {owner: compliance_weight(self.form, owner) for owner in owners}
+        sets = [[owners[k] for k in numbers] for numbers in sharing_groups(shared.together)]
         resolved = [owner for names in sets if all(stiff[name] for name in names) for owner in names]
         if not resolved:
             return shared
-        plain = Weight(1.0, 1 / self.length_scale)
+        plain = ReactionWeight(1.0, 1 / self.length_scale)
         weights = {owner: (stiff[owner] if owner in resolved else None) or plain for owner in owners}
         told = self._sharing(weights).solve(states, motion, right)
         return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
-    def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> Found:
+    def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> ForceSolution:
         """Everything that acts at the rows of `columns`, the motion without measures. `rubbing` are sizes of friction
         by reactions where these are known, as of a simulation; else they are settled together."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
         measured = with_measures(self.form.model, columns)
 
-        def with_friction(sizes: Sizes) -> Found:
-            loads = applied(self.form, states, measured, sizes)
+        def with_friction(sizes: Sizes) -> ForceSolution:
+            loads = applied_loads(self.form, states, measured, sizes)
             right = self.form.system.demands(self.masses, self.gravity, states, np.ascontiguousarray(loads.on))
             return self._solved(columns, states, motion, loads, right)
 
         def following(sizes: Sizes) -> Sizes:
             found = with_friction(sizes)
-            return sizes_of(self.form, self.exerted, found.wrenches, found.unique)
+            return friction_sizes(self.form, self.exerted, found.wrenches, found.unique)
 
-        return with_friction(settled(self.form, columns, following) if rubbing is None else rubbing)
+        return with_friction(solve_friction(self.form, columns, following) if rubbing is None else rubbing)
 
-    def _solved(self, columns: Columns, states: Array, motion: Array, loads: Applied, right: Array) -> Found:
+    def _solved(
+        self, columns: Columns, states: Array, motion: Array, loads: AppliedLoads, right: Array
+    ) -> ForceSolution:
         shape = (len(states), len(self.exerted.places), right.shape[1] // len(self.form.free))
         unique, lost = np.ones(shape, bool), np.zeros(shape, bool)
         known = np.ones((len(states), len(self.form.equations)), bool)
@@ -133,20 +135,20 @@ class Solver:
                 some = self.sharing.solve(states[bad], motion[bad], right[bad])
                 lam[bad], lost[bad] = np.where(some.lost_lam, np.nan, some.lam), some.lost
         wrenches = self.exerted.wrenches(states, motion, np.nan_to_num(lam))
-        with_teeth(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
+        apply_tooth_forces(self.form, self.exerted, self._meshes, states, np.nan_to_num(lam), wrenches)
         efforts = dict(zip(self.form.model.drivers, np.nan_to_num(self._efforts(lam)).T, strict=True))
-        with_torques(self.form, self.exerted, self._screws, states, efforts, wrenches)
+        apply_screw_torques(self.form, self.exerted, self._screws, states, efforts, wrenches)
         told = np.where(lost, np.nan, wrenches)
-        return Found(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
+        return ForceSolution(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
 
-    def _with_open_teeth(self, shared: Shared, states: Array) -> Shared:
+    def _with_open_teeth(self, shared: RedundantReactions, states: Array) -> RedundantReactions:
         """What the null space exerts, with tooth forces in place of the torques of gears, and the labels by it."""
         if not self._meshes or not shared.open.size:
             return shared
         open_ = np.array(shared.open)
         for direction in range(open_.shape[-1]):
             part = np.ascontiguousarray(open_[..., direction])
-            with_teeth(self.form, self.exerted, self._meshes, states, shared.open_lam[..., direction], part)
+            apply_tooth_forces(self.form, self.exerted, self._meshes, states, shared.open_lam[..., direction], part)
             open_[..., direction] = part
         changed = np.any(open_ != shared.open, axis=-1)
         turns = np.arange(open_.shape[2]) >= self.form.mechanism.dimension
@@ -160,7 +162,7 @@ class Solver:
         held = [target_of(self.form.model, driver.of).holds for driver in self.form.model.drivers.values()]
         return self.form.mechanism.motion_factors / np.where(np.array(held) == "angle", turn, 1.0)
 
-    def efforts(self, found: Found) -> Array:
+    def efforts(self, found: ForceSolution) -> Array:
         """What every driver exerts along its coordinate: times × drivers."""
         return self._efforts(found.lam)
 

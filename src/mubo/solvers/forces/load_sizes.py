@@ -17,7 +17,7 @@ from mubo.model.column_laws import ColumnLaw
 from mubo.model.load_columns import own_sizes
 from mubo.quantities.formula import Size, size_of
 from mubo.results import Columns
-from mubo.solvers.forces.reaction_friction import standing
+from mubo.solvers.forces.reaction_friction import rows_at_rest
 
 
 def load_sizes(
@@ -45,14 +45,14 @@ def load_sizes(
             values = rubbing.get(load.name, 0.0)
         elif isinstance(load.law, ColumnLaw):
             own = None if coordinates is None else coordinates[:, k]
-            values = _over_columns(model, load, load.law, columns, own)
+            values = _column_law_values(model, load, load.law, columns, own)
         elif load.law is not None:
-            values = _over_time(load, load.law, t)
-        sizes[:, next(laws)] = np.where(standing(load, columns), 0.0, values)
+            values = _time_law_values(load, load.law, t)
+        sizes[:, next(laws)] = np.where(rows_at_rest(load, columns), 0.0, values)
     return sizes
 
 
-class _Together(Mapping[str, Array]):
+class _ColumnsWithCoordinate(Mapping[str, Array]):
     """The columns of a run and the load's own coordinate beside them; each column is asked for once."""
 
     def __init__(self, columns: Mapping[str, Array], own: Mapping[str, Array]) -> None:
@@ -70,13 +70,15 @@ class _Together(Mapping[str, Array]):
         return len(list(iter(self)))
 
 
-def _over_columns(
+def _column_law_values(
     model: ModelDefinition, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None
 ) -> Array:
     """By the columns of a run, and the load's own coordinate under its own name, all in the model's units."""
     sizes = {} if own is None else own_sizes(model, model.forces[load.name])
     ours = {} if own is None else dict(zip(sizes, own.T, strict=False))  # one that acts along nothing has no names
-    names = _Together(columns, {name: part / _unit(model, sizes[name]) for name, part in ours.items()})
+    names = _ColumnsWithCoordinate(
+        columns, {name: part / _unit_factor(model, sizes[name]) for name, part in ours.items()}
+    )
     for name in law.names:
         if name not in names:
             raise ModelError(f"force {load.name}: this run has no column {name}", names=[load.name])
@@ -86,15 +88,15 @@ def _over_columns(
         values = law.values(names, sizes, model.units.angle_factor())
     except ModelError as error:
         raise ModelError(f"force {load.name}: {error}", names=[load.name], numbers=error.numbers) from None
-    return _finite(load, values, columns["t"])
+    return _require_finite(load, values, columns["t"])
 
 
-def _unit(model: ModelDefinition, size: Size) -> float:
+def _unit_factor(model: ModelDefinition, size: Size) -> float:
     """What a coordinate is divided by to be in the model's units: radians are solved."""
     return model.units.angle_factor() if size.powers and size.powers[1] else 1.0
 
 
-def _over_time(load: NamedLoad, law: Law, t: Array) -> Array:
+def _time_law_values(load: NamedLoad, law: Law, t: Array) -> Array:
     first, last = law.domain
     slack = 1e-9 * (last - first) if math.isfinite(last - first) else 0.0
     outside = (t < first - slack) | (t > last + slack)
@@ -106,10 +108,10 @@ def _over_time(load: NamedLoad, law: Law, t: Array) -> Array:
             numbers={"t": at},
             suggestion="Shorten the analysis, or give data for the whole of it.",
         )
-    return _finite(load, law.values(t), t)
+    return _require_finite(load, law.values(t), t)
 
 
-def _finite(load: NamedLoad, values: Array, t: Array) -> Array:
+def _require_finite(load: NamedLoad, values: Array, t: Array) -> Array:
     """Refuses a law that has no value somewhere."""
     bad = ~np.isfinite(values)
     if np.any(bad):

@@ -13,7 +13,7 @@ from mubo.model import Body, ModelDefinition
 NUMBERS = {2: 4, 3: 10}  # mass, centre of mass, inertia about it
 
 
-def masses(form: Absolute) -> Array:
+def body_masses(form: Absolute) -> Array:
     """Mass, centre and inertia about it of every moving body, in its own axes; zeros where it has none."""
     dimension = form.mechanism.dimension
     out = np.zeros((len(form.free), NUMBERS[dimension]))
@@ -60,7 +60,7 @@ def require_inertia(form: Absolute, states: Array) -> None:
 def mass_notes(form: Absolute) -> list[str]:
     """What has no mass, in words."""
     bodies = [form.model.bodies[name].whole for name in form.free]
-    light = [body.name for body in bodies if _massless(body)]
+    light = [body.name for body in bodies if _has_no_mass(body)]
     if not light:
         return []
     if len(light) == len(bodies):
@@ -74,5 +74,5 @@ def mass_notes(form: Absolute) -> list[str]:
     return [f"{shown} {'has' if len(light) == 1 else 'have'} no mass"]
 
 
-def _massless(body: Body) -> bool:
+def _has_no_mass(body: Body) -> bool:
     return not body.mass and not any(body.inertia or ())

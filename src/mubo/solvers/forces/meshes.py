@@ -21,18 +21,18 @@ from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.model import Joint
 from mubo.results.forces import Place
-from mubo.solvers.forces.bearings import SAME, Bearing, bearing_of
-from mubo.solvers.forces.reactions import Exerted
+from mubo.solvers.forces.bearings import SAME, WheelBearing, find_wheel_bearing
+from mubo.solvers.forces.reactions import ReactionMap
 
 
 @dataclass(frozen=True)
-class Mesh:
+class GearMesh:
     """A gear pair whose wheels have bearings on the carrier."""
 
     joint: str
     wheels: tuple[str, str]
     carrier: str
-    bearings: tuple[Bearing, Bearing]
+    bearings: tuple[WheelBearing, WheelBearing]
     factors: tuple[float, float]  # p and q
     tangent: float  # of the pressure angle
 
@@ -43,12 +43,12 @@ class Mesh:
         return tuple(float(x) for x in one + (two - one) * (p / (p + q)))
 
 
-def meshes_of(form: Absolute) -> list[Mesh]:
+def gear_meshes(form: Absolute) -> list[GearMesh]:
     """Gear pairs whose tooth force has a place: both wheels have a bearing on the carrier."""
-    return [mesh for joint in form.model.joints.values() for mesh in _mesh(form, joint)]
+    return [mesh for joint in form.model.joints.values() for mesh in _gear_mesh(form, joint)]
 
 
-def at_pitch_points(exerted: Exerted, meshes: list[Mesh]) -> Exerted:
+def move_to_pitch_points(exerted: ReactionMap, meshes: list[GearMesh]) -> ReactionMap:
     """The same with the tooth forces of gears at their pitch points."""
     pitch = {(mesh.joint, wheel): mesh for mesh in meshes for wheel in mesh.wheels}
     for k, place in enumerate(exerted.places):
@@ -58,9 +58,9 @@ def at_pitch_points(exerted: Exerted, meshes: list[Mesh]) -> Exerted:
     return exerted
 
 
-def unplaced(form: Absolute) -> list[str]:
+def missing_bearing_notes(form: Absolute) -> list[str]:
     """Wheels by gears or belts whose bearings lack the pull of teeth or belt, in words."""
-    placed = {mesh.joint for mesh in meshes_of(form)}
+    placed = {mesh.joint for mesh in gear_meshes(form)}
     out = []
     for joint in form.model.joints.values():
         if "factors" not in form.values.get(joint.name, {}) or joint.name in placed:
@@ -71,25 +71,27 @@ def unplaced(form: Absolute) -> list[str]:
     return out
 
 
-def _mesh(form: Absolute, joint: Joint) -> Iterator[Mesh]:
+def _gear_mesh(form: Absolute, joint: Joint) -> Iterator[GearMesh]:
     element = form.model.kinds[joint.kind]
     if not element.meshes:
         return
     first, second = joint.between
     carrier = joint.options.get("carrier") or next(o.default for o in element.options if o.name == "carrier")
-    one, two = (bearing_of(form, wheel, carrier) for wheel in (first, second))
+    one, two = (find_wheel_bearing(form, wheel, carrier) for wheel in (first, second))
     if one and two and np.linalg.norm(two.center - one.center) > SAME * form.scale:
         p, q = form.values[joint.name]["factors"]
         angle = joint.options.get("pressure_angle", 0.0)
-        yield Mesh(joint.name, (first, second), carrier, (one, two), (p, q), math.tan(angle))
+        yield GearMesh(joint.name, (first, second), carrier, (one, two), (p, q), math.tan(angle))
 
 
-def with_teeth(form: Absolute, exerted: Exerted, meshes: list[Mesh], states: Array, lam: Array, out: Array) -> None:
+def apply_tooth_forces(
+    form: Absolute, exerted: ReactionMap, meshes: list[GearMesh], states: Array, lam: Array, out: Array
+) -> None:
     """Puts tooth forces in place of the torques of gears, in `out`: times × places × components."""
     for mesh in meshes:
         (equation,) = exerted.equations_of(f"joint {mesh.joint}")
         pose = _poses(form, states, mesh.carrier)
-        one, two = (_placed(pose, bearing.center) for bearing in mesh.bearings)
+        one, two = (_place_point(pose, bearing.center) for bearing in mesh.bearings)
         apart = np.linalg.norm(two - one, axis=1)
         along = (two - one) / apart[:, None]
         (p, q), size = mesh.factors, lam[:, equation]
@@ -104,7 +106,7 @@ def with_teeth(form: Absolute, exerted: Exerted, meshes: list[Mesh], states: Arr
                     out[:, k] = np.column_stack([sign * tooth, np.zeros(len(tooth))])  # at the pitch point
                 elif (place.joint, place.body) in passing:
                     side = passing[place.joint, place.body]
-                    out[:, k] += _wrench(center - _at(form, states, place), side * tooth)
+                    out[:, k] += _wrench(center - _point_positions(form, states, place), side * tooth)
         for k, place in enumerate(exerted.places):
             if place.joint == mesh.joint and place.body == mesh.carrier:
                 out[:, k] = 0.0
@@ -114,8 +116,8 @@ def _wrench(arm: Array, force: Array) -> Array:
     return np.column_stack([force, arm[:, 0] * force[:, 1] - arm[:, 1] * force[:, 0]])
 
 
-def _at(form: Absolute, states: Array, place: Place) -> Array:
-    return _placed(_poses(form, states, place.carrier), place.point)
+def _point_positions(form: Absolute, states: Array, place: Place) -> Array:
+    return _place_point(_poses(form, states, place.carrier), place.point)
 
 
 def _poses(form: Absolute, states: Array, name: str) -> Array:
@@ -125,6 +127,6 @@ def _poses(form: Absolute, states: Array, name: str) -> Array:
     return states[:, 0, 3 * k : 3 * k + 3]
 
 
-def _placed(pose: Array, at: Sequence[float] | Array) -> Array:
+def _place_point(pose: Array, at: Sequence[float] | Array) -> Array:
     c, s = np.cos(pose[:, 2]), np.sin(pose[:, 2])
     return np.asarray(pose[:, :2] + np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1))

@@ -29,23 +29,23 @@ def working_equations(form: Absolute) -> Integers:
     return np.array([k for k, e in enumerate(form.equations) if e.kind != "body"], np.int32)
 
 
-def freedoms_of_bodies(form: Absolute) -> int:
+def body_dofs(form: Absolute) -> int:
     return FREEDOMS[form.mechanism.dimension] * len(form.free)
 
 
 def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
     """λ, times × equations, where every equation is independent; NaN at singular positions."""
     active = working_equations(form)
-    if len(active) < freedoms_of_bodies(form):
-        return _with_slack(form, active, states, motion, right)
+    if len(active) < body_dofs(form):
+        return _multipliers_with_slack(form, active, states, motion, right)
     if is_large(form):
-        return _sparse(form, active, states, motion, right)
+        return _sparse_multipliers(form, active, states, motion, right)
     return np.asarray(form.system.multipliers(active, states, motion, right))
 
 
-def _with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
+def _multipliers_with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
     """The same where freedoms are left: moments count as forces at one size of the mechanism."""
-    n, m, dimension = freedoms_of_bodies(form), len(active), form.mechanism.dimension
+    n, m, dimension = body_dofs(form), len(active), form.mechanism.dimension
     turns = np.tile(np.arange(FREEDOMS[dimension]) >= dimension, len(form.free))
     scale = np.where(turns, 1 / form.mechanism.size, 1.0)
     out = np.full((len(states), len(form.equations)), np.nan)
@@ -92,7 +92,7 @@ def _sparse_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array
     return out
 
 
-def _sparse(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
+def _sparse_multipliers(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
     """The same by sparse factors of Jᵀ, whose pattern is the same at every row."""
     from scipy.sparse import csc_matrix
     from scipy.sparse.linalg import splu

@@ -19,7 +19,7 @@ UNIQUE = 1e-8  # of the largest of a self-stress: what rounding leaves in a uniq
 
 
 @dataclass(frozen=True)
-class Reaction:
+class JointReaction:
     """Force and moment by `others` on `on`: times × 2 and × 1, in space × 3 and × 3, in the model's units.
 
     `point` is where, over the rows, in ground axes; the moment is about it. `unique` says of every component, in the
@@ -53,7 +53,9 @@ class Reaction:
         return f"<reaction of {self.joint} by {by} on {self.on}, {self.axes} axes{labels}>"
 
 
-def reaction(run: Run, joint: str, on: str | None = None, axes: str = GROUND, at: str | None = None) -> Reaction:
+def joint_reaction(
+    run: Run, joint: str, on: str | None = None, axes: str = GROUND, at: str | None = None
+) -> JointReaction:
     """The reaction of a joint on one of its bodies; `axes` is "ground", "body" or the name of a body; `at` a point."""
     record = run.record.forces
     if record is None:
@@ -61,7 +63,7 @@ def reaction(run: Run, joint: str, on: str | None = None, axes: str = GROUND, at
     places = [place for place in record.places if place.joint == joint]
     if not places:
         raise ResultError(f'no joint "{joint}" has a reaction. {nearest(joint, [p.joint for p in record.places])}')
-    place, sign = _side(places, joint, on)
+    place, sign = _reaction_side(places, joint, on)
     body = on or place.body
     number, columns, model = record.places.index(place), run.columns, run.model
     words = WRENCH[model.dimension]
@@ -71,20 +73,20 @@ def reaction(run: Run, joint: str, on: str | None = None, axes: str = GROUND, at
     here = _point(model, columns, place.carrier, place.point)
     there = here if at is None else _point(model, columns, *point_of(model, at))
     if at is not None:
-        both = _moved(both, here - there)
+        both = _shift_moment(both, here - there)
     seen = body if axes == "body" else axes
     if seen != GROUND:
-        both = _turned(both, _axes(model, columns, seen))
+        both = _rotate_components(both, _axes(model, columns, seen))
     values, free = both[..., 0], both[..., 1:]
     size = np.abs(free).max(initial=0.0)
     known = [bool(np.all(np.abs(free[:, k]) <= UNIQUE * size)) for k in range(len(words))]
     others = tuple(other for other in (place.body, *place.others) if other != body)
     dimension = model.dimension
     labels = dict(zip(words, known, strict=True))
-    return Reaction(joint, body, others, seen, values[:, :dimension], values[:, dimension:], there, labels)
+    return JointReaction(joint, body, others, seen, values[:, :dimension], values[:, dimension:], there, labels)
 
 
-def _side(places: list[Place], joint: str, on: str | None) -> tuple[Place, float]:
+def _reaction_side(places: list[Place], joint: str, on: str | None) -> tuple[Place, float]:
     """The place whose columns tell it, and the sign: the other body of two feels the opposite."""
     for place in places:
         if on in (None, place.body):
@@ -118,7 +120,7 @@ def _axes(model: ModelDefinition, columns: Columns, body: str) -> Array:
     return np.stack([np.stack([c, -s], -1), np.stack([s, c], -1)], -2)
 
 
-def _moved(both: Array, arm: Array) -> Array:
+def _shift_moment(both: Array, arm: Array) -> Array:
     """Moments about another point, from which the old one is `arm` away."""
     out = both.copy()
     if arm.shape[1] == 2:
@@ -128,7 +130,7 @@ def _moved(both: Array, arm: Array) -> Array:
     return out
 
 
-def _turned(both: Array, axes: Array) -> Array:
+def _rotate_components(both: Array, axes: Array) -> Array:
     """Components along the axes given."""
     dimension = axes.shape[1]
     force = np.einsum("tij,tik->tjk", axes, both[:, :dimension])

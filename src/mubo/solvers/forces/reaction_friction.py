@@ -16,7 +16,7 @@ from mubo.errors import ModelError, SimulationError
 from mubo.mechanism import Absolute
 from mubo.mechanism.loads import SMOOTHING, NamedLoad
 from mubo.results import Columns
-from mubo.solvers.forces.reactions import Exerted
+from mubo.solvers.forces.reactions import ReactionMap
 
 MOST = 300  # repetitions
 ROUNDING = 4 * np.finfo(float).eps
@@ -24,14 +24,14 @@ SAME = 1e-14  # of the largest friction: what rounding leaves
 Sizes = dict[str, Array]  # of friction over the rows, by the name of the force
 
 
-def rubbing_loads(form: Absolute) -> list[NamedLoad]:
+def reaction_friction_loads(form: Absolute) -> list[NamedLoad]:
     """The forces whose size follows from a reaction."""
     return [load for load in form.mechanism.loads if load.rubbing is not None]
 
 
-def settled(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes], Sizes]) -> Sizes:
+def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes], Sizes]) -> Sizes:
     """Sizes of friction that agree with the reactions which they make; `sizes_with` is what follows from some."""
-    loads = rubbing_loads(form)
+    loads = reaction_friction_loads(form)
     sizes: Sizes = {load.name: np.zeros(len(columns["t"])) for load in loads}
     for _ in range(MOST if loads else 0):
         new = sizes_with(sizes)
@@ -54,10 +54,10 @@ def settled(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes], Size
     return sizes
 
 
-def sizes_of(form: Absolute, exerted: Exerted, wrenches: Array, unique: Booleans) -> Sizes:
+def friction_sizes(form: Absolute, exerted: ReactionMap, wrenches: Array, unique: Booleans) -> Sizes:
     """μ r |R| and μ |N| from what joints exert: times × places × components."""
     dimension, out = form.mechanism.dimension, {}
-    for load in rubbing_loads(form):
+    for load in reaction_friction_loads(form):
         assert load.rubbing is not None
         number = next(k for k, place in enumerate(exerted.places) if place.joint == load.rubbing.joint)
         if not np.all(unique[:, number, :dimension]):
@@ -72,7 +72,7 @@ def sizes_of(form: Absolute, exerted: Exerted, wrenches: Array, unique: Booleans
     return out
 
 
-def standing(load: NamedLoad, columns: Columns) -> Booleans:
+def rows_at_rest(load: NamedLoad, columns: Columns) -> Booleans:
     """Rows at which the coordinate of a friction stands still: its rate is what rounding, of the time too, leaves."""
     none = np.zeros(len(columns["t"]), bool)
     opposes = any(carried == SMOOTHING for carried, _, _ in load.numbers)  # the sign of its rate
@@ -91,7 +91,7 @@ def rest_notes(form: Absolute, columns: Columns) -> list[str]:
     """Rows at which a joint with friction stands still."""
     out = []
     for load in form.mechanism.loads:
-        still = np.flatnonzero(standing(load, columns))
+        still = np.flatnonzero(rows_at_rest(load, columns))
         if len(still) and load.coordinate:
             joint = load.coordinate[0]
             when = f"t = {columns['t'][still[0]]:g}" + (f" and {len(still) - 1} more rows" if len(still) > 1 else "")

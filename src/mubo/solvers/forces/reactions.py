@@ -18,7 +18,7 @@ from mubo.results.forces import Place
 
 
 @dataclass
-class Exerted:
+class ReactionMap:
     """Everything that rows exert on bodies: places of joints, those that tables show first, and of drivers."""
 
     form: Absolute
@@ -52,12 +52,12 @@ class Exerted:
         return np.array(found, np.int32)
 
 
-def exerted_in(form: Absolute) -> Exerted:
+def reaction_map(form: Absolute) -> ReactionMap:
     """The places of every joint and driver: shown ones of joints, then the other sides, then the drivers."""
     by_owner: dict[str, list[int]] = {}
     for k, row in enumerate(form.mechanism.rows):
         by_owner.setdefault(row.owner.owner, []).append(k)
-    out = Exerted(form, rows=[[] for _ in form.mechanism.rows])
+    out = ReactionMap(form, rows=[[] for _ in form.mechanism.rows])
     sides: list[tuple[Place, list[int]]] = []
     counted: dict[str, list[Place]] = {}
     for joint in form.model.joints.values():

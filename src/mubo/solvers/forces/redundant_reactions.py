@@ -21,8 +21,8 @@ from mubo.arrays import Array, Booleans
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
-from mubo.solvers.forces.multipliers import FREEDOMS, freedoms_of_bodies, working_equations
-from mubo.solvers.forces.reactions import Exerted
+from mubo.solvers.forces.multipliers import FREEDOMS, body_dofs, working_equations
+from mubo.solvers.forces.reactions import ReactionMap
 
 UNIQUE = 1e-8  # of a component's size: what rounding leaves of a unique one in the null space
 LOST = 1e-10  # of the largest singular value: a position with a smaller one is singular
@@ -31,7 +31,7 @@ MOST = 400  # equations that dense factors are taken of
 
 
 @dataclass(frozen=True)
-class Weight:
+class ReactionWeight:
     """What a force and a moment of one element count in the norm."""
 
     force: float
@@ -39,7 +39,7 @@ class Weight:
 
 
 @dataclass(frozen=True)
-class Shared:
+class RedundantReactions:
     """λ of least norm at every row, and of every component what is known of it.
 
     `unique` and `lost` (beyond all bounds) are times × places × components; `unique_lam` and `lost_lam` times ×
@@ -58,7 +58,7 @@ class Shared:
     pushed: Array  # at a singular position: the part of the loads along the motion that it allows, of all of them
     by_stiffness: tuple[str, ...] = ()  # joints among which stiffness has divided the load
 
-    def divided(self, form: Absolute, exerted: Exerted, joints: tuple[str, ...]) -> Shared:
+    def divided(self, form: Absolute, exerted: ReactionMap, joints: tuple[str, ...]) -> RedundantReactions:
         """The same where stiffness has divided what these joints share: nothing of theirs is open any more."""
         places = [k for k, place in enumerate(exerted.places) if place.joint in joints]
         rows = [k for k, e in enumerate(form.equations) if e.owner in {f"joint {joint}" for joint in joints}]
@@ -68,10 +68,10 @@ class Shared:
         return replace(self, unique=unique, unique_lam=known, open=free, open_lam=free_lam, by_stiffness=joints)
 
 
-class Sharing:
+class MinimumNormSolver:
     """Solves for λ of least norm at rows of a motion; `rank` is that of J at positions that are not singular."""
 
-    def __init__(self, form: Absolute, exerted: Exerted, weights: Mapping[str, Weight], rank: int) -> None:
+    def __init__(self, form: Absolute, exerted: ReactionMap, weights: Mapping[str, ReactionWeight], rank: int) -> None:
         self._form, self._exerted, self._rank, self._weights = form, exerted, rank, weights
         self._active = working_equations(form)
         if len(self._active) > MOST:
@@ -86,9 +86,9 @@ class Sharing:
         dimension = form.mechanism.dimension
         self._moments = np.arange(FREEDOMS[dimension]) >= dimension
 
-    def solve(self, states: Array, motion: Array, right: Array, lost: float = LOST) -> Shared:
+    def solve(self, states: Array, motion: Array, right: Array, lost: float = LOST) -> RedundantReactions:
         """All rows, in chunks. Singular values below `lost` of the largest are taken for zero."""
-        wide = FREEDOMS[self._form.mechanism.dimension] * len(self._exerted.places) + freedoms_of_bodies(self._form)
+        wide = FREEDOMS[self._form.mechanism.dimension] * len(self._exerted.places) + body_dofs(self._form)
         count = max(1, CHUNK // (len(self._active) * wide))
         cuts = [slice(k, k + count) for k in range(0, len(states), count)]
         parts = [self._chunk(states[cut], motion[cut], right[cut], lost) for cut in cuts]
@@ -101,11 +101,11 @@ class Sharing:
             for name in ("lam", "unique", "lost", "unique_lam", "lost_lam", "open_lam", "open", "pushed")
         }
         bodies = set().union(*(part.sums for part in parts))
-        sums = {body: _every([part.sums[body] for part in parts if body in part.sums]) for body in bodies}
-        together = ~_every([~part.together for part in parts])
-        return Shared(**by_row, together=together, sums=sums)
+        sums = {body: _all_of([part.sums[body] for part in parts if body in part.sums]) for body in bodies}
+        together = ~_all_of([~part.together for part in parts])
+        return RedundantReactions(**by_row, together=together, sums=sums)
 
-    def _chunk(self, states: Array, motion: Array, right: Array, least: float) -> Shared:
+    def _chunk(self, states: Array, motion: Array, right: Array, least: float) -> RedundantReactions:
         """y are reactions weighed to unit norm and λ = T y: Jᵀ T y = right, of which the shortest y is taken."""
         active, form = self._active, self._form
         exerts = self._exerts(states, motion)
@@ -128,15 +128,15 @@ class Sharing:
         null = np.where((order >= self._rank)[None, :, None], vh, 0.0)
         gone = np.where(((order >= kept[:, None]) & (order < self._rank))[:, :, None], vh, 0.0)
         components = np.einsum("tpce,tey->tpcy", exerts, to_lam)
-        known = ~_reached(components, null)
+        known = ~_has_component(components, null)
         free = np.einsum("tpcy,tky->tpck", components, null[:, self._rank :])
         free_lam = np.zeros((*lam.shape, free.shape[-1]))
         free_lam[:, active] = np.einsum("tey,tky->tek", to_lam, null[:, self._rank :])
         one, two = np.ones((2, *lam.shape), bool)
-        one[:, active], two[:, active] = ~_reached(to_lam, null), ~_reached(to_lam, gone)
+        one[:, active], two[:, active] = ~_has_component(to_lam, null), ~_has_component(to_lam, gone)
         sums = self._sums(jacobian, to_lam, null, known)
-        lost = _reached(components, gone)
-        return Shared(lam, known, lost, one, ~two, self._together(null), free_lam, free, sums, pushed)
+        lost = _has_component(components, gone)
+        return RedundantReactions(lam, known, lost, one, ~two, self._together(null), free_lam, free, sums, pushed)
 
     def _exerts(self, states: Array, motion: Array) -> Array:
         """What λ of one equation after the other exerts: times × places × components × equations."""
@@ -179,16 +179,16 @@ class Sharing:
                 number = self._form.free.index(body)
                 block = jacobian[:, :, freedoms * number : freedoms * (number + 1)].transpose(0, 2, 1) * theirs
                 total = np.einsum("tce,tey->tcy", block, to_lam)
-                out[body] = np.array([not reached.any() for reached in _reached(total, null).T])
+                out[body] = np.array([not reached.any() for reached in _has_component(total, null).T])
         return out
 
 
-def _every(parts: list[Booleans]) -> Booleans:
+def _all_of(parts: list[Booleans]) -> Booleans:
     """What is true in all of several arrays."""
     return np.asarray(np.logical_and.reduce(parts), bool)
 
 
-def _reached(components: Array, directions: Array) -> Booleans:
+def _has_component(components: Array, directions: Array) -> Booleans:
     """Whether a component, the last axis, has a part along one of the directions (times × number × last axis)."""
     size = np.linalg.norm(components, axis=-1)
     rest = size.reshape(len(size), -1).max(axis=1).reshape(-1, *[1] * (size.ndim - 1))
@@ -197,7 +197,7 @@ def _reached(components: Array, directions: Array) -> Booleans:
     return np.asarray((part > UNIQUE * size) & (size > 1e-12 * rest), bool)
 
 
-def scale_of(model: ModelDefinition, length_scale: float | None) -> float:
+def length_scale_in_units(model: ModelDefinition, length_scale: float | None) -> float:
     """The length scale in the model's unit: one metre unless given."""
     scale = model.units.read("1 m", "length") if length_scale is None else length_scale
     if not (np.isfinite(scale) and scale > 0):

@@ -15,11 +15,11 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
 from mubo.mechanism import Absolute
 from mubo.model import target_of
-from mubo.solvers.forces.reactions import Exerted
+from mubo.solvers.forces.reactions import ReactionMap
 
 
 @dataclass(frozen=True)
-class Screw:
+class ScrewDriver:
     """A driver that turns a thread: the joint, its bodies, and the axis in the first of them."""
 
     driver: str
@@ -28,19 +28,24 @@ class Screw:
     axis: Array
 
 
-def driven_screws(form: Absolute) -> list[Screw]:
+def screw_drivers(form: Absolute) -> list[ScrewDriver]:
     """Drivers whose row holds another coordinate than they drive."""
     out = []
     for name, driver in form.model.drivers.items():
         target = target_of(form.model, driver.of)
         if target.element.turns and any("along" in row.quantities for row in target.element.rows):
             axis = np.array(form.values[target.joint][f"{target.picked}_i"])
-            out.append(Screw(name, target.joint, target.bodies, axis))
+            out.append(ScrewDriver(name, target.joint, target.bodies, axis))
     return out
 
 
-def with_torques(
-    form: Absolute, exerted: Exerted, screws: list[Screw], states: Array, efforts: dict[str, Array], out: Array
+def apply_screw_torques(
+    form: Absolute,
+    exerted: ReactionMap,
+    screws: list[ScrewDriver],
+    states: Array,
+    efforts: dict[str, Array],
+    out: Array,
 ) -> None:
     """Puts torques of drivers in place of their forces, in `out`: times × places × components."""
     for screw in screws:

@@ -9,7 +9,7 @@ from mubo.geometry.rotation import product
 from mubo.mechanism import Absolute
 
 
-def states_of_twists(form: Absolute, q: Array, twists: Array, changes: Array | None = None) -> Array:
+def states_from_twists(form: Absolute, q: Array, twists: Array, changes: Array | None = None) -> Array:
     """Positions × (q, q̇, q̈) × unknowns, from twists of all moving bodies and how fast these change (not, if left out).
 
     In space ṗ = ½ ω p and p̈ = ½ α p + ½ ω ṗ; in the plane twists are the rates of the unknowns.
@@ -20,13 +20,13 @@ def states_of_twists(form: Absolute, q: Array, twists: Array, changes: Array | N
         return np.stack([q, twists, changes], 1)
     p = q.reshape(len(q), -1, 7)[..., 3:]
     v, a = (part.reshape(len(q), -1, 6) for part in (twists, changes))
-    omega, alpha = (_pure(part[..., 3:]) for part in (v, a))
+    omega, alpha = (_pure_quaternions(part[..., 3:]) for part in (v, a))
     rate = 0.5 * product(omega, p)
     bend = 0.5 * product(alpha, p) + 0.5 * product(omega, rate)
     rates = np.concatenate([v[..., :3], rate], -1).reshape(len(q), -1)
     return np.stack([q, rates, np.concatenate([a[..., :3], bend], -1).reshape(len(q), -1)], 1)
 
 
-def _pure(vectors: Array) -> Array:
+def _pure_quaternions(vectors: Array) -> Array:
     """Vectors as quaternions without a scalar part."""
     return np.concatenate([np.zeros((*vectors.shape[:-1], 1)), vectors], -1)

@@ -7,11 +7,11 @@ from typing import Any
 from mubo.mechanism.wording import join_words
 from mubo.model.column_names import WRENCH
 from mubo.results.forces import ForceRecord
-from mubo.solvers.forces.compliance import lacking, sets_of
-from mubo.solvers.forces.force_solution import Found, Solver
+from mubo.solvers.forces.compliance import missing_stiffness_note, sharing_groups
+from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 
 
-def labels_of(solver: Solver, found: Found) -> dict[str, Any]:
+def uniqueness_labels(solver: ForceSolver, found: ForceSolution) -> dict[str, Any]:
     """Components of reactions that are unique over the whole run, those that are not, and what decided these."""
     words = WRENCH[solver.form.mechanism.dimension]
     out: dict[str, Any] = {"unique": [], "indeterminate": []}
@@ -29,26 +29,26 @@ def labels_of(solver: Solver, found: Found) -> dict[str, Any]:
         "weighting": solver.weighting,
         "length_scale": solver.length_scale,
         "sharing": [list(names) for names in sharing_sets(solver, found)],
-        "unique_sums": _sums(solver, found),
+        "unique_sums": _unique_resultants(solver, found),
     }
 
 
-def unique_efforts(solver: Solver, found: Found) -> list[bool]:
+def unique_efforts(solver: ForceSolver, found: ForceSolution) -> list[bool]:
     """Of every driver, whether equilibrium alone determines its effort."""
     rows = [k for k, equation in enumerate(solver.form.equations) if equation.kind == "driver"]
     return [bool(known.all()) for known in found.unique_lam[:, rows].T]
 
 
-def sharing_sets(solver: Solver, found: Found) -> tuple[tuple[str, ...], ...]:
+def sharing_sets(solver: ForceSolver, found: ForceSolution) -> tuple[tuple[str, ...], ...]:
     """Joints and drivers that share a load which neither equilibrium nor stiffness divides among them."""
     if found.shared is None:
         return ()
     names, divided = [owner.split(" ", 1)[1] for owner in solver.sharing.owners], found.shared.by_stiffness
-    sets = (tuple(names[k] for k in numbers) for numbers in sets_of(found.shared.together))
+    sets = (tuple(names[k] for k in numbers) for numbers in sharing_groups(found.shared.together))
     return tuple(names for names in sets if not set(names) <= set(divided))
 
 
-def record_of(solver: Solver, found: Found) -> ForceRecord:
+def force_record(solver: ForceSolver, found: ForceSolution) -> ForceRecord:
     """Where reactions act, and what decided those that are not unique."""
     count = solver.exerted.shown
     open_ = found.shared.open[:, :count] if found.shared else None
@@ -56,7 +56,7 @@ def record_of(solver: Solver, found: Found) -> ForceRecord:
     return ForceRecord(places, solver.length_scale, sharing_sets(solver, found), open_)
 
 
-def _sums(solver: Solver, found: Found) -> list[str]:
+def _unique_resultants(solver: ForceSolver, found: ForceSolution) -> list[str]:
     """ "h1 + h2 on door: the resultant" where it is unique though its parts are not."""
     if found.shared is None:
         return []
@@ -71,7 +71,7 @@ def _sums(solver: Solver, found: Found) -> list[str]:
     return out
 
 
-def label_notes(solver: Solver, found: Found) -> list[str]:
+def uniqueness_notes(solver: ForceSolver, found: ForceSolution) -> list[str]:
     """The same in sentences."""
     if found.shared is None:
         return []
@@ -84,6 +84,6 @@ def label_notes(solver: Solver, found: Found) -> list[str]:
             f"{join_words(names)} share loads that equilibrium does not divide among them: components marked "
             f"indeterminate are {solver.weighting}"
         )
-        lack = lacking(solver.form, names)
+        lack = missing_stiffness_note(solver.form, names)
         out += [lack] if lack else []
-    return out + [f"unique although its parts are not: {text}" for text in _sums(solver, found)]
+    return out + [f"unique although its parts are not: {text}" for text in _unique_resultants(solver, found)]

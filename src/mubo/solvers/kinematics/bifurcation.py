@@ -12,19 +12,32 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.solvers.continuation.continuation import SHORTEST, DriverMotion, Path, Stepper, divide
-from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION, Reduction, Saddle, saddle_near
+from mubo.solvers.continuation.continuation import (
+    SHORTEST_STEP,
+    ContinuationResult,
+    DriverMotion,
+    KinematicStepper,
+    divide_step,
+)
+from mubo.solvers.kinematics.bifurcation_normal_form import (
+    RESOLUTION,
+    BifurcationPoint,
+    ReducedEquation,
+    find_bifurcation,
+)
 
-NEAR = 0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
-AT_THE_POINT = 1e-5  # the same: rows closer to the point take its own rates
-NARROW = 1e-2  # of the crossing step: how close to the point the equation to second order places a lock
-MOST_UNKNOWNS = 600
-MOST_CROSSINGS = 1000  # of a run
-Place = tuple[float, Array]  # a time and the state there
+CROSSING_DISTANCE = (
+    0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
+)
+POINT_DISTANCE = 1e-5  # the same: rows closer to the point take its own rates
+NARROW_GAP = 1e-2  # of the crossing step: how close to the point the equation to second order places a lock
+MAX_UNKNOWNS = 600
+MAX_CHANGE_POINTS = 1000  # of a run
+TimedState = tuple[float, Array]  # a time and the state there
 
 
 @dataclass(frozen=True)
-class Crossing:
+class ChangePoint:
     """A change point at time t: its unknowns and the rates of both motions there."""
 
     t: float
@@ -34,13 +47,13 @@ class Crossing:
     misfit: float  # by how much a length would have to change for the two motions to meet exactly
 
 
-class Crosser:
+class BranchSwitch:
     """Passes change points on a way; `other` takes the motion that crosses instead of the smooth one."""
 
     def __init__(
         self,
         motion: DriverMotion,
-        stepper: Stepper,
+        stepper: KinematicStepper,
         weight: Array,
         other: bool,
         scale: float,
@@ -49,10 +62,10 @@ class Crosser:
         self._motion, self._stepper, self._weight = motion, stepper, weight
         self._other, self._scale, self._regular = other, scale, regular
 
-    def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
+    def __call__(self, path: ContinuationResult, grid: Array, time: float, state: Array) -> bool:
         """Over the change points next to `time`; fills the rows of `path` up to the first one after them."""
-        shortest, count = SHORTEST * abs(float(grid[-1] - grid[0])), 0
-        known: Place | None = None  # after a point that was passed since the last row
+        shortest, count = SHORTEST_STEP * abs(float(grid[-1] - grid[0])), 0
+        known: TimedState | None = None  # after a point that was passed since the last row
         while True:
             passage = self._passage(path, grid, (time, state), known)
             if passage is None:
@@ -65,7 +78,7 @@ class Crosser:
             if path.reached == len(grid) - 1:
                 return True
             ends = np.array([known[0], float(grid[path.reached + 1])])
-            status, time, state, more, _ = divide(
+            status, time, state, more, _ = divide_step(
                 self._motion, self._stepper, ends, known[1], ends[1] - ends[0], shortest, self._regular
             )
             count += more
@@ -77,15 +90,17 @@ class Crosser:
     def _at(self, time: float) -> Array:
         return np.asarray(self._motion(np.array([time]))[0])
 
-    def _passage(self, path: Path, grid: Array, near: Place, known: Place | None) -> _Passage | None:
+    def _passage(
+        self, path: ContinuationResult, grid: Array, near: TimedState, known: TimedState | None
+    ) -> _Passage | None:
         """The way over the point near a state; None where there is none, then the path knows why it ends."""
         time, state = near
-        if len(path.crossings) >= MOST_CROSSINGS:
+        if len(path.crossings) >= MAX_CHANGE_POINTS:
             path.stop(Status.step_limit, time, state)
             return None
-        if len(self._weight) > MOST_UNKNOWNS:
+        if len(self._weight) > MAX_UNKNOWNS:
             return None
-        saddle = saddle_near(self._reduction(path, grid), time, state[0])
+        saddle = find_bifurcation(self._reduction(path, grid), time, state[0])
         if saddle is None:
             return None
         forward, fits = float(np.sign(grid[-1] - grid[0])), saddle.misfit <= RESOLUTION * self._scale
@@ -98,7 +113,7 @@ class Crosser:
         passage = _Passage(self, saddle, before, fits)
         if not fits and saddle.ends:
             path.misses = saddle
-            if saddle.half_width < NARROW * abs(saddle.t - before[0]):
+            if saddle.half_width < NARROW_GAP * abs(saddle.t - before[0]):
                 lock = saddle.t - forward * saddle.half_width
                 path.stop(Status.singular, lock, np.stack([saddle.along(lock, 0.0, saddle.gap), *state[1:]]))
             return None
@@ -108,19 +123,21 @@ class Crosser:
             path.crossings.append(passage.crossing)
         return passage
 
-    def _reduction(self, path: Path, grid: Array) -> Reduction:
+    def _reduction(self, path: ContinuationResult, grid: Array) -> ReducedEquation:
         """Rows of equations are as long as they are away from the point: near it some may vanish."""
         lengths = []
         for k in {0, path.reached}:
             x, v, _ = path.states[k]
             J = self._stepper.equations(x, v, self._at(float(grid[k])))[1]
             lengths.append(np.linalg.norm(J / self._weight, axis=1))
-        return Reduction(self._stepper, self._motion, self._weight, np.max(lengths, axis=0))
+        return ReducedEquation(self._stepper, self._motion, self._weight, np.max(lengths, axis=0))
 
-    def _before(self, path: Path, grid: Array, saddle: Saddle, forward: float, known: Place | None) -> Place | None:
+    def _before(
+        self, path: ContinuationResult, grid: Array, saddle: BifurcationPoint, forward: float, known: TimedState | None
+    ) -> TimedState | None:
         """A regular state before the point, as far as it takes the fastest unknown to move by NEAR."""
         speed = max(float(np.max(np.abs(self._weight * saddle.rates(side)))) for side in (-1.0, 1.0))
-        wanted = saddle.t - forward * NEAR / speed
+        wanted = saddle.t - forward * CROSSING_DISTANCE / speed
         row = path.reached
         while row > 0 and (grid[row] - wanted) * forward > 0:
             row -= 1
@@ -131,8 +148,8 @@ class Crosser:
             return start
         self._stepper.at(start[1][0], self._at(start[0]))
         ends = np.array([start[0], wanted])
-        shortest = SHORTEST * abs(float(grid[-1] - grid[0]))
-        status, reached, state, _, _ = divide(
+        shortest = SHORTEST_STEP * abs(float(grid[-1] - grid[0]))
+        status, reached, state, _, _ = divide_step(
             self._motion, self._stepper, ends, start[1], ends[1] - ends[0], shortest, self._regular
         )
         return (reached, state) if status == Status.done else None
@@ -141,7 +158,7 @@ class Crosser:
 class _Passage:
     """From a state before a point to one after it, on the motion that is wanted."""
 
-    def __init__(self, crosser: Crosser, saddle: Saddle, before: Place, fits: bool) -> None:
+    def __init__(self, crosser: BranchSwitch, saddle: BifurcationPoint, before: TimedState, fits: bool) -> None:
         self._solve, self._at = crosser._stepper.at, crosser._at
         self._saddle, self._before = saddle, before
         self._gap = 0.0 if fits else saddle.gap
@@ -149,12 +166,12 @@ class _Passage:
         # A straight motion changes the side where it passes the point; one that does not reach the point stays.
         self._side = came if crosser._other or not fits else -came
         forward = float(np.sign(saddle.t - before[0]))
-        self.crossing = Crossing(
+        self.crossing = ChangePoint(
             saddle.t, saddle.x, saddle.rates(-came * forward), saddle.rates(came * forward), saddle.misfit
         )
         self._lead = saddle.rates(self._side * forward)
         self._came = came
-        self.after: Place = (2 * saddle.t - before[0], before[1])
+        self.after: TimedState = (2 * saddle.t - before[0], before[1])
 
     def lands(self) -> bool:
         """Solves the state after the point; whether it is on the motion that is wanted."""
@@ -163,7 +180,7 @@ class _Passage:
         self.after = (time, state)
         return status == Status.done and saddle.side(time, state[0]) == self._side
 
-    def fill(self, path: Path, grid: Array) -> None:
+    def fill(self, path: ContinuationResult, grid: Array) -> None:
         """Rows between the last one reached and the state after the point."""
         forward = float(np.sign(grid[-1] - grid[0]))
         while path.reached < len(grid) - 1 and (grid[path.reached + 1] - self.after[0]) * forward <= 0:
@@ -176,7 +193,7 @@ class _Passage:
         beyond = (time - saddle.t) * (self.after[0] - saddle.t) > 0
         side = self._side if beyond else self._came
         place, rates = (self.after, self._lead) if beyond else (self._before, point.smooth)
-        near = float(np.max(np.abs(saddle.weight * (time - saddle.t) * rates))) < AT_THE_POINT
+        near = float(np.max(np.abs(saddle.weight * (time - saddle.t) * rates))) < POINT_DISTANCE
         if not near or self._gap != 0:
             status, state = self._solve(saddle.along(time, side, self._gap), self._at(time))
             if status == Status.done and saddle.side(time, state[0]) == side:

@@ -18,18 +18,18 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.continuation.continuation import DriverMotion, Stepper
+from mubo.solvers.continuation.continuation import DriverMotion, KinematicStepper
 
 RESOLUTION = 1e-12  # of the decade of the size: links that leave less open cannot be told from links that fit
 ITERATIONS = 20
-CLOSE = 1e-11  # radians or sizes: the point is found
+CONVERGED = 1e-11  # radians or sizes: the point is found
 FLAT = 1e-5  # of the largest entry of H: no curvature along n
-LOST = 1e-6  # of the equations, scaled: a second null vector
-FARTHEST = 0.3  # the same: where a point begins to have nothing to do with the position looked from
+SECOND_NULL_VECTOR = 1e-6  # of the equations, scaled: a second null vector
+MAX_DISTANCE = 0.3  # the same: where a point begins to have nothing to do with the position looked from
 
 
 @dataclass(frozen=True)
-class Saddle:
+class BifurcationPoint:
     """A change point, or what is left of one: its time, unknowns, v₀, n and H."""
 
     t: float
@@ -85,20 +85,20 @@ class Saddle:
 
 
 @dataclass(frozen=True)
-class Reduction:
+class ReducedEquation:
     """What the equation is reduced with: weighted unknowns and equations divided by `rows`, so that no unit counts."""
 
-    stepper: Stepper
+    stepper: KinematicStepper
     motion: DriverMotion
     weight: Array
     rows: Array
 
 
-def saddle_near(at: Reduction, time: float, x: Array) -> Saddle | None:
+def find_bifurcation(at: ReducedEquation, time: float, x: Array) -> BifurcationPoint | None:
     """The stationary point of the reduced equation near a position, by Newton's method; None if there is none."""
     begin, t = x, time
     for _ in range(ITERATIONS):
-        found = _reduced(at, x, t)
+        found = _reduce_equation(at, x, t)
         if found is None:
             return None
         saddle, slope = found
@@ -107,14 +107,14 @@ def saddle_near(at: Reduction, time: float, x: Array) -> Saddle | None:
         tau, c = np.linalg.solve(saddle.H, -slope)
         step = tau * saddle.v0 + c * saddle.n
         t, x = saddle.t + float(tau), saddle.x + step
-        if not float(np.max(np.abs(at.weight * (x - begin)), initial=saddle.speed * abs(t - time))) < FARTHEST:
+        if not float(np.max(np.abs(at.weight * (x - begin)), initial=saddle.speed * abs(t - time))) < MAX_DISTANCE:
             return None
-        if float(np.max(np.abs(at.weight * step), initial=saddle.speed * abs(tau))) < CLOSE:
+        if float(np.max(np.abs(at.weight * step), initial=saddle.speed * abs(tau))) < CONVERGED:
             return saddle
     return None
 
 
-def _reduced(at: Reduction, x: Array, t: float) -> tuple[Saddle, Array] | None:
+def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[BifurcationPoint, Array] | None:
     """The reduced equation at a position, and its slopes by τ and c."""
     stepper, weight, rows, still = at.stepper, at.weight, at.rows, np.zeros_like(x)
     motion = at.motion(np.array([t]))[0]
@@ -124,7 +124,7 @@ def _reduced(at: Reduction, x: Array, t: float) -> tuple[Saddle, Array] | None:
         if not np.all(np.isfinite(scaled)):
             return None
         left, values, right = np.linalg.svd(scaled)
-        if len(values) > 1 and values[-2] < LOST:
+        if len(values) > 1 and values[-2] < SECOND_NULL_VECTOR:
             return None
         back, onto = left[:, :-1].T / rows, right[:-1].T / weight[:, None]
         x = x - onto @ (back @ phi / values[:-1])
@@ -143,4 +143,4 @@ def _reduced(at: Reduction, x: Array, t: float) -> tuple[Saddle, Array] | None:
     gap = float(w @ phi)
     slope = np.array([-float(w @ nu), float(w @ (J @ n))])
     misfit = abs(gap / w[np.argmax(np.abs(left[:, -1]))])
-    return Saddle(t, x, v0, n, H, weight, gap, float(misfit)), slope
+    return BifurcationPoint(t, x, v0, n, H, weight, gap, float(misfit)), slope

@@ -14,11 +14,11 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.results import Columns
-from mubo.solvers.columns.joint_coordinates import turns_of
+from mubo.solvers.columns.joint_coordinates import unwrap_between_rows
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.continuation import PART, Path, march
-from mubo.solvers.kinematics.bifurcation import Crossing
-from mubo.solvers.kinematics.problem import KinematicProblem, Rows
+from mubo.solvers.continuation.continuation import CORRECTION_RATIO, ContinuationResult, continue_motion
+from mubo.solvers.kinematics.bifurcation import ChangePoint
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 
 COSTLY = 300  # unknowns of a way from which a row is solved only where nothing else will do
 Visited = tuple[float, Array, Array]  # a time, the drivers and the state there
@@ -28,13 +28,13 @@ Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be rea
 class DenseOutput:
     """Solves a way between the rows of the path that was run; `grid` are the output times."""
 
-    def __init__(self, way: KinematicProblem, grid: Array, path: Path) -> None:
+    def __init__(self, way: KinematicProblem, grid: Array, path: ContinuationResult) -> None:
         self._way, self._path, self._grid = way, path, grid[: path.reached + 1]
         self._crossed = np.sort(np.array([crossing.t for crossing in path.crossings], float))
         self._visited: dict[int, list[Visited]] = {}  # from each row
 
     @property
-    def crossings(self) -> list[Crossing]:
+    def crossings(self) -> list[ChangePoint]:
         """The change points that the run passed."""
         return list(self._path.crossings)
 
@@ -49,7 +49,7 @@ class DenseOutput:
         stopped = self._path.status != Status.done and np.isfinite(self._path.stopped_at)
         return float(self._path.stopped_at if stopped else self._grid[-1])
 
-    def rows(self, times: Array) -> Rows:
+    def rows(self, times: Array) -> MotionRows:
         """Rows at the times, in order. Times outside the run and those that cannot be reached are left out."""
         times = np.unique(np.asarray(times, float))
         times = times[(times >= self._grid[0]) & (times <= self.last)]
@@ -69,7 +69,7 @@ class DenseOutput:
                 states[done], corrections[done], open_[done] = new, counts, False
         solved = ~open_
         states, motion = states[solved], motion[solved]
-        return Rows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
+        return MotionRows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
 
     def columns(self, run: Columns, times: Array) -> Columns:
         """The columns of the run at the times, solved; the full turns of angles are those of the run."""
@@ -81,16 +81,16 @@ class DenseOutput:
         if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
             angles = [c.name for c in found.of("joint") if c.holds == "angle" and c.order == 0]
             at = found.solved("t")
-            found = found.replaced({name: turns_of(run, name, at, found.solved(name)) for name in angles})
+            found = found.replaced({name: unwrap_between_rows(run, name, at, found.solved(name)) for name in angles})
         add_measures(model, found, run)
         return found
 
-    def among(self, rows: Rows, times: Array) -> Rows:
+    def among(self, rows: MotionRows, times: Array) -> MotionRows:
         """The rows of the run with those at further times among them, all in order."""
         more = self.rows(np.setdiff1d(np.asarray(times, float), rows.t))
         at = np.searchsorted(rows.t, more.t)
         pairs = zip((getattr(rows, name) for name in FIELDS), (getattr(more, name) for name in FIELDS), strict=True)
-        return Rows(*(np.insert(old, at, new, axis=0) for old, new in pairs))
+        return MotionRows(*(np.insert(old, at, new, axis=0) for old, new in pairs))
 
     def _stretches(self, times: Array, wanted: Integers, forward: bool) -> Iterator[Stretch]:
         """Times to be reached from the row before them, or backwards from the one after; none across a change point."""
@@ -125,13 +125,15 @@ class DenseOutput:
         if status != Status.done:  # the row is a change point
             return state[None][:0], np.zeros(0, int)
         if len(ends) <= way.stepper.chunk + 1:
-            status, done, states, counts = way.stepper.sweep(ends, motion, state, PART)
+            status, done, states, counts = way.stepper.sweep(ends, motion, state, CORRECTION_RATIO)
             if status == Status.done:
                 return states[1 : done + 1], counts[1 : done + 1]
             way.stepper.at(state[0], motion[0])
         same = way.settings.same(1000)
         cross = way.crossing(lambda path, grid, time, state: False)
-        path = march(way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross)
+        path = continue_motion(
+            way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross
+        )
         reached = slice(1, path.reached + 1)
         places = zip(ends[reached], motion[reached], path.states[reached], strict=True)
         self._visited.setdefault(row, []).extend((float(time), law, state) for time, law, state in places)

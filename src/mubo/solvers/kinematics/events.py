@@ -17,24 +17,24 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
 from mubo.results import Event
 from mubo.solvers.assembly.singular_positions import classify_singularity
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.assembly.undriven_motion import body_rates
-from mubo.solvers.continuation.continuation import Path, Stepper
-from mubo.solvers.kinematics.bifurcation import Crossing
+from mubo.solvers.continuation.continuation import ContinuationResult, KinematicStepper
+from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
-from mubo.solvers.kinematics.near_singularity import Lowest
+from mubo.solvers.kinematics.near_singularity import TransmissionSample
 
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.problem import KinematicProblem
-    from mubo.solvers.kinematics.reversibility import RoundTrip
-    from mubo.solvers.kinematics.worst_transmission import Quality
+    from mubo.solvers.kinematics.reversibility import Reversibility
+    from mubo.solvers.kinematics.worst_transmission import MotionTransmission
 from mubo.solvers.transmission.transmission import NEAR, Transmission
 
 MISSED = 1e-2  # of the decade of the size: change points that are missed by less are told
 ANGULAR = ("wx", "wy", "wz")
 
 
-def singular_event(look: Inspection, stepper: Stepper, path: Path) -> Event:
+def singular_event(look: StartAnalysis, stepper: KinematicStepper, path: ContinuationResult) -> Event:
     """Where and why the motion stopped."""
     form, time = look.form, path.stopped_at
     motion = form.motion(np.array([time]))
@@ -42,8 +42,8 @@ def singular_event(look: Inspection, stepper: Stepper, path: Path) -> Event:
     q = stepper.bodies(path.stopped_state[None], motion)[0][0]
     kind, bodies = classify_singularity(form, q, motion[0])
     moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
-    kind, moving = lock_words(path, kind, moving, form.scale, form.model.units.length)
-    return stop_event(kind, time, drivers, bodies, moving, _failure(look, path.status))
+    kind, moving = describe_lock(path, kind, moving, form.scale, form.model.units.length)
+    return stop_event(kind, time, drivers, bodies, moving, _failure_reason(look, path.status))
 
 
 def stop_event(
@@ -61,11 +61,11 @@ def stop_event(
         "bifurcation": "two motions cross here and the constraints do not choose between them",
         "failure": failure,
     }
-    at = driver_words(drivers, unit)
+    at = describe_drivers(drivers, unit)
     return Event(kind, time, drivers, names, f"the motion stops at t = {time:.9g} ({at}): {words[kind]}{more}")
 
 
-def lock_words(path: Path, kind: str, more: str, scale: float, unit: str) -> tuple[str, str]:
+def describe_lock(path: ContinuationResult, kind: str, more: str, scale: float, unit: str) -> tuple[str, str]:
     """Kind and words of a stop, where a change point is missed: then it is a limit, and by how little is said."""
     if path.status == Status.step_limit:
         return "failure", f"; {len(path.crossings):,} change points were passed" if path.crossings else ""
@@ -77,11 +77,11 @@ def lock_words(path: Path, kind: str, more: str, scale: float, unit: str) -> tup
     return "limit", more
 
 
-def driver_words(drivers: dict[str, float], unit: str = "") -> str:
+def describe_drivers(drivers: dict[str, float], unit: str = "") -> str:
     return ", ".join(f"{name} = {value:.9g} {unit}".rstrip() for name, value in drivers.items())
 
 
-def _failure(look: Inspection, status: Status) -> str:
+def _failure_reason(look: StartAnalysis, status: Status) -> str:
     """Redundant constraints that agreed at the start are the likely ones to disagree later."""
     if look.diagnosis.dependent:
         sets = "; ".join(join_words([*d.others, d.name]) for d in look.diagnosis.dependent)
@@ -89,18 +89,20 @@ def _failure(look: Inspection, status: Status) -> str:
     return words_for(status)
 
 
-def crossing_event(form: Absolute, stepper: Stepper, crossing: Crossing, branch: str) -> Event:
+def change_point_event(form: Absolute, stepper: KinematicStepper, crossing: ChangePoint, branch: str) -> Event:
     """A change point that was passed: both motions with their angular rates, and which one was followed."""
     motion = form.motion(np.array([crossing.t]))
     rates = {}
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
         q, rate, _ = stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
-        rates[word] = _turning(form, q, rate)
-    told = passed_event(crossing.t, form.mechanism.driver_values(motion[0]), rates, list(rates["smooth"]), branch)
-    return replace(told, message=told.message + open_words(crossing, form.scale, form.model.units.length))
+        rates[word] = _angular_rates(form, q, rate)
+    told = describe_change_point(
+        crossing.t, form.mechanism.driver_values(motion[0]), rates, list(rates["smooth"]), branch
+    )
+    return replace(told, message=told.message + describe_misfit(crossing, form.scale, form.model.units.length))
 
 
-def open_words(crossing: Crossing, scale: float, unit: str) -> str:
+def describe_misfit(crossing: ChangePoint, scale: float, unit: str) -> str:
     """What lengths leave open at a change point that was passed, and what could be told from nothing."""
     misfit, least = (f"{length:.1g} {unit}".rstrip() for length in (crossing.misfit, RESOLUTION * scale))
     if crossing.misfit < np.finfo(float).eps * scale:
@@ -111,7 +113,7 @@ def open_words(crossing: Crossing, scale: float, unit: str) -> str:
     )
 
 
-def passed_event(
+def describe_change_point(
     time: float,
     drivers: dict[str, float],
     rates: dict[str, dict[str, float]],
@@ -127,15 +129,16 @@ def passed_event(
     differ = [name for name in names if abs(smooth[name] - other[name]) > 1e-6 * (1 + abs(smooth[name]))]
     bodies = tuple(dict.fromkeys(name.partition(".")[0] for name in differ))
     told = "; ".join(
-        f"{word}: " + ", ".join(f"{name} turns at {_shown(rates[word], name)} {units[1]}".rstrip() for name in bodies)
+        f"{word}: "
+        + ", ".join(f"{name} turns at {_format_rate(rates[word], name)} {units[1]}".rstrip() for name in bodies)
         for word in rates
     )
-    at = driver_words(drivers, units[0])
+    at = describe_drivers(drivers, units[0])
     message = f"two motions cross at t = {time:.9g} ({at}); the {branch} one is followed. {told}"
     return Event("bifurcation", time, drivers, bodies, message, rates)
 
 
-def _shown(rates: dict[str, float], name: str) -> str:
+def _format_rate(rates: dict[str, float], name: str) -> str:
     """A rate, in space a vector; beside large ones a small number is zero."""
     least = 1e-9 * max(map(abs, rates.values()))
     if name not in rates:
@@ -144,15 +147,15 @@ def _shown(rates: dict[str, float], name: str) -> str:
     return "0" if abs(rates[name]) < least else f"{rates[name]:.6g}"
 
 
-def near_miss_event(form: Absolute, found: Transmission, place: Lowest) -> Event:
+def near_singularity_event(form: Absolute, found: Transmission, place: TransmissionSample) -> Event:
     """A singular position that was passed closely, with the joints between which it lies."""
     drivers = form.mechanism.driver_values(form.motion(np.array([place.t]))[0])
-    joints, bodies = _involved(form, found, place.group.loops, place.group.parts)
-    return missed_event(place, drivers, bodies, joints, units=form.mechanism.driver_units)
+    joints, bodies = _joints_and_bodies(form, found, place.group.loops, place.group.parts)
+    return describe_near_singularity(place, drivers, bodies, joints, units=form.mechanism.driver_units)
 
 
-def missed_event(
-    place: Lowest,
+def describe_near_singularity(
+    place: TransmissionSample,
     drivers: dict[str, float],
     names: tuple[str, ...],
     joints: Sequence[str] = (),
@@ -166,7 +169,7 @@ def missed_event(
         how = f"the transmission angle of {join_words(group.parts)} falls to {math.degrees(place.grade):.3g} deg, "
         how += f"below {math.degrees(limit):.2g} deg"
     where = f" (joints {', '.join(joints)})" if joints else ""
-    at = driver_words(drivers, unit)
+    at = describe_drivers(drivers, unit)
     message = f"near miss at t = {place.t:.9g} ({at}): {how}; transmission is poor there{where}"
     for name, way in place.left.items():
         more = f"{way:.3g} {units.get(name, unit)}".rstrip()
@@ -174,7 +177,7 @@ def missed_event(
     return Event("near_miss", place.t, drivers, names, message, travel_left=place.left)
 
 
-def _involved(
+def _joints_and_bodies(
     form: Absolute, found: Transmission, numbers: tuple[int, ...], parts: tuple[str, ...]
 ) -> tuple[list[str], tuple[str, ...]]:
     """Joints around the links of a group, and its moving bodies."""
@@ -187,7 +190,7 @@ def _involved(
     return [name for name in form.model.joints if name in names], tuple(name for name in form.free if name in held)
 
 
-def _turning(form: Absolute, q: Array, v: Array) -> dict[str, float]:
+def _angular_rates(form: Absolute, q: Array, v: Array) -> dict[str, float]:
     """Angular rate of every body, in the model's unit; in space about each ground axis: "crank.wx"."""
     rates = body_rates(form, q, v[None])[0].reshape(len(form.free), -1) / form.model.units.angle_factor()
     if form.model.dimension == 2:
@@ -199,7 +202,7 @@ def _turning(form: Absolute, q: Array, v: Array) -> dict[str, float]:
     }
 
 
-def lost_branch(end: float, drivers: dict[str, float], distance: float) -> Event:
+def lost_branch_event(end: float, drivers: dict[str, float], distance: float) -> Event:
     """A run that went there and back does not end where it began: somewhere it changed its branch."""
     return Event(
         "failure",
@@ -211,7 +214,7 @@ def lost_branch(end: float, drivers: dict[str, float], distance: float) -> Event
     )
 
 
-def events_of(way: KinematicProblem, grid: Array, trip: RoundTrip, quality: Quality) -> list[Event]:
+def motion_events(way: KinematicProblem, grid: Array, trip: Reversibility, quality: MotionTransmission) -> list[Event]:
     """Everything that happened, in the order of time; what ended the motion comes last."""
     path = trip.there
     events = [way.crossing_event(crossing) for crossing in path.crossings]
@@ -222,5 +225,5 @@ def events_of(way: KinematicProblem, grid: Array, trip: RoundTrip, quality: Qual
     events += way.events_back(grid, trip)
     if not trip.same and all(event.passed for event in events):
         end = float(grid[-1])
-        events.append(lost_branch(end, way.drivers_at(end), trip.apart))
+        events.append(lost_branch_event(end, way.drivers_at(end), trip.apart))
     return events

@@ -11,7 +11,7 @@ from mubo.laws.number_text import number
 from mubo.model import ModelDefinition, Units, target_of
 
 
-def law_notes(model: ModelDefinition) -> dict[str, dict[str, Any]]:
+def law_data_notes(model: ModelDefinition) -> dict[str, dict[str, Any]]:
     """The notes of every law that has some, by driver, or as "cam.lift" by joint or force and option."""
     out = {}
     for name, law, units in _laws(model):
@@ -42,7 +42,7 @@ def _units(units: Units, holds: str, over: str) -> dict[str, str]:
     return {"residual": units.of(holds) if holds else "", "cutoff": "Hz" if per == "s" else f"/{per}"}
 
 
-def note_words(notes: Mapping[str, Any]) -> list[str]:
+def describe_law_data(notes: Mapping[str, Any]) -> list[str]:
     """The notes of a law as people read them, each a phrase."""
     unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
     said = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]

@@ -8,8 +8,8 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.solvers.continuation.continuation import march
-from mubo.solvers.kinematics.bifurcation import Crosser
+from mubo.solvers.continuation.continuation import continue_motion
+from mubo.solvers.kinematics.bifurcation import BranchSwitch
 
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.problem import KinematicProblem
@@ -19,7 +19,7 @@ STILL = 1e-9  # the same: a driver that moves by less stands
 EACH = 3  # columns of a driver: value, rate, acceleration
 
 
-def travel_left(way: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
+def remaining_travel(way: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
     """By driver, in its own unit: how much farther it could go where it turned back, if the mechanism locks then.
 
     The unknowns are x at the time t; `times` are those at which the way was solved. Empty where no driver turns back
@@ -35,13 +35,13 @@ def travel_left(way: KinematicProblem, times: Array, t: float, x: Array) -> dict
         ends = np.array([came[driver], back[driver]])
         ends[np.abs(ends) < STILL] = 0.0
         if ends.any() and ends[0] * ends[1] >= 0:  # it turns back here, or stands before or after
-            left = _to_the_limit(way, (t, x), driver, float(np.sign(ends.sum())))
+            left = _drivers_at_limit(way, (t, x), driver, float(np.sign(ends.sum())))
             if left is not None:
                 out[name] = abs(way.driver_values(left)[name] - way.driver_values(line)[name])
     return out
 
 
-def _to_the_limit(way: KinematicProblem, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
+def _drivers_at_limit(way: KinematicProblem, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
     """The drivers at the limit to which one of them leads while the others stand; None where none is near."""
     t, x = place
     line = way.motion(np.array([t]))[0]
@@ -62,8 +62,8 @@ def _to_the_limit(way: KinematicProblem, place: tuple[float, Array], driver: int
     if status != Status.done:
         return None
     same = settings.same(1000)
-    cross = Crosser(motion, way.stepper, way.weight, False, settings.scale, regular)
-    path = march(motion, way.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
+    cross = BranchSwitch(motion, way.stepper, way.weight, False, settings.scale, regular)
+    path = continue_motion(motion, way.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
     if path.status == Status.done or path.crossings or regular(path.stopped_state, t):
         return None
     return np.asarray(motion(np.array([path.stopped_at]))[0])

@@ -9,29 +9,36 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.numerics.extremum_search import Place, Reader, Search, searched, settled, summit
-from mubo.solvers.continuation.continuation import DriverMotion, Path
+from mubo.numerics.extremum_search import (
+    ExtremumSearch,
+    Sample,
+    SampleReader,
+    known_extremum,
+    maximize_bracketed,
+    run_searches,
+)
+from mubo.solvers.continuation.continuation import ContinuationResult, DriverMotion
 from mubo.solvers.kinematics.dense_output import DenseOutput
-from mubo.solvers.kinematics.problem import Rows
-from mubo.solvers.transmission.transmission import Measured, Transmission, graded
+from mubo.solvers.kinematics.problem import MotionRows
+from mubo.solvers.transmission.transmission import GroupTransmission, Transmission, transmission_grade
 
 RISE = 1.02  # by how much σ rises between two near misses
 MOST_LOOKS = 45
 
 
-class Worst(NamedTuple):
+class WorstTransmission(NamedTuple):
     """The worst place of a group, and its least and greatest transmission angle (NaN where it has none)."""
 
-    place: Lowest
+    place: TransmissionSample
     least: float
     greatest: float
 
 
 @dataclass(frozen=True)
-class Lowest:
+class TransmissionSample:
     """The worst place of a group: σ, and where it has one its transmission angle."""
 
-    group: Measured
+    group: GroupTransmission
     t: float
     sigma: float
     angle: float  # nan where none is defined
@@ -40,57 +47,61 @@ class Lowest:
 
     @property
     def grade(self) -> float:
-        return float(graded(np.array(self.sigma), None if self.group.angle is None else np.array(self.angle)))
+        return float(
+            transmission_grade(np.array(self.sigma), None if self.group.angle is None else np.array(self.angle))
+        )
 
 
-class Seeker:
+class TransmissionSearch:
     """Looks between the rows of a path that has been run."""
 
-    def __init__(self, motion: DriverMotion, between: DenseOutput, grid: Array, path: Path) -> None:
+    def __init__(self, motion: DriverMotion, between: DenseOutput, grid: Array, path: ContinuationResult) -> None:
         self.motion, self._between, self._grid, self._path = motion, between, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 
-    def worst(self, groups: list[Measured]) -> list[Worst]:
+    def worst(self, groups: list[GroupTransmission]) -> list[WorstTransmission]:
         """The worst place of every group, on the rows and between them, and the range of its transmission angle."""
-        searches: list[tuple[Search, Reader]] = []
+        searches: list[tuple[ExtremumSearch, SampleReader]] = []
         for group in groups:
             for sign in (-1.0, 1.0):
                 searches.append(self._extreme(group, sign))
-        found = searched(searches, self._solve)
+        found = run_searches(searches, self._solve)
         out = []
         for group, least, most in zip(groups, found[::2], found[1::2], strict=True):
             ends = [self._seen(group, least, -1.0), self._seen(group, most, 1.0)]
             lowest = min(ends, key=lambda place: place.grade) if group.angle is not None else ends[0]
-            out.append(Worst(lowest, ends[0].angle, ends[1].angle))
+            out.append(WorstTransmission(lowest, ends[0].angle, ends[1].angle))
         return out
 
-    def _extreme(self, group: Measured, sign: float) -> tuple[Search, Reader]:
+    def _extreme(self, group: GroupTransmission, sign: float) -> tuple[ExtremumSearch, SampleReader]:
         """The search for the largest of ± the angle of a group, of others of ±σ, from the row where that is largest."""
         values = sign * (group.sigma if group.angle is None else group.angle)
         k = int(np.argmax(values))
         at = [min(max(row, 0), len(values) - 1) for row in (k - 1, k, k + 1)]
-        three = [Place(float(self._grid[group.at[row]]), float(values[row])) for row in at]
+        three = [Sample(float(self._grid[group.at[row]]), float(values[row])) for row in at]
 
-        def read(rows: Rows) -> Array:
+        def read(rows: MotionRows) -> Array:
             sigma, angle = group.evaluate(rows.states[:, 0], rows.motion)
             value = sign * (sigma if group.angle is None else angle)
             return np.stack([value, np.full_like(value, np.nan), np.full_like(value, np.nan)])
 
         alone = at[0] == k or at[2] == k or self._crosses(group.at[at[0]], group.at[at[2]])
-        return (settled(three[1]) if alone or (sign > 0 and group.angle is None) else summit(three)), read
+        return (
+            known_extremum(three[1]) if alone or (sign > 0 and group.angle is None) else maximize_bracketed(three)
+        ), read
 
-    def _seen(self, group: Measured, place: Place, sign: float) -> Lowest:
+    def _seen(self, group: GroupTransmission, place: Sample, sign: float) -> TransmissionSample:
         if group.angle is None:
-            return Lowest(group, place.t, sign * place.value, np.nan, np.zeros(0))
-        return Lowest(group, place.t, float(np.min(group.sigma)), sign * place.value, np.zeros(0))
+            return TransmissionSample(group, place.t, sign * place.value, np.nan, np.zeros(0))
+        return TransmissionSample(group, place.t, float(np.min(group.sigma)), sign * place.value, np.zeros(0))
 
-    def _solve(self, times: Array) -> tuple[Array, Rows]:
+    def _solve(self, times: Array) -> tuple[Array, MotionRows]:
         rows = self._between.rows(times)
         return rows.t, rows
 
-    def near_misses(self, transmission: Transmission) -> list[Lowest]:
+    def near_misses(self, transmission: Transmission) -> list[TransmissionSample]:
         """Every minimum of σ below the threshold, located; change points that were passed are no misses."""
-        out: list[Lowest] = []
+        out: list[TransmissionSample] = []
         for block in transmission.blocks:
             dips: dict[int, list[int]] = {}  # of each group: the lines of its minima
             spots: dict[int, list[tuple[int, ...]]] = {}  # and the rows around them
@@ -107,7 +118,7 @@ class Seeker:
                 out += (place for place in self._located(block.measured(number), around) if place.sigma < block.near)
         return sorted(out, key=lambda place: place.t)
 
-    def singular(self, group: Measured) -> list[Lowest]:
+    def singular(self, group: GroupTransmission) -> list[TransmissionSample]:
         """The group at the change points that were passed and where the motion stopped."""
         places = [(crossing.t, crossing.x) for crossing in self._path.crossings]
         if self._path.status != Status.done:
@@ -122,23 +133,23 @@ class Seeker:
         slack = 1e-9 * (high - low)
         return bool(np.any((self._crossed >= low - slack) & (self._crossed <= high + slack)))
 
-    def _located(self, group: Measured, spots: list[tuple[int, ...]]) -> list[Lowest]:
+    def _located(self, group: GroupTransmission, spots: list[tuple[int, ...]]) -> list[TransmissionSample]:
         """The minima of σ² around some rows, each between the first and the last of three."""
         rows = sorted({row for spot in spots for row in spot})
         places = dict(zip(rows, self._at(group, self._grid[rows], self._path.states[rows][:, 0]), strict=True))
         solved = {place.t: place.x for place in places.values()}
 
-        def read(rows: Rows) -> Array:
+        def read(rows: MotionRows) -> Array:
             solved.update(zip(rows.t.tolist(), rows.states[:, 0], strict=True))
             sigma, _ = group.evaluate(rows.states[:, 0], rows.motion)
             return np.stack([-(sigma**2), np.full_like(sigma, np.nan), np.full_like(sigma, np.nan)])
 
-        threes = [[Place(places[row].t, -(places[row].sigma ** 2)) for row in spot] for spot in spots]
-        searches = [(summit(three, looks=MOST_LOOKS, close=1e-9), read) for three in threes]
-        found = [place.t for place in searched(searches, self._solve)]
+        threes = [[Sample(places[row].t, -(places[row].sigma ** 2)) for row in spot] for spot in spots]
+        searches = [(maximize_bracketed(three, looks=MOST_LOOKS, close=1e-9), read) for three in threes]
+        found = [place.t for place in run_searches(searches, self._solve)]
         return self._at(group, np.array(found), np.array([solved[t] for t in found]))
 
-    def _at(self, group: Measured, times: Array, x: Array) -> list[Lowest]:
+    def _at(self, group: GroupTransmission, times: Array, x: Array) -> list[TransmissionSample]:
         sigma, angle = group.evaluate(x, self.motion(times))
         numbers = zip(times.tolist(), sigma.tolist(), angle.tolist(), x, strict=True)
-        return [Lowest(group, t, least, at, place) for t, least, at, place in numbers]
+        return [TransmissionSample(group, t, least, at, place) for t, least, at, place in numbers]

@@ -8,14 +8,14 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
 from mubo.model import GROUND, ModelDefinition, target_of
-from mubo.solvers.assembly.singular_positions import stay_dependent
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.singular_positions import remain_redundant
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 
 MOST_CORNERS = 8  # of a law that are told one by one
 LOOKS = 9  # positions along a motion at which a dependence is looked at again
 
 
-def law_corners(model: ModelDefinition, grid: Array) -> list[str]:
+def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
     """Corners of the motion laws, of each law the first ones one by one; a law that jumps in value is refused."""
     _require_few_corners(model, float(grid[0]), float(grid[-1]))
     corners: list[str] = []
@@ -55,14 +55,14 @@ def _require_few_corners(model: ModelDefinition, start: float, end: float) -> No
             raise ModelError(f"{word} {name}: {error}", names=[name]) from None
 
 
-def dependence_notes(look: Inspection, states: Array, whole: bool) -> list[str]:
+def dependence_notes(look: StartAnalysis, states: Array, whole: bool) -> list[str]:
     """Dependent equations in words, and whether they stay so along the motion."""
     dependent = look.diagnosis.dependent
     looks = LOOKS if whole and dependent else 0
     samples = np.unique(np.linspace(0, len(states) - 1, looks).astype(int))
     stays = np.full(len(dependent), whole)
     for k in samples:
-        stays &= list(stay_dependent(look.form, dependent, states[k][0], look.motion))
+        stays &= list(remain_redundant(look.form, dependent, states[k][0], look.motion))
     where = ("but not all along the motion", "everywhere along the motion")
     return [f"{one.words()}, {where[bool(stay)]}" for one, stay in zip(dependent, stays, strict=True)]
 

@@ -19,18 +19,18 @@ from mubo.mechanism.formulations.loops import Loops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.results.forces import ForceRecord
-from mubo.solvers.continuation.continuation import Cross, Path, Settings, Stepper
-from mubo.solvers.kinematics.bifurcation import Crossing
-from mubo.solvers.kinematics.reversibility import RoundTrip
+from mubo.solvers.continuation.continuation import ContinuationResult, KinematicStepper, Settings, SingularityPassage
+from mubo.solvers.kinematics.bifurcation import ChangePoint
+from mubo.solvers.kinematics.reversibility import Reversibility
 from mubo.solvers.transmission.transmission import Transmission
 
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.dense_output import DenseOutput
-    from mubo.solvers.kinematics.near_singularity import Lowest
+    from mubo.solvers.kinematics.near_singularity import TransmissionSample
 
 
 @dataclass(frozen=True)
-class Rows:
+class MotionRows:
     """Output times reached, states (times × 3 × unknowns) and drivers (value, rate, acceleration) there.
 
     `absolute` are the states in coordinates of the bodies, where the unknowns are others.
@@ -49,7 +49,7 @@ class KinematicProblem(ABC):
 
     model: ModelDefinition
     name: str  # of the formulation
-    stepper: Stepper
+    stepper: KinematicStepper
     weight: Array  # of the unknowns
     settings: Settings
     state: Array  # at the first time
@@ -77,27 +77,27 @@ class KinematicProblem(ABC):
         """Every group at the rows reached."""
 
     @abstractmethod
-    def residuals(self, rows: Rows) -> tuple[Sequence[str], Array]:
+    def residuals(self, rows: MotionRows) -> tuple[Sequence[str], Array]:
         """Owners of the equations, and the largest |Φ|, |J v − ν|, |J a − γ| of each: 3 × equations."""
 
     @abstractmethod
-    def columns(self, rows: Rows) -> Columns:
+    def columns(self, rows: MotionRows) -> Columns:
         """The table of the run."""
 
     @abstractmethod
-    def notes(self, rows: Rows, columns: Columns, whole: bool) -> list[str]:
+    def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
         """What to know about the run; `whole` says that it came to its end."""
 
     @abstractmethod
-    def crossing_event(self, crossing: Crossing) -> Event:
+    def crossing_event(self, crossing: ChangePoint) -> Event:
         """A change point that was passed."""
 
     @abstractmethod
-    def stop_event(self, path: Path) -> Event:
+    def stop_event(self, path: ContinuationResult) -> Event:
         """Where and why the motion ended."""
 
     @abstractmethod
-    def miss_event(self, transmission: Transmission, miss: Lowest) -> Event:
+    def miss_event(self, transmission: Transmission, miss: TransmissionSample) -> Event:
         """A singular position that was passed closely."""
 
     @abstractmethod
@@ -121,30 +121,30 @@ class KinematicProblem(ABC):
         """The states in coordinates of the bodies."""
         return self.stepper.bodies(states, motion)
 
-    def crossing(self, cross: Cross) -> Cross:
+    def crossing(self, cross: SingularityPassage) -> SingularityPassage:
         """What is tried before the crossing of change points."""
         return cross
 
-    def more(self, rows: Rows) -> dict[str, Any]:
+    def more(self, rows: MotionRows) -> dict[str, Any]:
         """Further entries of the summary."""
         return {}
 
-    def rows(self, grid: Array, trip: RoundTrip) -> Rows:
+    def rows(self, grid: Array, trip: Reversibility) -> MotionRows:
         """The rows of the table: the way there."""
         path, count = trip.there, trip.there.reached + 1
         path.corrections[0] = self.first_corrections
         states, motion = path.states[:count], self.motion(grid[:count])
-        return Rows(grid[:count], states, motion, path.corrections[:count], self.absolute(states, motion))
+        return MotionRows(grid[:count], states, motion, path.corrections[:count], self.absolute(states, motion))
 
-    def events_back(self, grid: Array, trip: RoundTrip) -> list[Event]:
+    def events_back(self, grid: Array, trip: Reversibility) -> list[Event]:
         """What happened on the way back, where the table has it."""
         return []
 
-    def further_events(self, rows: Rows, between: DenseOutput) -> list[Event]:
+    def further_events(self, rows: MotionRows, between: DenseOutput) -> list[Event]:
         """What else happened at the rows, or between them."""
         return []
 
-    def record_of_forces(self, rows: Rows) -> ForceRecord | None:
+    def record_of_forces(self, rows: MotionRows) -> ForceRecord | None:
         """How the forces of the rows were found, where the way has forces."""
         return None
 

@@ -14,24 +14,31 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
-from mubo.solvers.assembly.block_rank import taken_apart
-from mubo.solvers.assembly.mobility import scaled_jacobian, scaled_ties
+from mubo.solvers.assembly.block_rank import decompose_blocks
+from mubo.solvers.assembly.mobility import scaled_body_blocks, scaled_jacobian
 from mubo.solvers.assembly.singular_positions import is_regular
-from mubo.solvers.assembly.start_analysis import Inspection
-from mubo.solvers.continuation.continuation import SHORTEST, Cross, DriverMotion, Path, Stepper, divide
-from mubo.solvers.continuation.equation_scales import Scales
+from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.continuation.continuation import (
+    SHORTEST_STEP,
+    ContinuationResult,
+    DriverMotion,
+    KinematicStepper,
+    SingularityPassage,
+    divide_step,
+)
+from mubo.solvers.continuation.equation_scales import EquationScales
 from mubo.solvers.continuation.linear_algebra import is_large
-from mubo.solvers.continuation.steppers import CoreStepper, SparseStepper
+from mubo.solvers.continuation.steppers import AbsoluteStepper, SparseStepper
 
 MOST_CHANGES = 1000  # of equations between two rows
 UNSATISFIED = 1e-11  # residual of an equation left out, beside the size of what it holds
 
 
-def best_rows(form: Absolute, q: Array, motion: Array) -> Integers:
+def most_independent_rows(form: Absolute, q: Array, motion: Array) -> Integers:
     """As many equations as unknowns, the most independent ones at q (QR with column pivoting of Jᵀ, of a large one body
     by body)."""
     if is_large(form):
-        return np.array(taken_apart(scaled_ties(form, q, motion)[0]).independent, np.int32)
+        return np.array(decompose_blocks(scaled_body_blocks(form, q, motion)[0]).independent, np.int32)
     from scipy.linalg import qr
 
     J, _ = scaled_jacobian(form, q, motion)
@@ -39,31 +46,33 @@ def best_rows(form: Absolute, q: Array, motion: Array) -> Integers:
     return np.sort(order[: J.shape[1]]).astype(np.int32)
 
 
-def mended(form: Absolute, states: Array, motion: Array) -> Array:
+def satisfy_all_equations(form: Absolute, states: Array, motion: Array) -> Array:
     """States that satisfy all equations; those that fail the ones left out are solved again by least squares."""
     out = np.ascontiguousarray(states)
-    if is_large(form) or _satisfied(form, out, motion):
+    if is_large(form) or _all_equations_hold(form, out, motion):
         return states
     out = out.copy()
     for k in range(len(out)):
         here = motion[k : k + 1]
-        if not _satisfied(form, out[k : k + 1], here):
-            by_all = _by_all(form, out[k][0], motion[k])
-            if _satisfied(form, by_all[None], here):  # else they contradict each other, and nothing is smoothed over
+        if not _all_equations_hold(form, out[k : k + 1], here):
+            by_all = _solve_least_squares(form, out[k][0], motion[k])
+            if _all_equations_hold(
+                form, by_all[None], here
+            ):  # else they contradict each other, and nothing is smoothed over
                 out[k] = by_all
     return out
 
 
-def _satisfied(form: Absolute, states: Array, motion: Array) -> bool:
+def _all_equations_hold(form: Absolute, states: Array, motion: Array) -> bool:
     """Whether no residual is more than rounding beside the largest coordinate, velocity and acceleration."""
     largest = np.max(form.system.residuals(states, motion), axis=1, initial=0.0)
     beside = np.max(np.abs(states), axis=(0, 2), initial=0.0)
     return bool(np.all(largest <= UNSATISFIED * np.maximum(beside, form.scale)))
 
 
-def _by_all(form: Absolute, q: Array, motion: Array) -> Array:
+def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
     """Position, velocity and acceleration by all equations, whose rank is full where they agree."""
-    system, weight, rows = form.system, form.weight, Scales.of(form).weight
+    system, weight, rows = form.system, form.weight, EquationScales.of(form).weight
 
     def solved(at: Array, right: Array) -> Array:
         J = rows[:, None] * np.asarray(system.jacobian(at, motion)) / weight
@@ -75,37 +84,39 @@ def _by_all(form: Absolute, q: Array, motion: Array) -> Array:
     return np.stack([q, v, solved(q, system.right_sides(q, v, motion)[1])])
 
 
-def reselecting(look: Inspection, stepper: Stepper) -> Callable[[Cross], Cross]:
+def redundant_row_passage(
+    look: StartAnalysis, stepper: KinematicStepper
+) -> Callable[[SingularityPassage], SingularityPassage]:
     """What a way with redundant equations puts before the crossing of change points; other ways nothing."""
-    if not look.diagnosis.dependent or not isinstance(stepper, CoreStepper | SparseStepper):
+    if not look.diagnosis.dependent or not isinstance(stepper, AbsoluteStepper | SparseStepper):
         return lambda cross: cross
-    return lambda cross: Reselecting(look.form, stepper, look.form.motion, cross)
+    return lambda cross: RowReselection(look.form, stepper, look.form.motion, cross)
 
 
-class Reselecting:
+class RowReselection:
     """Goes on with other equations where the chosen ones lose their rank; `cross` takes true singular positions."""
 
     def __init__(
-        self, form: Absolute, stepper: CoreStepper | SparseStepper, motion: DriverMotion, cross: Cross
+        self, form: Absolute, stepper: AbsoluteStepper | SparseStepper, motion: DriverMotion, cross: SingularityPassage
     ) -> None:
         self._form, self._stepper, self._motion, self._cross = form, stepper, motion, cross
 
     def _regular(self, state: Array, time: float) -> bool:
         return is_regular(self._form, state[0], self._motion(np.array([time]))[0])
 
-    def __call__(self, path: Path, grid: Array, time: float, state: Array) -> bool:
-        end, shortest = float(grid[path.reached + 1]), SHORTEST * abs(float(grid[-1] - grid[0]))
+    def __call__(self, path: ContinuationResult, grid: Array, time: float, state: Array) -> bool:
+        end, shortest = float(grid[path.reached + 1]), SHORTEST_STEP * abs(float(grid[-1] - grid[0]))
         count = 0
         for _ in range(MOST_CHANGES):
             motion = self._motion(np.array([time]))[0]
             if not self._regular(state, time):
                 return self._cross(path, grid, time, state)
-            self._stepper.use(best_rows(self._form, state[0], motion))
+            self._stepper.use(most_independent_rows(self._form, state[0], motion))
             status, state = self._stepper.at(state[0], motion)
             if status != Status.done:
                 return False
             before = time
-            status, time, state, more, _ = divide(
+            status, time, state, more, _ = divide_step(
                 self._motion, self._stepper, np.array([time, end]), state, end - time, shortest, self._regular
             )
             count += more

@@ -9,9 +9,9 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.solvers.continuation.continuation import Path, march
-from mubo.solvers.kinematics.bifurcation import Crosser
-from mubo.solvers.kinematics.time_grid_refinement import stations
+from mubo.solvers.continuation.continuation import ContinuationResult, continue_motion
+from mubo.solvers.kinematics.bifurcation import BranchSwitch
+from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid
 
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.problem import KinematicProblem
@@ -21,41 +21,43 @@ REFINEMENTS = (1, 8, 64)
 
 
 @dataclass(frozen=True)
-class RoundTrip:
+class Reversibility:
     """The way there, the way back from its last row, and how far that ends from the start."""
 
-    there: Path
-    back: Path
-    solved: tuple[Array, Path]  # the way there at all times at which it was solved, those between the rows too
+    there: ContinuationResult
+    back: ContinuationResult
+    solved: tuple[
+        Array, ContinuationResult
+    ]  # the way there at all times at which it was solved, those between the rows too
     apart: float  # angles in radians, lengths in sizes of the mechanism
     same: bool  # whether it came back to its start
 
 
-def round_trip(way: KinematicProblem, grid: Array) -> RoundTrip:
+def check_reversibility(way: KinematicProblem, grid: Array) -> Reversibility:
     """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start."""
-    times = stations(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
+    times = refine_time_grid(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
     rows = np.searchsorted(times, grid).astype(np.int32)
     settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
     accepted = settings.same(BACK)
     same = settings.same(1000)
     crosser = way.crossing(
-        Crosser(motion, stepper, way.weight, settings.branch == "other", settings.scale, way.regular)
+        BranchSwitch(motion, stepper, way.weight, settings.branch == "other", settings.scale, way.regular)
     )
     for substeps in REFINEMENTS:
         stepper.at(state[0], motion(grid[:1])[0])
-        fine = march(motion, stepper, times, state, settings.progress, substeps, way.regular, same, crosser)
+        fine = continue_motion(motion, stepper, times, state, settings.progress, substeps, way.regular, same, crosser)
         there = fine.at(rows)
         last, done = there.states[there.reached], rows[: there.reached + 1]
         stepper.at(last[0], motion(grid[there.reached : there.reached + 1])[0])
         turned = times[: done[-1] + 1][::-1]
-        back = march(motion, stepper, turned, last, _quiet, substeps, way.regular, same, crosser).at(
+        back = continue_motion(motion, stepper, turned, last, _no_progress, substeps, way.regular, same, crosser).at(
             done[-1] - done[::-1]
         )
         apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * way.weight), initial=0.0))
         if apart <= accepted or fine.status == Status.step_limit:
             break
-    return RoundTrip(there, back, (times, fine), apart, apart <= accepted)
+    return Reversibility(there, back, (times, fine), apart, apart <= accepted)
 
 
-def _quiet(done: int, total: int) -> None:
+def _no_progress(done: int, total: int) -> None:
     pass

@@ -19,17 +19,17 @@ from mubo.laws.tangent import all_slopes, lifted
 from mubo.mechanism import Absolute
 from mubo.mechanism.parameter_derivatives import EquationSlopes, equation_slopes
 from mubo.results import Columns, Run
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.equation_scales import Scales
-from mubo.solvers.kinematics.redundant_rows import best_rows
+from mubo.solvers.continuation.equation_scales import EquationScales
+from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
 OPEN = 1e-7  # of the largest slope of a position: what is left of a redundant equation is more than rounding
 
 
 @dataclass(frozen=True)
-class MotionSlopes:
+class MotionSensitivity:
     """Slopes of a run by parameters. `slopes["P.x"]` is parameters × times, in the model's units; NaN at a change
     point, where a motion has none."""
 
@@ -39,7 +39,7 @@ class MotionSlopes:
     def __getitem__(self, name: str) -> Array:
         if name not in self.columns:
             raise ResultError(f'there are no slopes of "{name}". {nearest(name, self.columns)}', names=[name])
-        return slopes_in(self.columns, name, self.names)
+        return column_derivatives(self.columns, name, self.names)
 
     @cached_property
     def columns(self) -> Columns:
@@ -66,7 +66,7 @@ class MotionSlopes:
     @property
     def _form(self) -> Absolute:
         look = self.run.record.inspection
-        if not isinstance(look, Inspection):
+        if not isinstance(look, StartAnalysis):
             raise ModelError("a card deck has no parameters: slopes need a model of bodies and joints")
         return look.form
 
@@ -87,11 +87,13 @@ class MotionSlopes:
         look, form = self.run.record.inspection, self._form
         if not look.diagnosis.dependent:
             return np.tile(np.asarray(look.diagnosis.independent, np.int32), (len(states), 1))
-        return np.array([best_rows(form, state[0], line) for state, line in zip(states, motion, strict=True)], np.int32)
+        return np.array(
+            [most_independent_rows(form, state[0], line) for state, line in zip(states, motion, strict=True)], np.int32
+        )
 
     def _require_closed(self, slopes: Array, left: Array) -> None:
         """Redundant equations must go on to agree where a parameter changes."""
-        form, scales = self._form, Scales.of(self._form).weight
+        form, scales = self._form, EquationScales.of(self._form).weight
         sizes = np.nanmax(np.abs(slopes[:, :, 0] * form.weight), axis=(0, 2), initial=0.0)
         for name, opened, size in zip(self.names, left * scales, sizes, strict=True):
             worst = int(np.argmax(opened))
@@ -105,6 +107,6 @@ class MotionSlopes:
                 )
 
 
-def slopes_in(columns: Columns, name: str, names: Sequence[str]) -> Array:
+def column_derivatives(columns: Columns, name: str, names: Sequence[str]) -> Array:
     """Slopes of a column by parameters, zero where it does not depend on any."""
     return all_slopes(columns[name], names)

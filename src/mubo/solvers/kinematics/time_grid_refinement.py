@@ -15,27 +15,29 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import Law, breaks_of
-from mubo.numerics.quintic import quintic
+from mubo.numerics.quintic import quintic_hermite
 from mubo.solvers.continuation.continuation import DriverMotion
 
-MOST_MOVED = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
-RESOLVED = 1e-3  # of the same: how far a law may be from the quintic between two of them
-LOOKS = np.array([0.236, 0.618, 0.854])  # where a law is looked at between its ends; no simple parts, as pulses have
-FINE = 0.05  # of the same, where an interval is divided at all: steps that the core takes at once, all of them
+MAX_DRIVER_STEP = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
+MAX_DEVIATION = 1e-3  # of the same: how far a law may be from the quintic between two of them
+SAMPLE_POINTS = np.array(
+    [0.236, 0.618, 0.854]
+)  # where a law is looked at between its ends; no simple parts, as pulses have
+FINE_STEP = 0.05  # of the same, where an interval is divided at all: steps that the core takes at once, all of them
 # Between the rows of a run: what a few seconds solve, within bounds, and so many for each row where that is more.
-LEAST_STATIONS, MOST_STATIONS, MOST_CHUNKS, MOST_A_ROW = 5_000, 200_000, 40, 40
+MIN_TIMES, MAX_TIMES, MAX_CHUNKS, MAX_TIMES_PER_ROW = 5_000, 200_000, 40, 40
 BISECTIONS = 50
 
 
-def stations(
-    laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Array, chunk: int = MOST_STATIONS
+def refine_time_grid(
+    laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Array, chunk: int = MAX_TIMES
 ) -> Array:
     """All times to solve at: the rows of the grid, in order, and what lies between them.
 
     `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` are
     the steps of a tenth of a second, as a stepper tells them.
     """
-    extra = _Looker(laws, motion, weight, chunk).times(grid)
+    extra = _GridRefinement(laws, motion, weight, chunk).times(grid)
     if not len(extra):
         return grid
     away = np.abs(extra - grid[np.clip(np.searchsorted(grid, extra) + np.array([[-1], [0]]), 0, len(grid) - 1)])
@@ -43,16 +45,16 @@ def stations(
     return np.unique(np.concatenate([grid, extra[np.min(away, axis=0) > close]]))
 
 
-class _Looker:
+class _GridRefinement:
     """Looks at motion laws between rows."""
 
     def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array, chunk: int) -> None:
         self._of, self._motion, self._weight = laws, motion, weight
-        self._count, self._most = 0, min(max(LEAST_STATIONS, MOST_CHUNKS * chunk), MOST_STATIONS)
+        self._count, self._most = 0, min(max(MIN_TIMES, MAX_CHUNKS * chunk), MAX_TIMES)
 
     def times(self, grid: Array) -> Array:
         """Times between the rows, in no order."""
-        self._most = max(self._most, MOST_A_ROW * len(grid))
+        self._most = max(self._most, MAX_TIMES_PER_ROW * len(grid))
         corners = [breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of]
         extra = [np.setdiff1d(np.concatenate(corners), grid)] if corners else []
         ends = np.union1d(grid, extra[0]) if extra else grid
@@ -73,16 +75,16 @@ class _Looker:
         """Into how many parts each interval must be divided, and the turning points inside those that stay whole."""
         h = (ends - starts)[:, None]
         first, last = self._laws(starts), self._laws(ends)
-        inner = [self._laws(starts + u * (ends - starts)) for u in LOOKS]
+        inner = [self._laws(starts + u * (ends - starts)) for u in SAMPLE_POINTS]
         deviation, moved, before = np.zeros(len(starts)), np.zeros(len(starts)), first
-        for u, look in zip(LOOKS, inner, strict=True):
-            gap = np.abs(look[:, :, 0] - quintic(h, np.moveaxis(first, 2, 0), np.moveaxis(last, 2, 0), u))
+        for u, look in zip(SAMPLE_POINTS, inner, strict=True):
+            gap = np.abs(look[:, :, 0] - quintic_hermite(h, np.moveaxis(first, 2, 0), np.moveaxis(last, 2, 0), u))
             deviation = np.maximum(deviation, np.max(gap, axis=1))
         for look in (*inner, last):
             moved += np.max(np.abs(look[:, :, 0] - before[:, :, 0]), axis=1)
             before = look
-        needed = np.where(moved > MOST_MOVED, np.ceil(moved / FINE), 1.0)
-        pieces = np.maximum(needed, np.where(deviation > RESOLVED, 4, 1))
+        needed = np.where(moved > MAX_DRIVER_STEP, np.ceil(moved / FINE_STEP), 1.0)
+        pieces = np.maximum(needed, np.where(deviation > MAX_DEVIATION, 4, 1))
         # What is as short as rounding of time is not divided any more: a law that jumps is refused elsewhere.
         pieces[h[:, 0] < 1e-12 * np.maximum(np.abs(ends), np.abs(starts))] = 1
         whole = pieces == 1
@@ -97,7 +99,7 @@ class _Looker:
         if not len(places):
             return np.zeros(0)
         k, row, driver = places.T
-        at = np.concatenate([[0.0], LOOKS, [1.0]])
+        at = np.concatenate([[0.0], SAMPLE_POINTS, [1.0]])
         low, high = (starts[row] + at[k + side] * (ends - starts)[row] for side in (0, 1))
         sign = np.sign(rates[k, row, driver])
         for _ in range(BISECTIONS):
@@ -114,7 +116,7 @@ class _Looker:
             worst = int(np.argmax(pieces))
             raise ModelError(
                 f"between t = {starts[worst]:g} and {ends[worst]:g} the drivers move too far to be followed: positions "
-                f"{FINE:g} rad (or sizes) apart would be more than {self._most:,}",
+                f"{FINE_STEP:g} rad (or sizes) apart would be more than {self._most:,}",
                 numbers={"t": float(starts[worst])},
                 suggestion="Shorten the run, ask for more rows, or look at the motion laws.",
             )

@@ -10,33 +10,33 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.results import Column
-from mubo.solvers.continuation.continuation import Path
+from mubo.solvers.continuation.continuation import ContinuationResult
 from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
-from mubo.solvers.kinematics.limit_distance import travel_left
-from mubo.solvers.kinematics.near_singularity import Seeker, Worst
+from mubo.solvers.kinematics.limit_distance import remaining_travel
+from mubo.solvers.kinematics.near_singularity import TransmissionSearch, WorstTransmission
 
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.problem import KinematicProblem
 
-MOST_GROUPS = 20  # told in the summary, worst first; of a large mechanism the worst alone
+MAX_GROUPS = 20  # told in the summary, worst first; of a large mechanism the worst alone
 
-MOST_GRAZES = 20  # near misses of a run at which limits beyond them are looked for
+MAX_LIMIT_SEARCHES = 20  # near misses of a run at which limits beyond them are looked for
 
 
-class Quality:
+class MotionTransmission:
     """Transmission measured along the way there."""
 
-    def __init__(self, way: KinematicProblem, times: Array, path: Path, between: DenseOutput) -> None:
+    def __init__(self, way: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
         rows = self._times = times[: path.reached + 1]
         self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
-        self._seeker = Seeker(way.motion, between, rows, path)
+        self._seeker = TransmissionSearch(way.motion, between, rows, path)
         self.motion = way.motion
-        self.most = MOST_GROUPS if len(way.weight) <= COSTLY else 1
+        self.most = MAX_GROUPS if len(way.weight) <= COSTLY else 1
         self.misses = self._seeker.near_misses(self.transmission)
-        for k, miss in enumerate(self.misses[:MOST_GRAZES] if len(way.weight) <= COSTLY else ()):
-            self.misses[k] = replace(miss, left=travel_left(way, rows, miss.t, miss.x))
+        for k, miss in enumerate(self.misses[:MAX_LIMIT_SEARCHES] if len(way.weight) <= COSTLY else ()):
+            self.misses[k] = replace(miss, left=remaining_travel(way, rows, miss.t, miss.x))
 
-    def worst(self) -> tuple[list[Worst], int]:
+    def worst(self) -> tuple[list[WorstTransmission], int]:
         """The worst places of the worst groups, worst first, and how many groups there are in all."""
         groups, count = self.transmission.worst(self.most)
         places = self._seeker.worst(groups)
@@ -45,7 +45,7 @@ class Quality:
             every = [place, *located, *self._seeker.singular(place.group)]
             angles = [found.angle for found in every]
             lowest = min(every, key=lambda p: p.grade)
-            places[k] = Worst(lowest, min(least, *angles), max(greatest, *angles))
+            places[k] = WorstTransmission(lowest, min(least, *angles), max(greatest, *angles))
         return sorted(places, key=lambda worst: worst.place.grade), count
 
     def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:

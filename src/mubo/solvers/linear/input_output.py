@@ -9,7 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.results import Column
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.forces.applied_loads import effect_of_sizes
+from mubo.solvers.forces.applied_loads import wrench_per_load_size
 from mubo.solvers.linear.matrices import Reduced, along_accelerations, along_positions, along_rates
 from mubo.solvers.linear.reduced_coordinates import Vicinity
 
@@ -31,7 +31,7 @@ def load_effects(near: Vicinity) -> dict[str, Array]:
     """Per load with a law, what a unit of its size does along the freedoms: Wᵀ ∂Q/∂size."""
     rest = near.rest
     states = near.states(near.q[None], near.rates[None], np.zeros((1, near.count)))
-    effects = effect_of_sizes(rest.form, states, near.columns(states))
+    effects = wrench_per_load_size(rest.form, states, near.columns(states))
     count = len(rest.form.free)
     return {name: np.asarray(near.basis @ on[:count].ravel()) for name, on in effects.items()}
 

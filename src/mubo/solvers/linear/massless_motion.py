@@ -9,7 +9,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.wording import join_words
 from mubo.solvers.assembly.undriven_motion import STILL
 from mubo.solvers.forces.masses import require_inertia
-from mubo.solvers.forces.twists import states_of_twists
+from mubo.solvers.forces.twists import states_from_twists
 from mubo.solvers.linear.matrices import inertia
 from mubo.solvers.linear.reduced_coordinates import Vicinity
 
@@ -20,7 +20,7 @@ WILD = 1e-9  # of the largest inertia: worth a note
 def require_inertia_of(near: Vicinity) -> None:
     """Refuses a free motion that moves no mass, with the bodies that it moves."""
     form = near.rest.form
-    require_inertia(form, states_of_twists(form, near.q, near.basis))
+    require_inertia(form, states_from_twists(form, near.q, near.basis))
     values, axes = _inertias(near)
     if not len(values) or values[0] > LEAST * max(values[-1], 1e-300):
         return

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.forces.twists import states_of_twists
+from mubo.solvers.forces.twists import states_from_twists
 from mubo.solvers.linear.reduced_coordinates import Vicinity
 
 STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12
@@ -61,7 +61,7 @@ def reduced(near: Vicinity, accelerating: bool = False) -> Reduced:
 def inertia(near: Vicinity) -> Array:
     """M = Wᵀ M W: what unit accelerations take, without gravity and loads."""
     form, W, solver = near.rest.form, near.basis, near.rest.solver
-    states = np.ascontiguousarray(states_of_twists(form, near.q, np.zeros_like(W), W))
+    states = np.ascontiguousarray(states_from_twists(form, near.q, np.zeros_like(W), W))
     bodies = len(form.free) + len(form.fixed)
     nothing = np.zeros((len(W), bodies, W.shape[1] // max(len(form.free), 1)))
     M = -W @ form.system.demands(solver.masses, np.zeros_like(solver.gravity), states, nothing).T

@@ -8,9 +8,9 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import SimulationError
-from mubo.numerics.vibration_modes import Mode
+from mubo.numerics.vibration_modes import VibrationMode
 from mubo.results import Record, Run
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.linear.matrices import Reduced
 
@@ -22,10 +22,10 @@ ROWS = 48  # of a cycle
 class Shown:
     """What it takes to move the mechanism along a mode."""
 
-    look: Inspection
+    look: StartAnalysis
     small: Reduced
 
-    def run(self, mode: Mode, number: int, amplitude: float | None, cycles: float) -> Run:
+    def run(self, mode: VibrationMode, number: int, amplitude: float | None, cycles: float) -> Run:
         """Rows of a swing that neither grows nor dies away; one that does not vibrate is shown with a cycle of one unit
         of time. `amplitude` is that of the largest component of the shape."""
         near = self.small.near

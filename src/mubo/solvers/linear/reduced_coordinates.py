@@ -17,22 +17,22 @@ from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.linear_algebra import jacobian
-from mubo.solvers.forces.applied_loads import applied
-from mubo.solvers.forces.twists import states_of_twists
-from mubo.solvers.statics.coordinates import Coordinate
-from mubo.solvers.statics.null_space import Held
-from mubo.solvers.statics.static_problem import Rest
+from mubo.solvers.forces.applied_loads import applied_loads
+from mubo.solvers.forces.twists import states_from_twists
+from mubo.solvers.statics.coordinates import FreeCoordinate
+from mubo.solvers.statics.null_space import ConstraintProjection
+from mubo.solvers.statics.static_problem import StaticProblem
 
 
 @dataclass(frozen=True, eq=False)
 class Vicinity:
     """A closed position, the coordinates that tell its freedoms, and their rates in the reference motion."""
 
-    rest: Rest  # with the motion of its drivers
+    rest: StaticProblem  # with the motion of its drivers
     q: Array
-    coordinates: tuple[Coordinate, ...]
+    coordinates: tuple[FreeCoordinate, ...]
     rates: Array  # ẏ
-    _last: dict[bytes, tuple[Held, Array]] = field(default_factory=dict, init=False, repr=False)
+    _last: dict[bytes, tuple[ConstraintProjection, Array]] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def count(self) -> int:
@@ -58,7 +58,7 @@ class Vicinity:
         """Positions × (q, q̇, q̈) × unknowns from ẏ and ÿ, a line each."""
         rest, system = self.rest, self.rest.form.system
         free, V, R = self._moving(positions, rates)
-        only = states_of_twists(rest.form, positions, V)  # q̈ where twists do not change
+        only = states_from_twists(rest.form, positions, V)  # q̈ where twists do not change
         gamma = [
             system.right_sides(q, v, rest.motion)[1] - jacobian(rest.form, q, rest.motion) @ a
             for q, v, a in np.ascontiguousarray(only)
@@ -66,7 +66,7 @@ class Vicinity:
         change = np.array([self._least(q, right) for q, right in zip(positions, gamma, strict=True)])
         bend = accelerations - self._told(positions, V, 2, change)
         change = change + np.einsum("kn,knd->kd", np.linalg.solve(R, bend[..., None])[..., 0], free)
-        return states_of_twists(rest.form, positions, V, change)
+        return states_from_twists(rest.form, positions, V, change)
 
     def _moving(self, positions: Array, rates: Array) -> tuple[Array, Array, Array]:
         """Z, V of the rates ẏ, and S Z, for every position."""
@@ -90,7 +90,7 @@ class Vicinity:
     @cached_property
     def values(self) -> Array:
         """y at the reference; zero for turns that no coordinate counts."""
-        states = states_of_twists(self.rest.form, self.q, np.zeros((1, len(self.rest.weight))))
+        states = states_from_twists(self.rest.form, self.q, np.zeros((1, len(self.rest.weight))))
         columns = motion_columns(self.rest.form, np.array([self.rest.time]), states)
         return np.array([columns.solved(one.name)[0] for one in self.coordinates])
 
@@ -108,7 +108,7 @@ class Vicinity:
         """Z at the reference, over scaled displacements."""
         return self._held(self.q)[0].free
 
-    def _held(self, q: Array) -> tuple[Held, Array]:
+    def _held(self, q: Array) -> tuple[ConstraintProjection, Array]:
         """What the constraints hold at q: the last one is kept, positions are asked for again and again."""
         key = q.tobytes()
         if key not in self._last:
@@ -118,7 +118,7 @@ class Vicinity:
 
     def _told(self, positions: Array, twists: Array, order: int, changes: Array | None = None) -> Array:
         """Rates of the coordinates, or their accelerations: a line for each position with its twist."""
-        states = states_of_twists(self.rest.form, positions, twists, changes)
+        states = states_from_twists(self.rest.form, positions, twists, changes)
         columns = motion_columns(self.rest.form, np.full(len(states), self.rest.time), states)
         names = [one.rate if order == 1 else columns.derivative(one.rate) for one in self.coordinates]
         return np.stack([columns.solved(str(name)) for name in names], 1)
@@ -136,7 +136,7 @@ class Vicinity:
     def demands(self, states: Array) -> Array:
         """r: states × displacements."""
         rest, states = self.rest, np.ascontiguousarray(states)
-        on = applied(rest.form, states, self.columns(states)).on
+        on = applied_loads(rest.form, states, self.columns(states)).on
         solver = rest.solver
         return np.asarray(rest.form.system.demands(solver.masses, solver.gravity, states, np.ascontiguousarray(on)))
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.numerics.extremum_search import Place
+from mubo.numerics.extremum_search import Sample
 from mubo.results import Columns, Event
 
 PART = 1 / 800  # of the run: rows closer to a change point are not asked
@@ -26,7 +26,7 @@ LOOKS = (
 )
 
 
-def looked(
+def sample_beside(
     at: float, away: float, solve: Callable[[Array], Any], count: Callable[[Any], int]
 ) -> tuple[Any, Array] | None:
     """What `solve` finds beside a change point, and the weights by which it tells the value at it; None where other
@@ -38,7 +38,7 @@ def looked(
     return None
 
 
-class ChangePoints:
+class ChangePointValues:
     """The change points that a run passed, with columns beside them; `t` are its rows."""
 
     def __init__(self, t: Array, events: Sequence[Event], solve: Callable[[Array], Columns]) -> None:
@@ -47,7 +47,9 @@ class ChangePoints:
         few = len(t) < 2 or not len(self.t)
         self._close = 0.0 if few else PART * float(t[-1] - t[0])
         away = 0.0 if few else max(0.25 * float(t[1] - t[0]), self._close)
-        self._beside = [] if few else [looked(at, away, solve, lambda found: len(found.solved("t"))) for at in self.t]
+        self._beside = (
+            [] if few else [sample_beside(at, away, solve, lambda found: len(found.solved("t"))) for at in self.t]
+        )
 
     def steps(self, t: Array) -> set[int]:
         """The steps of rows that have a change point in them or at an end."""
@@ -63,17 +65,17 @@ class ChangePoints:
         kept = np.where(nearest < self._close, np.nan, values)
         return kept if np.any(np.isfinite(kept)) else values
 
-    def places(self, read: Callable[[Columns], Array]) -> list[Place]:
+    def places(self, read: Callable[[Columns], Array]) -> list[Sample]:
         """The value at each change point that is clear of others and of the ends, and beside it."""
         out = []
         for at, beside in zip(self.t, self._beside, strict=False):
             if beside is not None:
                 columns, weights = beside
                 values = read(columns)
-                out += [Place(float(at), float(weights @ values))]
-                out += [Place(float(t), float(v)) for t, v in zip(columns.solved("t"), values, strict=True)]
+                out += [Sample(float(at), float(weights @ values))]
+                out += [Sample(float(t), float(v)) for t, v in zip(columns.solved("t"), values, strict=True)]
         return out
 
-    def infinite(self, owner: str) -> list[Place]:
+    def infinite(self, owner: str) -> list[Sample]:
         """Where the forces of a joint or driver grow without bound."""
-        return [Place(event.t, np.inf) for event in self._unbounded if owner in event.joints]
+        return [Sample(event.t, np.inf) for event in self._unbounded if owner in event.joints]

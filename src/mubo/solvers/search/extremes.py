@@ -15,11 +15,19 @@ from mubo.arrays import Array, Integers
 from mubo.laws.law import breaks_of
 from mubo.mechanism.lengths import typical_length
 from mubo.model import ModelDefinition
-from mubo.numerics.extremum_search import Place, Reader, Search, from_an_end, searched, summit, turning
+from mubo.numerics.extremum_search import (
+    ExtremumSearch,
+    Sample,
+    SampleReader,
+    find_stationary_point,
+    maximize_bracketed,
+    maximize_from_end,
+    run_searches,
+)
 from mubo.quantities.units import EFFORTS
 from mubo.results import Columns, Event
-from mubo.solvers.search.change_point_values import ChangePoints
-from mubo.solvers.search.reported_quantities import Subject
+from mubo.solvers.search.change_point_values import ChangePointValues
+from mubo.solvers.search.reported_quantities import ReportedQuantity
 
 FEW = 20_000  # rows up to which every step is looked at; of more only those around the largest
 MOST_PEAKS = 3  # followed up for each extreme
@@ -33,7 +41,7 @@ NEAR = 3e-7  # of the steps around it: how well the time of an extreme is known 
 Solve = Callable[[Array], Columns]
 
 
-class Extremes:
+class ExtremeValues:
     """Least and greatest of each subject along a run; `solve` gives its columns at other times. `near` is how well the
     time of an extreme is to be known where a subject has no rates, of the steps around it."""
 
@@ -41,7 +49,7 @@ class Extremes:
         self,
         model: ModelDefinition,
         columns: Columns,
-        subjects: list[Subject],
+        subjects: list[ReportedQuantity],
         solve: Solve,
         events: Sequence[Event] = (),
         near: float = NEAR,
@@ -50,32 +58,32 @@ class Extremes:
         self._t = columns.solved("t")
         self._reach = FAR * typical_length(model) if model.linkage is None else np.inf
         self._more = self._beside_corners(model)
-        fading = any(_fades(subject) for subject in subjects)
-        self._changes = ChangePoints(self._t, events if fading else (), solve)
+        fading = any(_is_lost_at_change_points(subject) for subject in subjects)
+        self._changes = ChangePointValues(self._t, events if fading else (), solve)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
 
     def told(self) -> dict[str, dict[str, Any]]:
         """By name: `min` and `max`, each with its time, and `range`, in the model's units."""
         if not len(self._t) or not self.subjects:
             return {}
-        ends = [_ends(subject.value(self._columns)) for subject in self.subjects]
-        floors = _floors(self.subjects, ends, self._reach)
-        searches: list[tuple[Search, Reader]] = []
+        ends = [_range_of_rows(subject.value(self._columns)) for subject in self.subjects]
+        floors = _rounding_floors(self.subjects, ends, self._reach)
+        searches: list[tuple[ExtremumSearch, SampleReader]] = []
         owners: list[tuple[int, float]] = []
         for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
             if high - low > floors[k]:
                 for sign in (1.0,) if subject.size else (-1.0, 1.0):
                     for search in self._searches(subject, sign):
-                        searches.append((search, _signed(subject, sign)))
+                        searches.append((search, _signed_reader(subject, sign)))
                         owners.append((k, sign))
-        places = searched(searches, self._at) if searches else []
+        places = run_searches(searches, self._at) if searches else []
         lock = self._before_lock()
         out = {}
         for k, (subject, (low, high)) in enumerate(zip(self.subjects, ends, strict=True)):
             floor = floors[k]
             if not np.isfinite(low):
                 continue
-            best = [Place(float(self._t[0]), float(subject.value(self._columns)[0]))] * 2
+            best = [Sample(float(self._t[0]), float(subject.value(self._columns)[0]))] * 2
             if high - low > floor:
                 mine = {s: [p for p, owner in zip(places, owners, strict=True) if owner == (k, s)] for s in (-1.0, 1.0)}
                 best = [self._best(subject, sign, mine[sign], lock) for sign in (-1.0, 1.0)]
@@ -86,7 +94,7 @@ class Extremes:
         found = self._solve(times)
         return found.solved("t"), found
 
-    def _searches(self, subject: Subject, sign: float) -> list[Search]:
+    def _searches(self, subject: ReportedQuantity, sign: float) -> list[ExtremumSearch]:
         """Where the rows say that ± the subject may be largest between them."""
         count = len(self._t)
         value = self._row_values(subject, sign)
@@ -95,17 +103,19 @@ class Extremes:
             rows = np.arange(max(k - 1, 0), min(k + 2, count), dtype=np.int32)
         else:
             rows = np.arange(count, dtype=np.int32)
-        data = subject.read(taken(self._columns, rows)) * sign
+        data = subject.read(select_rows(self._columns, rows)) * sign
         t = self._t[rows]
         if subject.rate:
-            return _by_rates(t, data)
+            return _searches_by_rate(t, data)
         # Steps with a change point in them are not searched.
-        return _by_values(t, data[0], self._changes.steps(t) if _fades(subject) else set(), self._near)
+        return _searches_by_value(
+            t, data[0], self._changes.steps(t) if _is_lost_at_change_points(subject) else set(), self._near
+        )
 
-    def _row_values(self, subject: Subject, sign: float) -> Array:
+    def _row_values(self, subject: ReportedQuantity, sign: float) -> Array:
         """± the subject at the rows, without those that are lost to rounding beside a change point."""
         value = sign * subject.value(self._columns)
-        return self._changes.clear(self._t, value) if _fades(subject) else value
+        return self._changes.clear(self._t, value) if _is_lost_at_change_points(subject) else value
 
     def _beside_corners(self, model: ModelDefinition) -> Columns | None:
         """Both sides of corners of the laws, where rates and accelerations may jump."""
@@ -126,24 +136,24 @@ class Extremes:
         found = self._solve(np.asarray(self._lock - step * CLOSE, float))
         return found if len(found.solved("t")) == len(CLOSE) else None
 
-    def _best(self, subject: Subject, sign: float, places: list[Place], lock: Columns | None) -> Place:
+    def _best(self, subject: ReportedQuantity, sign: float, places: list[Sample], lock: Columns | None) -> Sample:
         """The largest of ± the subject, of what was found between rows, on them, beside corners and at a lock."""
         value = self._row_values(subject, sign)
         top = float(np.nanmax(value))
         k = int(np.argmax(value >= top - SAME * abs(top)))  # the first row that is as high
-        every = [Place(float(self._t[k]), float(value[k])), *places]
+        every = [Sample(float(self._t[k]), float(value[k])), *places]
         if self._more is not None and len(self._more.solved("t")):
             beside = sign * subject.value(self._more)
             if np.any(np.isfinite(beside)):
                 k = int(np.nanargmax(beside))
-                every.append(Place(float(self._more.solved("t")[k]), float(beside[k])))
+                every.append(Sample(float(self._more.solved("t")[k]), float(beside[k])))
         if lock is not None and self._lock is not None:
             near = sign * subject.value(lock)[::-1]  # nearest first
             if subject.order == 0:  # a cubic in √τ, which is what a coordinate is before a lock
-                every.append(Place(self._lock, float(near @ [4.0, -6.0, 4.0, -1.0])))
+                every.append(Sample(self._lock, float(near @ [4.0, -6.0, 4.0, -1.0])))
             elif near[0] > 0 and near[0] > GROWS * near[1] > 0:
-                every.append(Place(self._lock, np.inf))
-        if _fades(subject):
+                every.append(Sample(self._lock, np.inf))
+        if _is_lost_at_change_points(subject):
             every += self._changes.places(lambda found: sign * subject.value(found))
         if _is_force(subject) and (sign > 0 or not (subject.size or subject.name.endswith(".f"))):  # a size has no sign
             every += self._changes.infinite(subject.name.partition(".")[0])
@@ -152,7 +162,7 @@ class Extremes:
         # Of places that differ by rounding the first is told, and rows before what lies beside them.
         highest = [place for place in every if place.value == top or place.value >= top - SAME * abs(top)]
         first = min(highest, key=lambda place: place.t)
-        return Place(self._on_row(first.t), sign * top)
+        return Sample(self._on_row(first.t), sign * top)
 
     def _on_row(self, t: float) -> float:
         """A time, or that of the row that is as good as there."""
@@ -160,7 +170,7 @@ class Extremes:
         close = [r for r in (k - 1, k) if abs(self._t[r] - t) <= 1e-9 * abs(self._t[k] - self._t[k - 1])]
         return float(self._t[close[0]]) if close else t
 
-    def _entry(self, subject: Subject, best: list[Place], floor: float) -> dict[str, Any]:
+    def _entry(self, subject: ReportedQuantity, best: list[Sample], floor: float) -> dict[str, Any]:
         factor = self._columns.units.factor(subject.holds)
         low, high = ((0.0 if abs(place.value) <= floor else place.value) / factor for place in best)
         unit = self._columns.units.of(subject.holds, subject.order)
@@ -170,7 +180,7 @@ class Extremes:
         return {"min": [low, best[0].t], "max": [high, best[1].t], "range": high - low, **more}
 
 
-def _floors(subjects: list[Subject], ends: list[tuple[float, float]], reach: float) -> list[float]:
+def _rounding_floors(subjects: list[ReportedQuantity], ends: list[tuple[float, float]], reach: float) -> list[float]:
     """What is rounding, of each subject: a part of the largest change of its kind, and of its owner's. Changes of what
     moves farther than `reach` count as if it moved that far."""
     owners = [subject.name.partition(".")[0] for subject in subjects]
@@ -187,24 +197,24 @@ def _floors(subjects: list[Subject], ends: list[tuple[float, float]], reach: flo
     return [max(kinds[key], kinds[*key, owner]) for key, owner in zip(keys, owners, strict=True)]
 
 
-def _ends(values: Array) -> tuple[float, float]:
+def _range_of_rows(values: Array) -> tuple[float, float]:
     if not np.any(np.isfinite(values)):
         return np.nan, np.nan
     return float(np.nanmin(values)), float(np.nanmax(values))
 
 
-def _signed(subject: Subject, sign: float) -> Reader:
+def _signed_reader(subject: ReportedQuantity, sign: float) -> SampleReader:
     return lambda found: sign * subject.read(found)
 
 
-def taken(columns: Columns, rows: Integers) -> Columns:
+def select_rows(columns: Columns, rows: Integers) -> Columns:
     """A few rows of all columns; all of them where that is what is asked for."""
     if len(rows) == len(columns.solved("t")):
         return columns
     return Columns(columns.units, ((column, columns.solved(column.name)[rows]) for column in columns.schema))
 
 
-def _by_rates(t: Array, data: Array) -> list[Search]:
+def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:
     """Steps in which the rate falls through zero, most promising first."""
     value, rate, _ = data
     with np.errstate(invalid="ignore"):
@@ -215,41 +225,43 @@ def _by_rates(t: Array, data: Array) -> list[Search]:
     up, down, h = rate[steps], -rate[steps + 1], np.diff(t)[steps]
     rise, fall = (0.5 * h * side * (side / (up + down)) for side in (up, down))
     reach = np.maximum(value[steps] + rise, value[steps + 1] + fall)
-    chosen = steps[_highest(reach)]
-    places = [[Place(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
-    return [turning(two) for two in places]
+    chosen = steps[_most_promising(reach)]
+    places = [[Sample(float(t[k]), *map(float, data[:, k])) for k in (step, step + 1)] for step in chosen]
+    return [find_stationary_point(two) for two in places]
 
 
-def _fades(subject: Subject) -> bool:
+def _is_lost_at_change_points(subject: ReportedQuantity) -> bool:
     """Whether rounding hides it beside a change point: accelerations, and forces with them."""
     return _is_force(subject) or subject.order == 2
 
 
-def _is_force(subject: Subject) -> bool:
+def _is_force(subject: ReportedQuantity) -> bool:
     return subject.holds in EFFORTS or "mass" in subject.holds
 
 
-def _by_values(t: Array, value: Array, barred: set[int], near: float) -> list[Search]:
+def _searches_by_value(t: Array, value: Array, barred: set[int], near: float) -> list[ExtremumSearch]:
     """Rows that are higher than their neighbours, most promising first; no step that is barred."""
     with np.errstate(invalid="ignore"):
         rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:]))
     rows = rows[[not barred & {int(row) - 1, int(row)} for row in rows]] if barred else rows
     if not len(rows):
-        return _at_ends(t, value, barred)
+        return _searches_at_ends(t, value, barred)
     reach = value[rows] + 0.25 * (value[rows] - np.minimum(value[rows - 1], value[rows + 1]))
-    places = [[Place(float(t[k]), float(value[k])) for k in (row - 1, row, row + 1)] for row in rows[_highest(reach)]]
-    return [*(summit(three, close=near) for three in places), *_at_ends(t, value, barred)]
+    places = [
+        [Sample(float(t[k]), float(value[k])) for k in (row - 1, row, row + 1)] for row in rows[_most_promising(reach)]
+    ]
+    return [*(maximize_bracketed(three, close=near) for three in places), *_searches_at_ends(t, value, barred)]
 
 
-def _at_ends(t: Array, value: Array, barred: set[int]) -> list[Search]:
+def _searches_at_ends(t: Array, value: Array, barred: set[int]) -> list[ExtremumSearch]:
     """The first and the last row, where it is higher than the one beside it."""
     pairs = [(0, 1), (len(t) - 1, len(t) - 2)] if len(t) > 1 else []
     pairs = [pair for pair in pairs if min(pair) not in barred]
-    places = [[Place(float(t[k]), float(value[k])) for k in pair] for pair in pairs if value[pair[0]] > value[pair[1]]]
-    return [from_an_end(end, beside) for end, beside in places]
+    places = [[Sample(float(t[k]), float(value[k])) for k in pair] for pair in pairs if value[pair[0]] > value[pair[1]]]
+    return [maximize_from_end(end, beside) for end, beside in places]
 
 
-def _highest(reach: Array) -> Integers:
+def _most_promising(reach: Array) -> Integers:
     """The most promising of several, first ones first where they differ by little."""
     size = 1e-6 * float(np.max(np.abs(reach))) or 1.0
     return np.argsort(-np.round(reach / size), kind="stable")[:MOST_PEAKS].astype(np.int32)

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 import numpy as np
 
 from mubo.arrays import Array, Integers
-from mubo.numerics.quintic import quintic
+from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Columns
 
 
-def interpolated(run: Columns, times: Array, names: Sequence[str] | None = None) -> Columns:
+def interpolate_columns(run: Columns, times: Array, names: Sequence[str] | None = None) -> Columns:
     """All columns, or some, at times inside the run."""
     t = run.solved("t")
     times = times[(times >= t[0]) & (times <= t[-1])]
@@ -33,17 +33,17 @@ def _at(run: Columns, name: str, t: Array, times: Array) -> Array:
     first = run.derivative(name)
     second = run.derivative(first) if first else None
     if first is None:
-        return _through_rows(t, y, row, times)
+        return _lagrange(t, y, row, times)
     rate = run.solved(first)
     if second is not None:
         motion = np.stack([y, rate, run.solved(second)])
-        return quintic(h, motion[:, row], motion[:, row + 1], u)
+        return quintic_hermite(h, motion[:, row], motion[:, row + 1], u)
     rise = y[row + 1] - y[row]
     left, right = h * rate[row], h * rate[row + 1]
     return y[row] + u * (left + u * (3 * rise - 2 * left - right + u * (left + right - 2 * rise)))
 
 
-def _through_rows(t: Array, y: Array, row: Integers, times: Array) -> Array:
+def _lagrange(t: Array, y: Array, row: Integers, times: Array) -> Array:
     """Lagrange's polynomial through the four rows around a step, fewer where there are not as many."""
     count = min(4, len(t))
     first = np.clip(row - 1, 0, len(t) - count)

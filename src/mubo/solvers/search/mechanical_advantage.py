@@ -14,10 +14,10 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
-from mubo.numerics.extremum_search import Place, searched, summit
+from mubo.numerics.extremum_search import Sample, maximize_bracketed, run_searches
 from mubo.results import Column, Columns
 from mubo.solvers.search.extremes import Solve
-from mubo.solvers.search.toggle_positions import MOST_PLACES, turned_round
+from mubo.solvers.search.toggle_positions import MOST_PLACES, find_reversals
 
 RATES = {"x": "vx", "y": "vy", "phi": "omega"}
 STILL = 1e-9  # of its largest rate: a driver slower than this stands
@@ -58,14 +58,14 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
     summary: dict[str, Any] = {"driver": name, "output": output, "unit": unit}  # force per moment, or back
     if np.any(np.isfinite(ratio)) or np.any(np.isinf(ratio)):
         coordinate = next(c for c in columns.of(rate.kind, rate.owner) if (c.quantity, c.order) == (rate.quantity, 0))
-        dead, _ = turned_round(model, columns, coordinate, solve)
-        least = _least(columns, ratio, given.name, rate.name, solve)
+        dead, _ = find_reversals(model, columns, coordinate, solve)
+        least = _smallest_advantage(columns, ratio, given.name, rate.name, solve)
         summary["minimum"] = _place(columns, name, least, solve)
         if dead:
-            summary["maximum"] = _place(columns, name, Place(dead[0].t, np.inf), solve)
-            summary["infinite_at"] = [_place(columns, name, Place(p.t, np.inf), solve) for p in dead[:MOST_PLACES]]
+            summary["maximum"] = _place(columns, name, Sample(dead[0].t, np.inf), solve)
+            summary["infinite_at"] = [_place(columns, name, Sample(p.t, np.inf), solve) for p in dead[:MOST_PLACES]]
         else:
-            most = _most(columns, ratio, given.name, rate.name, solve)
+            most = _largest_advantage(columns, ratio, given.name, rate.name, solve)
             summary["maximum"] = _place(columns, name, most, solve)
     columns.extend([(Column("transmission.advantage", "transmission", output, "advantage"), ratio)])
     return summary
@@ -82,20 +82,20 @@ def _ratio(columns: Columns, given: str, rate: str) -> Array:
     return np.asarray(ratio)
 
 
-def _least(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Place:
+def _smallest_advantage(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Sample:
     """The smallest advantage: where the output is fastest against the driver, which is never infinite."""
-    place = _highest(columns, 1 / ratio, lambda found: np.abs(found.solved(rate) / found.solved(given)), solve)
-    return Place(place.t, 1 / place.value)
+    place = _largest_ratio(columns, 1 / ratio, lambda found: np.abs(found.solved(rate) / found.solved(given)), solve)
+    return Sample(place.t, 1 / place.value)
 
 
-def _most(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Place:
-    return _highest(columns, ratio, lambda found: np.abs(found.solved(given) / found.solved(rate)), solve)
+def _largest_advantage(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Sample:
+    return _largest_ratio(columns, ratio, lambda found: np.abs(found.solved(given) / found.solved(rate)), solve)
 
 
-def _highest(columns: Columns, values: Array, value: Callable[[Columns], Array], solve: Solve) -> Place:
+def _largest_ratio(columns: Columns, values: Array, value: Callable[[Columns], Array], solve: Solve) -> Sample:
     """The largest of a ratio, on the rows and between them."""
     t, k = columns.solved("t"), int(np.nanargmax(values))
-    row = Place(float(t[k]), float(values[k]))
+    row = Sample(float(t[k]), float(values[k]))
     if not 0 < k < len(t) - 1 or not np.all(np.isfinite(values[k - 1 : k + 2])):
         return row
 
@@ -108,11 +108,11 @@ def _highest(columns: Columns, values: Array, value: Callable[[Columns], Array],
         found = solve(times)
         return found.solved("t"), found
 
-    three = [Place(float(t[j]), float(values[j])) for j in (k - 1, k, k + 1)]
-    return searched([(summit(three), read)], at)[0]
+    three = [Sample(float(t[j]), float(values[j])) for j in (k - 1, k, k + 1)]
+    return run_searches([(maximize_bracketed(three), read)], at)[0]
 
 
-def _place(columns: Columns, driver: str, place: Place, solve: Solve) -> dict[str, Any]:
+def _place(columns: Columns, driver: str, place: Sample, solve: Solve) -> dict[str, Any]:
     found = solve(np.array([place.t]))
     values = found[f"{driver}.value"]
     row = int(np.argmin(np.abs(columns["t"] - place.t)))

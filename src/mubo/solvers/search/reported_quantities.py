@@ -21,7 +21,7 @@ ROUNDING = 1e-9  # of the largest force at the largest coordinate of a point: a 
 
 
 @dataclass(frozen=True)
-class Subject:
+class ReportedQuantity:
     """A quantity: its values from any columns, and its derivatives as far as they are known."""
 
     name: str
@@ -40,49 +40,49 @@ class Subject:
         return np.stack([value, *parts])
 
 
-def of_column(columns: Columns, name: str) -> Subject:
+def column_quantity(columns: Columns, name: str) -> ReportedQuantity:
     """A column as a subject."""
     names: list[str] = [name]
     while len(names) < 3 and (following := columns.derivative(names[-1])):
         names.append(following)
     column = columns.column(name)
     readers = [*(_reader(n) for n in names), None, None]
-    return Subject(name, column.holds, column.order, _reader(name), readers[1], readers[2])
+    return ReportedQuantity(name, column.holds, column.order, _reader(name), readers[1], readers[2])
 
 
 def _reader(name: str) -> Callable[[Columns], Array]:
     return lambda found: found.solved(name)
 
 
-def subjects_of(model: ModelDefinition, columns: Columns) -> tuple[list[Subject], int]:
+def reported_quantities(model: ModelDefinition, columns: Columns) -> tuple[list[ReportedQuantity], int]:
     """The quantities told, most wanted first, and how many are left out."""
-    every = [*_all(model, columns)]
+    every = [*_all_quantities(model, columns)]
     return every[:MOST], max(len(every) - MOST, 0)
 
 
-def _all(model: ModelDefinition, columns: Columns) -> Iterator[Subject]:
+def _all_quantities(model: ModelDefinition, columns: Columns) -> Iterator[ReportedQuantity]:
     for column in columns.of("measure"):
-        yield of_column(columns, column.name)
+        yield column_quantity(columns, column.name)
     for kind, quantities in (("driver", ("effort", "power")), ("reaction", ("f",)), ("contact", ("force",))):
         for column in columns.of(kind):
             if column.quantity in quantities:
-                yield of_column(columns, column.name)
-    yield from moments(model, columns)
+                yield column_quantity(columns, column.name)
+    yield from joint_moments(model, columns)
     for column in columns.of("shaking"):
-        yield of_column(columns, column.name)
+        yield column_quantity(columns, column.name)
     for column in columns.of("cam"):
         if column.holds == "angle":  # radii of curvature are told all around the cam, whatever the run touches
-            yield of_column(columns, column.name)
-    outputs = set(outputs_of(model))
+            yield column_quantity(columns, column.name)
+    outputs = set(output_joints(model))
     joints = _by_owner(columns, "joint")
     for name in sorted(joints, key=lambda name: name not in outputs):
         for column in joints[name]:
             if column.holds != "number" and not (column.quantity.startswith("turn") and column.order == 0):
-                yield of_column(columns, column.name)
+                yield column_quantity(columns, column.name)
     for owner, every in _by_owner(columns, "point").items():
-        yield from _point(columns, owner, every)
+        yield from _point_quantities(columns, owner, every)
     for column in columns.of("vector"):
-        yield of_column(columns, column.name)
+        yield column_quantity(columns, column.name)
 
 
 def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
@@ -92,45 +92,45 @@ def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
     return out
 
 
-def moments(model: ModelDefinition, columns: Columns) -> Iterator[Subject]:
+def joint_moments(model: ModelDefinition, columns: Columns) -> Iterator[ReportedQuantity]:
     """The size of the moment of every joint that carries one: of a guide, a weld, a hinge in space."""
     joints = _by_owner(columns, "reaction")
     forces = [columns.solved(column.name) for every in joints.values() for column in every if column.quantity == "f"]
     places = [at for body in model.bodies.values() for at in body.points.values()]
     reach = max((abs(x) for at in places for x in at), default=0.0) or 1.0
-    nothing = ROUNDING * reach * max((_largest(force) for force in forces), default=0.0)
+    nothing = ROUNDING * reach * max((_max_norm(force) for force in forces), default=0.0)
     for owner, every in joints.items():
-        size = _length([column.name for column in every if column.holds == "torque"])
-        if _largest(size(columns)) > nothing:
-            yield Subject(f"{owner}.moment", "torque", 0, size, size=True)
+        size = _vector_norm([column.name for column in every if column.holds == "torque"])
+        if _max_norm(size(columns)) > nothing:
+            yield ReportedQuantity(f"{owner}.moment", "torque", 0, size, size=True)
 
 
-def _largest(values: Array) -> float:
+def _max_norm(values: Array) -> float:
     return float(np.max(np.nan_to_num(np.abs(values)), initial=0.0))
 
 
-def _length(names: list[str]) -> Callable[[Columns], Array]:
+def _vector_norm(names: list[str]) -> Callable[[Columns], Array]:
     """The size of a vector by the names of its components."""
     return lambda found: np.asarray(reduce(np.hypot, [found.solved(name) for name in names]))
 
 
-def _point(columns: Columns, name: str, every: list[Column]) -> Iterator[Subject]:
+def _point_quantities(columns: Columns, name: str, every: list[Column]) -> Iterator[ReportedQuantity]:
     """Its coordinates, its speed |v| with the rate v·a/|v|, and the size of its acceleration."""
     for column in every:
         if column.order == 0:
-            yield of_column(columns, column.name)
+            yield column_quantity(columns, column.name)
     velocity, acceleration = ([c.name for c in every if c.order == order] for order in (1, 2))
 
     def slope(found: Columns) -> Array:
-        pairs, speed = zip(velocity, acceleration, strict=True), _length(velocity)(found)
+        pairs, speed = zip(velocity, acceleration, strict=True), _vector_norm(velocity)(found)
         with np.errstate(all="ignore"):  # a point that stands has no direction
             return np.asarray(sum(found.solved(v) / speed * found.solved(a) for v, a in pairs))
 
-    yield Subject(f"{name}.{SPEEDS[1]}", "length", 1, _length(velocity), slope, size=True)
-    yield Subject(f"{name}.{SPEEDS[2]}", "length", 2, _length(acceleration), size=True)
+    yield ReportedQuantity(f"{name}.{SPEEDS[1]}", "length", 1, _vector_norm(velocity), slope, size=True)
+    yield ReportedQuantity(f"{name}.{SPEEDS[2]}", "length", 2, _vector_norm(acceleration), size=True)
 
 
-def outputs_of(model: ModelDefinition) -> list[str]:
+def output_joints(model: ModelDefinition) -> list[str]:
     """Joints between a body and the ground that no driver moves: where a mechanism gives what it was made for."""
     if model.linkage is not None:
         return []
@@ -151,14 +151,14 @@ def outputs_of(model: ModelDefinition) -> list[str]:
 def output_columns(model: ModelDefinition, columns: Columns) -> list[Column]:
     """The coordinate of every output that has one."""
     joints = _by_owner(columns, "joint")
-    found = [[c for c in joints.get(name, ()) if c.order == 0] for name in outputs_of(model)[:MOST_OUTPUTS]]
+    found = [[c for c in joints.get(name, ()) if c.order == 0] for name in output_joints(model)[:MOST_OUTPUTS]]
     alone = [every[0] for every in found if len(every) == 1]
     return [column for column in alone if columns.derivative(column.name) is not None]
 
 
-def told_of(model: ModelDefinition, columns: Columns, subjects: list[Subject]) -> Columns:
+def columns_of_quantities(model: ModelDefinition, columns: Columns, subjects: list[ReportedQuantity]) -> Columns:
     """The columns of what extremes are told of, with time and drivers, and no others."""
     owners = {subject.name.rpartition(".")[0] or subject.name for subject in subjects}
-    owners |= {"", *outputs_of(model)[:MOST_OUTPUTS]}
+    owners |= {"", *output_joints(model)[:MOST_OUTPUTS]}
     kept = (c for c in columns.schema if c.kind == "driver" or (c.kind != "body" and c.owner in owners))
     return Columns(columns.units, ((column, columns.solved(column.name)) for column in kept))

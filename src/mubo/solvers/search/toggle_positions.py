@@ -12,10 +12,10 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
-from mubo.numerics.extremum_search import Place, Search, searched, settled, turning
+from mubo.numerics.extremum_search import ExtremumSearch, Sample, find_stationary_point, known_extremum, run_searches
 from mubo.results import Column, Columns
-from mubo.solvers.search.extremes import Solve, taken
-from mubo.solvers.search.reported_quantities import of_column, output_columns
+from mubo.solvers.search.extremes import Solve, select_rows
+from mubo.solvers.search.reported_quantities import column_quantity, output_columns
 
 MOST_PLACES = 12  # of one output that are told
 MOST_SOUGHT = 24
@@ -23,13 +23,13 @@ STILL = 1e-9  # of its largest rate: what is slower stands
 STEADY = 1e-9  # of its rate: by which a steady driver may change it
 
 
-def outputs_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> dict[str, dict[str, Any]]:
+def toggle_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> dict[str, dict[str, Any]]:
     """By the coordinate of each output: its dead positions with their drivers, and its time ratio where it has one."""
     out: dict[str, dict[str, Any]] = {}
     period = _period(model, columns)
     for column in output_columns(model, columns):
-        places, count = turned_round(model, columns, column, solve)
-        entry: dict[str, Any] = {"dead_positions": _told(model, columns, column, places[:MOST_PLACES], solve)}
+        places, count = find_reversals(model, columns, column, solve)
+        entry: dict[str, Any] = {"dead_positions": _toggle_entry(model, columns, column, places[:MOST_PLACES], solve)}
         if count > MOST_PLACES:
             entry["dead_positions_left_out"] = count - MOST_PLACES
         ratio = _time_ratio([place.t for place in places], columns.solved("t"), period)
@@ -39,12 +39,12 @@ def outputs_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> d
     return out
 
 
-def turned_round(model: ModelDefinition, columns: Columns, column: Column, solve: Solve) -> tuple[list[Place], int]:
+def find_reversals(model: ModelDefinition, columns: Columns, column: Column, solve: Solve) -> tuple[list[Sample], int]:
     """Where the rate of a column changes its sign while a driver moves, in the order of time, and how many there are.
 
     The first MOST_SOUGHT of them are sought.
     """
-    subject, t = of_column(columns, column.name), columns.solved("t")
+    subject, t = column_quantity(columns, column.name), columns.solved("t")
     rate = columns.solved(columns.derivative(column.name) or column.name)
     sign = np.where(np.abs(rate) <= STILL * np.nanmax(np.abs(rate), initial=0.0), 0.0, np.sign(rate))
     moving = np.zeros(len(t), bool)
@@ -55,22 +55,22 @@ def turned_round(model: ModelDefinition, columns: Columns, column: Column, solve
     beside = np.concatenate([[0.0], sign, [0.0]])
     before, after = beside[:-2], beside[2:]
     on_row = np.flatnonzero((sign == 0) & (before * after <= 0) & (before != after) & moving)
-    searches: list[Search] = []
+    searches: list[ExtremumSearch] = []
     for row in np.sort(np.concatenate([between, on_row]))[:MOST_SOUGHT]:
-        data = subject.read(taken(columns, np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
-        two = [Place(float(t[row + k]), *map(float, data[:, k])) for k in range(data.shape[1])]
-        searches.append(settled(two[0]) if sign[row] == 0 else turning(two))
+        data = subject.read(select_rows(columns, np.arange(row, min(row + 2, len(t)), dtype=np.int32)))
+        two = [Sample(float(t[row + k]), *map(float, data[:, k])) for k in range(data.shape[1])]
+        searches.append(known_extremum(two[0]) if sign[row] == 0 else find_stationary_point(two))
 
     def at(times: Array) -> tuple[Array, Columns]:
         found = solve(times)
         return found.solved("t"), found
 
-    places = searched([(search, subject.read) for search in searches], at) if searches else []
+    places = run_searches([(search, subject.read) for search in searches], at) if searches else []
     return places, len(between) + len(on_row)
 
 
-def _told(
-    model: ModelDefinition, columns: Columns, column: Column, places: list[Place], solve: Solve
+def _toggle_entry(
+    model: ModelDefinition, columns: Columns, column: Column, places: list[Sample], solve: Solve
 ) -> list[dict[str, Any]]:
     if not places:
         return []

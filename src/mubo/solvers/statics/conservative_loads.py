@@ -24,7 +24,7 @@ from mubo.solvers.columns.plane_columns import point_motion
 LOOKS = np.array([0.0, 1e-3, 0.01, 0.1, 0.5, 1.0, 2.7, 10.0, 100.0])
 
 
-def stands(law: Law, time: float) -> bool:
+def is_constant_law(law: Law, time: float) -> bool:
     """Whether a law of time has one value, as far as looks at some times tell."""
     values = law(np.clip(time + LOOKS, *law.domain))[:, 0]
     return bool(np.ptp(values) == 0)
@@ -36,34 +36,38 @@ def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
     elements, forces = loads_of(mechanism.dimension), mechanism.model.forces
     for load in mechanism.loads:
         known = load.law is None and (load.formula in stores or not load.lawful)
-        if not known and not elements[forces[load.name].kind].formula.smooths and not _is_dead(mechanism, load, time):
+        if (
+            not known
+            and not elements[forces[load.name].kind].formula.smooths
+            and not _is_constant_load(mechanism, load, time)
+        ):
             return False
     return True
 
 
-def _is_dead(mechanism: Mechanism, load: NamedLoad, time: float) -> bool:
+def _is_constant_load(mechanism: Mechanism, load: NamedLoad, time: float) -> bool:
     """Whether a load has one size, and stands still in ground axes or along a coordinate."""
-    if not isinstance(load.law, Law) or not stands(load.law, time):
+    if not isinstance(load.law, Law) or not is_constant_law(load.law, time):
         return False
     if load.coordinate is not None or load.along is not Along.body:
         return load.coordinate is not None
-    return bool(_direction(mechanism, load)) if load.holds == "force" else mechanism.dimension == 2
+    return bool(_ground_direction(mechanism, load)) if load.holds == "force" else mechanism.dimension == 2
 
 
-def _direction(mechanism: Mechanism, load: NamedLoad) -> tuple[float, ...]:
+def _ground_direction(mechanism: Mechanism, load: NamedLoad) -> tuple[float, ...]:
     """Of a force that stands still in ground axes; empty where it turns with the body."""
     plain = [values for how, _, values in load.numbers if how == PLAIN and len(values) == mechanism.dimension]
     return plain[0] if plain else ()
 
 
-def dead_potential(mechanism: Mechanism, columns: Columns, sizes: Mapping[str, Array]) -> Array:
+def constant_load_potential(mechanism: Mechanism, columns: Columns, sizes: Mapping[str, Array]) -> Array:
     """Of all dead loads together, at the rows of the columns; `sizes` are those of the loads."""
     parts = (_potential(mechanism, load, columns, sizes[load.name]) for load in mechanism.loads)
     return np.asarray(np.sum([np.zeros(len(columns["t"])), *(part for part in parts if part is not None)], axis=0))
 
 
 def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Array) -> Array | None:
-    if not _is_dead(mechanism, load, float(columns["t"][0])):
+    if not _is_constant_load(mechanism, load, float(columns["t"][0])):
         return None
     if load.coordinate is not None:
         joint, number = load.coordinate
@@ -74,7 +78,7 @@ def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Ar
         return None  # what stands does no work
     if load.holds == "torque":
         return -size * columns.solved(f"{body}.phi")
-    return np.asarray(-size * (_place(mechanism, columns, body, at) @ np.array(_direction(mechanism, load))))
+    return np.asarray(-size * (_place(mechanism, columns, body, at) @ np.array(_ground_direction(mechanism, load))))
 
 
 def _place(mechanism: Mechanism, columns: Columns, body: str, at: tuple[float, ...]) -> Array:

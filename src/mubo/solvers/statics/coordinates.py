@@ -11,14 +11,14 @@ from mubo.arrays import Array
 from mubo.model.column_names import Column
 from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.forces.twists import states_of_twists
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.forces.twists import states_from_twists
+from mubo.solvers.statics.static_state import StaticState
 
 TELLING = 0.05  # of a coordinate's own rate: what the coordinates before it do not tell
 
 
 @dataclass(frozen=True)
-class Coordinate:
+class FreeCoordinate:
     """A column, that of its rate, and its rates along the free motions of a position. Turns that no coordinate counts
     (of balls, and of bodies in space) have the name of their rate."""
 
@@ -28,14 +28,14 @@ class Coordinate:
     rates: Array
 
 
-def telling_coordinates(spot: Spot, first: Sequence[str] = (), turns: bool = False) -> list[Coordinate]:
+def free_coordinates(spot: StaticState, first: Sequence[str] = (), turns: bool = False) -> list[FreeCoordinate]:
     """As many coordinates as there are free motions, in the order in which the model has its joints and bodies, those
     named `first` before others; where `turns` are asked for, with angular velocities that are no rates of coordinates.
     """
-    columns = _moving(spot)
+    columns = _columns_along_motions(spot)
     size = spot.rest.form.mechanism.size
     known = np.zeros((0, len(spot.free)))
-    chosen: list[Coordinate] = []
+    chosen: list[FreeCoordinate] = []
     for name, rate in sorted(_pairs(columns, turns), key=lambda pair: pair[0] not in first):
         if len(chosen) == len(spot.free):
             break
@@ -45,7 +45,7 @@ def telling_coordinates(spot: Spot, first: Sequence[str] = (), turns: bool = Fal
         length = float(np.linalg.norm(rest))
         if length > TELLING * max(float(np.linalg.norm(line)), TELLING):
             known = np.vstack([known, rest / length])
-            chosen.append(Coordinate(name, rate.name, holds, rates))
+            chosen.append(FreeCoordinate(name, rate.name, holds, rates))
     return chosen
 
 
@@ -60,8 +60,8 @@ def _pairs(columns: Columns, turns: bool) -> Iterator[tuple[str, Column]]:
                 yield name, column
 
 
-def _moving(spot: Spot) -> Columns:
+def _columns_along_motions(spot: StaticState) -> Columns:
     """Columns of the position moving along one free motion after the other: one row each."""
     rest = spot.rest
-    states = states_of_twists(rest.form, spot.q, spot.free / rest.weight)
+    states = states_from_twists(rest.form, spot.q, spot.free / rest.weight)
     return motion_columns(rest.form, np.full(len(states), rest.time), states)

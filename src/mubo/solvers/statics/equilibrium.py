@@ -8,8 +8,8 @@ from functools import cached_property
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.statics.equilibrium_solver import size_of
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.statics.equilibrium_solver import reduced_force_norm
+from mubo.solvers.statics.static_state import StaticState
 
 NEUTRAL = 1e-7  # of the largest stiffness: what is less resists nothing
 SYMMETRIC = 1e-6  # of the largest stiffness: loads with a potential have a symmetric one
@@ -19,7 +19,7 @@ SYMMETRIC = 1e-6  # of the largest stiffness: loads with a potential have a symm
 class Equilibrium:
     """A position where the loads balance."""
 
-    spot: Spot
+    spot: StaticState
 
     @cached_property
     def stiffnesses(self) -> Array:
@@ -58,7 +58,7 @@ class Equilibrium:
     @property
     def residual(self) -> float:
         """What is left of the reduced force, beside the largest force."""
-        return size_of(self.spot) / self.spot.scale if self.spot.scale else 0.0
+        return reduced_force_norm(self.spot) / self.spot.scale if self.spot.scale else 0.0
 
     @cached_property
     def potential(self) -> float | None:

@@ -13,9 +13,14 @@ from functools import cached_property
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.statics.equilibrium_solver import BALANCED, nearest, polished, size_of
-from mubo.solvers.statics.static_problem import Rest
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.statics.equilibrium_solver import (
+    BALANCED,
+    nearest_equilibrium,
+    reduced_force_norm,
+    refine_equilibrium,
+)
+from mubo.solvers.statics.static_problem import StaticProblem
+from mubo.solvers.statics.static_state import StaticState
 
 STEP = 0.05  # radians, or sizes of the mechanism, of the body that moves most
 SHORTEST = 1e-7
@@ -25,10 +30,10 @@ NEARLY = 1e-6  # of the largest force: less is left of an equilibrium before the
 
 
 @dataclass(frozen=True, eq=False)
-class Curve:
+class EquilibriumPath:
     """Positions along the way, the force along it at each (positive forwards), and whether it is closed."""
 
-    rest: Rest
+    rest: StaticProblem
     positions: Array
     tangents: Array  # scaled displacements, the largest one
     closed: bool
@@ -51,24 +56,24 @@ class Curve:
         return self.rest.apart(q, self.positions) < 1.5 * STEP
 
 
-def walked(spot: Spot) -> Curve:
+def trace_path(spot: StaticState) -> EquilibriumPath:
     """The whole way through a position: forwards until it closes, else backwards too."""
     first = _tangent(spot, None)
-    ahead, closed = _one_way(spot, first)
+    ahead, closed = _trace_one_direction(spot, first)
     behind: list[tuple[Array, Array]] = []
     if not closed:
-        behind, _ = _one_way(spot, -first)
+        behind, _ = _trace_one_direction(spot, -first)
     line = [(q, -t) for q, t in reversed(behind)] + [(spot.q, first)] + ahead
-    return Curve(spot.rest, np.array([q for q, _ in line]), np.array([t for _, t in line]), closed, spot.q)
+    return EquilibriumPath(spot.rest, np.array([q for q, _ in line]), np.array([t for _, t in line]), closed, spot.q)
 
 
-def _one_way(start: Spot, direction: Array) -> tuple[list[tuple[Array, Array]], bool]:
+def _trace_one_direction(start: StaticState, direction: Array) -> tuple[list[tuple[Array, Array]], bool]:
     spot, tangent, step, way = start, direction, STEP, 0.0
     out: list[tuple[Array, Array]] = []
     while way < FARTHEST:
         reached = spot.stepped(step * tangent)
         after = None if reached is None else _tangent(reached, tangent)
-        if reached is None or after is None or not _smooth(spot, reached, tangent, after, step):
+        if reached is None or after is None or not _kept_to_path(spot, reached, tangent, after, step):
             step /= 2
             if step < SHORTEST:
                 break
@@ -76,12 +81,12 @@ def _one_way(start: Spot, direction: Array) -> tuple[list[tuple[Array, Array]], 
         spot, tangent, way = reached, after, way + step
         out.append((spot.q, tangent))
         step = min(1.5 * step, STEP)
-        if way > 2 * STEP and _back(start, direction, spot, tangent):
+        if way > 2 * STEP and _is_closed(start, direction, spot, tangent):
             return out, True
     return out, False
 
 
-def _tangent(spot: Spot, before: Array | None) -> Array:
+def _tangent(spot: StaticState, before: Array | None) -> Array:
     """The free motion, its largest displacement one; at a change point the one that goes on."""
     if before is None:
         line = spot.free[-1]
@@ -92,14 +97,14 @@ def _tangent(spot: Spot, before: Array | None) -> Array:
     return np.asarray(line / largest) if largest > 0 else line
 
 
-def _smooth(one: Spot, two: Spot, before: Array, after: Array, step: float) -> bool:
+def _kept_to_path(one: StaticState, two: StaticState, before: Array, after: Array, step: float) -> bool:
     """Whether a step kept to its way: the tangent turned little, and the correction was short beside it."""
     along = float(before @ after) / float(np.linalg.norm(before) * np.linalg.norm(after) or 1.0)
     moved = one.rest.difference(one.q, two.q) * one.rest.weight
     return along > 0.95 and float(np.max(np.abs(moved - step * before))) < 0.5 * step
 
 
-def _back(start: Spot, direction: Array, spot: Spot, tangent: Array) -> bool:
+def _is_closed(start: StaticState, direction: Array, spot: StaticState, tangent: Array) -> bool:
     """Whether the way is back at its start, under the same loads: a torsion spring counts turns."""
     away = start.rest.difference(start.q, spot.q) * start.rest.weight
     if not float(np.max(np.abs(away))) < STEP or not float(tangent @ direction) > 0 or not float(away @ direction) >= 0:
@@ -108,34 +113,34 @@ def _back(start: Spot, direction: Array, spot: Spot, tangent: Array) -> bool:
     return bool(np.max(np.abs(here[0] - here[1])) <= 1e-6 * np.max(np.abs(here), initial=1e-300))
 
 
-def equilibria_on(curve: Curve) -> tuple[list[Spot], list[Spot]]:
+def equilibria_on(curve: EquilibriumPath) -> tuple[list[StaticState], list[StaticState]]:
     """Every equilibrium between the positions of the way, and the places where the force jumps over zero."""
-    found: list[Spot] = []
-    jumps: list[Spot] = []
+    found: list[StaticState] = []
+    jumps: list[StaticState] = []
     force, _ = curve.forces
     if curve.balanced:
-        return [Spot(curve.rest, curve.start)], []
-    for k in _between(force, curve.closed):
+        return [StaticState(curve.rest, curve.start)], []
+    for k in _sign_changes(force, curve.closed):
         after = (k + 1) % len(force)
-        spot = _bracketed(curve, k, after)
-        if size_of(spot) <= NEARLY * spot.scale:
-            found.append(polished(spot))
+        spot = _find_root(curve, k, after)
+        if reduced_force_norm(spot) <= NEARLY * spot.scale:
+            found.append(refine_equilibrium(spot))
         else:
             jumps.append(spot)
-    for k in _touching(force):
-        touched = nearest(Spot(curve.rest, curve.positions[k]))
+    for k in _near_tangencies(force):
+        touched = nearest_equilibrium(StaticState(curve.rest, curve.positions[k]))
         if touched is not None:
             found.append(touched)
     return found, jumps
 
 
-def _between(force: Array, closed: bool) -> Iterator[int]:
+def _sign_changes(force: Array, closed: bool) -> Iterator[int]:
     """Positions behind which the force changes its sign."""
     last = len(force) if closed else len(force) - 1
     yield from (k for k in range(last) if (force[k] > 0) != (force[(k + 1) % len(force)] > 0))
 
 
-def _touching(force: Array) -> Iterator[int]:
+def _near_tangencies(force: Array) -> Iterator[int]:
     """Positions at which the force is least without a change of sign, and might touch zero between them."""
     for k in range(1, len(force) - 1):
         a, b, c = force[k - 1 : k + 2] * np.sign(force[k])
@@ -144,18 +149,18 @@ def _touching(force: Array) -> Iterator[int]:
             yield k
 
 
-def _bracketed(curve: Curve, before: int, after: int) -> Spot:
+def _find_root(curve: EquilibriumPath, before: int, after: int) -> StaticState:
     """A change of sign between two positions, narrowed down (false position, the Illinois rule)."""
     rest, q = curve.rest, curve.positions[before]
     chord = rest.difference(q, curve.positions[after])
     tangent = curve.tangents[before]
 
-    def at(part: float) -> tuple[Spot, float]:
-        spot = Spot(rest, rest.closed(rest.moved(q, part * chord)).q)
+    def at(part: float) -> tuple[StaticState, float]:
+        spot = StaticState(rest, rest.closed(rest.moved(q, part * chord)).q)
         return spot, float(_tangent(spot, tangent) @ spot.force)
 
     (low, f), (high, g) = ((0.0, at(0.0)[1]), (1.0, at(1.0)[1]))
-    spot, side = Spot(rest, q), 0
+    spot, side = StaticState(rest, q), 0
     for _ in range(BISECTIONS):
         part = (low * g - high * f) / (g - f) if g != f else (low + high) / 2
         spot, force = at(part)

@@ -12,11 +12,11 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.solvers.statics.equilibrium import Equilibrium
-from mubo.solvers.statics.equilibrium_path import Curve, equilibria_on, walked
-from mubo.solvers.statics.equilibrium_solver import balanced, downhill, nearest
+from mubo.solvers.statics.equilibrium_path import EquilibriumPath, equilibria_on, trace_path
+from mubo.solvers.statics.equilibrium_solver import descend_to_equilibrium, is_balanced, nearest_equilibrium
 from mubo.solvers.statics.search_starts import closed_starts
-from mubo.solvers.statics.static_problem import Rest
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.statics.static_problem import StaticProblem
+from mubo.solvers.statics.static_state import StaticState
 
 SAME = 1e-6  # radians or sizes of the mechanism: nearer equilibria are one
 LEVEL = 1e-7  # of the largest force times the size of the mechanism: potentials that differ less are one
@@ -27,21 +27,21 @@ PATIENCE = 16  # starts that find nothing, after which no more are tried unless 
 
 
 @dataclass
-class Search:
+class EquilibriumSearch:
     """What was tried and what was found."""
 
-    rest: Rest
+    rest: StaticProblem
     starts: int = 0  # that closed
-    ways: list[Curve] = field(default_factory=list)  # walked, of a mechanism of one freedom
+    ways: list[EquilibriumPath] = field(default_factory=list)  # walked, of a mechanism of one freedom
     found: list[Equilibrium] = field(default_factory=list)
-    jumps: list[Spot] = field(default_factory=list)  # where the force along a way jumps over zero
+    jumps: list[StaticState] = field(default_factory=list)  # where the force along a way jumps over zero
     everywhere: bool = False  # every position that was tried is in equilibrium
     singular: int = 0  # equilibria at singular positions
     freedoms: int = 0
 
-    def add(self, spot: Spot) -> None:
+    def add(self, spot: StaticState) -> None:
         """Keeps an equilibrium that is new, with its turns as drawn where the loads do not count turns."""
-        new = Equilibrium(_as_drawn(spot))
+        new = Equilibrium(_near_estimates(spot))
         if len(spot.free) != self.freedoms:
             self.singular += 1
         elif not any(self._same(new, one) for one in self.found):
@@ -59,26 +59,26 @@ class Search:
         return abs(one.potential - two.potential) <= LEVEL * max(one.spot.scale, two.spot.scale)
 
 
-def search(rest: Rest, first: Array, starts: int | None = None) -> Search:
+def search_equilibria(rest: StaticProblem, first: Array, starts: int | None = None) -> EquilibriumSearch:
     """All equilibria that are found from the first position and from `starts` others, the nearest to it first."""
-    out = Search(rest, freedoms=len(Spot(rest, first).free))
+    out = EquilibriumSearch(rest, freedoms=len(StaticState(rest, first).free))
     fruitless = PATIENCE if starts is None else starts + 1
     if starts is None:
         starts = max(LEAST, int(STARTS * min(1.0, FEW / out.freedoms) ** 2))
     if out.freedoms == 1:
-        _along_ways(out, first, starts)
+        _search_along_paths(out, first, starts)
     else:
-        _from_starts(out, first, starts, fruitless)
+        _search_from_starts(out, first, starts, fruitless)
     out.found.sort(key=lambda one: rest.apart(first, one.spot.q))
     return out
 
 
-def _along_ways(out: Search, first: Array, starts: int) -> None:
+def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> None:
     for spot in closed_starts(out.rest, first, starts):
         out.starts += 1
         if len(spot.free) != 1 or any(way.meets(spot.q) for way in out.ways):
             continue
-        way = walked(spot)
+        way = trace_path(spot)
         out.ways.append(way)
         found, jumps = equilibria_on(way)
         for one in found:
@@ -87,23 +87,23 @@ def _along_ways(out: Search, first: Array, starts: int) -> None:
     out.everywhere = all(way.balanced for way in out.ways)
 
 
-def _from_starts(out: Search, first: Array, starts: int, fruitless: int) -> None:
+def _search_from_starts(out: EquilibriumSearch, first: Array, starts: int, fruitless: int) -> None:
     """From all starts, unless so many of them have found nothing."""
     out.everywhere = True
     for spot in closed_starts(out.rest, first, starts):
         out.starts += 1
         if not np.all(np.isfinite(spot.force)):
             continue
-        still = balanced(spot)
+        still = is_balanced(spot)
         out.everywhere &= still
-        for reached in (spot,) if still else (downhill(spot), nearest(spot)):
+        for reached in (spot,) if still else (descend_to_equilibrium(spot), nearest_equilibrium(spot)):
             if reached is not None:
                 out.add(reached)
         if out.starts >= fruitless and not out.found:
             return
 
 
-def _as_drawn(spot: Spot) -> Spot:
+def _near_estimates(spot: StaticState) -> StaticState:
     """Bodies within half a turn of their estimates, unless the loads count turns."""
     rest = spot.rest
     if rest.form.mechanism.dimension == 3:
@@ -113,5 +113,5 @@ def _as_drawn(spot: Spot) -> Spot:
     there = rest.closed(q.ravel())
     if there.gap > rest.tolerance or rest.apart(there.q, spot.q) > SAME or np.allclose(q.ravel(), spot.q):
         return spot
-    other = Spot(rest, there.q)
+    other = StaticState(rest, there.q)
     return other if np.allclose(other.force, spot.force, rtol=0, atol=1e-9 * spot.scale) else spot

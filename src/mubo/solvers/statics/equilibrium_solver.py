@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.statics.static_state import StaticState
 
 BALANCED = 1e-9  # of the largest force: what is left of an equilibrium
 LONGEST = 0.4  # step, in radians or sizes of the mechanism
@@ -13,28 +13,28 @@ STEPS = 80
 POLISHING = 8
 
 
-def balanced(spot: Spot) -> bool:
+def is_balanced(spot: StaticState) -> bool:
     """Whether the loads leave the mechanism where it is."""
-    return size_of(spot) <= BALANCED * spot.scale
+    return reduced_force_norm(spot) <= BALANCED * spot.scale
 
 
-def size_of(spot: Spot) -> float:
+def reduced_force_norm(spot: StaticState) -> float:
     """The size of the reduced force."""
     return float(np.linalg.norm(spot.reduced))
 
 
-def downhill(spot: Spot) -> Spot | None:
+def descend_to_equilibrium(spot: StaticState) -> StaticState | None:
     """Where the loads carry the mechanism: Newton's steps with all stiffnesses taken positive, so that saddles and
     summits are left. Needs no potential: a step is too long where the force behind it points back as strongly."""
     longest = LONGEST
     for _ in range(STEPS):
-        if balanced(spot):
-            return polished(spot)
+        if is_balanced(spot):
+            return refine_equilibrium(spot)
         K = spot.stiffness
         values, axes = np.linalg.eigh((K + K.T) / 2)
         least = max(1e-3 * float(np.max(np.abs(values))), 1e-6 * spot.scale)
         step = axes @ ((axes.T @ spot.reduced) / np.maximum(np.abs(values), least))
-        step = _limited(step @ spot.free, longest)
+        step = _limit_step(step @ spot.free, longest)
         reached = spot.stepped(step)
         if reached is not None and reached.force @ step > -0.7 * (spot.force @ step):
             spot, longest = reached, min(2 * longest, LONGEST)
@@ -45,19 +45,19 @@ def downhill(spot: Spot) -> Spot | None:
     return None
 
 
-def nearest(spot: Spot) -> Spot | None:
+def nearest_equilibrium(spot: StaticState) -> StaticState | None:
     """The equilibrium that damped Newton steps on g = 0 reach (Levenberg), or None where |g| has a valley instead."""
     damping = 1e-3
     for _ in range(STEPS):
-        if balanced(spot):
-            return polished(spot)
+        if is_balanced(spot):
+            return refine_equilibrium(spot)
         K, g = spot.stiffness, spot.reduced
         size = max(float(np.linalg.norm(K)), spot.scale)
         stacked = np.vstack([K, damping * size * np.eye(len(g))])
         step = np.linalg.lstsq(stacked, np.concatenate([g, np.zeros(len(g))]), rcond=None)[0]
-        reached = spot.stepped(_limited(step @ spot.free, LONGEST))
-        if reached is not None and size_of(reached) < size_of(spot):
-            stalled = size_of(reached) > (1 - 1e-6) * size_of(spot)
+        reached = spot.stepped(_limit_step(step @ spot.free, LONGEST))
+        if reached is not None and reduced_force_norm(reached) < reduced_force_norm(spot):
+            stalled = reduced_force_norm(reached) > (1 - 1e-6) * reduced_force_norm(spot)
             spot, damping = reached, damping / 5
             if stalled:
                 return None
@@ -68,19 +68,19 @@ def nearest(spot: Spot) -> Spot | None:
     return None
 
 
-def polished(spot: Spot) -> Spot:
+def refine_equilibrium(spot: StaticState) -> StaticState:
     """Newton's steps as long as they help: down to rounding."""
     for _ in range(POLISHING):
         if not spot.scale or not len(spot.reduced) or not np.all(np.isfinite(spot.stiffness)):
             break
         step = np.linalg.lstsq(spot.stiffness, spot.reduced, rcond=1e-8)[0]
-        reached = spot.stepped(_limited(step @ spot.free, LONGEST))
-        if reached is None or not size_of(reached) < 0.5 * size_of(spot):
+        reached = spot.stepped(_limit_step(step @ spot.free, LONGEST))
+        if reached is None or not reduced_force_norm(reached) < 0.5 * reduced_force_norm(spot):
             break
         spot = reached
     return spot
 
 
-def _limited(step: Array, longest: float) -> Array:
+def _limit_step(step: Array, longest: float) -> Array:
     largest = float(np.max(np.abs(step), initial=0.0))
     return step * min(1.0, longest / largest) if largest > 0 else step

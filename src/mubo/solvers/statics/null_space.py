@@ -26,7 +26,7 @@ ROUNDS = 8
 BLOCK = 8  # random motions at first
 
 
-class Held:
+class ConstraintProjection:
     """Rows J of length one over scaled displacements; dense, or sparse."""
 
     def __init__(self, J: Any) -> None:

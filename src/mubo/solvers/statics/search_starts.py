@@ -8,27 +8,27 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.solvers.assembly.axis_orientation import reversed_joints
-from mubo.solvers.statics.static_problem import Rest
-from mubo.solvers.statics.static_state import Spot
+from mubo.solvers.statics.static_problem import StaticProblem
+from mubo.solvers.statics.static_state import StaticState
 
 STRIDES, STRIDE = 8, 0.6  # of a way to another start: how many, and how far the body goes that moves most
 REACH = 1.0  # how far bodies are put from their estimates, in sizes of the mechanism
 
 
-def closed_starts(rest: Rest, first: Array, count: int) -> Iterator[Spot]:
+def closed_starts(rest: StaticProblem, first: Array, count: int) -> Iterator[StaticState]:
     """The first position and `count` others, each put together from where its bodies were put; where they do not close
     there, a position that the first one wanders to."""
-    yield Spot(rest, first)
+    yield StaticState(rest, first)
     anyhow = np.random.default_rng(0)  # the same ones for the same answer
-    for q in spread(rest, count):
+    for q in spread_positions(rest, count):
         reached = rest.closed(q)
         if reached.gap <= rest.tolerance and not reversed_joints(rest.form, reached.q):
-            yield Spot(rest, reached.q)
+            yield StaticState(rest, reached.q)
         else:
-            yield wandered(Spot(rest, first), anyhow)
+            yield random_walk(StaticState(rest, first), anyhow)
 
 
-def wandered(spot: Spot, anyhow: np.random.Generator) -> Spot:
+def random_walk(spot: StaticState, anyhow: np.random.Generator) -> StaticState:
     """The end of a way in random directions through positions that close."""
     for _ in range(STRIDES):
         line = anyhow.standard_normal(len(spot.free)) @ spot.free
@@ -37,22 +37,24 @@ def wandered(spot: Spot, anyhow: np.random.Generator) -> Spot:
     return spot
 
 
-def spread(rest: Rest, count: int) -> Iterator[Array]:
+def spread_positions(rest: StaticProblem, count: int) -> Iterator[Array]:
     """Positions of all bodies: places within reach of the estimates, any turn. The same ones for the same answer."""
     form, dimension = rest.form, rest.form.mechanism.dimension
     bodies, width = len(form.free), 3 if dimension == 2 else 6
     reach = REACH * form.mechanism.size
     drawn = form.estimate.reshape(bodies, form.width)
-    for line in _even(count, bodies * width):
+    for line in _kronecker_points(count, bodies * width):
         numbers = line.reshape(bodies, width)
         places = drawn[:, :dimension] + reach * (2 * numbers[:, :dimension] - 1)
         turns = (
-            drawn[:, 2:] + 2 * np.pi * (numbers[:, 2:] - 0.5) if dimension == 2 else _any_turn(numbers[:, dimension:])
+            drawn[:, 2:] + 2 * np.pi * (numbers[:, 2:] - 0.5)
+            if dimension == 2
+            else _uniform_rotations(numbers[:, dimension:])
         )
         yield np.concatenate([places, turns], 1).ravel()
 
 
-def _even(count: int, dimension: int) -> Array:
+def _kronecker_points(count: int, dimension: int) -> Array:
     """`count` points of the unit cube, evenly spread: x_k = k α mod 1 with α_j = φ⁻ʲ, φ the root of φ^(d+1) = φ + 1
     (a Kronecker sequence; for d = 1 φ is the golden section)."""
     root = 2.0
@@ -62,7 +64,7 @@ def _even(count: int, dimension: int) -> Array:
     return np.remainder(0.5 + np.arange(1, count + 1)[:, None] * steps, 1.0)
 
 
-def _any_turn(numbers: Array) -> Array:
+def _uniform_rotations(numbers: Array) -> Array:
     """Unit quaternions from three numbers between 0 and 1 each, evenly spread (Shoemake, Graphics Gems III, 1992)."""
     a, b, c = numbers[:, 0], 2 * np.pi * numbers[:, 1], 2 * np.pi * numbers[:, 2]
     less, more = np.sqrt(1 - a), np.sqrt(a)

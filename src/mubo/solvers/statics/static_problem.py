@@ -18,23 +18,23 @@ from mubo.model.column_names import TIME
 from mubo.results import Columns
 from mubo.solvers.assembly.assemble import Assembly, assemble
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.forces.applied_loads import Applied, applied
-from mubo.solvers.forces.energy import moving
-from mubo.solvers.forces.force_solution import Solver, with_measures
+from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads
+from mubo.solvers.forces.energy import body_momentum
+from mubo.solvers.forces.force_solution import ForceSolver, with_measures
 from mubo.solvers.forces.multipliers import FREEDOMS, working_equations
-from mubo.solvers.statics.conservative_loads import all_have_potentials, dead_potential
-from mubo.solvers.statics.null_space import MANY, Held
+from mubo.solvers.statics.conservative_loads import all_have_potentials, constant_load_potential
+from mubo.solvers.statics.null_space import MANY, ConstraintProjection
 
 
 @dataclass(frozen=True, eq=False)
-class Rest:
+class StaticProblem:
     """The mechanism, the time at which its drivers stand still, and how exactly it is closed.
 
     Displacements and forces are of the moving bodies, as twists are: place, then turn about ground axes. Forces are
     counted with their arms in sizes of the mechanism, so that a force and a moment compare.
     """
 
-    solver: Solver  # of its forces
+    solver: ForceSolver  # of its forces
     motion: Array  # of the drivers: value, no rate, no acceleration
     time: float
     tolerance: float
@@ -81,9 +81,9 @@ class Rest:
         made = absolute_loads(self.form.mechanism)
         return not any(made.near) and all(load.law is None or isinstance(load.law, Law) for load in made.loads)
 
-    def loads(self, states: Array, columns: Columns) -> Applied:
+    def loads(self, states: Array, columns: Columns) -> AppliedLoads:
         """All loads but weights."""
-        return applied(self.form, states, with_measures(self.form.model, columns))
+        return applied_loads(self.form, states, with_measures(self.form.model, columns))
 
     def forces(self, positions: Array) -> Array:
         """What loads and weights exert on the moving bodies: positions × displacements; NaN where a load has lost its
@@ -98,7 +98,7 @@ class Rest:
     def _forces(self, positions: Array) -> Array:
         if self._timed:
             states, columns = _states(positions), Columns(self.form.model.units, [(TIME, self._time(positions))])
-            on = applied(self.form, states, columns).on
+            on = applied_loads(self.form, states, columns).on
         else:
             states, columns = self.still(positions)
             on = self.loads(states, columns).on
@@ -116,9 +116,9 @@ class Rest:
         loads = self.loads(states, columns)
         stored = np.sum([*loads.potential.values(), np.zeros(len(positions))], axis=0)
         for name in self.form.free:
-            body = moving(self.form.model.bodies[name].whole, columns)
+            body = body_momentum(self.form.model.bodies[name].whole, columns)
             stored -= body.mass * (body.center[:, 0] @ self.solver.gravity)
-        return np.asarray(stored + dead_potential(self.form.mechanism, columns, loads.values))
+        return np.asarray(stored + constant_load_potential(self.form.mechanism, columns, loads.values))
 
     def jacobian(self, q: Array) -> Any:
         """J in displacements, of the equations that exert something: an array, or sparse where there are many."""
@@ -131,7 +131,7 @@ class Rest:
         at = (entries[:, 0].astype(int), entries[:, 1].astype(int))
         return csr_array((entries[:, 2], at), shape=(system.equations, len(self.weight)))[self.working]
 
-    def held(self, q: Array) -> tuple[Held, Array]:
+    def held(self, q: Array) -> tuple[ConstraintProjection, Array]:
         """What the constraints hold over scaled displacements, and the lengths that the rows of J had. A row without a
         direction, as of a distance whose points meet, holds nothing."""
         J, weight = self.jacobian(q), self.weight
@@ -139,13 +139,15 @@ class Rest:
             scaled = J / weight
             lengths = np.linalg.norm(scaled, axis=1)
             there = lengths[:, None] > 0
-            return Held(np.divide(scaled, lengths[:, None], out=np.zeros_like(scaled), where=there)), lengths
+            return ConstraintProjection(
+                np.divide(scaled, lengths[:, None], out=np.zeros_like(scaled), where=there)
+            ), lengths
         from scipy.sparse import diags_array
 
         scaled = J @ diags_array(1 / weight)
         lengths = np.sqrt(np.asarray(scaled.multiply(scaled).sum(axis=1)).ravel())
         scaled.data = np.where(np.isfinite(scaled.data), scaled.data, 0.0)
-        return Held(
+        return ConstraintProjection(
             diags_array(np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)) @ scaled
         ), lengths
 

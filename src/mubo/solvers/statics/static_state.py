@@ -14,22 +14,22 @@ from functools import cached_property
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.statics.null_space import Held
-from mubo.solvers.statics.static_problem import Rest
+from mubo.solvers.statics.null_space import ConstraintProjection
+from mubo.solvers.statics.static_problem import StaticProblem
 
 SLOPE_STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12
 SMALL = 1e-3  # radians or sizes
 
 
 @dataclass(frozen=True, eq=False)
-class Spot:
+class StaticState:
     """A position at which the mechanism is closed. Displacements are scaled: lengths in sizes of the mechanism."""
 
-    rest: Rest
+    rest: StaticProblem
     q: Array
 
     @cached_property
-    def _held(self) -> tuple[Held, Array]:
+    def _held(self) -> tuple[ConstraintProjection, Array]:
         return self.rest.held(self.q)
 
     @cached_property
@@ -82,7 +82,7 @@ class Spot:
     def _beside(self, displacement: Array) -> Array:
         return self.rest.moved(self.q, displacement / self.rest.weight)
 
-    def stepped(self, displacement: Array) -> Spot | None:
+    def stepped(self, displacement: Array) -> StaticState | None:
         """The closed position beside this one, or None where none closes."""
         reached = self.rest.closed(self._beside(displacement))
-        return Spot(self.rest, reached.q) if reached.gap <= self.rest.tolerance else None
+        return StaticState(self.rest, reached.q) if reached.gap <= self.rest.tolerance else None

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mubo.mechanism import Absolute
-from mubo.solvers.forces.force_solution import Solver
-from mubo.solvers.forces.multipliers import freedoms_of_bodies, working_equations
-from mubo.solvers.forces.redundant_reactions import Sharing, Weight
+from mubo.solvers.forces.force_solution import ForceSolver
+from mubo.solvers.forces.multipliers import body_dofs, working_equations
+from mubo.solvers.forces.redundant_reactions import MinimumNormSolver, ReactionWeight
 
 
-class RestingSolver(Solver):
+class StaticForceSolver(ForceSolver):
     """Jᵀ λ = Q has fewer equations than the bodies have freedoms; it has a solution where the loads balance."""
 
     def __init__(self, form: Absolute, length_scale: float, left: int) -> None:
@@ -21,5 +21,5 @@ class RestingSolver(Solver):
     def redundant(self) -> bool:
         return len(working_equations(self.form)) > 0  # a body on springs alone has nothing to share
 
-    def _sharing(self, weights: Mapping[str, Weight]) -> Sharing:
-        return Sharing(self.form, self.exerted, weights, freedoms_of_bodies(self.form) - self._left)
+    def _sharing(self, weights: Mapping[str, ReactionWeight]) -> MinimumNormSolver:
+        return MinimumNormSolver(self.form, self.exerted, weights, body_dofs(self.form) - self._left)

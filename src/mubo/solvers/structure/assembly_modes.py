@@ -10,16 +10,16 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.loops import Loops
-from mubo.solvers.structure.dyads import FreeGroup, has_closed_form, solutions
-from mubo.solvers.structure.group_search import Search, search
+from mubo.solvers.structure.dyads import UndeterminedGroup, group_solutions, has_closed_form
+from mubo.solvers.structure.group_search import GroupSearch, search_group_solutions
 from mubo.solvers.structure.group_solver import GroupSolver
-from mubo.solvers.structure.mode_problem import Subject
+from mubo.solvers.structure.mode_problem import ModeProblem
 
 MOST_MODES = 256
 
 
 @dataclass(frozen=True)
-class Assembled:
+class AssemblyMode:
     """One way of assembling: the unknowns of the loops, and which solution of each group it takes, from 1."""
 
     x: Array
@@ -27,13 +27,13 @@ class Assembled:
 
 
 @dataclass
-class Modes:
+class AssemblyModes:
     """All ways of assembling a model at its start. The first is the one that its estimates give."""
 
-    subject: Subject
+    subject: ModeProblem
     solver: GroupSolver
-    found: list[Assembled]
-    searches: list[Search] = field(default_factory=list)
+    found: list[AssemblyMode]
+    searches: list[GroupSearch] = field(default_factory=list)
     free: list[str] = field(default_factory=list)  # groups that stay free in some way of assembling those before
 
     @property
@@ -50,14 +50,14 @@ class Modes:
         return np.asarray(self.loops.system.bodies(np.stack([x, still, still])[None], motion[None])[0, 0])
 
 
-def find_modes(subject: Subject) -> Modes:
+def find_modes(subject: ModeProblem) -> AssemblyModes:
     """All assembly modes at one position of the drivers."""
     loops, tolerance, scale = subject.loops, subject.tolerance, subject.scale
     first = loops.system.solve(loops.start, subject.motion, tolerance, 20, scale)[4][0]
-    modes = Modes(subject, GroupSolver(loops, subject.motion, first, tolerance, scale), [])
-    partial = [Assembled(first, ())]
+    modes = AssemblyModes(subject, GroupSolver(loops, subject.motion, first, tolerance, scale), [])
+    partial = [AssemblyMode(first, ())]
     for block in range(len(loops.blocks)):
-        partial = [grown for mode in partial for grown in _grown(modes, block, mode)]
+        partial = [grown for mode in partial for grown in _extend_mode(modes, block, mode)]
         if len(partial) > MOST_MODES:
             raise ModelError(
                 f"the mechanism can be assembled in more than {MOST_MODES} ways: every group that has two positions "
@@ -68,16 +68,16 @@ def find_modes(subject: Subject) -> Modes:
     return modes
 
 
-def _grown(modes: Modes, block: int, mode: Assembled) -> list[Assembled]:
+def _extend_mode(modes: AssemblyModes, block: int, mode: AssemblyMode) -> list[AssemblyMode]:
     """A position with one more group solved, in every way: those with the sign of det J of mode 1 first, near first."""
     solver, loops = modes.solver, modes.loops
     unknowns = loops.blocks[block][1]
     if has_closed_form(loops, loops.blocks[block]):
-        answers = _closed_form(modes, block, mode.x)
+        answers = _closed_form_solutions(modes, block, mode.x)
     else:
-        answers, starts = search(solver, block, mode.x, _reach(loops, solver.motion))
+        answers, starts = search_group_solutions(solver, block, mode.x, _slide_bound(loops, solver.motion))
         names = tuple(loops.unknown_names[u] for u in unknowns)
-        modes.searches.append(Search(names, starts, len(answers)))
+        modes.searches.append(GroupSearch(names, starts, len(answers)))
 
     sign = solver.sign(block, solver.first)
 
@@ -86,15 +86,15 @@ def _grown(modes: Modes, block: int, mode: Assembled) -> list[Assembled]:
         return bool(solver.sign(block, x) != sign), float(np.linalg.norm(apart))
 
     answers.sort(key=order)
-    return [Assembled(x, (*mode.choice, k)) for k, x in enumerate(answers, 1)]
+    return [AssemblyMode(x, (*mode.choice, k)) for k, x in enumerate(answers, 1)]
 
 
-def _closed_form(modes: Modes, block: int, x: Array) -> list[Array]:
+def _closed_form_solutions(modes: AssemblyModes, block: int, x: Array) -> list[Array]:
     solver, loops = modes.solver, modes.loops
     unknowns = loops.blocks[block][1]
     try:
-        values = solutions(loops, loops.blocks[block], x, solver.motion)
-    except FreeGroup:
+        values = group_solutions(loops, loops.blocks[block], x, solver.motion)
+    except UndeterminedGroup:
         modes.free.append(" and ".join(loops.unknown_names[u] for u in unknowns))
         return []
     out: list[Array] = []
@@ -105,7 +105,7 @@ def _closed_form(modes: Modes, block: int, x: Array) -> list[Array]:
     return out
 
 
-def _reach(loops: Loops, motion: Array) -> float:
+def _slide_bound(loops: Loops, motion: Array) -> float:
     """A length that no slide exceeds as long as the rest of its loop is made of links."""
     links = [term for terms in loops.polygons for term in terms if term[1] < 0]
     return sum(math.hypot(x, y) * (abs(motion[3 * driver]) if driver >= 0 else 1) for _, _, driver, x, y in links)

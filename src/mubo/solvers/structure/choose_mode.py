@@ -8,25 +8,27 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.solvers.assembly.mobility import diagnose
-from mubo.solvers.assembly.start_analysis import Inspection
-from mubo.solvers.structure.assembly_modes import Modes, find_modes
-from mubo.solvers.structure.circuits import follow
-from mubo.solvers.structure.mode_problem import inspected
+from mubo.solvers.assembly.mobility import analyse_mobility
+from mubo.solvers.assembly.start_analysis import StartAnalysis
+from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes
+from mubo.solvers.structure.circuits import find_circuits
+from mubo.solvers.structure.mode_problem import mode_problem_from_start
 
 
-def in_mode(look: Inspection, number: int) -> Inspection:
+def start_in_mode(look: StartAnalysis, number: int) -> StartAnalysis:
     """The model assembled in the numbered mode, diagnosed there; raises where there is no such mode."""
-    modes = find_modes(inspected(look))
-    q = modes.absolute(mode_of(modes, number), look.motion)
+    modes = find_modes(mode_problem_from_start(look))
+    q = modes.absolute(mode_unknowns(modes, number), look.motion)
     gap = float(np.max(np.abs(look.form.system.phi(q, look.motion))))
-    return replace(look, assembly=replace(look.assembly, q=q, gap=gap), diagnosis=diagnose(look.form, q, look.motion))
+    return replace(
+        look, assembly=replace(look.assembly, q=q, gap=gap), diagnosis=analyse_mobility(look.form, q, look.motion)
+    )
 
 
-def mode_of(modes: Modes, number: int) -> Array:
+def mode_unknowns(modes: AssemblyModes, number: int) -> Array:
     """The unknowns of the loops in the numbered mode."""
     if modes.searches and number > len(modes.found) and modes.subject.drivers:
-        follow(modes, 0)  # what a search missed may lie on the way of another mode
+        find_circuits(modes, 0)  # what a search missed may lie on the way of another mode
     if not 1 <= number <= len(modes.found):
         count = len(modes.found)
         ways = f"{count} way{'s' * (count != 1)}"

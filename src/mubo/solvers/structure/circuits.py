@@ -13,10 +13,10 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.numerics.arc_length import Curve, Passed, Point
+from mubo.numerics.arc_length import CurveEvent, CurvePoint, ImplicitCurve
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.continuation.steppers import LoopStepper
-from mubo.solvers.structure.assembly_modes import Assembled, Modes
+from mubo.solvers.structure.assembly_modes import AssemblyMode, AssemblyModes
 
 CLOSED = 1e-11  # largest gap of a polygon, in sizes of the mechanism
 MOST_TURNS = 12  # of a driver that comes back to no mode, as with gears: then it turns without end
@@ -26,7 +26,7 @@ MEET = 1e-3  # change points that are closer are one
 
 
 @dataclass(frozen=True)
-class End:
+class RangeEnd:
     """How far the driver can go one way: `value` in radians or lengths, and why it ends there.
 
     "limit": it turns back there; "turn": it goes round; "endless": no end within FAR sizes or MOST_TURNS turns; "far":
@@ -56,7 +56,7 @@ class Circuits:
     value: float  # of the freed driver at the start
     turning: bool  # whether it is an angle
     circuits: list[Circuit]
-    ranges: dict[int, tuple[End, End]]
+    ranges: dict[int, tuple[RangeEnd, RangeEnd]]
     paths: dict[int, tuple[Array, int]] = field(default_factory=dict)  # bodies along a mode's curve; row of the mode
 
     def of(self, mode: int) -> int:
@@ -64,10 +64,10 @@ class Circuits:
         return next(k for k, circuit in enumerate(self.circuits) if mode in circuit.modes)
 
 
-def follow(modes: Modes, driver: int) -> Circuits:
+def find_circuits(modes: AssemblyModes, driver: int) -> Circuits:
     """The circuits of all modes with the numbered driver freed. Modes that a search missed are added to `modes`."""
-    walker = _Walker(modes, driver)
-    ranges: dict[int, tuple[End, End]] = {}
+    walker = _CircuitTracer(modes, driver)
+    ranges: dict[int, tuple[RangeEnd, RangeEnd]] = {}
     circuits: list[Circuit] = []
     paths: dict[int, tuple[Array, int]] = {}
     mode = 0
@@ -78,22 +78,22 @@ def follow(modes: Modes, driver: int) -> Circuits:
             circuits.append(walk.circuit)
             paths = {number: (walk.path, row) for number, row in walk.rows.items()} | paths
         mode += 1
-    joined = _joined(modes, circuits)
+    joined = _merge_circuits(modes, circuits)
     for circuit in joined:
         circuit.modes.sort()
     return Circuits(modes.subject.drivers[driver].name, walker.value, walker.turning, joined, ranges, paths)
 
 
 @dataclass
-class _Walk:
+class _CircuitPath:
     circuit: Circuit
-    ranges: dict[int, tuple[End, End]]
+    ranges: dict[int, tuple[RangeEnd, RangeEnd]]
     path: Array
     rows: dict[int, int]  # where on the path the modes are
 
 
-class _Walker:
-    def __init__(self, modes: Modes, driver: int) -> None:
+class _CircuitTracer:
+    def __init__(self, modes: AssemblyModes, driver: int) -> None:
         self.modes, self.driver = modes, driver
         subject = modes.subject
         self.held = subject.motion.copy()
@@ -106,7 +106,7 @@ class _Walker:
         settings = Settings(subject.tolerance, scale=subject.scale)
         self.stepper = LoopStepper(modes.loops, settings)
         self.rows = self._row_scales()
-        self.curve = Curve(self._equations, CLOSED)
+        self.curve = ImplicitCurve(self._equations, CLOSED)
 
     def _row_scales(self) -> Array:
         """Makes equations comparable whatever the units: polygons by the size, linear ones by their factors."""
@@ -138,12 +138,12 @@ class _Walker:
     def _longest(self, u: Array) -> float:
         return max(1.0, float(np.max(np.abs(u[self.lengths]), initial=0.0)))
 
-    def walk(self, mode: int) -> _Walk:
+    def walk(self, mode: int) -> _CircuitPath:
         """The whole curve through a mode: forward, and unless it comes back, from the mode backward as well."""
         start = self.curve.start(np.append(self.modes.found[mode].x, self.value) * self.weight)
-        here = [Passed("level", start)]
+        here = [CurveEvent("level", start)]
         if abs(start.t[-1]) < AT_LIMIT:
-            here.append(Passed("limit", start))
+            here.append(CurveEvent("limit", start))
         way, closed = self._one_way(start)
         back = [] if closed else self._one_way(self.curve.back(start))[0]
         way = [*back[::-1], *here, *way]
@@ -165,17 +165,17 @@ class _Walker:
                 circuit.meeting.append(at)
         nodes = [passed.point.u / self.weight for passed in way]
         path = np.array([self.modes.absolute(y[:-1], self._motion(y[-1])) for y in nodes])
-        return _Walk(circuit, ranges, np.concatenate([path, path[:1]]) if closed else path, rows)
+        return _CircuitPath(circuit, ranges, np.concatenate([path, path[:1]]) if closed else path, rows)
 
-    def _one_way(self, start: Point) -> tuple[list[Passed], bool]:
+    def _one_way(self, start: CurvePoint) -> tuple[list[CurveEvent], bool]:
         """What is passed from a point on, and whether the curve came back to it."""
-        way: list[Passed] = []
+        way: list[CurveEvent] = []
         for passed in self.curve.follow(start, self._levels, self._longest, self._apart):
             if passed.kind == "closed":
                 return way, True
             way.append(passed)
             if passed.kind == "step" and (kind := self._end(passed.point.u)):
-                way.append(Passed(kind, passed.point))
+                way.append(CurveEvent(kind, passed.point))
                 break
         return way, False
 
@@ -195,7 +195,7 @@ class _Walker:
             return "endless"
         return "far" if np.any(np.abs(u[self.lengths]) > FAR) else ""
 
-    def _mode_at(self, passed: Passed) -> int | None:
+    def _mode_at(self, passed: CurveEvent) -> int | None:
         """The mode at a level, from 0; one that was not known is added. None where the wheels stand otherwise."""
         if passed.kind != "level":
             return None
@@ -206,10 +206,10 @@ class _Walker:
         answer = self.modes.solver.settled(x)
         if answer is None:
             return None
-        self.modes.found.append(Assembled(answer, ()))
+        self.modes.found.append(AssemblyMode(answer, ()))
         return len(self.modes.found) - 1
 
-    def _range(self, way: list[Passed], k: int, closed: bool) -> tuple[End, End]:
+    def _range(self, way: list[CurveEvent], k: int, closed: bool) -> tuple[RangeEnd, RangeEnd]:
         """The ends of the driver's motion to both sides of a level, smaller first."""
         turns = 2 * np.pi * way[k].level if self.turning else 0.0
         after, before = way[k + 1 :], way[:k]
@@ -220,18 +220,18 @@ class _Walker:
         low, high = ends if falling else ends[::-1]
         return (high, low) if high.value < low.value else (low, high)  # at a limit itself the way does not tell
 
-    def _first_end(self, side: list[Passed], turns: float) -> End:
+    def _first_end(self, side: list[CurveEvent], turns: float) -> RangeEnd:
         for passed in side:
             if passed.kind not in ("step", "level", "change"):
-                return End(float(passed.point.u[-1] / self.weight[-1]) - turns, passed.kind)
-        return End(np.inf, "turn")
+                return RangeEnd(float(passed.point.u[-1] / self.weight[-1]) - turns, passed.kind)
+        return RangeEnd(np.inf, "turn")
 
 
-def _joined(modes: Modes, circuits: list[Circuit]) -> list[Circuit]:
+def _merge_circuits(modes: AssemblyModes, circuits: list[Circuit]) -> list[Circuit]:
     """Circuits that meet in a change point are one."""
     out: list[Circuit] = []
     for circuit in circuits:
-        for other in [o for o in out if _meet(modes, o, circuit)]:
+        for other in [o for o in out if _share_change_point(modes, o, circuit)]:
             out.remove(other)
             circuit = Circuit(
                 list(dict.fromkeys(other.modes + circuit.modes)),
@@ -243,6 +243,6 @@ def _joined(modes: Modes, circuits: list[Circuit]) -> list[Circuit]:
     return sorted(out, key=lambda circuit: min(circuit.modes))
 
 
-def _meet(modes: Modes, a: Circuit, b: Circuit) -> bool:
+def _share_change_point(modes: AssemblyModes, a: Circuit, b: Circuit) -> bool:
     shared = set(a.modes) & set(b.modes)
     return bool(shared) or any(modes.solver.same(p, q, MEET) for p in a.meeting for q in b.meeting)

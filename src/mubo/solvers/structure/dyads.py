@@ -21,7 +21,7 @@ NEGLIGIBLE = 1e-12  # of the largest coefficient: those that cancel by geometry 
 ON_CIRCLE = 1e-5  # how far from the unit circle rounding may move a double root; Newton decides afterwards
 
 
-class FreeGroup(Exception):
+class UndeterminedGroup(Exception):
     """The equations leave an unknown free: the group has infinitely many positions."""
 
 
@@ -34,22 +34,22 @@ def has_closed_form(loops: Loops, block: Block) -> bool:
     return len(left) <= 2 and all(row < 2 * len(loops.polygons) for row in left)
 
 
-def solutions(loops: Loops, block: Block, x: Array, motion: Array) -> list[Array]:
+def group_solutions(loops: Loops, block: Block, x: Array, motion: Array) -> list[Array]:
     """All values of the group's unknowns, in their order; `x` holds the unknowns of the groups before it."""
     rows, unknowns = block
     if _is_linear(loops, block):
-        return [_linear(loops, block, x, motion)]
-    follows = _follows(loops, block, motion, x)
+        return [_solve_linear(loops, block, x, motion)]
+    follows = _dependent_angles(loops, block, motion, x)
     rows = [row for row in rows if row not in _rigid_rows(loops, block)]
     angles = [u for u in unknowns if u < _angles(loops) and u not in follows]
     slides = [u for u in unknowns if u >= _angles(loops)]
-    reduced = [_reduced(loops, row, x, motion, set(unknowns), follows) for row in rows]
+    reduced = [_reduced_loop_equation(loops, row, x, motion, set(unknowns), follows) for row in rows]
     if len(rows) == 1:
-        answers = [{angles[0]: zero} for zero in zeros_of(_fourier(reduced[0], angles[0], NONE))]
+        answers = [{angles[0]: zero} for zero in fourier_zeros(_fourier(reduced[0], angles[0], NONE))]
     elif slides:
-        answers = [{angles[0]: t, slides[0]: s} for t, s in _angle_and_slide(reduced, angles[0], slides[0])]
+        answers = [{angles[0]: t, slides[0]: s} for t, s in _solve_angle_and_slide(reduced, angles[0], slides[0])]
     else:
-        answers = [{angles[0]: a, angles[1]: b} for a, b in _two_angles(reduced, angles[0], angles[1])]
+        answers = [{angles[0]: a, angles[1]: b} for a, b in _solve_two_angles(reduced, angles[0], angles[1])]
     for values in answers:
         values |= {u: values[leader] + offset for u, (leader, offset) in follows.items()}
     return [np.array([values[u] for u in unknowns]) for values in answers]
@@ -75,7 +75,7 @@ def _rigid_rows(loops: Loops, block: Block) -> dict[int, tuple[int, int]]:
     return out
 
 
-def _follows(loops: Loops, block: Block, motion: Array, x: Array) -> dict[int, tuple[int, float]]:
+def _dependent_angles(loops: Loops, block: Block, motion: Array, x: Array) -> dict[int, tuple[int, float]]:
     """Angles that follow another one of the group: leader and offset."""
     out: dict[int, tuple[int, float]] = {}
     for row, (leader, follower) in _rigid_rows(loops, block).items():
@@ -96,7 +96,7 @@ def _angles(loops: Loops) -> int:
     return sum(name.startswith("angle") for name in loops.unknown_names)
 
 
-def _reduced(
+def _reduced_loop_equation(
     loops: Loops, row: int, x: Array, motion: Array, unknowns: set[int], follows: dict[int, tuple[int, float]]
 ) -> TrigonometricRow:
     """The x or y equation of a loop with everything known put in: Σ s (p cos θ + q sin θ)."""
@@ -124,11 +124,11 @@ def _fourier(row: TrigonometricRow, angle: int, slide: int) -> Array:
     return np.array([(p + 1j * q) / 2, constant, (p - 1j * q) / 2])
 
 
-def _value(coefficients: Array, theta: float) -> float:
+def _evaluate_fourier(coefficients: Array, theta: float) -> float:
     return float(np.real(coefficients[1] + 2 * coefficients[2] * np.exp(1j * theta)))
 
 
-def zeros_of(coefficients: Array, size: float = 0.0) -> list[float]:
+def fourier_zeros(coefficients: Array, size: float = 0.0) -> list[float]:
     """Real zeros of Σ cₖ e^{ikθ}, k = −n … n; raises FreeGroup where it is zero everywhere, compared with `size`.
 
     Degree one in closed form: c₀ + 2|c₁| cos(θ + arg c₁) = 0. Above, the roots z of the polynomial zⁿ Σ cₖ zᵏ.
@@ -136,7 +136,7 @@ def zeros_of(coefficients: Array, size: float = 0.0) -> list[float]:
     c = np.asarray(coefficients)
     largest = float(np.max(np.abs(c)))
     if largest <= NEGLIGIBLE * size:
-        raise FreeGroup
+        raise UndeterminedGroup
     while len(c) > 1 and abs(c[-1]) <= NEGLIGIBLE * max(size, largest):
         c = c[1:-1]
     if len(c) == 1:
@@ -152,48 +152,51 @@ def zeros_of(coefficients: Array, size: float = 0.0) -> list[float]:
     return [float(np.angle(z)) for z in roots if abs(abs(z) - 1) < ON_CIRCLE]
 
 
-def _two_angles(rows: list[TrigonometricRow], alpha: int, beta: int) -> Iterator[tuple[float, float]]:
+def _solve_two_angles(rows: list[TrigonometricRow], alpha: int, beta: int) -> Iterator[tuple[float, float]]:
     """M (cos β, sin β) = −r(α): for a regular M the squares sum to one, else a combination of the rows is free of β."""
     r = [_fourier(row, alpha, NONE) for row in rows]
     M = np.array([row.get((beta, NONE), (0.0, 0.0)) for row in rows])
     left, values, right = np.linalg.svd(M)
     if values[1] > 1e-9 * values[0]:
         cosine, sine = -np.linalg.solve(M, np.array(r))
-        for a in zeros_of(np.convolve(cosine, cosine) + np.convolve(sine, sine) - np.array([0, 0, 1, 0, 0]), 1.0):
-            yield a, math.atan2(_value(sine, a), _value(cosine, a))
+        for a in fourier_zeros(np.convolve(cosine, cosine) + np.convolve(sine, sine) - np.array([0, 0, 1, 0, 0]), 1.0):
+            yield a, math.atan2(_evaluate_fourier(sine, a), _evaluate_fourier(cosine, a))
         return
     strong, weak = left.T @ np.array(r)
     direction = values[0] * right[0]
-    for a in zeros_of(weak):
-        constant = _value(strong, a)
+    for a in fourier_zeros(weak):
+        constant = _evaluate_fourier(strong, a)
         half = (direction[0] + 1j * direction[1]) / 2
-        for b in zeros_of(np.array([half, constant, np.conj(half)])):
+        for b in fourier_zeros(np.array([half, constant, np.conj(half)])):
             yield a, b
 
 
-def _angle_and_slide(rows: list[TrigonometricRow], angle: int, slide: int) -> Iterator[tuple[float, float]]:
+def _solve_angle_and_slide(rows: list[TrigonometricRow], angle: int, slide: int) -> Iterator[tuple[float, float]]:
     """Nᵢ(θ) + s Dᵢ(θ) = 0, i = 1, 2: N₁ D₂ − N₂ D₁ = 0, then s from the larger D."""
     N = [_fourier(row, angle, NONE) for row in rows]
     D = [_fourier(row, angle, slide) for row in rows]
     scale, size = (max(float(np.max(np.abs(c))) for c in both) for both in (N, D))
-    for theta in zeros_of(np.convolve(N[0], D[1]) - np.convolve(N[1], D[0]), scale * size):
-        above, below = max(((_value(n, theta), _value(d, theta)) for n, d in zip(N, D, strict=True)), key=_below)
+    for theta in fourier_zeros(np.convolve(N[0], D[1]) - np.convolve(N[1], D[0]), scale * size):
+        above, below = max(
+            ((_evaluate_fourier(n, theta), _evaluate_fourier(d, theta)) for n, d in zip(N, D, strict=True)),
+            key=_is_negligible,
+        )
         if abs(below) > 1e-9 * size:
             yield theta, -above / below
 
 
-def _below(fraction: tuple[float, float]) -> float:
+def _is_negligible(fraction: tuple[float, float]) -> float:
     return abs(fraction[1])
 
 
-def _linear(loops: Loops, block: Block, x: Array, motion: Array) -> Array:
+def _solve_linear(loops: Loops, block: Block, x: Array, motion: Array) -> Array:
     """Groups that are linear in their unknowns: drivers, ratios, slides in known directions."""
     rows, unknowns = block
     first_line = 2 * len(loops.polygons)
     A, b = np.zeros((len(rows), len(rows))), np.zeros(len(rows))
     for k, row in enumerate(rows):
         if row < first_line:
-            reduced = _reduced(loops, row, x, motion, set(unknowns), {})
+            reduced = _reduced_loop_equation(loops, row, x, motion, set(unknowns), {})
             b[k] = -reduced[NONE, NONE][0]
             A[k] = [reduced.get((NONE, u), (0.0, 0.0))[0] for u in unknowns]
             continue
@@ -206,5 +209,5 @@ def _linear(loops: Loops, block: Block, x: Array, motion: Array) -> Array:
                 b[k] -= factor * float(x[u])
     values = np.linalg.svd(A, compute_uv=False)
     if values[-1] <= NEGLIGIBLE * values[0]:
-        raise FreeGroup
+        raise UndeterminedGroup
     return np.asarray(np.linalg.solve(A, b))

@@ -25,7 +25,7 @@ def four_bars(model: ModelDefinition) -> list[dict[str, Any]]:
     """Every loop of four pins through the ground: its links, their lengths, and its class in words."""
     if model.dimension != 2 or model.linkage is not None or len(model.bodies) > MOST_BODIES:
         return []
-    return [_told(model, loop) for _, loop in zip(range(MOST_LOOPS), _loops(model), strict=False)]
+    return [_four_bar_entry(model, loop) for _, loop in zip(range(MOST_LOOPS), _loops(model), strict=False)]
 
 
 def _loops(model: ModelDefinition) -> Iterator[tuple[Pin, Pin, Pin, Pin]]:
@@ -56,17 +56,17 @@ def _loops(model: ModelDefinition) -> Iterator[tuple[Pin, Pin, Pin, Pin]]:
                         yield first, second, third, last
 
 
-def _told(model: ModelDefinition, loop: tuple[Pin, Pin, Pin, Pin]) -> dict[str, Any]:
+def _four_bar_entry(model: ModelDefinition, loop: tuple[Pin, Pin, Pin, Pin]) -> dict[str, Any]:
     first, second, third, last = loop
     pairs = [(first[2], second[1]), (second[2], third[1]), (third[2], last[1]), (last[2], first[1])]
     names = [one.partition(".")[0] for one, _ in pairs[:3]]
-    lengths = [math.dist(*(_at(model, end) for end in pair)) for pair in pairs]
+    lengths = [math.dist(*(_point_in_body(model, end) for end in pair)) for pair in pairs]
     return {"joints": [pin[0] for pin in loop], "links": dict(zip([*names, GROUND], lengths, strict=True))} | {
-        "class": class_of(names, lengths)
+        "class": grashof_class(names, lengths)
     }
 
 
-def class_of(names: list[str], lengths: list[float]) -> str:
+def grashof_class(names: list[str], lengths: list[float]) -> str:
     """In words, from input link, coupler and output link by name, and the lengths of these and of the frame."""
     s, p, q, longest = sorted(lengths)
     gap = p + q - s - longest
@@ -83,7 +83,7 @@ def class_of(names: list[str], lengths: list[float]) -> str:
     return f"crank-rocker: {names[shortest]} turns round, {rocker} rocks"
 
 
-def _at(model: ModelDefinition, reference: str) -> tuple[float, float]:
+def _point_in_body(model: ModelDefinition, reference: str) -> tuple[float, float]:
     """A point in its body's axes; on a body that is fixed to the ground, in the ground's."""
     body, (x, y) = model.place(reference)
     if body not in grounded(model):

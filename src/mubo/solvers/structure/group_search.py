@@ -16,7 +16,7 @@ MOST_ROUNDS = 12
 
 
 @dataclass(frozen=True)
-class Search:
+class GroupSearch:
     """What a search did: for which unknowns, from how many starts, how many solutions."""
 
     unknowns: tuple[str, ...]
@@ -24,7 +24,7 @@ class Search:
     found: int
 
 
-def search(solver: GroupSolver, block: int, x: Array, reach: float) -> tuple[list[Array], int]:
+def search_group_solutions(solver: GroupSolver, block: int, x: Array, reach: float) -> tuple[list[Array], int]:
     """Values of all unknowns with those of the group solved; and the number of starts.
 
     Starts are drawn evenly: angles within half a turn of those in `x`, slides within ± reach. The first start is `x`.

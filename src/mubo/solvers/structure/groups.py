@@ -15,7 +15,7 @@ from mubo.model import GROUND
 
 
 @dataclass(frozen=True)
-class Group:
+class StructuralGroup:
     """Equations solved together and the unknowns they give, by number."""
 
     kind: str
@@ -34,7 +34,7 @@ class Group:
         return tuple(dict.fromkeys(row // 2 for row in self.rows if row < 2 * len(loops.polygons)))
 
 
-def structural_groups(loops: Loops) -> list[Group]:
+def structural_groups(loops: Loops) -> list[StructuralGroup]:
     """All groups, in an order in which each needs only those before it."""
     place = {rows[0]: k for k, (rows, _) in enumerate(loops.blocks) if len(rows) == 1}
     given = {u: k for k, (_, unknowns) in enumerate(loops.blocks) for u in unknowns}
@@ -46,18 +46,18 @@ def structural_groups(loops: Loops) -> list[Group]:
         i, j = place[first], place[second]
         if all(given[u] <= i or given[u] == j for u in used(terms, second % 2)):
             joined |= {i: j, j: None}
-        elif not any(set(loops.blocks[i][1]) & _needs(loops, k) for k in range(i + 1, j)):
+        elif not any(set(loops.blocks[i][1]) & _block_unknowns(loops, k) for k in range(i + 1, j)):
             joined |= {j: i, i: None}
     out = []
     for k, (rows, unknowns) in enumerate(loops.blocks):
         other = joined.get(k, -1)
         if other is not None:
             more = loops.blocks[other] if other >= 0 else ([], [])
-            out.append(_group(loops, tuple(sorted([*rows, *more[0]])), tuple(sorted([*unknowns, *more[1]]))))
+            out.append(_structural_group(loops, tuple(sorted([*rows, *more[0]])), tuple(sorted([*unknowns, *more[1]]))))
     return out
 
 
-def _needs(loops: Loops, block: int) -> set[int]:
+def _block_unknowns(loops: Loops, block: int) -> set[int]:
     """Unknowns in the equations of a block."""
     vectors = 2 * len(loops.polygons)
     out: set[int] = set()
@@ -66,23 +66,23 @@ def _needs(loops: Loops, block: int) -> set[int]:
     return out
 
 
-def _group(loops: Loops, rows: tuple[int, ...], unknowns: tuple[int, ...]) -> Group:
+def _structural_group(loops: Loops, rows: tuple[int, ...], unknowns: tuple[int, ...]) -> StructuralGroup:
     vectors = 2 * len(loops.polygons)
     linear = [loops.linear[row - vectors] for row in rows if row >= vectors]
     if len(rows) == 1:
         if linear:
             held = "held" if len(linear[0][0]) == 1 else "ratio"
-            return Group("driver" if linear[0][3] >= 0 else held, rows, unknowns)
+            return StructuralGroup("driver" if linear[0][3] >= 0 else held, rows, unknowns)
         driven = any(driver >= 0 and (x, y)[rows[0] % 2] for _, _, driver, x, y in loops.polygons[rows[0] // 2])
-        return Group("driver" if driven else "projection", rows, unknowns)
+        return StructuralGroup("driver" if driven else "projection", rows, unknowns)
     if len(linear) == len(rows):
-        return Group("gear train", rows, unknowns)
+        return StructuralGroup("gear train", rows, unknowns)
     if len(rows) == 2 and not linear and rows[0] // 2 == rows[1] // 2:
-        return Group(_dyad(loops, rows[0] // 2, unknowns), rows, unknowns)
-    return Group(f"group of {len(rows)} equations", rows, unknowns)
+        return StructuralGroup(_dyad_kind(loops, rows[0] // 2, unknowns), rows, unknowns)
+    return StructuralGroup(f"group of {len(rows)} equations", rows, unknowns)
 
 
-def _dyad(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
+def _dyad_kind(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
     """By its unknowns: two angles, an angle and a slide, or two slides."""
     angles = [u for u in unknowns if loops.unknown_names[u].startswith("angle")]
     if len(angles) == 2:
@@ -93,10 +93,10 @@ def _dyad(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
         return "dyad RPR" if slides == angles else "dyad RRP"
     if any(angle < 0 and driver >= 0 for angle, _, driver, _, _ in terms):
         return "driver"  # of x and y of a point
-    return _two_slides(loops, number, unknowns)
+    return _two_slide_kind(loops, number, unknowns)
 
 
-def _two_slides(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
+def _two_slide_kind(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
     """RPP where one slider runs on the other link's slider, PRP where a pin joins the two."""
     walk = loops.walks[number]
     standing = {GROUND} | {edge.name for name, edge in loops.tree.items() if edge.name == name}  # see _standing

@@ -22,7 +22,7 @@ Place = tuple[float, float]
 
 
 @dataclass(frozen=True)
-class Vector:
+class TableVector:
     """A vector of the table, where it is at the start of the motion."""
 
     name: str  # z1
@@ -43,11 +43,11 @@ class Vector:
         return math.atan2(self.end[1] - self.start[1], self.end[0] - self.start[0])
 
 
-Signed = tuple[int, Vector]
+Signed = tuple[int, TableVector]
 
 
 @dataclass(frozen=True)
-class Loop:
+class TableLoop:
     """A closed polygon: its vectors in the order in which they are walked, with their signs."""
 
     name: str  # L1
@@ -65,15 +65,15 @@ class Loop:
         return f"{text.removeprefix('+ ')} = 0"
 
 
-def loop_table(form: Absolute, loops: Loops, q: Array, motion: Array) -> tuple[list[Vector], list[Loop]]:
+def loop_table(form: Absolute, loops: Loops, q: Array, motion: Array) -> tuple[list[TableVector], list[TableLoop]]:
     """Vectors and loops of a model at the position q."""
-    walker = _Walker(form, loops, q, motion)
-    vectors: list[Vector] = []
-    known: dict[tuple[str, str], list[Vector]] = {}  # of each link
+    walker = _LoopWalker(form, loops, q, motion)
+    vectors: list[TableVector] = []
+    known: dict[tuple[str, str], list[TableVector]] = {}  # of each link
     out = []
     for number, joint in enumerate(loops.chords):
         steps = []
-        for sign, piece in _facing(walker.pieces(number)):
+        for sign, piece in _oriented_walk(walker.pieces(number)):
             if piece.length <= walker.small and piece.kind not in ("slide", "driver"):
                 continue
             alike = known.setdefault((piece.link, piece.kind), [])
@@ -84,11 +84,11 @@ def loop_table(form: Absolute, loops: Loops, q: Array, motion: Array) -> tuple[l
                 alike.append(same)
             agree = math.dist(same.start, piece.start) <= math.dist(same.start, piece.end)
             steps.append((same.name, sign if agree else -sign))
-        out.append(Loop(f"L{number + 1}", joint, tuple(steps)))
+        out.append(TableLoop(f"L{number + 1}", joint, tuple(steps)))
     return vectors, out
 
 
-class _Walker:
+class _LoopWalker:
     def __init__(self, form: Absolute, loops: Loops, q: Array, motion: Array) -> None:
         self._loops, self._motion = loops, motion
         self._standing = set(form.fixed)
@@ -101,7 +101,7 @@ class _Walker:
         """The vectors of a loop in the order of its walk, in their positive sense, with the sign of the walk."""
         walk = self._loops.walks[number]
         at = self._origin[walk[0][0].first]
-        out: list[Vector] = []  # in the direction of the walk
+        out: list[TableVector] = []  # in the direction of the walk
         for edge, forward in walk:
             for index in range(len(edge.terms))[:: 1 if forward else -1]:
                 end = at + (1 if forward else -1) * self._value(edge.terms[index])
@@ -111,21 +111,23 @@ class _Walker:
                     ends = (edge.first, edge.second)
                 ends = ends if forward else ends[::-1]
                 grounded = kind == GROUND or (kind == "slide" and edge.first in self._standing)
-                _join(out, Vector("+" if forward else "-", link, kind, *ends, _place(at), _place(end), grounded))
+                _append_piece(
+                    out, TableVector("+" if forward else "-", link, kind, *ends, _place(at), _place(end), grounded)
+                )
                 at = end
         if len(out) > 1 and _one_link(out[-1], out[0]):
             last = out.pop()
             out[0] = replace(out[0], tail=last.tail, start=last.start)
         return [self._sensed(piece) for piece in out]
 
-    def same(self, one: Vector, two: Vector) -> bool:
+    def same(self, one: TableVector, two: TableVector) -> bool:
         """Whether two vectors of one link lie on each other, in either sense; a slider has one slide only."""
         if one.kind not in ("link", GROUND):
             return True
         ends = ((one.start, two.start, one.end, two.end), (one.start, two.end, one.end, two.start))
         return any(math.dist(a, b) + math.dist(c, d) <= self.small for a, b, c, d in ends)
 
-    def _sensed(self, piece: Vector) -> Signed:
+    def _sensed(self, piece: TableVector) -> Signed:
         if piece.kind not in ("link", GROUND):
             backward = piece.name == "-"
         elif piece.kind == GROUND:
@@ -155,7 +157,7 @@ class _Walker:
         return np.array([scale * (c * x - s * y), scale * (s * x + c * y)])
 
 
-def _join(out: list[Vector], piece: Vector) -> None:
+def _append_piece(out: list[TableVector], piece: TableVector) -> None:
     """Adds a piece; two in a row of one link are one vector."""
     if out and _one_link(out[-1], piece):
         out[-1] = replace(out[-1], head=piece.head, end=piece.end)
@@ -163,11 +165,11 @@ def _join(out: list[Vector], piece: Vector) -> None:
         out.append(piece)
 
 
-def _one_link(before: Vector, after: Vector) -> bool:
+def _one_link(before: TableVector, after: TableVector) -> bool:
     return before.link == after.link and before.kind == after.kind and before.kind in ("link", GROUND)
 
 
-def _facing(walk: list[Signed]) -> list[Signed]:
+def _oriented_walk(walk: list[Signed]) -> list[Signed]:
     """The walk that begins after the ground, in the direction in which its first vector is positive."""
     for turn in (walk, [(-sign, piece) for sign, piece in walk[::-1]]):
         ground = [k for k, (_, piece) in enumerate(turn) if piece.kind == GROUND]

@@ -17,14 +17,14 @@ from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.model import ModelDefinition, target_of
 from mubo.model.linkage import vector_name
 from mubo.results import Columns
-from mubo.solvers.assembly.start_analysis import TOLERANCE, Inspection, inspect, refusal
+from mubo.solvers.assembly.start_analysis import TOLERANCE, StartAnalysis, analyse_start, start_error
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.continuation.steppers import LoopStepper
 
 
 @dataclass(frozen=True)
-class FreedDriver:
+class UnlockedDriver:
     """A driver as the loops have it: whether it turns, whether it is the distance of two points, and its factor."""
 
     name: str
@@ -35,7 +35,7 @@ class FreedDriver:
 
 
 @dataclass(frozen=True)
-class Subject(ABC):
+class ModeProblem(ABC):
     """Loops, the drivers at one time, and how exactly to solve."""
 
     model: ModelDefinition
@@ -45,11 +45,11 @@ class Subject(ABC):
     tolerance: float
     scale: float
     size: float
-    drivers: tuple[FreedDriver, ...]
+    drivers: tuple[UnlockedDriver, ...]
 
     @property
     @abstractmethod
-    def inspection(self) -> Inspection | DeckLoops:
+    def inspection(self) -> StartAnalysis | DeckLoops:
         """What the record of a run of it holds."""
 
     @property
@@ -67,11 +67,11 @@ class Subject(ABC):
 
 
 @dataclass(frozen=True)
-class ModelSubject(Subject):
-    look: Inspection
+class ModelModeProblem(ModeProblem):
+    look: StartAnalysis
 
     @property
-    def inspection(self) -> Inspection:
+    def inspection(self) -> StartAnalysis:
         return self.look
 
     @property
@@ -84,11 +84,11 @@ class ModelSubject(Subject):
         return {name: tuple(map(float, pose)) for name, pose in poses}
 
     def columns(self, path: Array) -> Columns:
-        return motion_columns(self.look.form, np.full(len(path), self.time), _standing(path))
+        return motion_columns(self.look.form, np.full(len(path), self.time), _static_states(path))
 
 
 @dataclass(frozen=True)
-class DeckSubject(Subject):
+class DeckSubject(ModeProblem):
     deck: DeckLoops
 
     @property
@@ -107,7 +107,7 @@ class DeckSubject(Subject):
         return angles
 
     def columns(self, path: Array) -> Columns:
-        deck, states = self.deck, _standing(path[:, 2::3])
+        deck, states = self.deck, _static_states(path[:, 2::3])
         motion = np.tile(self.motion, (len(path), 1))
         if deck.driver == "ram":
             motion[:, 0] = self._ram(vectors_of(deck, states, motion))
@@ -123,26 +123,26 @@ class DeckSubject(Subject):
         return np.asarray(-sense * np.real(others * np.exp(-1j * vectors.held[:, 3, 0])))
 
 
-def _standing(path: Array) -> Array:
+def _static_states(path: Array) -> Array:
     """Positions as states at rest."""
     states = np.zeros((len(path), 3, path.shape[1]))
     states[:, 0] = path
     return states
 
 
-def subject_of(model: ModelDefinition) -> Subject:
+def mode_problem(model: ModelDefinition) -> ModeProblem:
     """A model at its start; raises where its motion is not determined or it has no loop form."""
     time = model.analysis.start if model.analysis else 0.0
     if model.linkage is not None:
         return deck_subject(deck_loops(model))
     if model.dimension != 2:
         raise ModelError("assembly modes are found for planar models; this one is spatial")
-    return inspected(inspect(model, time))
+    return mode_problem_from_start(analyse_start(model, time))
 
 
-def inspected(look: Inspection) -> ModelSubject:
+def mode_problem_from_start(look: StartAnalysis) -> ModelModeProblem:
     """An inspected model."""
-    error = refusal(look)
+    error = start_error(look)
     if error is not None:
         raise error
     form = look.form
@@ -151,11 +151,11 @@ def inspected(look: Inspection) -> ModelSubject:
         target = target_of(form.model, driver.of)
         of = driver.of if isinstance(driver.of, str) else "distance of " + " and ".join(driver.of)
         distance = isinstance(driver.of, tuple)
-        freed.append(FreedDriver(driver.name, of, target.holds == "angle", distance, float(factor)))
-    return ModelSubject(
+        freed.append(UnlockedDriver(driver.name, of, target.holds == "angle", distance, float(factor)))
+    return ModelModeProblem(
         form.model,
         look.time,
-        _loops_of(look),
+        _require_loops(look),
         look.motion,
         look.tolerance,
         form.scale,
@@ -165,7 +165,7 @@ def inspected(look: Inspection) -> ModelSubject:
     )
 
 
-def _loops_of(look: Inspection) -> Loops:
+def _require_loops(look: StartAnalysis) -> Loops:
     if look.diagnosis.dependent:
         repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
         raise ModelError(
@@ -183,6 +183,6 @@ def deck_subject(deck: DeckLoops) -> DeckSubject:
     tolerance = TOLERANCE * deck.scale
     close(deck, LoopStepper(deck.loops, Settings(tolerance, scale=deck.scale)))  # refuses loops that cannot be closed
     turns = deck.driver == "crank"
-    freed = FreedDriver(deck.driver, vector_name(1), turns, not turns, deck.factor)
+    freed = UnlockedDriver(deck.driver, vector_name(1), turns, not turns, deck.factor)
     motion = deck.motion(np.zeros(1))[0]
     return DeckSubject(deck.model, 0.0, deck.loops, motion, tolerance, deck.scale, deck.size, (freed,), deck)

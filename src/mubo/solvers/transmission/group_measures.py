@@ -15,22 +15,22 @@ import numpy as np
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops
-from mubo.solvers.structure.groups import Group
+from mubo.solvers.structure.groups import StructuralGroup
 
 MOST_ENTRIES = 4_000_000  # numbers held at once
 
 
-class Dyads:
+class DyadColumns:
     """The two columns of J of many dyads at many positions, as complex numbers."""
 
-    def __init__(self, loops: Loops, groups: list[Group]) -> None:
+    def __init__(self, loops: Loops, groups: list[StructuralGroup]) -> None:
         self.count = len(groups)
         entries: list[tuple[int, int, int, complex]] = []  # angle, slide and driver that scale it, vector
         starts = []
         for group in groups:
             for unknown in group.unknowns:
                 starts.append(len(entries))
-                entries += _column(loops, group.rows[0] // 2, unknown)
+                entries += _loop_derivative(loops, group.rows[0] // 2, unknown)
         self._starts = np.array([*starts, len(entries)])
         self._angle, self._slide, self._driver = (np.array([e[k] for e in entries], int) for k in range(3))
         self._vector = np.array([e[3] for e in entries], complex)
@@ -59,7 +59,7 @@ class Dyads:
         return np.asarray(sums).reshape(len(x), part.stop - part.start, 2)
 
 
-def _column(loops: Loops, number: int, unknown: int) -> list[tuple[int, int, int, complex]]:
+def _loop_derivative(loops: Loops, number: int, unknown: int) -> list[tuple[int, int, int, complex]]:
     """∂(loop)/∂(unknown), term by term."""
     out = []
     for angle, slide, driver, x, y in loops.polygons[number]:
@@ -71,7 +71,7 @@ def _column(loops: Loops, number: int, unknown: int) -> list[tuple[int, int, int
 
 
 @dataclass(frozen=True)
-class Pair:
+class DyadMeasures:
     """Measures of dyads, rows × dyads: the transmission angle in radians, the sign of det J, and σ."""
 
     angle: Array
@@ -80,7 +80,7 @@ class Pair:
     largest: Array  # squares of the largest lengths of the columns, dyads × 2
 
 
-def measures(columns: Array, largest: Array | None = None) -> Pair:
+def dyad_measures(columns: Array, largest: Array | None = None) -> DyadMeasures:
     """From the columns of J; `largest` where they were measured along the whole motion before."""
     one, two = columns[..., 0], columns[..., 1]
     squares = columns.real**2 + columns.imag**2
@@ -95,10 +95,10 @@ def measures(columns: Array, largest: Array | None = None) -> Pair:
     top = np.sqrt(half[..., 0] + half[..., 1] + np.sqrt((half[..., 0] - half[..., 1]) ** 2 + cosine**2))
     sigma = positive / np.where(top > 0, top, 1.0)
     # The columns follow the walk around the loop: at the joint between the links the angle is the one inside.
-    return Pair(np.arctan2(positive, -cosine), np.sign(sine), sigma, largest)
+    return DyadMeasures(np.arctan2(positive, -cosine), np.sign(sine), sigma, largest)
 
 
-def group_jacobian(loops: Loops, group: Group, x: Array, motion: Array) -> Array:
+def group_jacobian(loops: Loops, group: StructuralGroup, x: Array, motion: Array) -> Array:
     """J of any group at many positions: rows × n × n."""
     vectors = 2 * len(loops.polygons)
     out = np.zeros((len(x), len(group.rows), len(group.unknowns)))
@@ -108,14 +108,14 @@ def group_jacobian(loops: Loops, group: Group, x: Array, motion: Array) -> Array
                 line = loops.linear[row - vectors]
                 out[:, r, c] = dict(zip(line[0], line[1], strict=True)).get(unknown, 0.0)
                 continue
-            for angle, slide, driver, vector in _column(loops, row // 2, unknown):
-                value = vector * _turned(angle, x)
+            for angle, slide, driver, vector in _loop_derivative(loops, row // 2, unknown):
+                value = vector * _unwrap_near(angle, x)
                 value = value * (x[:, slide] if slide >= 0 else 1.0) * (motion[:, 3 * driver] if driver >= 0 else 1.0)
                 out[:, r, c] += value.imag if row % 2 else value.real
     return out
 
 
-def balanced(J: Array) -> Array:
+def equilibrate(J: Array) -> Array:
     """Factors of rows and columns that leave no units: the geometric mean of each row and column becomes one.
 
     Of each entry its largest size along the motion counts. This scaling is the least-squares one in logarithms (Curtis
@@ -147,10 +147,10 @@ def loop_unknowns(loops: Loops, form: Absolute, q: Array, motion: Array) -> Arra
         known = [t for t in edge.terms if t[1] < 0 and t[2] < 0 and t[0] < len(loops.leaders)]
         rest = (poses[edge.second] - poses[edge.first])[:, :2] @ [1, 1j]
         for term in known:
-            rest = rest - _turned(term[0], x) * complex(*term[3:])
+            rest = rest - _unwrap_near(term[0], x) * complex(*term[3:])
         for angle, slide, driver, u, w in edge.terms:
             if slide >= 0:
-                x[:, slide] = np.real(rest * np.conj(_turned(angle, x) * complex(u, w))) / (u * u + w * w)
+                x[:, slide] = np.real(rest * np.conj(_unwrap_near(angle, x) * complex(u, w))) / (u * u + w * w)
             elif angle >= len(
                 loops.leaders
             ):  # a rod: its own direction, turned round where its driven length is negative
@@ -159,18 +159,18 @@ def loop_unknowns(loops: Loops, form: Absolute, q: Array, motion: Array) -> Arra
     return x
 
 
-def _turned(angle: int, x: Array) -> Array:
+def _unwrap_near(angle: int, x: Array) -> Array:
     return np.asarray(np.exp(1j * x[:, angle])) if angle >= 0 else np.ones(len(x))
 
 
-def smallest_singular(matrices: Array) -> Array:
+def smallest_singular_values(matrices: Array) -> Array:
     """Of each of many matrices, or of none."""
     if not len(matrices):
         return np.zeros(0)
     return np.asarray(np.linalg.svd(matrices, compute_uv=False)[:, -1], float)
 
 
-def sampled(rows: int, unknowns: int, most: int = 128) -> Integers:
+def sampled_rows(rows: int, unknowns: int, most: int = 128) -> Integers:
     """Rows at which a group of many unknowns is looked at: all of them if that is cheap."""
     count = min(rows, most, int(2e6 / unknowns**3))
     return np.unique(np.linspace(0, rows - 1, count).astype(np.int32)) if rows else np.zeros(0, np.int32)

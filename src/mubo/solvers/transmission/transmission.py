@@ -16,18 +16,18 @@ from mubo.arrays import Array, Integers
 from mubo.mechanism.formulations.loops import Loops, NoLoops
 from mubo.mechanism.wording import join_words
 from mubo.solvers.assembly.mobility import scaled_jacobian
-from mubo.solvers.assembly.start_analysis import Inspection
+from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.linear_algebra import is_large
 from mubo.solvers.structure.groups import structural_groups
 from mubo.solvers.transmission.group_measures import (
-    Dyads,
-    Pair,
-    balanced,
+    DyadColumns,
+    DyadMeasures,
+    dyad_measures,
+    equilibrate,
     group_jacobian,
     loop_unknowns,
-    measures,
-    sampled,
-    smallest_singular,
+    sampled_rows,
+    smallest_singular_values,
 )
 
 NEAR = 0.1 / math.sqrt(2)  # smallest singular value of a dyad whose transmission angle is 0.1 rad
@@ -39,7 +39,7 @@ Evaluate = Callable[[Array, Array], tuple[Array, Array]]  # unknowns and motion,
 
 
 @dataclass(frozen=True)
-class Measured:
+class GroupTransmission:
     """One group along the motion, at the rows `at`."""
 
     name: str  # "dyad RRR of coupler and rocker"
@@ -57,7 +57,7 @@ class Measured:
         return "singular_value" if self.angle is None else "angle"
 
 
-def graded(sigma: Array, angle: Array | None) -> Array:
+def transmission_grade(sigma: Array, angle: Array | None) -> Array:
     """How far from singular, in radians: μ or π − μ; of other groups the μ of a dyad with the same σ."""
     if angle is not None:
         return np.asarray(np.minimum(angle, np.pi - angle))
@@ -65,20 +65,20 @@ def graded(sigma: Array, angle: Array | None) -> Array:
 
 
 @dataclass(frozen=True)
-class Block:
+class GroupBlock:
     """Groups measured together, at the rows `at`: arrays have a line per row and a column per group."""
 
     at: Integers
     sigma: Array
     sign: Array  # of det J
     angle: Array | None
-    measured: Callable[[int], Measured]
+    measured: Callable[[int], GroupTransmission]
     near: float = NEAR
 
     @property
     def lowest(self) -> Array:
         """The smallest grade of every group."""
-        return np.asarray(np.min(graded(self.sigma, self.angle), axis=0))
+        return np.asarray(np.min(transmission_grade(self.sigma, self.angle), axis=0))
 
     def dips(self) -> list[tuple[int, int]]:
         """Group and line of each minimum that may be a near miss, judged by the slopes on both sides."""
@@ -93,18 +93,18 @@ class Block:
 class Transmission:
     """All groups of a mechanism along a motion."""
 
-    blocks: list[Block]
+    blocks: list[GroupBlock]
     loops: Loops | None = None
     unseen: str = ""  # why nothing is measured, or some group is not
 
-    def worst(self, most: int) -> tuple[list[Measured], int]:
+    def worst(self, most: int) -> tuple[list[GroupTransmission], int]:
         """The groups of lowest grade, worst first, and how many there are in all."""
         every = [(float(low), b, k) for b, block in enumerate(self.blocks) for k, low in enumerate(block.lowest)]
         return [self.blocks[b].measured(k) for _, b, k in sorted(every)[:most]], len(every)
 
 
-def transmission(
-    look: Inspection, solved_by: Loops | None, states: Array, motion: Array, everywhere: bool = False
+def measure_transmission(
+    look: StartAnalysis, solved_by: Loops | None, states: Array, motion: Array, everywhere: bool = False
 ) -> Transmission:
     """Measures every group at the rows reached; `states` are those of the loops that solved it, else absolute.
 
@@ -115,23 +115,25 @@ def transmission(
         try:
             loops = look.loops
         except NoLoops:
-            return _whole(look, states, motion, len(states) if everywhere else 16)
+            return _whole_mechanism(look, states, motion, len(states) if everywhere else 16)
     if solved_by is not None:
-        return of_loops(loops, states[:, 0], motion, everywhere)
+        return loop_transmission(loops, states[:, 0], motion, everywhere)
     held = loops
-    return of_loops(loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, form, q, laws))
+    return loop_transmission(
+        loops, states[:, 0], motion, everywhere, lambda q, laws: loop_unknowns(held, form, q, laws)
+    )
 
 
-def of_loops(
+def loop_transmission(
     loops: Loops, lines: Array, motion: Array, everywhere: bool = False, unknowns: Unknowns = lambda x, laws: x
 ) -> Transmission:
     """Measures every group of a loop system; `unknowns` are those of the loops at the formulation's own `lines`."""
-    found, x = _Groups(loops, unknowns), unknowns(lines, motion)
+    found, x = _LoopGroups(loops, unknowns), unknowns(lines, motion)
     blocks, unseen = found.dyads(x, motion), []
     for number, group in enumerate(found.groups):
         if group.kind.startswith("dyad"):
             continue
-        at = sampled(len(x), len(group.rows), len(x) if everywhere else 128)
+        at = sampled_rows(len(x), len(group.rows), len(x) if everywhere else 128)
         if len(at) < min(len(x), 9):
             unseen.append(f"{group.kind}: too large to be measured")
         else:
@@ -139,49 +141,49 @@ def of_loops(
     return Transmission(blocks, loops, "; ".join(unseen))
 
 
-class _Groups:
+class _LoopGroups:
     """The groups of a loop system whose transmission changes, measured at given unknowns."""
 
     def __init__(self, loops: Loops, unknowns: Unknowns) -> None:
         self._loops, self.unknowns = loops, unknowns
         self.groups = [group for group in structural_groups(loops) if group.kind not in QUIET_KINDS]
 
-    def dyads(self, x: Array, motion: Array) -> list[Block]:
+    def dyads(self, x: Array, motion: Array) -> list[GroupBlock]:
         numbers = [k for k, group in enumerate(self.groups) if group.kind.startswith("dyad")]
-        every, out = Dyads(self._loops, [self.groups[k] for k in numbers]), []
+        every, out = DyadColumns(self._loops, [self.groups[k] for k in numbers]), []
         for part in every.parts(len(x)) if numbers else ():
-            pair = measures(every.columns(x, motion, part))
+            pair = dyad_measures(every.columns(x, motion, part))
             out.append(self._block(every, part, numbers[part], pair))
         return out
 
-    def _block(self, every: Dyads, part: slice, numbers: list[int], pair: Pair) -> Block:
+    def _block(self, every: DyadColumns, part: slice, numbers: list[int], pair: DyadMeasures) -> GroupBlock:
         at = np.arange(len(pair.sigma), dtype=np.int32)
 
-        def measured(k: int) -> Measured:
+        def measured(k: int) -> GroupTransmission:
             one = slice(part.start + k, part.start + k + 1)
 
             def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
-                found = measures(every.columns(self.unknowns(lines, laws), laws, one), pair.largest[k : k + 1])
+                found = dyad_measures(every.columns(self.unknowns(lines, laws), laws, one), pair.largest[k : k + 1])
                 return found.sigma[:, 0], found.angle[:, 0]
 
             own = self.groups[numbers[k]].loops(self._loops)
-            return Measured(*self._names(numbers[k]), own, at, pair.sigma[:, k], pair.angle[:, k], evaluate)
+            return GroupTransmission(*self._names(numbers[k]), own, at, pair.sigma[:, k], pair.angle[:, k], evaluate)
 
-        return Block(at, pair.sigma, pair.sign, pair.angle, measured)
+        return GroupBlock(at, pair.sigma, pair.sign, pair.angle, measured)
 
-    def larger(self, number: int, x: Array, motion: Array, at: Integers) -> Block:
+    def larger(self, number: int, x: Array, motion: Array, at: Integers) -> GroupBlock:
         group = self.groups[number]
         J = group_jacobian(self._loops, group, x[at], motion[at])
-        factors = balanced(J)
+        factors = equilibrate(J)
 
         def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
             scaled = group_jacobian(self._loops, group, self.unknowns(lines, laws), laws) * factors
-            return smallest_singular(scaled), np.full(len(lines), np.nan)
+            return smallest_singular_values(scaled), np.full(len(lines), np.nan)
 
-        sigma, sign = smallest_singular(J * factors), np.linalg.slogdet(J * factors)[0]
+        sigma, sign = smallest_singular_values(J * factors), np.linalg.slogdet(J * factors)[0]
         near = NEAR * 2 / len(group.rows)  # more equations have smaller singular values
-        only = Measured(*self._names(number), group.loops(self._loops), at, sigma, None, evaluate, near)
-        return Block(at, sigma[:, None], sign[:, None], None, lambda k: only, near)
+        only = GroupTransmission(*self._names(number), group.loops(self._loops), at, sigma, None, evaluate, near)
+        return GroupBlock(at, sigma[:, None], sign[:, None], None, lambda k: only, near)
 
     def _names(self, number: int) -> Names:
         group = self.groups[number]
@@ -190,13 +192,13 @@ class _Groups:
         return f"{group.kind} of {join_words(parts)}", short, parts
 
 
-def _whole(look: Inspection, states: Array, motion: Array, most: int) -> Transmission:
+def _whole_mechanism(look: StartAnalysis, states: Array, motion: Array, most: int) -> Transmission:
     """A mechanism that is no system of loops, such as one with a cam: the smallest singular value of all its equations.
 
     It is divided by its largest value along the motion.
     """
     form = look.form
-    at = sampled(len(states), form.system.unknowns, most)
+    at = sampled_rows(len(states), form.system.unknowns, most)
     if is_large(form) or len(at) < min(len(states), 9):
         return Transmission([], None, "the mechanism is too large to be measured as a whole")
     active = look.diagnosis.independent
@@ -205,12 +207,14 @@ def _whole(look: Inspection, states: Array, motion: Array, most: int) -> Transmi
         return np.array([scaled_jacobian(form, q, law)[0][active] for q, law in zip(lines, laws, strict=True)])
 
     every = matrices(states[at, 0], motion[at])
-    values = smallest_singular(every)
+    values = smallest_singular_values(every)
     largest = float(np.max(values)) or 1.0
 
     def evaluate(lines: Array, laws: Array) -> tuple[Array, Array]:
-        return smallest_singular(matrices(lines, laws)) / largest, np.full(len(lines), np.nan)
+        return smallest_singular_values(matrices(lines, laws)) / largest, np.full(len(lines), np.nan)
 
     name = "the whole mechanism (1 where it is best)"
-    only = Measured(name, "whole", form.free, (), at, values / largest, None, evaluate)
-    return Transmission([Block(at, only.sigma[:, None], np.linalg.slogdet(every)[0][:, None], None, lambda k: only)])
+    only = GroupTransmission(name, "whole", form.free, (), at, values / largest, None, evaluate)
+    return Transmission(
+        [GroupBlock(at, only.sigma[:, None], np.linalg.slogdet(every)[0][:, None], None, lambda k: only)]
+    )

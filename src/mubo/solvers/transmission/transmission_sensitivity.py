@@ -21,12 +21,12 @@ from mubo.mechanism.parameter_derivatives import EquationSlopes
 from mubo.mechanism.rows import NamedRow
 from mubo.mechanism.wording import join_words
 from mubo.results import Columns
-from mubo.solvers.structure.groups import Group, structural_groups
+from mubo.solvers.structure.groups import StructuralGroup, structural_groups
 
 Poses = dict[str, Array]  # x, y, φ of every body at one time, with slopes
 
 
-def grade_of(name: str, loops: Loops, equations: EquationSlopes, columns: Columns) -> Array:
+def transmission_grade_of(name: str, loops: Loops, equations: EquationSlopes, columns: Columns) -> Array:
     """How far the dyad called so is from singular at the one time of the columns, in radians: μ or π − μ."""
     group = next(g for g in structural_groups(loops) if f"{g.kind} of {join_words(g.parts(loops))}" == name)
     mechanism = equations.mechanism
@@ -52,7 +52,7 @@ def _makes_edge(row: NamedRow) -> bool:
     return row.kind in ("coincide", "along", "distance", "roll", "place") or (row.kind == "slide" and row.driver < 0)
 
 
-def _column(loops: Loops, group: Group, unknown: int, rows: dict[int, NamedRow], poses: Poses) -> Array:
+def _column(loops: Loops, group: StructuralGroup, unknown: int, rows: dict[int, NamedRow], poses: Poses) -> Array:
     """∂(loop)/∂(unknown) in ground axes: vectors that turn with an angle, a quarter turn on; or the axis of a slide."""
     total = beside(next(iter(poses.values())), np.zeros(2))
     for edge, forward in loops.walks[group.rows[0] // 2]:

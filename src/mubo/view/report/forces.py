@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.results import Run
 from mubo.results.forces import Place
-from mubo.solvers.search.reported_quantities import Subject, moments
+from mubo.solvers.search.reported_quantities import ReportedQuantity, joint_moments
 from mubo.view.charts import along
 from mubo.view.curves import scales
 from mubo.view.report.markup import (
@@ -77,7 +77,7 @@ def _reactions(run: Run) -> Markup:
     units, drivers, places = run.units, list(run.model.drivers), run.record.forces.places
     peaks = [peak(run, f"{place.owner}.f") for place in places]
     values = [along(run, f"{name}.value", np.array([t for _, t in peaks])) for name in drivers]
-    carried = {size.name: size for size in moments(run.model, run.columns)}
+    carried = {size.name: size for size in joint_moments(run.model, run.columns)}
     rows = []
     for k, (place, (value, t)) in enumerate(zip(places, peaks, strict=True)):
         given = [number(float(driver[k])) for driver in values]
@@ -98,7 +98,7 @@ def _point(run: Run, place: Place) -> str:
     return f"{place.carrier}.{named}" if named else f"{place.carrier} {vector(place.point)}"
 
 
-def _moment(run: Run, size: Subject | None) -> tuple[Any, str]:
+def _moment(run: Run, size: ReportedQuantity | None) -> tuple[Any, str]:
     """The largest moment of a reaction with its time, of the rows where it was not sought between them."""
     if size is None:
         return "", ""
