@@ -15,8 +15,8 @@ from mubo.analyses.kinematics import kinematics
 from mubo.elements import JOINTS, SPATIAL_JOINTS
 from mubo.laws.tangent import lifted
 from mubo.mechanism import mechanism_of
-from mubo.mechanism.parameter_derivatives import equation_slopes
-from mubo.mechanism.profiles import Profile
+from mubo.mechanism.parameter_derivatives import equation_derivatives
+from mubo.mechanism.profiles import CamProfile
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 ANGLES = np.linspace(0.1, 6.0, 17)
@@ -151,11 +151,11 @@ def test_numbers_of_every_joint_follow_the_parameter(kind, dimension):
         rows = mechanism_of(model.replace(p=p)).rows
         return np.array([row.profile(ANGLES)[:, 0] for row in rows if row.profile is not None])
 
-    found = equation_slopes(mechanism, ["p"])
+    found = equation_derivatives(mechanism, ["p"])
     np.testing.assert_allclose(found.parameters[0], by_differences(numbers), rtol=1e-8, atol=1e-10)
     if found.profiles.size:
         (profile,) = (row.profile for row in mechanism.rows if row.profile is not None)
-        slope = Profile(profile.knots, found.profiles[0].reshape(-1, 6))
+        slope = CamProfile(profile.knots, found.profiles[0].reshape(-1, 6))
         np.testing.assert_allclose(slope(ANGLES)[:, 0], by_differences(heights)[0], rtol=1e-7, atol=1e-9)
 
 

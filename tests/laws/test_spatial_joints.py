@@ -10,7 +10,7 @@ from scipy.spatial.transform import Rotation
 import mubo
 from mubo.elements import SPATIAL_DRIVERS, SPATIAL_JOINTS
 from mubo.mechanism import SPATIAL_ROW_KINDS, absolute, mechanism_of
-from mubo.mechanism.joint_frames import stack_of
+from mubo.mechanism.joint_frames import joint_motion
 from mubo.model.coordinates import column_names, holds_of
 from mubo.solvers.assembly.assemble import assemble
 from mubo.solvers.assembly.mobility import analyse_mobility
@@ -55,7 +55,7 @@ def finite_motion(model: mubo.Model, q) -> np.ndarray:
     Written anew with SciPy's rotations; only the frames are the package's.
     """
     joint = model.joints["J"]
-    F, zero = stack_of(model.build(), joint).F, joint.options.get("zero", (1, 0, 0, 0))
+    F, zero = joint_motion(model.build(), joint).F, joint.options.get("zero", (1, 0, 0, 0))
     first = Rotation.from_quat(model.bodies["first"].orientation, scalar_first=True)
     R, d, rest = Rotation.identity(), np.zeros(3), list(q)
     for entry in SPATIAL_JOINTS[joint.kind].freedoms:

@@ -12,7 +12,7 @@ import pytest
 from conftest import DATA
 
 import mubo
-from mubo.mechanism.loads import Rubbing
+from mubo.mechanism.loads import ReactionFriction
 from mubo.solvers.forces.applied_loads import applied_loads
 
 M, L, INERTIA, TORQUE, G = 2.0, 0.5, 0.2, 0.6, 9.81
@@ -48,7 +48,7 @@ def test_the_size_may_come_from_a_reaction():
     run = model.kinematics(0.1, 3.1, step=0.5)
     form = run.record.inspection.form
     (load,) = form.mechanism.loads
-    assert load.rubbing == Rubbing("A", 0.1, 0.02)
+    assert load.rubbing == ReactionFriction("A", 0.1, 0.02)
     states = np.stack([np.stack([0 * run["t"]] * 2 + [run[f"lever.{w}"]], 1) for w in ("phi", "omega", "alpha")], 1)
     size = 1 + run["t"]
     done = applied_loads(form, states, run.columns, {"rub": size})

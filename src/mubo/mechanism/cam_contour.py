@@ -8,12 +8,12 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.profiles import TURN, Profile, wound
+from mubo.mechanism.profiles import TURN, CamProfile, wrap_pieces
 
 LOOKS = 1440  # places of the edge from which the way of a roller or of a flat face is taken
 
 
-def contour_profile(edge: Array, roller: float, *, flat: bool) -> Profile:
+def contour_profile(edge: Array, roller: float, *, flat: bool) -> CamProfile:
     """Periodic spline through the edge in polar form, then its offset by the roller or its support function."""
     from scipy.interpolate import CubicSpline
 
@@ -27,7 +27,7 @@ def contour_profile(edge: Array, roller: float, *, flat: bool) -> Profile:
     at = angle[0] + np.linspace(0, TURN, LOOKS, endpoint=False)
     value, slope, bend = r(at), r(at, 1), r(at, 2)
     if not flat and roller == 0.0:
-        return _periodic(r)
+        return _periodic_pieces(r)
     # Outward normal of the polar curve (r, θ): (r cos θ + r' sin θ, r sin θ − r' cos θ) / √(r² + r'²).
     length = np.hypot(value, slope)
     normal = np.column_stack([value * np.cos(at) + slope * np.sin(at), value * np.sin(at) - slope * np.cos(at)])
@@ -44,10 +44,10 @@ def contour_profile(edge: Array, roller: float, *, flat: bool) -> Profile:
     if np.any(np.diff(key) <= 0):
         raise ModelError("its contour is hollow, where a flat face cannot touch it")
     spline = CubicSpline(np.append(key, key[0] + TURN), np.append(height, height[0]), bc_type="periodic")
-    return _periodic(spline)
+    return _periodic_pieces(spline)
 
 
-def _periodic(spline: Any) -> Profile:
+def _periodic_pieces(spline: Any) -> CamProfile:
     """The cubics of a periodic SciPy spline over a full turn."""
     cubics = spline.c[::-1].T
-    return wound(spline.x[:-1], np.hstack([cubics, np.zeros_like(cubics[:, :2])]))
+    return wrap_pieces(spline.x[:-1], np.hstack([cubics, np.zeros_like(cubics[:, :2])]))

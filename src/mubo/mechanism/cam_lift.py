@@ -21,7 +21,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import ORDERS, Law, breaks_of, jumps_of
-from mubo.mechanism.profiles import TURN, Profile, joined
+from mubo.mechanism.profiles import TURN, CamProfile, join_pieces
 from mubo.model import Units
 
 PIECES = 1440  # a quarter degree each: the quintic through f, f', f'' at both ends is then exact to rounding
@@ -29,7 +29,7 @@ CLOCKWISE, COUNTER_CLOCKWISE = "clockwise", "counter-clockwise"
 
 
 @dataclass(frozen=True)
-class Layout:
+class CamLayout:
     """How a follower goes around its cam: radius of the prime circle, offset, direction of its rise, sense."""
 
     radius: float
@@ -38,7 +38,7 @@ class Layout:
     falling: bool  # whether the cam is run through towards smaller angles: it turns counter-clockwise
 
     @classmethod
-    def of(cls, options: Mapping[str, Any]) -> Layout:
+    def of(cls, options: Mapping[str, Any]) -> CamLayout:
         radius, offset = float(options["base"]) + float(options.get("roller", 0.0)), float(options.get("offset") or 0.0)
         if abs(offset) >= radius > 0:
             raise ModelError(f"its offset {offset:g} is not smaller than the radius {radius:g} from which it rises")
@@ -66,7 +66,7 @@ class Layout:
         return angle + np.arctan2(e, y), np.column_stack([r - self.radius, by_way, (r2 - by_way * u2) / u1**2])
 
 
-def lift_profile(options: Mapping[str, Any], units: Units) -> Profile:
+def lift_profile(options: Mapping[str, Any], units: Units) -> CamProfile:
     """Distance of the roller centre, or of the flat face, from the cam's centre, over the angle in the cam's axes."""
     law, factor = options["lift"], units.angle_factor()
     turn = TURN / factor  # a full turn in the model's unit of angle
@@ -84,12 +84,12 @@ def lift_profile(options: Mapping[str, Any], units: Units) -> Profile:
     size = max(float(np.ptp(left[:, 0])), 1e-6 * float(options["base"]), 1e-12)
     if abs(right[-1, 0] - left[0, 0]) > 1e-6 * size:
         raise ModelError(f"its lift does not close: {left[0, 0]:g} at 0, {right[-1, 0]:g} after a full turn")
-    layout = Layout.of(options)
+    layout = CamLayout.of(options)
     start, left = layout.polar(knots[:-1] * factor, left)
     end, right = layout.polar(knots[1:] * factor, right)
     way = -start[0] if layout.falling else start[0]
-    rise = joined(layout.travel + way, end - start, left, right, falling=layout.falling)
-    return Profile(rise.knots, rise.coefficients + layout.radius * np.eye(6)[0])
+    rise = join_pieces(layout.travel + way, end - start, left, right, falling=layout.falling)
+    return CamProfile(rise.knots, rise.coefficients + layout.radius * np.eye(6)[0])
 
 
 def knots_of(law: Law, turn: float) -> tuple[Array, Array]:

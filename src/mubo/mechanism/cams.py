@@ -16,13 +16,13 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.cam_contour import contour_profile
 from mubo.mechanism.cam_lift import lift_corners, lift_profile
-from mubo.mechanism.profiles import Profile
+from mubo.mechanism.profiles import CamProfile
 from mubo.model import Joint, ModelDefinition, Units
 
 EACH = 9  # places of a piece of the profile at which the curvature is looked at
 
 
-class Contact(ABC):
+class CamContact(ABC):
     """How a follower touches its cam; f is the profile with two derivatives at an angle of the cam's axes."""
 
     flat = False
@@ -44,19 +44,19 @@ class Contact(ABC):
         """Radius of curvature of what the profile describes: positive where the cam is convex, negative in a hollow."""
 
 
-class RollerContact(Contact):
+class RollerContact(CamContact):
     """The pitch curve, on which the roller's centre runs, in polar form f(θ)."""
 
     def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
-        d = placed(follower, values["point_j"]) - placed(cam, values["point_i"])
+        d = place_point(follower, values["point_j"]) - place_point(cam, values["point_i"])
         return np.asarray(np.arctan2(d[:, 1], d[:, 0]))
 
     def point(self, angle: Array, f: Array) -> Array:
-        return np.asarray(f[:, :1] * _out(angle))
+        return np.asarray(f[:, :1] * _outward(angle))
 
     def normal(self, angle: Array, f: Array) -> Array:
         """(f, −f′) / √(f² + f′²), outwards and across."""
-        return np.asarray((f[:, :1] * _out(angle) - f[:, 1:2] * _across(angle)) / np.hypot(f[:, :1], f[:, 1:2]))
+        return np.asarray((f[:, :1] * _outward(angle) - f[:, 1:2] * _across(angle)) / np.hypot(f[:, :1], f[:, 1:2]))
 
     def radius(self, f: Array) -> Array:
         """(f² + f′²)^(3/2) / (f² + 2 f′² − f f″)."""
@@ -65,7 +65,7 @@ class RollerContact(Contact):
             return np.asarray((f[:, 0] ** 2 + f[:, 1] ** 2) ** 1.5 / bend)
 
 
-class FlatContact(Contact):
+class FlatContact(CamContact):
     """The edge as the envelope of the face, whose distance from the centre is f(ψ), ψ the angle of its normal."""
 
     flat = True
@@ -74,17 +74,17 @@ class FlatContact(Contact):
         return np.asarray(np.arctan2(values["normal"][1], values["normal"][0]) + follower[:, 2])
 
     def point(self, angle: Array, f: Array) -> Array:
-        return np.asarray(f[:, :1] * _out(angle) + f[:, 1:2] * _across(angle))
+        return np.asarray(f[:, :1] * _outward(angle) + f[:, 1:2] * _across(angle))
 
     def normal(self, angle: Array, f: Array) -> Array:
-        return _out(angle)
+        return _outward(angle)
 
     def radius(self, f: Array) -> Array:
         """f + f″."""
         return np.asarray(f[:, 0] + f[:, 2])
 
 
-def _out(angle: Array) -> Array:
+def _outward(angle: Array) -> Array:
     return np.column_stack([np.cos(angle), np.sin(angle)])
 
 
@@ -92,18 +92,18 @@ def _across(angle: Array) -> Array:
     return np.column_stack([-np.sin(angle), np.cos(angle)])
 
 
-def placed(pose: Array, at: Sequence[float]) -> Array:
+def place_point(pose: Array, at: Sequence[float]) -> Array:
     """A point of a body in the axes of the ground, at each of its poses."""
-    return np.asarray(pose[:, :2] + at[0] * _out(pose[:, 2]) + at[1] * _across(pose[:, 2]))
+    return np.asarray(pose[:, :2] + at[0] * _outward(pose[:, 2]) + at[1] * _across(pose[:, 2]))
 
 
-CONTACTS: dict[str, Contact] = {"cam_roller": RollerContact(), "cam_flat": FlatContact()}
+CONTACTS: dict[str, CamContact] = {"cam_roller": RollerContact(), "cam_flat": FlatContact()}
 """By the equation of the core that holds the contact."""
 
 
 def cam_profile(
-    contact: Contact, joint: Joint, options: Mapping[str, Any], units: Units, centre: Sequence[float]
-) -> Profile:
+    contact: CamContact, joint: Joint, options: Mapping[str, Any], units: Units, centre: Sequence[float]
+) -> CamProfile:
     """The profile f(angle) of a cam: distance of the roller centre, or of the flat face, from the cam centre."""
     try:
         if options.get("contour") is not None:
@@ -116,7 +116,7 @@ def cam_profile(
     return profile
 
 
-def _require_touchable(contact: Contact, profile: Profile) -> None:
+def _require_touchable(contact: CamContact, profile: CamProfile) -> None:
     """The distance must be positive; under a flat face the edge must not be hollow (radius f + f'' > 0)."""
     angles, f = profile.looks(2)
     if np.min(f[:, 0]) <= 0:
@@ -132,7 +132,7 @@ def _require_touchable(contact: Contact, profile: Profile) -> None:
         )
 
 
-def sharpest(contact: Contact, profile: Profile) -> dict[str, tuple[float, float]]:
+def smallest_radii(contact: CamContact, profile: CamProfile) -> dict[str, tuple[float, float]]:
     """The least radius of curvature, "convex" and "hollow" (negative) where it has such parts, with its angle.
 
     For a roller it is that of the pitch curve.
@@ -142,13 +142,13 @@ def sharpest(contact: Contact, profile: Profile) -> dict[str, tuple[float, float
         bend = 1 / contact.radius(f)
     out = {}
     for word, sign in (("convex", 1.0), ("hollow", -1.0)):
-        most, angle = _peak(angles, sign * bend)
+        most, angle = _parabola_peak(angles, sign * bend)
         if most > 0:
             out[word] = (sign / most, angle)
     return out
 
 
-def _peak(angles: Array, values: Array) -> tuple[float, float]:
+def _parabola_peak(angles: Array, values: Array) -> tuple[float, float]:
     """The greatest value and its angle: the top of the parabola through three places of the piece that has it."""
     k = int(np.argmax(values >= np.max(values) * (1 - 1e-9)))  # the first of places that are as good
     if k % EACH in (0, EACH - 1):
@@ -159,11 +159,11 @@ def _peak(angles: Array, values: Array) -> tuple[float, float]:
     return float(top - 0.25 * (low - high) * shift), float(angles[k] + shift * (angles[k + 1] - angles[k]))
 
 
-def cam_notes(contact: Contact, joint: Joint, profile: Profile, units: Units) -> list[str]:
+def cam_notes(contact: CamContact, joint: Joint, profile: CamProfile, units: Units) -> list[str]:
     """Corners of a cam's lift, and where its edge is undercut."""
     told = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
     roller = float(joint.options.get("roller", 0.0))
-    convex = sharpest(contact, profile).get("convex")
+    convex = smallest_radii(contact, profile).get("convex")
     if roller > 0 and convex is not None and convex[0] < roller * (1 - 1e-9):
         pitch, other = (f"{x:.4g} {units.of('length')}".strip() for x in (convex[0], roller))
         at = f"{convex[1] / units.angle_factor():.4g} {units.of('angle')}".strip()

@@ -31,10 +31,10 @@ def closing_constant(row: NamedRow, name: str, poses: Mapping[str, Array]) -> fl
     system = pack([closed], 2, list(around), {})
     by_numbers, by_poses = system.parameter_jacobian(q, NO_MOTION)[0], system.jacobian(q, NO_MOTION)[0]
     moved = np.concatenate([all_slopes(pose, names) for pose in around.values()], axis=1)
-    slopes = moved @ by_poses + row_slopes(closed, names) @ by_numbers
+    slopes = moved @ by_poses + row_derivatives(closed, names) @ by_numbers
     return Tangent(c, -slopes / by_numbers[number], names)  # type: ignore[return-value]  # stands for a number
 
 
-def row_slopes(row: NamedRow, names: tuple[str, ...]) -> Array:
+def row_derivatives(row: NamedRow, names: tuple[str, ...]) -> Array:
     """Slopes of all numbers of a row by parameters: (names, numbers)."""
     return np.array([all_slopes(number, names) for number in row.parameters]).reshape(-1, len(names)).T

@@ -17,18 +17,18 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.geometry.rotation import UNIT, matrix, of_matrix
 from mubo.laws.tangent import Tangent, beside, lifted
-from mubo.mechanism.joint_frames import Stack, stack_of, zero_of
+from mubo.mechanism.joint_frames import JointMotion, joint_motion, zero_coordinates
 from mubo.model import GROUND, Body, ModelDefinition
 
 Pose = tuple[Array, Array]  # origin and rotation
 MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
 
 
-def estimates(model: ModelDefinition) -> dict[str, Array]:
+def estimate_poses(model: ModelDefinition) -> dict[str, Array]:
     """x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
     if model.dimension == 2:
         return {name: drawn_pose(body) for name, body in model.bodies.items()}
-    return _in_space(model)
+    return _estimate_in_space(model)
 
 
 def drawn_pose(body: Body, like: Array | None = None) -> Array:
@@ -43,9 +43,9 @@ def _drawn_angle(body: Body) -> float:
     return body.angle if abs(body.angle) < MOST_TURNED else math.remainder(body.angle, 2 * math.pi)
 
 
-def _in_space(model: ModelDefinition) -> dict[str, Array]:
+def _estimate_in_space(model: ModelDefinition) -> dict[str, Array]:
     placed: dict[str, Pose] = {GROUND: (np.zeros(3), np.eye(3))}
-    bodies = {name: drawn(model, name) for name in model.bodies}
+    bodies = {name: drawn_body(model, name) for name in model.bodies}
     for name, body in bodies.items():
         if name != GROUND and body.position and body.orientation:
             placed[name] = (np.array(body.position), matrix(body.orientation))
@@ -63,7 +63,7 @@ def _in_space(model: ModelDefinition) -> dict[str, Array]:
     return {name: np.array([*placed[name][0], *_quaternion(bodies[name], placed[name])]) for name in bodies}
 
 
-def drawn(model: ModelDefinition, name: str) -> Body:
+def drawn_body(model: ModelDefinition, name: str) -> Body:
     """A body with the place and orientation of its [initial] where it has them, else as it is written."""
     body, start = model.bodies[name], model.initial_bodies.get(name)
     if start is None:
@@ -73,7 +73,7 @@ def drawn(model: ModelDefinition, name: str) -> Body:
 
 def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed: dict[str, Pose]) -> None:
     """Bodies across joints that have one placed end, always by the joint of lowest rank that has one."""
-    stacks = _by_rank(model)
+    stacks = _joints_by_rank(model)
     around: dict[str, list[int]] = {name: [] for name in model.bodies}
     for k, (_, stack) in enumerate(stacks):
         for body in (stack.first, stack.second):
@@ -85,32 +85,32 @@ def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed:
             continue  # both ends are placed by now
         forward = stack.first in placed
         near, name = (stack.first, stack.second) if forward else (stack.second, stack.first)
-        q = given or zero_of(stack.freedoms)
-        placed[name] = across(stack, forward, q, placed[near], bodies[name])
+        q = given or zero_coordinates(stack.freedoms)
+        placed[name] = pose_across(stack, forward, q, placed[near], bodies[name])
         for k in around[name]:
             heapq.heappush(waiting, k)
 
 
-def _by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], Stack]]:
+def _joints_by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], JointMotion]]:
     """Joints that can place a body with the coordinates given, those first that say most about where it is."""
     stacks = []
     for joint in model.joints.values():
         start = model.initial.get(joint.name)
         given = list(start.q if start else ())
         for arm in joint.arms if model.kinds[joint.kind].hinge else ():
-            stack = stack_of(model, arm)
-            wide = len(zero_of(stack.freedoms))
+            stack = joint_motion(model, arm)
+            wide = len(zero_coordinates(stack.freedoms))
             stacks.append((tuple(given[:wide]), stack))
             given = given[wide:]
 
-    def rank(entry: tuple[tuple[float, ...], Stack]) -> tuple[bool, int]:
+    def rank(entry: tuple[tuple[float, ...], JointMotion]) -> tuple[bool, int]:
         q, stack = entry
         return not q, sum(3 if f.kind == "ball" else 1 for f in stack.freedoms)
 
     return sorted(stacks, key=rank)
 
 
-def across(stack: Stack, forward: bool, q: Sequence[float], known: Pose, body: Body | None = None) -> Pose:
+def pose_across(stack: JointMotion, forward: bool, q: Sequence[float], known: Pose, body: Body | None = None) -> Pose:
     """The pose of the body on the other side of a joint; what the body, if given, says itself goes first."""
     R, d = stack.moved(q)
     r, A = known

@@ -16,7 +16,7 @@ from mubo.model.targets import axis_of
 
 
 @dataclass(frozen=True)
-class Frame:
+class JointFrame:
     """A joint's frame on one body: its place and, as columns, its axes x, y, z in body axes."""
 
     body: str
@@ -38,7 +38,7 @@ def axes_of(joint: Joint, like: Array | None = None) -> Array:
 
 def frames_of(
     model: ModelDefinition, joint: Joint, angle: float = 0.0, like: Array | None = None
-) -> tuple[Frame, Frame]:
+) -> tuple[JointFrame, JointFrame]:
     """The frames on the first and on the second body; they fall together where the joint's coordinates are zero.
 
     On the second body the axes are turned back by `zero`, the orientation of the second body in the first. A joint of
@@ -50,27 +50,29 @@ def frames_of(
     on_first = axes_of(joint, like)
     turned = matrix(beside(like, joint.options.get("zero", (1.0, 0.0, 0.0, 0.0))))
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
-    return Frame(first, beside(like, at), on_first), Frame(second, beside(like, on), turned.T @ on_first)
+    return JointFrame(first, beside(like, at), on_first), JointFrame(second, beside(like, on), turned.T @ on_first)
 
 
-def turn_of(angle: float) -> Array:
+def plane_rotation(angle: float) -> Array:
     """The rotation by an angle in the plane z = 0."""
     return matrix(about(np.array([0.0, 0.0, 1.0]), np.array(angle)))
 
 
-def _in_plane(model: ModelDefinition, joint: Joint, angle: float) -> tuple[Frame, Frame]:
+def _in_plane(model: ModelDefinition, joint: Joint, angle: float) -> tuple[JointFrame, JointFrame]:
     x, y = axis_of(model, joint)
-    on_first = turn_of(float(np.arctan2(y, x)))
+    on_first = plane_rotation(float(np.arctan2(y, x)))
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
-    return Frame(first, np.array([*at, 0.0]), on_first), Frame(second, np.array([*on, 0.0]), turn_of(-angle) @ on_first)
+    return JointFrame(first, np.array([*at, 0.0]), on_first), JointFrame(
+        second, np.array([*on, 0.0]), plane_rotation(-angle) @ on_first
+    )
 
 
-def turned_by(frame: Frame) -> float:
+def frame_angle(frame: JointFrame) -> float:
     """The angle of a frame in the plane."""
     return float(np.arctan2(frame.axes[1, 0], frame.axes[0, 0]))
 
 
-def carried(how: str, values: Sequence[float] | Array, frame: Frame | None) -> list[float]:
+def in_link_axes(how: str, values: Sequence[float] | Array, frame: JointFrame | None) -> list[float]:
     """Numbers in the axes of a link: of a place, or of a direction."""
     if frame is None:
         return list(values)

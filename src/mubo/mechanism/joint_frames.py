@@ -23,7 +23,7 @@ FOLLOWING = {"x": "y", "y": "z", "z": "x"}
 
 
 @dataclass(frozen=True)
-class Stack:
+class JointMotion:
     """Bodies, points and frames of a spatial joint, and what moves between them."""
 
     first: str
@@ -82,12 +82,12 @@ class Stack:
         return turning[0].axis if turning else "xyz"
 
 
-def zero_of(freedoms: Sequence[Freedom]) -> tuple[float, ...]:
+def zero_coordinates(freedoms: Sequence[Freedom]) -> tuple[float, ...]:
     """The coordinates at which nothing has moved."""
     return tuple(x for f in freedoms for x in (UNIT if f.kind == "ball" and not f.euler else (0.0,) * len(f.q)))
 
 
-def stack_of(model: ModelDefinition, joint: Joint, like: Array | None = None) -> Stack:
+def joint_motion(model: ModelDefinition, joint: Joint, like: Array | None = None) -> JointMotion:
     """Frames and freedoms of a spatial joint; of a massless link, which is no hinge, the freedoms are empty.
 
     Its numbers have slopes by parameters where those of `like` have.
@@ -95,4 +95,4 @@ def stack_of(model: ModelDefinition, joint: Joint, like: Array | None = None) ->
     first, second = frames_of(model, joint, like=like)
     lead = joint.options.get("lead", 0.0) if isinstance(like, Tangent) else float(joint.options.get("lead", 0.0))
     freedoms = freedoms_of(model, joint)
-    return Stack(first.body, second.body, first.at, second.at, first.axes, second.axes, freedoms, lead)
+    return JointMotion(first.body, second.body, first.at, second.at, first.axes, second.axes, freedoms, lead)

@@ -71,13 +71,13 @@ def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:
     """Distances between points of the same body, of many points that of two far ones."""
     for places in bodies:
         if len(places) > FEW_POINTS:
-            yield _far_apart(np.array(places, float))
+            yield _farthest_distance(np.array(places, float))
             continue
         for k, place in enumerate(places):
             yield from (math.dist(place, other) for other in places[:k])
 
 
-def _far_apart(points: Array) -> float:
+def _farthest_distance(points: Array) -> float:
     """The distance of two points, each farthest from the other: the largest one, or at least its √3-th part."""
     with np.errstate(over="ignore"):
         apart = [0.0, float(np.max(away := np.linalg.norm(points - points[0], axis=1)))]

@@ -34,7 +34,7 @@ LAWFUL = {name for kinds in KINDS.values() for name, _, _, lawful, *_ in kinds i
 
 
 @dataclass(frozen=True)
-class Rubbing:
+class ReactionFriction:
     """Friction from the reaction of a joint: its size is μ r |R| of a pin, μ |N| of a guide or slot."""
 
     joint: str
@@ -65,7 +65,7 @@ class NamedLoad:
     holds: str = "force"  # what its size is, "force" or "torque"
     pulls: bool = False  # its size is positive where it pulls its ends together
     own: tuple[str, ...] = ()  # what its law calls the load's own coordinate and its rate
-    rubbing: Rubbing | None = None
+    rubbing: ReactionFriction | None = None
     in_space: tuple[float, ...] = ()  # numbers that it has in space besides
 
     @property
@@ -117,15 +117,15 @@ def named_loads(model: ModelDefinition) -> Iterator[NamedLoad]:
             size_holds(model, force),
             formula.pulls,
             formula.own,
-            _rubbing(force, coordinate),
+            _reaction_friction(force, coordinate),
             formula.in_space,
         )
 
 
-def _rubbing(force: Force, coordinate: tuple[str, int] | None) -> Rubbing | None:
+def _reaction_friction(force: Force, coordinate: tuple[str, int] | None) -> ReactionFriction | None:
     if coordinate is None or force.options.get("coulomb") is None:
         return None
-    return Rubbing(coordinate[0], force.options["coulomb"], force.options.get("radius"))
+    return ReactionFriction(coordinate[0], force.options["coulomb"], force.options.get("radius"))
 
 
 def load_notes(model: ModelDefinition) -> Iterator[str]:

@@ -13,23 +13,23 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.estimates import estimates
-from mubo.mechanism.joint_frames import stack_of
+from mubo.mechanism.estimates import estimate_poses
+from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.lengths import spread_notes, typical_length
 from mubo.mechanism.loads import NamedLoad, named_loads
+from mubo.mechanism.plane_rows import PlaneRows
 from mubo.mechanism.rows import Equation, NamedRow, Values, pack
-from mubo.mechanism.rows_of_plane import RowsOfPlane
-from mubo.mechanism.rows_of_space import RowsOfSpace
+from mubo.mechanism.space_rows import SpaceRows
 from mubo.model import Driver, ModelDefinition, target_of
 from mubo.model.fixed_bodies import grounded
 from mubo.model.options import MOST_RADIANS
 from mubo.topology.tree import SpanningTree, spanning_tree
 
-MAKERS: dict[int, type[RowsOfPlane] | type[RowsOfSpace]] = {2: RowsOfPlane, 3: RowsOfSpace}
+MAKERS: dict[int, type[PlaneRows] | type[SpaceRows]] = {2: PlaneRows, 3: SpaceRows}
 
 
 @dataclass(frozen=True)
-class Parameter:
+class EquationParameter:
     """One number of the equations: whose it is, what it is called there, and which component of that."""
 
     owner: Equation
@@ -38,7 +38,7 @@ class Parameter:
 
 
 @dataclass(frozen=True)
-class _Laid:
+class _EquationRows:
     """Rows of all elements, with the quantities of every joint and what was taken from the estimates."""
 
     rows: tuple[NamedRow, ...]
@@ -61,22 +61,22 @@ class Mechanism:
     @cached_property
     def poses(self) -> Mapping[str, Array]:
         """Estimates of all bodies: x, y, φ; in space position and quaternion."""
-        with _located(self.model):
-            return estimates(self.model)
+        with _errors_with_file(self.model):
+            return estimate_poses(self.model)
 
     @cached_property
-    def _laid(self) -> _Laid:
+    def _laid(self) -> _EquationRows:
         return self.laid(self.poses)
 
-    def laid(self, poses: Mapping[str, Array]) -> _Laid:
+    def laid(self, poses: Mapping[str, Array]) -> _EquationRows:
         """All rows; with slopes by parameters where the poses have some."""
         model, joints = self.model, self.model.joints.values()
-        with _located(model):
+        with _errors_with_file(model):
             maker = MAKERS[model.dimension](model, poses)
             rows = [row for name in self.free for row in maker.body(name)]
             rows += [row for joint in joints for row in maker.joint(joint)]
             rows += [row for k, driver in enumerate(model.drivers.values()) for row in maker.driver(driver, k)]
-        return _Laid(tuple(rows), maker.values, tuple(maker.notes))
+        return _EquationRows(tuple(rows), maker.values, tuple(maker.notes))
 
     @property
     def rows(self) -> tuple[NamedRow, ...]:
@@ -158,10 +158,10 @@ class Mechanism:
         return Counter(equation.name for equation in self.equations)
 
     @cached_property
-    def parameters(self) -> tuple[Parameter, ...]:
+    def parameters(self) -> tuple[EquationParameter, ...]:
         """What each number of the equations is, in the order in which the core has them."""
         return tuple(
-            Parameter(row.owner, quantity, component)
+            EquationParameter(row.owner, quantity, component)
             for row in self.rows
             for quantity, numbers in row.values.items()
             for component in range(len(numbers))
@@ -217,7 +217,7 @@ def mechanism_of(model: ModelDefinition) -> Mechanism:
 
 
 @contextmanager
-def _located(model: ModelDefinition) -> Iterator[None]:
+def _errors_with_file(model: ModelDefinition) -> Iterator[None]:
     """Errors of an element begin with the model's file."""
     try:
         yield
@@ -239,7 +239,7 @@ def motion_factor(model: ModelDefinition, driver: Driver, like: Array | None = N
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
     screw = target.element.moves == "screw"
-    return factor * stack_of(model, model.joints[target.joint].arms[target.arm], like).advance if screw else factor
+    return factor * joint_motion(model, model.joints[target.joint].arms[target.arm], like).advance if screw else factor
 
 
 def decade(size: float) -> float:

@@ -11,8 +11,8 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.tangent import all_slopes, lifted, value_of
-from mubo.mechanism.cam_derivatives import cam_slopes
-from mubo.mechanism.closing_constant import row_slopes
+from mubo.mechanism.cam_derivatives import profile_derivatives
+from mubo.mechanism.closing_constant import row_derivatives
 from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.mechanism import Mechanism, motion_factor
 from mubo.mechanism.rows import NamedRow, pack
@@ -24,7 +24,7 @@ PLACING = ("body", "joint", "initial")  # tables whose numbers place the bodies 
 
 
 @dataclass(frozen=True)
-class EquationSlopes:
+class EquationDerivatives:
     """Slopes by the parameters `names` of a mechanism's equations."""
 
     mechanism: Mechanism
@@ -43,7 +43,7 @@ class EquationSlopes:
         held = mechanism.motion(t)
         for k, driver in enumerate(drivers):
             at, factor = slice(3 * k, 3 * k + 3), mechanism.motion_factors[k]
-            slopes = _law_slopes(driver, t, self.names)
+            slopes = _law_derivatives(driver, t, self.names)
             slopes[:, :, 0] += self.starts[:, k, None]
             slopes = slopes * factor + held[None, :, at] / factor * self.factors[:, k, None, None]
             out[:, :, at] = slopes.transpose(1, 0, 2)
@@ -59,7 +59,7 @@ class EquationSlopes:
         return lifted(self.mechanism.motion_factors, self.factors, self.names)
 
 
-def equation_slopes(mechanism: Mechanism, names: Sequence[str]) -> EquationSlopes:
+def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> EquationDerivatives:
     """The slopes of a mechanism's equations by some of the model's parameters."""
     model, names = mechanism.model, tuple(names)
     for name in names:
@@ -71,10 +71,10 @@ def equation_slopes(mechanism: Mechanism, names: Sequence[str]) -> EquationSlope
         [all_slopes(motion_factor(model, d, next(iter(poses.values()))), names) for d in model.drivers.values()]
     )
     factors = factors.reshape(-1, len(names)).T
-    return EquationSlopes(
+    return EquationDerivatives(
         mechanism=mechanism,
         names=names,
-        parameters=np.concatenate([np.zeros((len(names), 0)), *(row_slopes(row, names) for row in rows)], axis=1),
+        parameters=np.concatenate([np.zeros((len(names), 0)), *(row_derivatives(row, names) for row in rows)], axis=1),
         fixed=np.concatenate([np.zeros((len(names), 0)), *fixed], axis=1),
         profiles=_profiles(model, rows, names),
         starts=_starts(mechanism, rows, poses, factors, names),
@@ -91,7 +91,7 @@ def _poses(mechanism: Mechanism, names: Names) -> Mapping[str, Array]:
     return {name: drawn_pose(body, like) for name, body in mechanism.model.bodies.items()}
 
 
-def _law_slopes(driver: Driver, t: Array, names: Names) -> Array:
+def _law_derivatives(driver: Driver, t: Array, names: Names) -> Array:
     if not depends(driver.motion, names):
         return np.zeros((len(names), len(t), 3))
     try:
@@ -113,7 +113,7 @@ def _starts(
     system = pack([row for row in mechanism.rows if row.driver >= 0], mechanism.dimension, list(poses), {})
     q, still = np.concatenate([value_of(pose) for pose in poses.values()]), np.zeros(3 * len(drivers))
     moved = np.concatenate([all_slopes(pose, names) for pose in poses.values()], axis=1)
-    numbers = np.concatenate([row_slopes(row, names) for row in driven], axis=1)
+    numbers = np.concatenate([row_derivatives(row, names) for row in driven], axis=1)
     slopes = moved @ system.jacobian(q, still).T + numbers @ system.parameter_jacobian(q, still).T
     return np.where(asked, (slopes - mechanism.drawn * factors) / mechanism.motion_factors, 0.0)
 
@@ -141,7 +141,7 @@ def _profiles(model: ModelDefinition, rows: Sequence[NamedRow], names: Names) ->
             continue
         joint = model.joints[row.owner.name]
         if depends((joint.options, row.values["point_i"]), names):
-            parts.append(cam_slopes(joint, row.profile, model.units, names).reshape(len(names), -1))
+            parts.append(profile_derivatives(joint, row.profile, model.units, names).reshape(len(names), -1))
         else:
             parts.append(np.zeros((len(names), row.profile.coefficients.size)))
     return np.concatenate(parts, axis=1)

@@ -18,7 +18,7 @@ _FALLING = np.array([1.0, -1.0, 1.0])  # f, f', f'' by an angle that runs the ot
 
 
 @dataclass(frozen=True)
-class Profile:
+class CamProfile:
     """f(angle) of a full turn: starts of the pieces, ascending from 0, and six coefficients for each.
 
     A piece is a polynomial in (angle − start).
@@ -57,7 +57,7 @@ class Profile:
         return self.knots[piece] + x, self.on(piece, x)
 
 
-def joined(start: float, lengths: Array, left: Array, right: Array, *, falling: bool = False) -> Profile:
+def join_pieces(start: float, lengths: Array, left: Array, right: Array, *, falling: bool = False) -> CamProfile:
     """The profile whose pieces follow each other from an angle on, with f, f', f'' given at both ends of each.
 
     With `falling` they follow each other towards smaller angles; derivatives are by the way along the pieces.
@@ -68,10 +68,10 @@ def joined(start: float, lengths: Array, left: Array, right: Array, *, falling: 
         left, right = right[::-1] * _FALLING, left[::-1] * _FALLING
     else:
         starts = start + behind
-    return wound(starts, _quintics(lengths, left, right))
+    return wrap_pieces(starts, _quintics(lengths, left, right))
 
 
-def wound(starts: Array, coefficients: Array) -> Profile:
+def wrap_pieces(starts: Array, coefficients: Array) -> CamProfile:
     """Pieces of a full turn that start anywhere, as pieces from 0; the one that reaches over 0 is cut there."""
     inside = np.mod(starts, TURN)
     inside[TURN - inside < _SAME] = 0.0
@@ -79,12 +79,12 @@ def wound(starts: Array, coefficients: Array) -> Profile:
     order = np.argsort(inside, kind="stable")
     inside, coefficients = inside[order], coefficients[order]
     if inside[0] > 0:
-        cut = _shifted(coefficients[-1], TURN - inside[-1])
+        cut = _shift_polynomial(coefficients[-1], TURN - inside[-1])
         inside, coefficients = np.append(0.0, inside), np.vstack([cut, coefficients])
-    return Profile(inside, coefficients)
+    return CamProfile(inside, coefficients)
 
 
-def _shifted(coefficients: Array, x: float) -> Array:
+def _shift_polynomial(coefficients: Array, x: float) -> Array:
     """The same polynomial in powers of the distance from x."""
     size = len(coefficients)
     return np.array(

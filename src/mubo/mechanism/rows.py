@@ -10,7 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.elements import Row
-from mubo.mechanism.profiles import Profile
+from mubo.mechanism.profiles import CamProfile
 
 Values = dict[str, list[float]]  # quantities of an element by the names that declarations use
 WIDTH = {2: 3, 3: 7}  # numbers of a pose: x, y, φ; in space x, y, z and a quaternion
@@ -50,7 +50,7 @@ class NamedRow:
     values: Mapping[str, tuple[float, ...]]
     words: tuple[str, ...]
     driver: int = -1
-    profile: Profile | None = field(default=None, repr=False)
+    profile: CamProfile | None = field(default=None, repr=False)
     of: str = ""
 
     @property
@@ -68,7 +68,7 @@ def named_row(
     bodies: Mapping[str, str],
     owner: Equation,
     driver: int = -1,
-    profile: Profile | None = None,
+    profile: CamProfile | None = None,
     of: str = "",
 ) -> NamedRow:
     """A row of a declaration with the numbers of one element."""
@@ -97,7 +97,7 @@ def pack(rows: Sequence[NamedRow], dimension: int, free: Sequence[str], fixed: M
     )
 
 
-def first_of_owner(owners: Sequence[str]) -> Integers:
+def first_equation_of_owner(owners: Sequence[str]) -> Integers:
     """Of every equation the number of the first one that has the same owner."""
     first: dict[str, int] = {}
     return np.array([first.setdefault(owner, k) for k, owner in enumerate(owners)], np.int32)

@@ -10,18 +10,18 @@ from mubo.mechanism.rows import Equation
 def join_words(words: Sequence[str]) -> str:
     """ "joint A", "joint B", "driver M" → "joints A and B and driver M"; words of their own stay as they are."""
     if not all(" " in word for word in words):
-        return _enumerate(list(words))
+        return _join_list(list(words))
     names: dict[str, list[str]] = {}
     for word in words:
         kind, name = word.split(" ", 1)
         names.setdefault(kind, []).append(name)
-    return " and ".join(f"{kind}{'s' * (len(of) > 1)} {_enumerate(of)}" for kind, of in names.items())
+    return " and ".join(f"{kind}{'s' * (len(of) > 1)} {_join_list(of)}" for kind, of in names.items())
 
 
 MOST_NAMES = 12
 
 
-def _enumerate(words: list[str]) -> str:
+def _join_list(words: list[str]) -> str:
     if len(words) > MOST_NAMES:
         words = [*words[: MOST_NAMES - 2], f"{len(words) - MOST_NAMES + 2} more"]
     return words[0] if len(words) == 1 else ", ".join(words[:-1]) + " and " + words[-1]

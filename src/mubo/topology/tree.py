@@ -70,15 +70,15 @@ def spanning_tree(model: ModelDefinition) -> SpanningTree:
     stages on top of each other, as of a scissor lift, if it goes on from where it is: the other way round every loop
     of either leads through the ground.
     """
-    wide = _walked(model, deep=False)
+    wide = _walk_joints(model, deep=False)
     length = _loop_length(model, wide, MOST_LINKS * len(model.bodies))
     if length <= LONG * len(wide.cut):
         return wide
-    deep = _walked(model, deep=True)
+    deep = _walk_joints(model, deep=True)
     return deep if 2 * _loop_length(model, deep, length) < length else wide
 
 
-def _walked(model: ModelDefinition, deep: bool) -> SpanningTree:
+def _walk_joints(model: ModelDefinition, deep: bool) -> SpanningTree:
     """Hinges in the order in which a walk from the ground meets the bodies, and the joints left over."""
     around: dict[str, list[tuple[int, Joint]]] = {name: [] for name in model.bodies}
     for joint in model.joints.values():

@@ -11,7 +11,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
 from mubo.legacy.wittenburg.vectors import cross
-from mubo.mechanism.frames import Frame, frames_of
+from mubo.mechanism.frames import JointFrame, frames_of
 from mubo.model import ModelDefinition
 from mubo.model.coordinates import Freedom, column_names, freedoms_of
 from mubo.topology.tree import Hinge
@@ -23,8 +23,8 @@ class Stack:
 
     name: str
     kind: str
-    first: Frame
-    second: Frame
+    first: JointFrame
+    second: JointFrame
     freedoms: tuple[Freedom, ...]
     pitch: float  # advance per radian of a screw
     q: slice

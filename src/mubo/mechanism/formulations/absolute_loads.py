@@ -11,7 +11,7 @@ from mubo import _core
 from mubo._core import Along
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.joint_frames import stack_of
+from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.loads import KINDS, SMOOTHING, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import WIDTH
@@ -38,7 +38,7 @@ class AbsoluteLoads:
 
 
 @dataclass(frozen=True)
-class Acting:
+class LoadAction:
     """What a load acts along, between which bodies, by which numbers, and the column of its coordinate."""
 
     along: Along
@@ -81,39 +81,39 @@ def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:
     ]
 
 
-def along_joint(mechanism: Mechanism, who: str, name: str, number: int) -> Acting:
+def action_along_joint(mechanism: Mechanism, who: str, name: str, number: int) -> LoadAction:
     """Along a coordinate of a joint, between its bodies. `who` asks for it, in words."""
     if mechanism.dimension == 2:
         return _in_plane(mechanism, name, number)
-    return along_in_space(mechanism, who, name, number)
+    return action_in_space(mechanism, who, name, number)
 
 
-def _place(mechanism: Mechanism, load: NamedLoad) -> Acting:
+def _place(mechanism: Mechanism, load: NamedLoad) -> LoadAction:
     if load.coordinate is not None:
-        return along_joint(mechanism, f"force {load.name}", *load.coordinate)
+        return action_along_joint(mechanism, f"force {load.name}", *load.coordinate)
     bodies = tuple(body for body, _ in load.ends)
     points = tuple(x for _, at in load.ends for x in at) if load.along is Along.distance else ()
-    return Acting(load.along, bodies, points)
+    return LoadAction(load.along, bodies, points)
 
 
-def _in_plane(mechanism: Mechanism, name: str, number: int) -> Acting:
+def _in_plane(mechanism: Mechanism, name: str, number: int) -> LoadAction:
     """Along the angle of a planar joint, or along its axis."""
     model = mechanism.model
     joint = model.joints[name]
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
     if told_freedoms(model, joint)[number].kind == "turn":
-        return Acting(Along.turn, (first, second))
+        return LoadAction(Along.turn, (first, second))
     axis = np.array(axis_of(model, joint)) / math.hypot(*axis_of(model, joint))
-    return Acting(Along.slide, (first, second), (*at, *axis.tolist(), *on))
+    return LoadAction(Along.slide, (first, second), (*at, *axis.tolist(), *on))
 
 
-def along_in_space(mechanism: Mechanism, who: str, name: str, number: int) -> Acting:
+def action_in_space(mechanism: Mechanism, who: str, name: str, number: int) -> LoadAction:
     """Along a slide or about a turn of a spatial joint; a screw is turned. `who` asks for it, in words."""
     model = mechanism.model
     joint = model.joints[name]
     names = coordinate_names(model, joint)
     arm, own = divmod(number, len(names) // len(joint.arms))
-    stack = stack_of(model, joint.arms[arm])
+    stack = joint_motion(model, joint.arms[arm])
     freedoms = [k for k, freedom in enumerate(stack.freedoms) for _ in freedom.q]
     if any(freedom.kind == "ball" for freedom in stack.freedoms[: freedoms[own] + 1]):
         raise ModelError(
@@ -124,7 +124,7 @@ def along_in_space(mechanism: Mechanism, who: str, name: str, number: int) -> Ac
     freedom = stack.freedoms[freedoms[own]]
     if freedom.kind == "slide":
         along = stack.F[:, "xyz".index(freedom.axis)]
-        return Acting(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
+        return LoadAction(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
     swapped, base, toward, end = stack.measured_by(freedoms[own])
     bodies = (stack.second, stack.first) if swapped else (stack.first, stack.second)
-    return Acting(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")
+    return LoadAction(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")

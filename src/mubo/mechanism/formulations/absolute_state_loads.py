@@ -9,9 +9,9 @@ import numpy as np
 
 from mubo import _core
 from mubo.mechanism.formulations.links import Links
-from mubo.mechanism.formulations.sensors import Senses, Sensor
-from mubo.mechanism.formulations.state_dependent_loads import Program, programs_of
-from mubo.mechanism.frames import Frame
+from mubo.mechanism.formulations.sensors import Sensor, Sensors
+from mubo.mechanism.formulations.state_dependent_loads import Program, state_programs
+from mubo.mechanism.frames import JointFrame
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND
 
@@ -21,7 +21,7 @@ Lists = tuple[list[Sensor], list[int], list[Program], int, list[int], list[Frict
 
 
 @dataclass(frozen=True)
-class AbsoluteSteering:
+class AbsoluteStateLoads:
     """What the core is given, the program that an event watches where one can, and about what counted turns are."""
 
     lists: Lists
@@ -29,21 +29,21 @@ class AbsoluteSteering:
     near: tuple[float, ...]
 
 
-def absolute_steering(mechanism: Mechanism) -> AbsoluteSteering:
+def absolute_state_loads(mechanism: Mechanism) -> AbsoluteStateLoads:
     """Programs and frictions for bodies numbered as in the absolute form: moving ones, then those that stand."""
     laws = {name: (k, mechanism.motion_factors[k]) for k, name in enumerate(mechanism.model.drivers)}
-    senses = Senses(mechanism, _bodies(mechanism), laws)
-    programs, sized, watched = programs_of(mechanism, senses)
+    senses = Sensors(mechanism, _bodies(mechanism), laws)
+    programs, sized, watched = state_programs(mechanism, senses)
     lists = (senses.sensors, senses.windings, programs, len(sized), sized, list(_frictions(mechanism)))
-    return AbsoluteSteering(lists, watched, tuple(senses.near))
+    return AbsoluteStateLoads(lists, watched, tuple(senses.near))
 
 
 def _bodies(mechanism: Mechanism) -> Links:
     """Every body as a link of its own, in its own axes."""
     out = Links()
     for number, name in enumerate((*mechanism.free, *mechanism.fixed)):
-        out.frame[name] = (number, Frame(name, np.zeros(3), np.eye(3)))
-    out.frame[GROUND] = (-1, Frame(GROUND, np.zeros(3), np.eye(3)))
+        out.frame[name] = (number, JointFrame(name, np.zeros(3), np.eye(3)))
+    out.frame[GROUND] = (-1, JointFrame(GROUND, np.zeros(3), np.eye(3)))
     out.turned = dict.fromkeys(out.frame, 0.0)
     return out
 

@@ -6,13 +6,13 @@ from collections.abc import Mapping
 
 from mubo.arrays import Array
 from mubo.mechanism.formulations.angles import AngleClasses
-from mubo.mechanism.formulations.vectors import NONE, Edge, Term, negated
+from mubo.mechanism.formulations.vectors import NONE, Edge, Term, negate_terms
 from mubo.model import Point
 
 Placed = tuple[int, int, float, float, float, list[Term]]  # parent, angle, offset, x, y, terms
 
 
-def how_placed(
+def body_placement(
     free: tuple[str, ...],
     classes: AngleClasses,
     pose: Mapping[str, Array],
@@ -30,7 +30,7 @@ def how_placed(
     for name in free:
         edge = tree[name]
         forward = edge.second == name
-        terms = edge.terms if forward else negated(edge.terms)
+        terms = edge.terms if forward else negate_terms(edge.terms)
         out.append(placed(edge.first if forward else edge.second, *classes.of(name), terms))
     out += [placed(point.body, NONE, 0.0, (classes.arm(point.body, point.at),)) for point in points]
     return out

@@ -16,7 +16,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.body_placement import Placed
 from mubo.mechanism.formulations.loops import Loops
-from mubo.mechanism.formulations.vectors import NONE, Term, merged, used
+from mubo.mechanism.formulations.vectors import NONE, Term, merge_terms, used_unknowns
 from mubo.mechanism.mechanism import decade
 from mubo.model import ModelDefinition
 from mubo.model.linkage import Linkage, vector_name
@@ -84,7 +84,7 @@ def deck_loops(model: ModelDefinition) -> DeckLoops:
     crank = linkage.drive is not None and linkage.drive.kind == "crank"
     turning = _turning(linkage, crank)
     terms, linear = _equations(linkage, turning, crank)
-    uses = [set(used(loop, row)) for loop in terms for row in (0, 1)] + [{0}] * len(linear)
+    uses = [set(used_unknowns(loop, row)) for loop in terms for row in (0, 1)] + [{0}] * len(linear)
     blocks = solve_order(uses, len(turning))
     if blocks is None:
         raise ModelError(f"{model.where}the loops do not determine the links: some loop moves too few of them")
@@ -118,7 +118,7 @@ def _equations(
 ) -> tuple[list[list[Term]], list[tuple[list[int], list[float], float, int]]]:
     """Polygons of the loops, and the linear equation of a driven crank."""
     unknown = {vector: k for k, group in enumerate(turning) for vector in group}
-    terms = [merged(_term(linkage, vector, unknown, crank) for vector in loop.vectors) for loop in linkage.loops]
+    terms = [merge_terms(_term(linkage, vector, unknown, crank) for vector in loop.vectors) for loop in linkage.loops]
     return terms, [([0], [1.0], -linkage.angles[0] * DEGREE, 0)] if crank else []
 
 

@@ -12,21 +12,21 @@ OPERATIONS = {name: number for number, name in enumerate(_core.operations())}
 
 
 @dataclass(frozen=True)
-class Code:
+class Bytecode:
     """A program of the core: operations, and the points of its curves."""
 
     steps: tuple[tuple[int, int, float], ...]
     points: tuple[float, ...] = ()
 
-    def __add__(self, other: Code) -> Code:
+    def __add__(self, other: Bytecode) -> Bytecode:
         shift, curve = len(self.points) // 2, OPERATIONS[CURVE]
         moved = tuple((o, at + shift if o == curve else at, number) for o, at, number in other.steps)
-        return Code(self.steps + moved, self.points + other.points)
+        return Bytecode(self.steps + moved, self.points + other.points)
 
     def arrays(self) -> tuple[list[tuple[int, int, float]], list[float]]:
         return list(self.steps), list(self.points)
 
 
-def operation(word: str, at: int = 0, number: float = 0.0, points: Sequence[float] = ()) -> Code:
+def operation(word: str, at: int = 0, number: float = 0.0, points: Sequence[float] = ()) -> Bytecode:
     """One step."""
-    return Code(((OPERATIONS[word], at, number),), tuple(points))
+    return Bytecode(((OPERATIONS[word], at, number),), tuple(points))

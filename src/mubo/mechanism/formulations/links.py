@@ -11,7 +11,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.geometry.rotation import axis_of, of_matrix
-from mubo.mechanism.frames import Frame, frames_of, turn_of, turned_by
+from mubo.mechanism.frames import JointFrame, frame_angle, frames_of, plane_rotation
 from mubo.model import GROUND, Body, ModelDefinition
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.model.mass import tensor_of
@@ -48,7 +48,9 @@ class Links:
     pitch: list[float] = field(default_factory=list)
     inertia: list[Array] = field(default_factory=list)
     motions: list[LinkMotion] = field(default_factory=list)
-    frame: dict[str, tuple[int, Frame]] = field(default_factory=dict)  # body: its link, and that link's frame on it
+    frame: dict[str, tuple[int, JointFrame]] = field(
+        default_factory=dict
+    )  # body: its link, and that link's frame on it
     turned: dict[str, float] = field(default_factory=dict)  # body of the plane: turn of its link less φ, turns counted
     positions: int = 0
     velocities: int = 0
@@ -74,10 +76,10 @@ def lay_links(
     `angles` are those that joints of the plane fix; `fixed` are x, y, φ of bodies that stand beside the ground.
     """
     out = Links()
-    out.frame[GROUND] = (-1, Frame(GROUND, np.zeros(3), np.eye(3)))
+    out.frame[GROUND] = (-1, JointFrame(GROUND, np.zeros(3), np.eye(3)))
     for name, (x, y, angle) in fixed.items():
-        back = turn_of(-angle)
-        out.frame[name] = (-1, Frame(name, -back @ np.array([x, y, 0.0]), back))
+        back = plane_rotation(-angle)
+        out.frame[name] = (-1, JointFrame(name, -back @ np.array([x, y, 0.0]), back))
     for hinge in hinges:
         joint = hinge.of(model)
         frames = frames_of(model, joint, angles.get(joint.name, 0.0))
@@ -109,7 +111,7 @@ def _turned(
         phi[hinge.child] = phi[hinge.parent] + (angle if hinge.forward else -angle)
     turns, out = links.turns(), {}
     for body, (link, frame) in links.frame.items():
-        angle = turned_by(frame)
+        angle = frame_angle(frame)
         out[body] = angle + 2 * math.pi * round((turns[link] - angle - phi[body]) / (2 * math.pi))
     return out
 
@@ -167,12 +169,12 @@ def _add(
     out.pitch.append(lead if kind == "screw" else 0.0)
 
 
-def _relative(frame: Frame, on: Frame) -> Array:
+def _relative(frame: JointFrame, on: JointFrame) -> Array:
     """A frame of a body in another frame of the same body: place and quaternion."""
     return np.concatenate([on.axes.T @ (frame.at - on.at), of_matrix(on.axes.T @ frame.axes)])
 
 
-def _inertia(body: Body, on: Frame) -> Array:
+def _inertia(body: Body, on: JointFrame) -> Array:
     """Mass, centre and tensor about it in the frame of the body's link; zeros for a body without mass."""
     if body.mass is None and body.inertia is None:
         return np.zeros(10)

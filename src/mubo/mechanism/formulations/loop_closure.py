@@ -12,14 +12,14 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import of_matrix
 from mubo.mechanism.formulations.links import Links
 from mubo.mechanism.mechanism import Mechanism
-from mubo.mechanism.rows import KINDS, Equation, NamedRow, first_of_owner, pack
+from mubo.mechanism.rows import KINDS, Equation, NamedRow, first_equation_of_owner, pack
 from mubo.topology.tree import Hinge
 
 ANGLES = ("perpendicular", "parallel", "turn", "untwisted")  # rows that hold an angle or a cosine, not a length
 
 
 @dataclass(frozen=True)
-class ClosingRows:
+class LoopClosureRows:
     """The rows beside a tree, by name, and the bodies they join; empty for a tree alone."""
 
     rows: tuple[NamedRow, ...] = ()
@@ -36,14 +36,14 @@ class ClosingRows:
         return {e.name: number for number, e in enumerate(self.equations) if e.kind == "driver"}
 
 
-def closing_rows(mechanism: Mechanism, hinges: list[Hinge], driven: Collection[str]) -> ClosingRows:
+def loop_closure_rows(mechanism: Mechanism, hinges: list[Hinge], driven: Collection[str]) -> LoopClosureRows:
     """What the hinges leave of a mechanism, besides the drivers that move them."""
     if not mechanism.tree.cut and len(driven) == len(mechanism.model.drivers):
-        return ClosingRows()
+        return LoopClosureRows()
     rows = tuple(_left(mechanism, hinges, driven))
     bodies = tuple(dict.fromkeys(body for row in rows for body in row.bodies))
     joints = tuple(dict.fromkeys(row.owner.name for row in rows if row.owner.kind == "joint"))
-    return ClosingRows(rows, bodies, joints)
+    return LoopClosureRows(rows, bodies, joints)
 
 
 def _left(mechanism: Mechanism, hinges: list[Hinge], driven: Collection[str]) -> Iterator[NamedRow]:
@@ -62,8 +62,8 @@ def _left(mechanism: Mechanism, hinges: list[Hinge], driven: Collection[str]) ->
             yield row
 
 
-def close(
-    system: _core.TreeSystem, mechanism: Mechanism, links: Links, closing: ClosingRows, law_of: dict[str, int]
+def add_loop_closure(
+    system: _core.TreeSystem, mechanism: Mechanism, links: Links, closing: LoopClosureRows, law_of: dict[str, int]
 ) -> None:
     """Gives the core's tree the rows that close it; `law_of` has the law of every driver that is a row."""
     if not closing.rows:
@@ -79,7 +79,7 @@ def close(
         np.array([link for link, _ in frames], np.int32),
         np.array([_place(frame.at, frame.axes) for _, frame in frames]),
         np.array([-links.turned.get(body, 0.0) for body in closing.bodies]),
-        first_of_owner(owners),
+        first_equation_of_owner(owners),
         np.where(lengths, 1 / mechanism.size, 1.0),
         np.array(laws, np.int32),
     )

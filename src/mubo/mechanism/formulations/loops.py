@@ -14,9 +14,18 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.formulations.angles import AngleClasses
-from mubo.mechanism.formulations.body_placement import how_placed
+from mubo.mechanism.formulations.body_placement import body_placement
 from mubo.mechanism.formulations.row_vectors import OWN_ANGLE, Linear, NoLoops, VectorGraph
-from mubo.mechanism.formulations.vectors import NONE, Edge, Step, Term, merged, terms_along, used, way_back
+from mubo.mechanism.formulations.vectors import (
+    NONE,
+    Edge,
+    Step,
+    Term,
+    merge_terms,
+    shortest_walk,
+    terms_along,
+    used_unknowns,
+)
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND
 from mubo.topology.blocks import Block, solve_order
@@ -56,14 +65,16 @@ def vector_loops(mechanism: Mechanism, q: Array, points: bool = False) -> Loops:
     chords = [edge for edge in graph.edges if tree.get(edge.second) is not edge and tree.get(edge.first) is not edge]
     chords.sort(key=lambda edge: max(depth[edge.first], depth[edge.second]))
     walks = _short_loops(mechanism, tree, chords)
-    polygons = [merged(terms_along(walk)) for walk in walks]
+    polygons = [merge_terms(terms_along(walk)) for walk in walks]
     angles, slides = len(graph.angle_names), len(graph.slide_names)
-    uses = [set(used(terms, row)) for terms in polygons for row in (0, 1)] + [set(line[0]) for line in graph.linear]
+    uses = [set(used_unknowns(terms, row)) for terms in polygons for row in (0, 1)] + [
+        set(line[0]) for line in graph.linear
+    ]
     blocks = solve_order(uses, angles + slides)
     if blocks is None:
         raise NoLoops(f"its loops give {len(uses)} equations for {angles + slides} unknowns, or some depend on others")
     named = tuple(mechanism.model.points.values()) if points else ()
-    placed = how_placed(mechanism.free, graph.classes, pose, tree, named)
+    placed = body_placement(mechanism.free, graph.classes, pose, tree, named)
     return Loops(
         system=_core.LoopSystem(angles, slides, polygons, graph.linear, blocks, placed),
         start=np.array([*graph.angle_start, *graph.slide_start]),
@@ -135,7 +146,7 @@ def _short_loops(mechanism: Mechanism, tree: dict[str, Edge], chords: list[Edge]
         around[edge.second].append(edge)
     loops = []
     for chord in chords:
-        loops.append([(chord, True), *way_back(around, chord.second, chord.first)])
+        loops.append([(chord, True), *shortest_walk(around, chord.second, chord.first)])
         around[chord.first].append(chord)
         around[chord.second].append(chord)
     return loops

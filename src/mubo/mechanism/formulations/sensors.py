@@ -19,10 +19,10 @@ from mubo import _core
 from mubo._core import Along
 from mubo.errors import ModelError, nearest
 from mubo.laws.stack_code import COLUMN, CURVE, NUMBER, Step, code_of
-from mubo.mechanism.formulations.absolute_loads import Acting, along_in_space
-from mubo.mechanism.formulations.expression_bytecode import Code, operation
+from mubo.mechanism.formulations.absolute_loads import LoadAction, action_in_space
+from mubo.mechanism.formulations.expression_bytecode import Bytecode, operation
 from mubo.mechanism.formulations.links import LinkMotion, Links
-from mubo.mechanism.frames import carried, frames_of
+from mubo.mechanism.frames import frames_of, in_link_axes
 from mubo.mechanism.loads import PLACE, TURNED
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import Measure, ModelDefinition
@@ -37,12 +37,12 @@ AXES = np.eye(3)
 Sensor = tuple[int, int, list[int], int, float, list[float]]  # sense, order, bodies, winding, scale, numbers
 
 
-class NotSensed(ModelError):
+class SensorUnavailable(ModelError):
     """A column that cannot be read off a motion before its forces are known."""
 
 
 @dataclass
-class Senses:
+class Sensors:
     """The sensors of a tree as they are asked for; `laws` has of every driver the number of its law and its factor."""
 
     mechanism: Mechanism
@@ -62,9 +62,9 @@ class Senses:
         """What a run tells, measures included."""
         return quantities_with_measures(self.model)
 
-    def steps(self, steps: Sequence[Step], own: Mapping[str, str]) -> Code:
+    def steps(self, steps: Sequence[Step], own: Mapping[str, str]) -> Bytecode:
         """A program from its steps; `own` are columns by the names that a load has for its coordinate."""
-        out = Code(())
+        out = Bytecode(())
         for word, what in steps:
             if word == COLUMN:
                 out += self.column(own.get(what, what))
@@ -76,7 +76,7 @@ class Senses:
                 out += operation(word)
         return out
 
-    def column(self, name: str) -> Code:
+    def column(self, name: str) -> Bytecode:
         """The value of a column in the model's units."""
         measure, order = self._measure(name)
         if measure is not None and measure.key in ("of", "value"):
@@ -92,12 +92,12 @@ class Senses:
                 return self.model.measures[owner], order
         return None, 0
 
-    def _expression(self, measure: Measure, order: int) -> Code:
+    def _expression(self, measure: Measure, order: int) -> Bytecode:
         """Of a measure that is an expression; its rate needs the rates of all that stands in it."""
         formula = measure.formula
         for name in formula.names:
             if order + self.known[name].order > 1 or order > 1:
-                raise _late(measure.name + RATES[order])
+                raise _unavailable_error(measure.name + RATES[order])
         sizes = {name: size_of(column.holds, column.order) for name, column in self.known.items()}
         tree, _ = formula.sized(sizes, self.model.units.angle_factor())
         code = self.steps(code_of(tree, formula.names, formula.text), {})
@@ -105,17 +105,17 @@ class Senses:
 
     def _new(self, name: str, measure: Measure | None, order: int) -> int:
         if name not in self.known:
-            raise NotSensed(f'there is no column "{name}". {nearest(name, self.known)}')
+            raise SensorUnavailable(f'there is no column "{name}". {nearest(name, self.known)}')
         column = self.known[name]
         if measure is not None:
             if order > 1:
-                raise _late(name)
+                raise _unavailable_error(name)
             return self._of_measure(measure, order)
         if column.kind == "time":
             return self.add("time", [])
         sensed = column.kind in ("body", "point", "joint") or (column.kind, column.quantity) == ("driver", "value")
         if column.order > 1 or not sensed:
-            raise _late(name)
+            raise _unavailable_error(name)
         found: int = getattr(self, f"_of_{column.kind}")(column)
         return found
 
@@ -139,7 +139,7 @@ class Senses:
         self.sensors[number] = (kind, own_order, ends, winding, scale, values)
         return number
 
-    def winding_of(self, joint: str, number: int) -> tuple[Acting, int]:
+    def winding_of(self, joint: str, number: int) -> tuple[LoadAction, int]:
         """Of a turn in space: what a load along it acts on, in the axes of the links, and the count of its turns."""
         acting, names = self._placed(joint, number), coordinate_names(self.model, self.model.joints[joint])
         sensor = self._turn_in_space(joint, number, acting, 0)
@@ -156,7 +156,7 @@ class Senses:
             return self.add("turned", [-1, link], [-self.links.turned[column.owner]], order=column.order, holds="angle")
         if column.quantity.startswith("turn "):
             return self.add("spin", [link], AXES["xyz".index(column.quantity[-1])], order=1, holds="angle")
-        raise NotSensed(
+        raise SensorUnavailable(
             f"{column.name} is part of a quaternion, which nothing is steered by", suggestion="Use angles of joints."
         )
 
@@ -167,7 +167,7 @@ class Senses:
     def _place(self, body: str, at: Sequence[float], column: Column) -> int:
         link, frame = self.links.frame[body]
         along = AXES["xyz".index(column.quantity)]
-        return self.add("place", [link], [*carried(PLACE, [*at, 0.0][:3], frame), *along], order=column.order)
+        return self.add("place", [link], [*in_link_axes(PLACE, [*at, 0.0][:3], frame), *along], order=column.order)
 
     def _of_driver(self, column: Column) -> int:
         law, factor = self.laws[column.owner]
@@ -181,7 +181,7 @@ class Senses:
         freedoms = [freedom for freedom in told_freedoms(self.model, joint) for _ in freedom.q]
         number = int(column.quantity.removeprefix("q") or 1) - 1 if column.quantity.startswith("q") else -1
         if number < 0 or freedoms[number].kind == "ball":
-            raise NotSensed(
+            raise SensorUnavailable(
                 f"{column.name} is a coordinate of a ball, which nothing is steered by",
                 suggestion="Use columns of its bodies, a measure, or joints of one freedom each.",
             )
@@ -208,9 +208,9 @@ class Senses:
                 return motion
         return None
 
-    def _placed(self, joint: str, number: int) -> Acting:
+    def _placed(self, joint: str, number: int) -> LoadAction:
         """Along a coordinate of a joint in space, in the axes of the links."""
-        acting = along_in_space(self.mechanism, f"joint {joint}", joint, number)
+        acting = action_in_space(self.mechanism, f"joint {joint}", joint, number)
         frames = [self.links.frame[body][1] for body in acting.bodies]
         how = (
             ((PLACE, 0), (TURNED, 0), (PLACE, 1))
@@ -218,10 +218,10 @@ class Senses:
             else ((TURNED, 0), (TURNED, 0), (TURNED, 1))
         )
         parts = np.reshape(acting.numbers, (3, 3))
-        numbers = [x for (way, end), part in zip(how, parts, strict=True) for x in carried(way, part, frames[end])]
-        return Acting(acting.along, acting.bodies, tuple(numbers), acting.column)
+        numbers = [x for (way, end), part in zip(how, parts, strict=True) for x in in_link_axes(way, part, frames[end])]
+        return LoadAction(acting.along, acting.bodies, tuple(numbers), acting.column)
 
-    def _turn_in_space(self, joint: str, number: int, acting: Acting, order: int) -> int:
+    def _turn_in_space(self, joint: str, number: int, acting: LoadAction, order: int) -> int:
         given = self.model.initial[joint].q if joint in self.model.initial else ()
         links = [self.links.frame[body][0] for body in acting.bodies]
         return self._wound("turn", links, acting.numbers, order, given[number] if given else 0.0)
@@ -233,9 +233,9 @@ class Senses:
             zero = self.links.turned[first.body] - self.links.turned[second.body]
             return self.add("turned", [i, j], [zero], order=column.order, holds="angle")
         numbers = [
-            *carried(PLACE, first.at, one),
-            *carried(TURNED, first.axes[:, 0], one),
-            *carried(PLACE, second.at, other),
+            *in_link_axes(PLACE, first.at, one),
+            *in_link_axes(TURNED, first.axes[:, 0], one),
+            *in_link_axes(PLACE, second.at, other),
         ]
         return self.add("slide", [i, j], numbers, order=column.order)
 
@@ -252,7 +252,7 @@ class Senses:
 
     def _point(self, body: str, at: Sequence[float]) -> tuple[int, list[float]]:
         link, frame = self.links.frame[body]
-        return link, carried(PLACE, [*at, 0.0][:3], frame)
+        return link, in_link_axes(PLACE, [*at, 0.0][:3], frame)
 
     def _between_points(self, ends: list[tuple[int, list[float]]], sense: str, order: int) -> int:
         links, numbers = [link for link, _ in ends], [x for _, point in ends for x in point]
@@ -281,16 +281,16 @@ class Senses:
             self._number[name] = found
         return name
 
-    def all_columns(self) -> dict[str, Code]:
+    def all_columns(self) -> dict[str, Bytecode]:
         """Every column that can be read, for a function that does not tell which it needs."""
         out: dict[str, Any] = {}
         for name in self.known:
             try:
                 out[name] = self.column(name)
-            except NotSensed:
+            except SensorUnavailable:
                 continue
         return out
 
 
-def _late(name: str) -> NotSensed:
-    return NotSensed(f"{name} is known only after the forces, which depend on it")
+def _unavailable_error(name: str) -> SensorUnavailable:
+    return SensorUnavailable(f"{name} is known only after the forces, which depend on it")

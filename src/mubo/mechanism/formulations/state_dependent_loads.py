@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from mubo._core import Along
 from mubo.arrays import Array
 from mubo.errors import ModelError, nearest
-from mubo.mechanism.formulations.sensors import NotSensed, Senses
+from mubo.mechanism.formulations.sensors import Sensors, SensorUnavailable
 from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model.column_laws import ColumnLaw, StateFunction
@@ -22,7 +22,7 @@ Steps = list[tuple[int, int, float]]
 Program = tuple[Steps, list[float], Callable[[float, Array], float] | None, list[tuple[Steps, list[float]]]]
 
 
-def programs_of(mechanism: Mechanism, senses: Senses) -> tuple[list[Program], list[int], dict[str, int]]:
+def state_programs(mechanism: Mechanism, senses: Sensors) -> tuple[list[Program], list[int], dict[str, int]]:
     """Programs of loads and then those of events; the numbers of these loads; by event which of its programs it
     watches, where the core can tell it."""
     programs: list[Program] = []
@@ -35,7 +35,7 @@ def programs_of(mechanism: Mechanism, senses: Senses) -> tuple[list[Program], li
     for watch in mechanism.model.events.values():
         try:
             code = senses.column(watched_column(mechanism, watch.of))
-        except NotSensed:
+        except SensorUnavailable:
             continue  # told by the columns of a run
         watched[watch.name] = len(watched)
         programs.append((*code.arrays(), None, []))
@@ -50,7 +50,7 @@ def watched_column(mechanism: Mechanism, of: str) -> str:
     return f"{of}.{names[0]}" if len(names) == 1 else of
 
 
-def _size(senses: Senses, load: NamedLoad, law: ColumnLaw) -> Program:
+def _size(senses: Sensors, load: NamedLoad, law: ColumnLaw) -> Program:
     """The program of a load's size."""
     model, own = senses.model, _own(senses, load)
     sizes = {name: size_of(column.holds, column.order) for name, column in senses.known.items()}
@@ -62,10 +62,10 @@ def _size(senses: Senses, load: NamedLoad, law: ColumnLaw) -> Program:
         raise ModelError(f"force {load.name}: {error}", names=[load.name]) from None
     assert isinstance(law, StateFunction)
     columns = senses.all_columns() | {name: senses.column(column) for name, column in own.items()}
-    return [], [], _calling(load.name, law, tuple(columns)), [code.arrays() for code in columns.values()]
+    return [], [], _python_call(load.name, law, tuple(columns)), [code.arrays() for code in columns.values()]
 
 
-def _own(senses: Senses, load: NamedLoad) -> dict[str, str]:
+def _own(senses: Sensors, load: NamedLoad) -> dict[str, str]:
     """Columns of the load's own coordinate and its rate, by the names that its law has for them."""
     if not load.own:
         return {}
@@ -79,19 +79,19 @@ def _own(senses: Senses, load: NamedLoad) -> dict[str, str]:
     return dict(zip(load.own, columns, strict=True))
 
 
-def _calling(force: str, law: StateFunction, names: tuple[str, ...]) -> Callable[[float, Array], float]:
+def _python_call(force: str, law: StateFunction, names: tuple[str, ...]) -> Callable[[float, Array], float]:
     """A function of Python as the core calls it."""
 
     def call(t: float, values: Array) -> float:
         try:
-            return law.value(t, _State(names, values))
+            return law.value(t, _ColumnValues(names, values))
         except ModelError as error:
             raise ModelError(f"force {force}: {error}", names=[force]) from None
 
     return call
 
 
-class _State(Mapping[str, float]):
+class _ColumnValues(Mapping[str, float]):
     """Values of columns at one time, by name."""
 
     def __init__(self, names: tuple[str, ...], values: Array) -> None:

@@ -15,10 +15,10 @@ from mubo.geometry.rotation import of_matrix, point_on, product
 from mubo.laws.chebyshev import pieces_of
 from mubo.mechanism.formulations.ball import core_ball, euler_rates, joint_ball
 from mubo.mechanism.formulations.links import LinkMotion, Links, lay_links
-from mubo.mechanism.formulations.loop_closure import ClosingRows, close, closing_rows
-from mubo.mechanism.formulations.sensors import Senses
+from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows
+from mubo.mechanism.formulations.sensors import Sensors
 from mubo.mechanism.formulations.tree_loads import Pieces, lay_loads
-from mubo.mechanism.formulations.tree_state_loads import rub, steer
+from mubo.mechanism.formulations.tree_state_loads import add_reaction_friction, add_state_loads
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Joint, ModelDefinition, target_of
@@ -27,7 +27,7 @@ from mubo.topology.tree import Hinge
 
 DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
 DOWN = {2: "[0, -9.81], or [0, 0] for none", 3: "[0, 0, -9.81], or [0, 0, 0] for none"}
-NOTHING = ClosingRows()
+NOTHING = LoopClosureRows()
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class Tree:
     driven: dict[str, int]  # driver: the velocity of the core that it prescribes
     forces: list[str]  # the force that each load of the core belongs to
     notes: tuple[str, ...]
-    closing: ClosingRows = NOTHING
+    closing: LoopClosureRows = NOTHING
     watched: Mapping[str, int] = field(default_factory=dict)  # events that a program of the core tells: its number
     near: tuple[float, ...] = ()  # about what the turns are at the start that the state counts
     state: tuple[Array, Array] | None = None  # q and v of the core at the start, where `initial` does not tell them
@@ -178,7 +178,7 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
     hinges = list(mechanism.tree.hinges)
     links = _links(mechanism, hinges)
     laws, law_of, driven, of_driver = _lay_drivers(mechanism, links, start, end)
-    senses = Senses(mechanism, links, of_driver)
+    senses = Sensors(mechanism, links, of_driver)
     loads, windings = lay_loads(mechanism, links, laws, senses, start, end)
     system = _core.TreeSystem(
         np.array(links.parent, np.int32),
@@ -192,10 +192,12 @@ def tree_form(mechanism: Mechanism, start: float, end: float) -> Tree:
         laws,
         loads,
     )
-    closing = closing_rows(mechanism, hinges, driven)
-    close(system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven})
-    watched = steer(system, mechanism, senses, windings)
-    rub(system, mechanism, senses, closing)
+    closing = loop_closure_rows(mechanism, hinges, driven)
+    add_loop_closure(
+        system, mechanism, links, closing, {name: law for name, (law, _) in of_driver.items() if name not in driven}
+    )
+    watched = add_state_loads(system, mechanism, senses, windings)
+    add_reaction_friction(system, mechanism, senses, closing)
     notes = tuple(_notes(mechanism))
     near = tuple(senses.near)
     return Tree(mechanism, system, hinges, links, driven, list(model.forces), notes, closing, watched, near)

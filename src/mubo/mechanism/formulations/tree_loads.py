@@ -11,8 +11,8 @@ from mubo.errors import ModelError
 from mubo.laws import Polynomial
 from mubo.laws.chebyshev import pieces_of
 from mubo.mechanism.formulations.links import Links
-from mubo.mechanism.formulations.sensors import Senses
-from mubo.mechanism.frames import carried, frames_of
+from mubo.mechanism.formulations.sensors import Sensors
+from mubo.mechanism.frames import frames_of, in_link_axes
 from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model.coordinates import told_freedoms
@@ -25,7 +25,7 @@ NO_LAW, STEERED = -1, -2  # in place of a law of time: none, or a size that the 
 
 
 def lay_loads(
-    mechanism: Mechanism, links: Links, laws: list[Pieces], senses: Senses, start: float, end: float
+    mechanism: Mechanism, links: Links, laws: list[Pieces], senses: Sensors, start: float, end: float
 ) -> tuple[list[Load], dict[int, int]]:
     """The loads of a tree, in the order of the model's forces, and of those along a turn in space that closes a loop
     which count of turns they go by. Laws of time are added to `laws`."""
@@ -61,7 +61,7 @@ def _own_numbers(mechanism: Mechanism, links: Links, load: NamedLoad) -> list[fl
                 names=[load.name],
                 suggestion="Give `speed`, small against the rates that matter.",
             )
-        numbers += carried(how, _lifted(mechanism, load, values), frame)
+        numbers += in_link_axes(how, _lifted(mechanism, load, values), frame)
     return [*numbers, *load.in_space]
 
 
@@ -87,7 +87,7 @@ def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, 
     if load.along is Along.pair:
         return Along.pair, first, second[0][0], []
     places = zip(load.ends, (frame, second[0][1]), strict=True)
-    numbers = [x for (_, at), frame in places for x in carried(PLACE, [*at, 0.0][:3], frame)]
+    numbers = [x for (_, at), frame in places for x in in_link_axes(PLACE, [*at, 0.0][:3], frame)]
     return Along.distance, first, second[0][0], numbers
 
 
@@ -111,7 +111,11 @@ def _along_joint(
     if freedom.kind == "slide":
         (i, one), (j, other) = links.frame[first.body], links.frame[second.body]
         along = first.axes[:, "xyz".index(freedom.axis)]
-        numbers = [*carried(PLACE, first.at, one), *carried(TURNED, along, one), *carried(PLACE, second.at, other)]
+        numbers = [
+            *in_link_axes(PLACE, first.at, one),
+            *in_link_axes(TURNED, along, one),
+            *in_link_axes(PLACE, second.at, other),
+        ]
         return Along.slide, i, j, numbers
     return _turn(links, first.body, second.body)
 

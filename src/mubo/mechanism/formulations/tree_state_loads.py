@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from mubo import _core
-from mubo.mechanism.formulations.loop_closure import ClosingRows
-from mubo.mechanism.formulations.sensors import Senses
-from mubo.mechanism.formulations.state_dependent_loads import programs_of
+from mubo.mechanism.formulations.loop_closure import LoopClosureRows
+from mubo.mechanism.formulations.sensors import Sensors
+from mubo.mechanism.formulations.state_dependent_loads import state_programs
 from mubo.mechanism.loads import NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 
 Friction = tuple[int, float, int, list[int], list[int], list[int]]
 
 
-def steer(
-    system: _core.TreeSystem, mechanism: Mechanism, senses: Senses, windings: Mapping[int, int]
+def add_state_loads(
+    system: _core.TreeSystem, mechanism: Mechanism, senses: Sensors, windings: Mapping[int, int]
 ) -> dict[str, int]:
     """Gives the core's tree its programs; answers by event which of them it watches, where the core can tell it."""
-    programs, sized, watched = programs_of(mechanism, senses)
+    programs, sized, watched = state_programs(mechanism, senses)
     of = {number: (-1, winding) for number, winding in windings.items()}
     of |= {number: (program, windings.get(number, -1)) for program, number in enumerate(sized)}
     loads = [(number, *what) for number, what in of.items()]
@@ -26,7 +26,9 @@ def steer(
     return watched
 
 
-def rub(system: _core.TreeSystem, mechanism: Mechanism, senses: Senses, closing: ClosingRows) -> None:
+def add_reaction_friction(
+    system: _core.TreeSystem, mechanism: Mechanism, senses: Sensors, closing: LoopClosureRows
+) -> None:
     """Gives the core's tree the friction that depends on reactions."""
     frictions = [
         _friction(senses, closing, number, load) for number, load in enumerate(mechanism.loads) if load.rubbing
@@ -35,7 +37,7 @@ def rub(system: _core.TreeSystem, mechanism: Mechanism, senses: Senses, closing:
         _core.rub(system, frictions, len(closing.equations))
 
 
-def _friction(senses: Senses, closing: ClosingRows, number: int, load: NamedLoad) -> Friction:
+def _friction(senses: Sensors, closing: LoopClosureRows, number: int, load: NamedLoad) -> Friction:
     """Load, coefficient, the last link of its joint and those that slide; or the rows that close a loop."""
     assert load.rubbing is not None
     joint = load.rubbing.joint

@@ -22,11 +22,11 @@ class Edge:
 Step = tuple[Edge, bool]  # an edge, walked from its first body to its second, or back
 
 
-def negated(terms: tuple[Term, ...]) -> tuple[Term, ...]:
+def negate_terms(terms: tuple[Term, ...]) -> tuple[Term, ...]:
     return tuple((a, s, d, -x, -y) for a, s, d, x, y in terms)
 
 
-def merged(terms: Iterable[Term]) -> list[Term]:
+def merge_terms(terms: Iterable[Term]) -> list[Term]:
     """Terms with the same angle, slide and driver added up; those that cancel are left out."""
     sums: dict[tuple[int, int, int], list[float]] = {}
     for angle, slide, driver, x, y in terms:
@@ -37,7 +37,7 @@ def merged(terms: Iterable[Term]) -> list[Term]:
     return [(*key, x, y) for key, (x, y, size) in sums.items() if max(abs(x), abs(y)) > 1e-14 * size]
 
 
-def used(terms: list[Term], row: int) -> Iterator[int]:
+def used_unknowns(terms: list[Term], row: int) -> Iterator[int]:
     """Unknowns in the x (0) or y (1) equation of a loop."""
     for angle, slide, _, x, y in terms:
         if angle >= 0:
@@ -49,10 +49,10 @@ def used(terms: list[Term], row: int) -> Iterator[int]:
 def terms_along(walk: Iterable[Step]) -> Iterator[Term]:
     """The vectors met on a walk, in order, with the signs they have there."""
     for edge, forward in walk:
-        yield from edge.terms if forward else negated(edge.terms)[::-1]
+        yield from edge.terms if forward else negate_terms(edge.terms)[::-1]
 
 
-def way_back(around: dict[str, list[Edge]], start: str, end: str) -> list[Step]:
+def shortest_walk(around: dict[str, list[Edge]], start: str, end: str) -> list[Step]:
     """The shortest way from one body to another (breadth first)."""
     came: dict[str, tuple[str, Step]] = {}
     queue = [start]

@@ -7,7 +7,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.geometry.rotation import matrix
 from mubo.mechanism import Absolute
-from mubo.mechanism.joint_frames import stack_of
+from mubo.mechanism.joint_frames import joint_motion
 from mubo.model import GROUND
 
 
@@ -21,7 +21,7 @@ def reversed_joints(form: Absolute, q: Array) -> tuple[str, ...]:
     backwards = []
     for joint in model.joints.values():
         element = model.kinds[joint.kind]
-        for stack in (stack_of(model, arm) for arm in joint.arms if element.rows and element.hinge):
+        for stack in (joint_motion(model, arm) for arm in joint.arms if element.rows and element.hinge):
             along = np.sum((A[stack.first] @ stack.F) * (A[stack.second] @ stack.G), axis=0)
             backwards += [joint.name] * any(along["xyz".index(letter)] < 0.5 for letter in stack.parallel)
     return tuple(dict.fromkeys(backwards))

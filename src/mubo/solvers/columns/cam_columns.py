@@ -16,14 +16,14 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
 from mubo.mechanism.cam_lift import CLOCKWISE
-from mubo.mechanism.cams import CONTACTS, placed, sharpest
-from mubo.mechanism.profiles import Profile
+from mubo.mechanism.cams import CONTACTS, place_point, smallest_radii
+from mubo.mechanism.profiles import CamProfile
 from mubo.mechanism.rows import NamedRow
 from mubo.model import Units
 from mubo.results import Column
 from mubo.solvers.continuation.linear_algebra import EquationSubset, is_large, jacobian, newton_step
 
-Cam = tuple[int, NamedRow, Profile, float]  # number of its equation, the row, its profile, radius of its roller
+Cam = tuple[int, NamedRow, CamProfile, float]  # number of its equation, the row, its profile, radius of its roller
 
 
 def cams_of(form: Absolute) -> Iterator[Cam]:
@@ -46,7 +46,7 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
         cam, follower = (body_poses(form, body, states) for body in row.bodies)
         angle = contact.angle(row.values, cam, follower)
         f = profile(angle - cam[:, 2])
-        at = np.asarray(placed(cam, row.values["point_i"]) + contact.point(angle, f))
+        at = np.asarray(place_point(cam, row.values["point_i"]) + contact.point(angle, f))
         way = _follower_direction(form, row, _opening_velocities(form, number, t, states), (cam, follower), at)
         normal = contact.normal(angle, f)
         turned = way[:, 0] * normal[:, 1] - way[:, 1] * normal[:, 0]
@@ -109,7 +109,7 @@ def cam_summary(form: Absolute) -> dict[str, Any]:
     """Least radii of curvature all around every cam, convex and hollow, with the angle in the cam's axes."""
     units, out = form.model.units, {}
     for _, row, profile, roller in cams_of(form):
-        least = sharpest(CONTACTS[row.kind], profile)
+        least = smallest_radii(CONTACTS[row.kind], profile)
         pitch = {word: [radius, angle / units.angle_factor()] for word, (radius, angle) in least.items()}
         edge = {word: [radius - roller, angle] for word, (radius, angle) in pitch.items()}
         message = f"least radius of curvature {_describe_radii(edge, units)}"

@@ -12,8 +12,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.cam_lift import CLOCKWISE, COUNTER_CLOCKWISE, Layout
-from mubo.mechanism.cams import CONTACTS, placed
+from mubo.mechanism.cam_lift import CLOCKWISE, COUNTER_CLOCKWISE, CamLayout
+from mubo.mechanism.cams import CONTACTS, place_point
 from mubo.mechanism.rows import NamedRow
 from mubo.solvers.columns.cam_columns import body_poses, cams_of
 
@@ -26,13 +26,13 @@ def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
     for _, row, _, _ in cams_of(form):
         options = form.model.joints[row.owner.name].options
         if options.get("turns") is not None:
-            layout = Layout.of(options)
+            layout = CamLayout.of(options)
             told = [*_turning_sense_note(form, row, states, layout), *_travel_line_note(form, row, states, layout)]
             notes += [f"joint {row.owner.name}: {text}" for text in told]
     return notes
 
 
-def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: Layout) -> Iterator[str]:
+def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[str]:
     if row.bodies[0] not in form.free:
         return
     rates = states[:, 1, form.width * form.free.index(row.bodies[0]) + 2] * (1 if layout.falling else -1)
@@ -41,7 +41,7 @@ def _turning_sense_note(form: Absolute, row: NamedRow, states: Array, layout: La
         yield f'turns = "{asked}", but the cam turns {found}: its lift is run through backwards'
 
 
-def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: Layout) -> Iterator[str]:
+def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: CamLayout) -> Iterator[str]:
     """Offset of the roller's centre from the cam's, across the travel; direction of the normal of a flat face."""
     cam, follower = (body_poses(form, body, states) for body in row.bodies)
     contact, units = CONTACTS[row.kind], form.model.units
@@ -53,7 +53,7 @@ def _travel_line_note(form: Absolute, row: NamedRow, states: Array, layout: Layo
             yield f"its face looks along {looks:.6g} {units.of('angle')}".rstrip() + ", not along its travel"
         return
     u, side = np.array([np.cos(layout.travel), np.sin(layout.travel)]), 1 if layout.falling else -1
-    d = placed(follower, row.values["point_j"]) - placed(cam, row.values["point_i"])
+    d = place_point(follower, row.values["point_j"]) - place_point(cam, row.values["point_i"])
     offset = side * (d[:, 0] * u[1] - d[:, 1] * u[0])
     if np.ptp(offset) > SAME * layout.radius:
         yield "its follower does not move along its travel: it does not rise by the lift given"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
-from mubo.mechanism.parameter_derivatives import EquationSlopes
+from mubo.mechanism.parameter_derivatives import EquationDerivatives
 from mubo.model import target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Columns
@@ -13,7 +13,7 @@ from mubo.solvers.columns.plane_columns import plane_columns
 from mubo.solvers.columns.space_columns import space_columns
 
 
-def motion_columns(form: Absolute, t: Array, states: Array, slopes: EquationSlopes | None = None) -> Columns:
+def motion_columns(form: Absolute, t: Array, states: Array, slopes: EquationDerivatives | None = None) -> Columns:
     """Columns t, bodies, points of interest, joints, cams and drivers.
 
     With `slopes` and states that have slopes by the same parameters, so have the columns, cams aside.

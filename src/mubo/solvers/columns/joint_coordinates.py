@@ -8,7 +8,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import axis_of, conjugate, euler_along, of_matrix, product
 from mubo.laws.tangent import value_of
 from mubo.mechanism.formulations.ball import euler_rates
-from mubo.mechanism.joint_frames import Stack
+from mubo.mechanism.joint_frames import JointMotion
 from mubo.numerics.quintic import quintic_hermite
 from mubo.results import Columns
 from mubo.solvers.columns.spatial_motion import BodyMotion, angle_motion, dot_motion
@@ -20,7 +20,7 @@ Coordinates = tuple[Array, Array, Array]  # q, v and a: (times, coordinates)
 
 
 def joint_coordinates(
-    stack: Stack, first: BodyMotion, second: BodyMotion, t: Array, start: list[float], driven: dict[int, Array]
+    stack: JointMotion, first: BodyMotion, second: BodyMotion, t: Array, start: list[float], driven: dict[int, Array]
 ) -> list[Coordinates]:
     """q, v and a of each freedom in turn. `start` is near the first value of each coordinate; `driven` are angles that
     are known, by the number of their freedom."""
@@ -42,7 +42,7 @@ def joint_coordinates(
     return out
 
 
-def _turn_angle(stack: Stack, first: BodyMotion, second: BodyMotion, number: int) -> Array:
+def _turn_angle(stack: JointMotion, first: BodyMotion, second: BodyMotion, number: int) -> Array:
     swapped, base, toward, arm = stack.measured_by(number)
     one, other = (second, first) if swapped else (first, second)
     return angle_motion(one.vector(base), one.vector(toward), other.vector(arm))
@@ -89,7 +89,7 @@ def predicted_change(motion: Array, t: Array) -> Array:
     return np.asarray(h * (v[:-1] + v[1:]) / 2 + h**2 * (a[:-1] - a[1:]) / 12)
 
 
-def _ball_motion(stack: Stack, first: BodyMotion, second: BodyMotion) -> Coordinates:
+def _ball_motion(stack: JointMotion, first: BodyMotion, second: BodyMotion) -> Coordinates:
     """The quaternion of R = (A_i F)ᵀ A_j G, and the angular velocity of the second body against the first, in the axes
     of the joint's frame on the second body, with its derivative."""
     inner = product(conjugate(first.p), second.p)

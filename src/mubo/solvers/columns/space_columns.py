@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import euler_axes, point_on
 from mubo.laws.tangent import beside, value_of
 from mubo.mechanism import Absolute
-from mubo.mechanism.joint_frames import stack_of, zero_of
+from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import Freedom, freedoms_of
@@ -33,9 +33,9 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     joints: dict[str, tuple[Array, ...]] = {}
     for joint in model.joints.values():
         given = model.initial[joint.name].q if joint.name in model.initial else ()
-        start, parts = list(given or zero_of(freedoms_of(model, joint))), []
-        for number, stack in enumerate(stack_of(model, arm, states) for arm in joint.arms):
-            wide, known = len(zero_of(stack.freedoms)), driven.get((joint.name, number), {})
+        start, parts = list(given or zero_coordinates(freedoms_of(model, joint))), []
+        for number, stack in enumerate(joint_motion(model, arm, states) for arm in joint.arms):
+            wide, known = len(zero_coordinates(stack.freedoms)), driven.get((joint.name, number), {})
             near, start = start[:wide], start[wide:]
             parts += joint_coordinates(stack, motions[stack.first], motions[stack.second], t, near, known)
         if parts:

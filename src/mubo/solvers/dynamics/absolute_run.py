@@ -13,9 +13,9 @@ from mubo.laws import Polynomial
 from mubo.laws.chebyshev import pieces_of
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.absolute_loads import AbsoluteLoads, absolute_loads
-from mubo.mechanism.formulations.absolute_state_loads import absolute_steering
+from mubo.mechanism.formulations.absolute_state_loads import absolute_state_loads
 from mubo.mechanism.formulations.loop_closure import ANGLES
-from mubo.mechanism.rows import KINDS, first_of_owner
+from mubo.mechanism.rows import KINDS, first_equation_of_owner
 from mubo.results import Columns
 from mubo.solvers.columns.space_columns import space_columns
 from mubo.solvers.dynamics.absolute_states import states_of
@@ -44,7 +44,7 @@ def absolute_run(
     start, end = float(grid[0]), float(grid[-1])
     from_time, to_time = span or (start, end)
     loads = absolute_loads(mechanism, prescribed=False)
-    steering = absolute_steering(mechanism)
+    steering = absolute_state_loads(mechanism)
     started = _columns_at(form, start, state)
     corners = corners_of(model, grid)
     watched = [watched_by(model, watch, steering.watched) for watch in model.events.values()] if look else []
@@ -54,7 +54,7 @@ def absolute_run(
         body_masses(form),
         np.array(model.gravity, float),
         loads.core,
-        first_of_owner([equation.owner for equation in form.equations]),
+        first_equation_of_owner([equation.owner for equation in form.equations]),
         _weights(form),
         np.array([equation.kind != "body" for equation in form.equations], np.int32),
         list(_driver_laws(form, from_time, to_time)),

@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.formulations.tree import Tree
-from mubo.mechanism.joint_frames import stack_of, zero_of
+from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND
 from mubo.solvers.columns.joint_coordinates import joint_coordinates
 from mubo.solvers.columns.spatial_motion import BodyMotion, ground_motion
@@ -51,9 +51,9 @@ def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[st
             continue
         given = list(model.initial[name].q) if name in model.initial else []
         parts = []
-        for stack in (stack_of(model, arm) for arm in model.joints[name].arms):
-            wide = len(zero_of(stack.freedoms))
-            near, given = given[:wide] or list(zero_of(stack.freedoms)), given[wide:]
+        for stack in (joint_motion(model, arm) for arm in model.joints[name].arms):
+            wide = len(zero_coordinates(stack.freedoms))
+            near, given = given[:wide] or list(zero_coordinates(stack.freedoms)), given[wide:]
             parts += joint_coordinates(stack, moving[stack.first], moving[stack.second], t, near, {})
         if parts:
             out[name] = tuple(np.concatenate(part, axis=1) for part in zip(*parts, strict=True))

@@ -10,8 +10,8 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import matrix, of_matrix
 from mubo.mechanism.estimates import Pose
 from mubo.mechanism.formulations.tree import Tree
-from mubo.mechanism.frames import Frame, frames_of, turn_of
-from mubo.mechanism.joint_frames import stack_of, zero_of
+from mubo.mechanism.frames import JointFrame, frames_of, plane_rotation
+from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import Body
 from mubo.model.coordinates import Freedom, freedoms_of, holds_of
 from mubo.solvers.assembly.start_analysis import StartAnalysis
@@ -43,7 +43,7 @@ def _in_plane(tree: Tree, poses: Mapping[str, Array]) -> Array:
         elif motion.kind == "slide":  # a weld has no freedom
             freedom = freedoms_of(tree.model, joint)[motion.first - hinge.arm * len(holds_of(tree.model, joint))]
             way = _place(poses, second) - _place(poses, first)
-            axis = turn_of(float(poses[first.body][2])) @ first.axes[:, "xyz".index(freedom.axis)]
+            axis = plane_rotation(float(poses[first.body][2])) @ first.axes[:, "xyz".index(freedom.axis)]
             q[motion.q] = axis @ way
     return q
 
@@ -58,9 +58,9 @@ def _carried(tree: Tree, body_of: Mapping[int, str]) -> dict[int, str]:
     return out
 
 
-def _place(poses: Mapping[str, Array], frame: Frame) -> Array:
+def _place(poses: Mapping[str, Array], frame: JointFrame) -> Array:
     x, y, angle = poses[frame.body]
-    return np.array([x, y, 0.0]) + turn_of(float(angle)) @ frame.at
+    return np.array([x, y, 0.0]) + plane_rotation(float(angle)) @ frame.at
 
 
 def _in_space(tree: Tree, poses: Mapping[str, Array]) -> Array:
@@ -70,12 +70,12 @@ def _in_space(tree: Tree, poses: Mapping[str, Array]) -> Array:
     for joint in tree.joints:
         given = list(model.initial[joint.name].q) if joint.name in model.initial else []
         for arm in joint.arms:
-            stack = stack_of(model, arm)
+            stack = joint_motion(model, arm)
             first, second = (_pose(poses[body]) for body in ends_of(arm))
             r, A = second
             found = measured(stack, True, first, Body("", tuple(r), orientation=tuple(of_matrix(A))))
             near, given = given[: len(found)], given[len(found) :]
-            q += _turns_as(stack.freedoms, found, near or list(zero_of(stack.freedoms)))
+            q += _turns_as(stack.freedoms, found, near or list(zero_coordinates(stack.freedoms)))
     rates = np.zeros((1, sum(len(holds_of(model, joint, True)) for joint in tree.joints)))
     positions: Array = tree.core_motion(np.array([q]), rates, rates)[0]
     return np.asarray(positions[0])

@@ -8,8 +8,8 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import about, conjugate, euler_of, matrix, of_matrix, product
-from mubo.mechanism.estimates import Pose, across
-from mubo.mechanism.joint_frames import Stack, zero_of
+from mubo.mechanism.estimates import Pose, pose_across
+from mubo.mechanism.joint_frames import JointMotion, zero_coordinates
 from mubo.model import Body
 from mubo.solvers.columns.joint_coordinates import joint_coordinates
 from mubo.solvers.columns.spatial_motion import BodyMotion
@@ -27,7 +27,7 @@ def off_by(wanted: Body, pose: Pose) -> tuple[float, float]:
     return away, 2 * math.atan2(float(np.linalg.norm(turn[1:])), abs(float(turn[0])))
 
 
-def measured(stack: Stack, forward: bool, near: Pose, wanted: Body) -> list[float]:
+def measured(stack: JointMotion, forward: bool, near: Pose, wanted: Body) -> list[float]:
     """The joint's coordinates, the known body of the joint being at `near`."""
     if not wanted.orientation:
         return _by_place(stack, forward, near, np.array(wanted.position))
@@ -35,7 +35,7 @@ def measured(stack: Stack, forward: bool, near: Pose, wanted: Body) -> list[floa
     known, own = (stack.at, stack.on) if forward else (stack.on, stack.at)
     r = np.array(wanted.position) if wanted.position else near[0] + near[1] @ known - A @ own
     first, second = (_standing(*end) for end in ((near, (r, A)) if forward else ((r, A), near)))
-    parts = joint_coordinates(stack, first, second, np.zeros(1), list(zero_of(stack.freedoms)), {})
+    parts = joint_coordinates(stack, first, second, np.zeros(1), list(zero_coordinates(stack.freedoms)), {})
     return [float(x) for part in parts for x in part[0][0]]
 
 
@@ -44,7 +44,7 @@ def _standing(r: Array, A: Array) -> BodyMotion:
     return BodyMotion(np.array([[r, still[0], still[0]]]), of_matrix(A)[None], still, still)
 
 
-def _by_place(stack: Stack, forward: bool, near: Pose, place: Array) -> list[float]:
+def _by_place(stack: JointMotion, forward: bool, near: Pose, place: Array) -> list[float]:
     """Where only the body's origin is said: slides alone where they do, else the least turn from a few guesses."""
     from scipy.optimize import least_squares
 
@@ -54,7 +54,7 @@ def _by_place(stack: Stack, forward: bool, near: Pose, place: Array) -> list[flo
     size = float(np.linalg.norm(place - near[0])) or 1.0
 
     def off(x: Array) -> Array:
-        return np.asarray((across(stack, forward, _coordinates(stack, x), near)[0] - place) / size)
+        return np.asarray((pose_across(stack, forward, _coordinates(stack, x), near)[0] - place) / size)
 
     def only_slides(x: Array) -> Array:
         full = zero.copy()
@@ -76,7 +76,7 @@ def _by_place(stack: Stack, forward: bool, near: Pose, place: Array) -> list[flo
     return _coordinates(stack, min(best, key=lambda x: float(np.linalg.norm(x))))
 
 
-def _coordinates(stack: Stack, x: Array) -> list[float]:
+def _coordinates(stack: JointMotion, x: Array) -> list[float]:
     """Coordinates of a number for each rate: of a ball a rotation vector."""
     out: list[float] = []
     rest = list(x)

@@ -12,9 +12,9 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 
 from mubo.errors import ModelError
-from mubo.mechanism.estimates import Pose, across, drawn
+from mubo.mechanism.estimates import Pose, drawn_body, pose_across
 from mubo.mechanism.formulations.tree import Tree
-from mubo.mechanism.joint_frames import stack_of, zero_of
+from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND, Body, Initial, target_of
 from mubo.solvers.dynamics.initial_configuration import measured, off_by
 from mubo.solvers.dynamics.joint_rates import rates_at_start
@@ -77,21 +77,21 @@ def _laws(tree: Tree, t: float) -> dict[tuple[str, int], dict[int, tuple[float, 
 def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], start: Start) -> None:
     """Coordinates of one hinge and the pose of the body it carries."""
     model, joint = tree.model, hinge.of(tree.model)
-    stack, given = stack_of(model, joint), model.initial.get(hinge.joint)
-    wide = len(zero_of(stack.freedoms))
+    stack, given = joint_motion(model, joint), model.initial.get(hinge.joint)
+    wide = len(zero_coordinates(stack.freedoms))
     q = list(given.q[hinge.arm * wide : (hinge.arm + 1) * wide] if given else ())
-    wanted, near = drawn(model, hinge.child), start.poses[hinge.parent]
+    wanted, near = drawn_body(model, hinge.child), start.poses[hinge.parent]
     said = bool(wanted.position or wanted.orientation)
     from_joint = bool(q)
     if not q:
-        q = measured(stack, hinge.forward, near, wanted) if said else list(zero_of(stack.freedoms))
+        q = measured(stack, hinge.forward, near, wanted) if said else list(zero_coordinates(stack.freedoms))
     for number, (value, _) in driven.items():
         # A law that counts from where things are drawn counts from q, unless the body is drawn elsewhere.
         if from_joint and said and abs(q[number] - value) > CONTRADICTS:
             start.overruled.add(hinge.joint)
         q[number] = value
     start.q[hinge.joint, hinge.arm] = q
-    start.poses[hinge.child] = pose = across(stack, hinge.forward, q, near)
+    start.poses[hinge.child] = pose = pose_across(stack, hinge.forward, q, near)
     if wide and len(driven) < wide and not from_joint and hinge.joint not in model.initial:
         (start.as_drawn if said else start.resting).append(hinge.joint)
     if said:

@@ -17,7 +17,7 @@ from mubo.arrays import Array, Integers
 from mubo.errors import ModelError, RedundancyError, ResultError, nearest
 from mubo.laws.tangent import all_slopes, lifted
 from mubo.mechanism import Absolute
-from mubo.mechanism.parameter_derivatives import EquationSlopes, equation_slopes
+from mubo.mechanism.parameter_derivatives import EquationDerivatives, equation_derivatives
 from mubo.results import Columns, Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.columns import motion_columns
@@ -47,9 +47,9 @@ class MotionSensitivity:
         return self.at(self.run.columns.solved("t"))
 
     @cached_property
-    def equations(self) -> EquationSlopes:
+    def equations(self) -> EquationDerivatives:
         """Slopes of the numbers of the equations."""
-        return equation_slopes(self._form.mechanism, self.names)
+        return equation_derivatives(self._form.mechanism, self.names)
 
     def at(self, times: Array) -> Columns:
         """The columns at any times of the run, each with its slopes; times that cannot be reached are left out."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from mubo.mechanism.formulations.loops import Loops
-from mubo.mechanism.formulations.vectors import used
+from mubo.mechanism.formulations.vectors import used_unknowns
 from mubo.model import GROUND
 
 
@@ -44,7 +44,7 @@ def structural_groups(loops: Loops) -> list[StructuralGroup]:
             continue
         first, second = sorted((2 * number, 2 * number + 1), key=place.__getitem__)
         i, j = place[first], place[second]
-        if all(given[u] <= i or given[u] == j for u in used(terms, second % 2)):
+        if all(given[u] <= i or given[u] == j for u in used_unknowns(terms, second % 2)):
             joined |= {i: j, j: None}
         elif not any(set(loops.blocks[i][1]) & _block_unknowns(loops, k) for k in range(i + 1, j)):
             joined |= {j: i, i: None}
@@ -62,7 +62,9 @@ def _block_unknowns(loops: Loops, block: int) -> set[int]:
     vectors = 2 * len(loops.polygons)
     out: set[int] = set()
     for row in loops.blocks[block][0]:
-        out |= set(used(loops.polygons[row // 2], row % 2) if row < vectors else loops.linear[row - vectors][0])
+        out |= set(
+            used_unknowns(loops.polygons[row // 2], row % 2) if row < vectors else loops.linear[row - vectors][0]
+        )
     return out
 
 

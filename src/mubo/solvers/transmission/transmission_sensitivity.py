@@ -17,7 +17,7 @@ from mubo.laws.tangent import as_array, beside
 from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.formulations.loops import Loops
 from mubo.mechanism.formulations.vectors import Edge, Term
-from mubo.mechanism.parameter_derivatives import EquationSlopes
+from mubo.mechanism.parameter_derivatives import EquationDerivatives
 from mubo.mechanism.rows import NamedRow
 from mubo.mechanism.wording import join_words
 from mubo.results import Columns
@@ -26,7 +26,7 @@ from mubo.solvers.structure.groups import StructuralGroup, structural_groups
 Poses = dict[str, Array]  # x, y, φ of every body at one time, with slopes
 
 
-def transmission_grade_of(name: str, loops: Loops, equations: EquationSlopes, columns: Columns) -> Array:
+def transmission_grade_of(name: str, loops: Loops, equations: EquationDerivatives, columns: Columns) -> Array:
     """How far the dyad called so is from singular at the one time of the columns, in radians: μ or π − μ."""
     group = next(g for g in structural_groups(loops) if f"{g.kind} of {join_words(g.parts(loops))}" == name)
     mechanism = equations.mechanism
@@ -40,7 +40,7 @@ def transmission_grade_of(name: str, loops: Loops, equations: EquationSlopes, co
     return as_array(np.minimum(angle, np.pi - angle))
 
 
-def _rows(equations: EquationSlopes, loops: Loops) -> dict[int, NamedRow]:
+def _rows(equations: EquationDerivatives, loops: Loops) -> dict[int, NamedRow]:
     """The row that each edge of the vector graph was made of, by the number of the edge."""
     made = [row for row in equations.rows if _makes_edge(row)]
     if [row.owner.name for row in made] != [edge.name for edge in loops.edges]:

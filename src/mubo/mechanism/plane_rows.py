@@ -12,12 +12,12 @@ from mubo.laws.dependent import hypot, kept
 from mubo.laws.tangent import value_of
 from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
 from mubo.mechanism.closing_constant import closing_constant
-from mubo.mechanism.profiles import Profile
+from mubo.mechanism.profiles import CamProfile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
 from mubo.model import Driver, Joint, ModelDefinition, target_of
 
 
-class RowsOfPlane:
+class PlaneRows:
     """Rows of a planar model; what is left out is taken from the estimated `poses` and noted.
 
     `values` are the quantities of every joint, those left out included. With `poses` that have slopes by parameters, so
@@ -87,7 +87,7 @@ class RowsOfPlane:
 
     def _profile(
         self, joint: Joint, element: Element, row: Row, options: Mapping[str, Any], values: Values
-    ) -> Profile | None:
+    ) -> CamProfile | None:
         if not element.profiled:
             return None
         return cam_profile(CONTACTS[row.kind], joint, options, self.model.units, values["point_i"])

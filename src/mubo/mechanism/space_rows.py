@@ -8,14 +8,14 @@ from mubo.arrays import Array
 from mubo.elements import Row
 from mubo.laws.dependent import kept
 from mubo.laws.tangent import listed
-from mubo.mechanism.joint_frames import Stack, stack_of
+from mubo.mechanism.joint_frames import JointMotion, joint_motion
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
 from mubo.model import Driver, Joint, ModelDefinition, Target, target_of
 
 UNIT_LENGTH = Row("normalise", ("length",), ("unit quaternion",), ("i",))
 
 
-class RowsOfSpace:
+class SpaceRows:
     """Rows of a spatial model. `values` are the points, axes and numbers of every joint; with `poses` that have slopes
     by parameters, so have they."""
 
@@ -31,7 +31,7 @@ class RowsOfSpace:
     def joint(self, joint: Joint) -> Iterator[NamedRow]:
         """Rows between the joint's two frames; one with more than two ends becomes pairs with its first end."""
         for arm in joint.arms:
-            stack = stack_of(self.model, arm, self.like)
+            stack = joint_motion(self.model, arm, self.like)
             values = _axes(stack)
             values |= {key: [kept(v)] for key, v in joint.options.items() if isinstance(v, float | int)}
             for row in self.model.kinds[joint.kind].rows:
@@ -55,14 +55,14 @@ class RowsOfSpace:
 
     def _joint_axes(self, target: Target) -> tuple[bool, Values]:
         """Whether the row takes the second body first, and the axes along or about which a joint coordinate goes."""
-        stack = stack_of(self.model, self.model.joints[target.joint].arms[target.arm], self.like)
+        stack = joint_motion(self.model, self.model.joints[target.joint].arms[target.arm], self.like)
         if not any("arm" in row.quantities for row in target.element.rows):
             return False, {"along": _axes(stack)[f"{target.picked}_i"]}
         swapped, base, toward, arm = stack.measured_by(target.number)
         return swapped, {"from": listed(base), "toward": listed(toward), "arm": listed(arm)}
 
 
-def _axes(stack: Stack) -> Values:
+def _axes(stack: JointMotion) -> Values:
     """Points and axes of a joint by the names that declarations use."""
     values = {"point_i": listed(stack.at), "point_j": listed(stack.on)}
     values |= {f"{letter}_i": listed(stack.F[:, k]) for k, letter in enumerate("xyz")}
