@@ -1,4 +1,4 @@
-"""A curve Φ(x, λ) = 0 followed by its arc length, so that positions where λ turns back are passed like any other.
+"""Arc-length continuation of a curve Φ(x, λ) = 0, which passes turning points of λ like any other point.
 
 From a point u with unit tangent t the prediction u + h t is corrected square to t: Newton on Φ = 0 and
 t·(u' − u − h t) = 0 (Keller 1977). Where λ turns back the component t_λ changes its sign: a limit position. Where two
@@ -41,8 +41,8 @@ class CurvePoint:
 
 @dataclass(frozen=True)
 class CurveEvent:
-    """What lies on the way: "step", "limit", "change" (two curves cross), "level" (λ at a value asked for),
-    "closed" (back at the start), "knot" (many curves meet: not followed further), "stuck"."""
+    """An event on the curve: "step", "limit", "change" (two curves cross), "level" (λ at a given value), "closed" (back
+    at the start), "knot" (many curves meet: not followed further), "stuck"."""
 
     kind: str
     point: CurvePoint
@@ -61,18 +61,18 @@ class ImplicitCurve:
         self._equations, self._tolerance = equations, tolerance
 
     def start(self, u: Array) -> CurvePoint:
-        """The point at u, looking along increasing λ."""
+        """The point at u with the tangent of increasing λ."""
         _, slope = self._equations(u)
         t = np.linalg.svd(slope)[2][-1]
         t = t if t[-1] > 0 else -t
         return _point(u, t, slope)
 
     def back(self, point: CurvePoint) -> CurvePoint:
-        """The same point looking the other way."""
+        """The point with the opposite tangent."""
         return replace(point, t=-point.t, sign=-point.sign)
 
     def step(self, point: CurvePoint, h: float) -> CurvePoint | None:
-        """The point a step h along the tangent, corrected; None if Newton does not settle close by."""
+        """The point a step h along the tangent, corrected; None if Newton's method does not converge nearby."""
         guess = point.u + h * point.t
         u, right = guess.copy(), np.zeros(len(guess))
         for _ in range(8):
@@ -102,7 +102,7 @@ class ImplicitCurve:
     def follow(
         self, start: CurvePoint, levels: Levels, longest: Callable[[Array], float], apart: Apart
     ) -> Iterator[CurveEvent]:
-        """What is passed on the way from a point, in order, until the curve is closed or cannot be followed further."""
+        """Events on the curve from a point on, in order, until it is closed or cannot be followed further."""
         point, h = start, 0.1 * LONGEST
         last: tuple[CurvePoint, float] | None = None
         for _ in range(MOST_STEPS):
@@ -128,7 +128,7 @@ class ImplicitCurve:
         yield CurveEvent("knot" if point.second < 1e-3 else "stuck", point)
 
     def _taken(self, point: CurvePoint, h: float, levels: Levels) -> tuple[list[CurveEvent], CurvePoint | None]:
-        """What one step passes and where it ends; no end where it strays or jumps to a neighbouring curve."""
+        """Events and end of one step; no end where it leaves the curve for a neighbouring one."""
         after = self.step(point, h)
         if after is None or not _stays_near(point, after, h):
             return [], None
@@ -158,7 +158,7 @@ class ImplicitCurve:
     def _touched(
         self, last: tuple[CurvePoint, float] | None, point: CurvePoint, after: CurvePoint, h: float
     ) -> list[CurveEvent]:
-        """A change point where an even number of signs change, which the determinant does not show.
+        """A change point at which an even number of signs change, which the determinant does not show.
 
         There the smallest singular value is zero, with the shape of a V: sought by golden section.
         """
@@ -178,7 +178,7 @@ class ImplicitCurve:
         return [CurveEvent("change", best)] if best.smallest < SINGULAR and abs(best.t[-1]) > SINGULAR else []
 
     def _change_point(self, point: CurvePoint, h: float) -> CurvePoint | None:
-        """The point within the step where the sign changes, if the curve goes straight through it."""
+        """The point within the step at which the sign changes, if the curve goes straight through it."""
         low, high = 0.0, h
         while high - low > 0.01 * CLOSE:
             middle = 0.5 * (low + high)
@@ -208,7 +208,7 @@ class ImplicitCurve:
     def _zero(
         self, point: CurvePoint, low: float, high: float, of: Callable[[CurvePoint], float]
     ) -> tuple[float, CurvePoint]:
-        """Where a quantity vanishes between two step lengths: regula falsi with halving (Illinois)."""
+        """Step length at which a quantity vanishes: regula falsi with halving (Illinois)."""
         at_low, at_high = self._sure(point, low), self._sure(point, high)
         a, b = of(at_low), of(at_high)
         middle, there = low, at_low
@@ -226,7 +226,7 @@ class ImplicitCurve:
         return middle, there
 
     def _sure(self, point: CurvePoint, h: float) -> CurvePoint:
-        """The point at a step, or close beside it where curves cross just there and Newton finds no direction."""
+        """The point at a step, or close beside it where curves cross there and Newton's method finds no direction."""
         for aside in (0.0, 1e-8, -1e-8, 1e-7, -1e-7, CLOSE, -CLOSE):
             there = point if h + aside == 0 else self.step(point, h + aside)
             if there is not None:

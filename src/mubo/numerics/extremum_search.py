@@ -1,4 +1,4 @@
-"""Searches for extremes between rows: each asks for times, and all that run together are solved together.
+"""Searches for extremes between samples: each asks for times, and all that run together are solved together.
 
 A search is a generator that yields times and is sent the places found there: value, rate, acceleration (NaN where a
 quantity has none); times that cannot be reached are left out. It returns the best place that it has seen.
@@ -14,14 +14,14 @@ import numpy as np
 
 from mubo.arrays import Array
 
-BESIDE = 0.1  # of the last step of a search for a summit: how far on both sides of its next place it looks too
-EDGES = (0.02, 0.0004)  # of a step: where it is seen whether a value grows from an end
+BESIDE = 0.1  # of the last step of a search: distance of the two further samples beside the next one
+EDGES = (0.02, 0.0004)  # of a step: samples that show whether a value grows from an end
 ExtremumSearch = Generator[tuple[float, ...], "list[Sample]", "Sample"]
 SampleReader = Callable[[Any], Array]  # of what was solved: value, rate, acceleration at every time, 3 × times
 
 
 class Sample(NamedTuple):
-    """A time, and what a quantity is there."""
+    """A quantity at one time: value, rate and second derivative."""
 
     t: float
     value: float
@@ -30,7 +30,7 @@ class Sample(NamedTuple):
 
 
 def find_stationary_point(ends: Sequence[Sample], looks: int = 8) -> ExtremumSearch:
-    """Where a rate is zero, between two places where it has different signs."""
+    """Search for the zero of a rate between two samples where it has different signs."""
     one, two = ends
     span, last = two.t - one.t, math.nan
     best = min(one, two, key=lambda place: abs(place.rate))
@@ -50,7 +50,8 @@ def find_stationary_point(ends: Sequence[Sample], looks: int = 8) -> ExtremumSea
 
 
 def _root_of_rate(one: Sample, two: Sample) -> float:
-    """The part of the way where the rate is zero: of the cubic through rates and accelerations, or values and rates."""
+    """Fraction of the interval at which the rate is zero, by the cubic through rates and accelerations, or values and
+    rates."""
     h = two.t - one.t
     if math.isfinite(one.bend) and math.isfinite(two.bend):
         rise, left, right = two.rate - one.rate, h * one.bend, h * two.bend
@@ -69,10 +70,10 @@ def _root_of_rate(one: Sample, two: Sample) -> float:
 
 
 def maximize_bracketed(three: Sequence[Sample], looks: int = 24, close: float = 3e-7) -> ExtremumSearch:
-    """Where a value is largest between the first and the last of three places; at the middle one it is larger.
+    """Search for the largest value between the first and the last of three samples; the middle one is larger.
 
-    Each look is at the top of the parabola through the three and close beside it on both sides, so that the next
-    parabola is through places as close; a look that did not halve the bracket is followed by one that does (after Brent
+    Each iteration samples the vertex of the parabola through the three and both sides close to it, so that the next
+    parabola goes through samples as close; one that did not halve the bracket is followed by one that does (after Brent
     1973, chapter 5).
     """
     low, middle, high = three
@@ -88,7 +89,7 @@ def maximize_bracketed(three: Sequence[Sample], looks: int = 24, close: float = 
             wanted = [t - apart, t, t + apart]
         wanted = [t for t in wanted if low.t < t < high.t and t != middle.t]
         seen = {place.t: place for place in (yield tuple(wanted)) if not math.isnan(place.value)}
-        lost = [Sample(t, -math.inf) for t in wanted if t not in seen]  # what cannot be reached is no summit
+        lost = [Sample(t, -math.inf) for t in wanted if t not in seen]  # a time that is not reached is no maximum
         places = sorted([low, middle, high, *seen.values(), *lost])
         k = max(range(1, len(places) - 1), key=lambda j: places[j].value)
         low, middle, high = places[k - 1 : k + 2]
@@ -99,7 +100,7 @@ def maximize_bracketed(three: Sequence[Sample], looks: int = 24, close: float = 
 
 
 def _parabola_vertex(low: Sample, middle: Sample, high: Sample) -> float | None:
-    """The time of the top of the parabola through three places; None where it has none between them."""
+    """Time of the vertex of the parabola through three samples; None where it has none between them."""
     p = (middle.t - low.t) * (middle.value - high.value)
     q = (middle.t - high.t) * (middle.value - low.value)
     if not math.isfinite(p - q) or p == q:
@@ -109,7 +110,7 @@ def _parabola_vertex(low: Sample, middle: Sample, high: Sample) -> float | None:
 
 
 def maximize_from_end(end: Sample, next_row: Sample) -> ExtremumSearch:
-    """The largest value in the first or last step, from its end where that is higher than the row beside it."""
+    """Search for the largest value in the first or last step, from its end if that is higher than the next sample."""
     asked = tuple(end.t + part * (next_row.t - end.t) for part in EDGES)
     seen = [place for place in (yield asked) if not math.isnan(place.value)]
     best = max(seen, key=lambda place: place.value, default=end)
@@ -121,7 +122,7 @@ def maximize_from_end(end: Sample, next_row: Sample) -> ExtremumSearch:
 
 
 def known_extremum(place: Sample) -> ExtremumSearch:
-    """No search: the place itself."""
+    """A search that is finished: the sample itself."""
     return place
     yield (place.t,)
 
@@ -129,7 +130,7 @@ def known_extremum(place: Sample) -> ExtremumSearch:
 def run_searches(
     searches: Sequence[tuple[ExtremumSearch, SampleReader]], solve: Callable[[Array], tuple[Array, Any]]
 ) -> list[Sample]:
-    """Runs the searches side by side. `solve` answers which of the times it reached, and what readers read."""
+    """Run the searches side by side. `solve` returns the times it reached, and the result that readers read."""
     out: list[Sample | None] = [None] * len(searches)
     asked: dict[int, tuple[float, ...]] = {}
 

@@ -1,8 +1,8 @@
-"""Integrals over a motion, as exact as asked for: panels of five places, halved where two rules disagree.
+"""Adaptive quadrature over a motion: panels of five nodes, halved where two rules disagree.
 
 A panel is integrated by Boole's rule and by Simpson's on its halves (Davis and Rabinowitz, Methods of Numerical
 Integration, 1984, chapter 6). |F|³ is nearly singular where a force passes close to zero, and |ω| has a corner where a
-pin turns back: there panels become short, elsewhere the rows of the run are enough.
+pin reverses: there panels become short, elsewhere the rows of the run are enough.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST = 20_000  # places
 
 @dataclass(frozen=True)
 class Integrals:
-    """Integrals of several quantities over a motion, what they may be wrong by, and at how many places it was seen."""
+    """Integrals of several quantities over a motion, their error bounds, and the number of nodes."""
 
     values: Array
     errors: Array
@@ -30,7 +30,8 @@ class Integrals:
 
 
 def integrate_samples(rows: Array, seen: Callable[[Array], Array]) -> Integrals:
-    """∫ f dt from the first to the last row; `seen(times)` answers quantities × times, NaN where there is none."""
+    """Integral ∫ f dt from the first to the last row; `seen(times)` returns quantities × times, NaN where there is
+    none."""
     nodes, f = _initial_panels(rows, seen)
     if not len(nodes):
         return Integrals(np.zeros(len(f)), np.zeros(len(f)), len(rows))
@@ -52,7 +53,7 @@ def integrate_samples(rows: Array, seen: Callable[[Array], Array]) -> Integrals:
 
 
 def _initial_panels(rows: Array, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
-    """Panels of four steps each; those left over get places of their own, one panel for each step."""
+    """Panels of four steps each; steps left over become panels with nodes of their own."""
     whole = (len(rows) - 1) // 4 * 4
     groups = np.arange(0, whole, 4)[:, None] + np.arange(5)
     at_rows = seen(rows)
@@ -69,7 +70,7 @@ def _initial_panels(rows: Array, seen: Callable[[Array], Array]) -> tuple[Array,
 
 
 def _halve_panels(nodes: Array, f: Array, seen: Callable[[Array], Array]) -> tuple[Array, Array]:
-    """Both halves of panels, with four new places each."""
+    """Both halves of panels, with four new nodes each."""
     middles = (nodes[:, 1:] + nodes[:, :-1]) / 2
     order = np.argsort(middles.ravel(), kind="stable")
     values = np.empty((len(f), middles.size))

@@ -1,4 +1,4 @@
-"""The quintic through value, rate and acceleration at two times: what lies between two rows, to sixth order."""
+"""Quintic Hermite interpolation through value, rate and acceleration at two times, of sixth order."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from mubo.laws.tangent import as_array
 
 
 def quintic_hermite(h: Array | float, one: Array, two: Array, u: Array | float) -> Array:
-    """Values at the part u (0 to 1) of the step h. `one` and `two` have value, rate, acceleration as first axis.
+    """Values at the fraction u (0 to 1) of the step h. `one` and `two` have value, rate, acceleration as first axis.
 
     Where a derivative is not finite, so is the value.
     """

@@ -1,4 +1,4 @@
-"""Modes of M ÿ + C ẏ + K y = 0: y = Re(shape e^{λ t}).
+"""Vibration modes of M ÿ + C ẏ + K y = 0: y = Re(shape e^{λ t}).
 
 (λ² M + λ C + K) shape = 0. Without damping C keeps its antisymmetric part alone, the gyroscopic terms, which do no
 work; where that vanishes and K is symmetric, −λ² and the shapes are real (Meirovitch, Fundamentals of Vibrations, 2001,
@@ -16,14 +16,12 @@ from numpy.typing import NDArray
 from mubo.arrays import Array
 
 Complex = NDArray[np.complex128]
-ZERO_ROOT = (
-    1e-5  # of the fastest rate: stiffness is known to 1e-11, so that a root that small may be zero, and is told so
-)
+ZERO_ROOT = 1e-5  # of the fastest rate: stiffness is known to 1e-11, so that a smaller root counts as zero
 
 
 @dataclass(frozen=True, eq=False)
 class VibrationMode:
-    """One mode: its root λ with a positive imaginary part, or a real one, and its shape over the freedoms."""
+    """One mode: its root λ with a positive imaginary part, or a real one, and its shape over the degrees of freedom."""
 
     root: complex
     shape: Complex  # the largest component 1
@@ -34,21 +32,21 @@ class VibrationMode:
 
     @property
     def frequency(self) -> float:
-        """Cycles per unit of time: what a ring-down shows."""
+        """Damped frequency in cycles per unit of time."""
         return self.root.imag / (2 * math.pi)
 
     @property
     def damping(self) -> float:
-        """ζ = −Re λ / |λ|: 0 undamped, 1 and more without oscillation, negative where it grows."""
+        """Damping ratio ζ = −Re λ / |λ|: 0 undamped, 1 and more without oscillation, negative where it grows."""
         return 0.0 - self.root.real / abs(self.root) if self.root else 0.0
 
     @property
     def growth(self) -> float:
-        """Re λ: e^{growth t} times as large after t; negative where it dies away."""
+        """Growth rate Re λ: the amplitude is multiplied by e^{growth t} after t; negative where it decays."""
         return self.root.real
 
     def words(self) -> str:
-        """What the mode does: "vibrates", "grows", "dies away" or "drifts"."""
+        """Behaviour of the mode: "vibrates", "grows", "dies away" or "drifts"."""
         if not self.root:
             return "drifts"
         if self.root.real > 0:
@@ -57,13 +55,13 @@ class VibrationMode:
 
 
 def state_matrix(M: Array, C: Array, K: Array) -> Array:
-    """A of ẋ = A x with x = (y, ẏ)."""
+    """State matrix A of ẋ = A x with x = (y, ẏ)."""
     n = len(M)
     return np.block([[np.zeros((n, n)), np.eye(n)], [-np.linalg.solve(M, K), -np.linalg.solve(M, C)]])
 
 
 def vibration_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[VibrationMode, ...]:
-    """Modes, the slowest first; `sizes` are what counts as one radian of every freedom."""
+    """Modes, the slowest first; `sizes` are the amounts of every degree of freedom that count as one radian."""
     M, C, K = (matrix * np.outer(sizes, sizes) for matrix in (M, C, K))
     if not np.any(C) and np.array_equal(K, K.T):
         return _sort_modes(_real_modes(M, K, sizes))
@@ -78,7 +76,7 @@ def vibration_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Vibrati
 
 
 def _drop_rounding(root: complex, least: float) -> complex:
-    """Without parts that are only rounding."""
+    """The root without parts that are only rounding."""
     if abs(root) <= least:
         return 0j
     small = 1e-12 * abs(root)
@@ -86,7 +84,7 @@ def _drop_rounding(root: complex, least: float) -> complex:
 
 
 def _real_modes(M: Array, K: Array, sizes: Array) -> list[VibrationMode]:
-    """Of a system that keeps its energy: one mode for each freedom, growing ones where −λ² is negative."""
+    """Modes of a conservative system: one for each degree of freedom, growing ones where −λ² is negative."""
     from scipy.linalg import eigh
 
     squares, vectors = eigh(K, M)
@@ -100,8 +98,8 @@ def _real_modes(M: Array, K: Array, sizes: Array) -> list[VibrationMode]:
 
 
 def undamped_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[VibrationMode, ...]:
-    """Modes without what dissipates: the symmetric part of C. Of a growing and a dying one of the same rate the
-    growing one is told."""
+    """Modes without dissipation, the symmetric part of C; of a growing and a decaying one of the same rate the growing
+    one is kept."""
     found = vibration_modes(M, (C - C.T) / 2, K, sizes)
     if len(found) == len(M):
         return found
@@ -110,7 +108,7 @@ def undamped_modes(M: Array, C: Array, K: Array, sizes: Array) -> tuple[Vibratio
 
 
 def normalize_shape(shape: Complex) -> Complex:
-    """The same shape with its largest component 1."""
+    """The shape scaled to the largest component 1."""
     if not len(shape):
         return shape
     largest = shape[int(np.argmax(np.abs(shape)))]

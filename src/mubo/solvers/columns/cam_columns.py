@@ -36,7 +36,7 @@ def cams_of(form: Absolute) -> Iterator[Cam]:
 
 
 def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Column, Array]]:
-    """Of every cam NAME.pressure_angle and NAME.rho of its edge, of those with a roller also NAME.rho_pitch.
+    """Columns NAME.pressure_angle and NAME.rho of the edge of every cam, and NAME.rho_pitch of those with a roller.
 
     The pressure angle is positive where the normal is turned from the follower's way in the sense in which the cam
     turns, counter-clockwise where its `turns` is not given. Radii are negative in a hollow.
@@ -60,7 +60,7 @@ def cam_columns(form: Absolute, t: Array, states: Array) -> Iterator[tuple[Colum
 
 
 def body_poses(form: Absolute, body: str, states: Array) -> Array:
-    """x, y and φ of a body at every row, the ground among them."""
+    """Pose x, y, φ of a body at every row, the ground included."""
     if body in form.free:
         at = form.width * form.free.index(body)
         return np.asarray(states[:, 0, at : at + 3])
@@ -68,7 +68,7 @@ def body_poses(form: Absolute, body: str, states: Array) -> Array:
 
 
 def _opening_velocities(form: Absolute, number: int, t: Array, states: Array) -> Array:
-    """Velocities that open one contact by 1, with J v = e of its equation; NaN where the others do not let it."""
+    """Velocities that open one contact by 1, J v = e of its equation; NaN where the other equations prevent it."""
     q, motion = np.ascontiguousarray(states[:, 0]), form.motion(t)
     unit = np.zeros(form.system.equations)
     unit[number] = 1.0
@@ -91,7 +91,7 @@ def _opening_velocity(form: Absolute, q: Array, motion: Array, unit: Array) -> A
 
 
 def _follower_direction(form: Absolute, row: NamedRow, opening: Array, poses: tuple[Array, Array], at: Array) -> Array:
-    """How the follower's contact moves from the cam's in the ground's axes."""
+    """Direction in which the follower's contact point moves relative to the cam's, in ground axes."""
     velocity = []
     for body, pose in zip(row.bodies, poses, strict=True):
         if body in form.free:
@@ -106,7 +106,7 @@ def _follower_direction(form: Absolute, row: NamedRow, opening: Array, poses: tu
 
 
 def cam_summary(form: Absolute) -> dict[str, Any]:
-    """Least radii of curvature all around every cam, convex and hollow, with the angle in the cam's axes."""
+    """Least radii of curvature around every cam, convex and hollow, with the angle in the cam's axes."""
     units, out = form.model.units, {}
     for _, row, profile, roller in cams_of(form):
         least = smallest_radii(CONTACTS[row.kind], profile)
@@ -121,7 +121,7 @@ def cam_summary(form: Absolute) -> dict[str, Any]:
 
 
 def _describe_radii(least: dict[str, list[float]], units: Units) -> str:
-    """ "20.9 mm at 349 deg of the cam, in a hollow 167 mm at 31.9 deg"."""
+    """Text such as "20.9 mm at 349 deg of the cam, in a hollow 167 mm at 31.9 deg"."""
     parts = []
     for word, (radius, angle) in least.items():
         size, at = f"{abs(radius):.4g} {units.of('length')}".strip(), f"{angle:.4g} {units.of('angle')}".strip()

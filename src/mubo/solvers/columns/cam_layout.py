@@ -1,4 +1,4 @@
-"""Whether a cam that is laid out for one way of turning, and one line of travel, is used so along a motion.
+"""Check that a cam laid out for one sense of rotation and one line of travel is used so along a motion.
 
 With `turns` the lift belongs to the cam's rotation (`mechanism/cam_lift.py`): another sense runs it backwards, and a
 follower on another line, or a face that looks elsewhere, does not rise by it.
@@ -21,7 +21,7 @@ SAME = 1e-6  # of the prime circle's radius, or a radian
 
 
 def cam_layout_notes(form: Absolute, states: Array) -> list[str]:
-    """What of the sense, the offset and the travel of a cam the motion contradicts."""
+    """Notes where the motion contradicts the sense, the offset or the travel of a cam."""
     notes = []
     for _, row, _, _ in cams_of(form):
         options = form.model.joints[row.owner.name].options

@@ -1,4 +1,4 @@
-"""From states of the unknowns to the named columns of a result."""
+"""Named columns of a result from the states of the unknowns."""
 
 from __future__ import annotations
 

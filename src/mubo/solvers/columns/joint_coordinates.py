@@ -1,4 +1,4 @@
-"""Coordinates of spatial joints along a motion, with their rates; angles count full turns."""
+"""Coordinates of spatial joints along a motion with their rates; angles count revolutions."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Coordinates = tuple[Array, Array, Array]  # q, v and a: (times, coordinates)
 def joint_coordinates(
     stack: JointMotion, first: BodyMotion, second: BodyMotion, t: Array, start: list[float], driven: dict[int, Array]
 ) -> list[Coordinates]:
-    """q, v and a of each freedom in turn. `start` is near the first value of each coordinate; `driven` are angles that
-    are known, by the number of their freedom."""
+    """q, v and a of each joint motion in turn. `start` is near the first value of each coordinate; `driven` are known
+    angles by the number of their motion."""
     gap = second.point(stack.on) - first.point(stack.at)
     out = []
     for number, freedom in enumerate(stack.freedoms):
@@ -49,7 +49,7 @@ def _turn_angle(stack: JointMotion, first: BodyMotion, second: BodyMotion, numbe
 
 
 def unwrap_angle(motion: Array, t: Array, start: float, driven: Array | None) -> Array:
-    """An angle with its full turns: from the driver that it follows, else from row to row by its rates."""
+    """Angle with its revolutions: from the driver that it follows, else from row to row by its rates."""
     found = motion[:, 0]
     if driven is not None:
         return found + _whole_turns(driven - value_of(found))
@@ -59,7 +59,7 @@ def unwrap_angle(motion: Array, t: Array, start: float, driven: Array | None) ->
 
 
 def unwrap_between_rows(run: Columns, name: str, at: Array, values: Array) -> Array:
-    """An angle at times between the rows of a run with the full turns that the rows around give it.
+    """Angle between the rows of a run with the revolutions of the rows around it.
 
     NaN where it does not go on from them.
     """
@@ -84,13 +84,13 @@ def _whole_turns(away: Array) -> Array:
 
 
 def predicted_change(motion: Array, t: Array) -> Array:
-    """By how much a coordinate changes from row to row, by its rates at both ends (Hermite)."""
+    """Change of a coordinate from row to row by its rates at both ends (Hermite)."""
     h, (_, v, a) = np.diff(t), motion.T
     return np.asarray(h * (v[:-1] + v[1:]) / 2 + h**2 * (a[:-1] - a[1:]) / 12)
 
 
 def _ball_motion(stack: JointMotion, first: BodyMotion, second: BodyMotion) -> Coordinates:
-    """The quaternion of R = (A_i F)ᵀ A_j G, and the angular velocity of the second body against the first, in the axes
+    """Quaternion of R = (A_i F)ᵀ A_j G, and the angular velocity of the second body relative to the first, in the axes
     of the joint's frame on the second body, with its derivative."""
     inner = product(conjugate(first.p), second.p)
     q = product(product(conjugate(of_matrix(stack.F)), inner), of_matrix(stack.G))
@@ -102,7 +102,7 @@ def _ball_motion(stack: JointMotion, first: BodyMotion, second: BodyMotion) -> C
 
 
 def _euler_motion(sequence: str, ball: Coordinates, t: Array, near: list[float]) -> Coordinates:
-    """The same as Euler angles; their rates are NaN where the first and last axis line up."""
+    """Motion of a ball in Euler angles; their rates are NaN where the first and last axis line up."""
     q = euler_along(sequence, ball[0], np.array(near))
     v, a = euler_rates(sequence, q, *ball[1:])
     if np.all(np.isfinite(v)):

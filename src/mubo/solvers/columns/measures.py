@@ -1,4 +1,4 @@
-"""Measures along a motion: from the columns of a run to those of its measures, with exact rates.
+"""Columns of measures along a motion, with exact rates.
 
 Distances and angles follow from the motion of their points; expressions by the chain rule from the columns that stand
 in them and the derivatives that the table has of those. Where one is missing, the rate is left out, and that is said.
@@ -30,7 +30,7 @@ STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place
 
 
 def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None = None) -> list[str]:
-    """Adds the columns of every measure; answers what is left out, in words.
+    """Add the columns of every measure; returns notes on derivatives that are left out.
 
     `run` are the columns of the run where `columns` lie between its rows: full turns of angles are counted from there.
     """
@@ -64,7 +64,7 @@ def _missing_rates_note(measure: Measure, quantities: list[Column], known: Mappi
 def _jet(
     model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column], run: Columns | None
 ) -> Jet:
-    """The measure with its derivatives: expressions in the model's units, others in radians."""
+    """Measure with its derivatives: expressions in the model's units, others in radians."""
     if measure.key in ("of", "value"):
         return _expression(model, measure, columns, known)
     if measure.key == "distance":
@@ -109,7 +109,7 @@ def _point_jet(model: ModelDefinition, columns: Columns, reference: str) -> Arra
 
 
 def _body(model: ModelDefinition, columns: Columns, name: str) -> Array:
-    """All columns of a body side by side; the ground stands."""
+    """All columns of a body side by side; the ground is at rest."""
     words = BODY[model.dimension]
     if name == GROUND:
         still = np.zeros(9) if model.dimension == 2 else STANDING
@@ -119,7 +119,7 @@ def _body(model: ModelDefinition, columns: Columns, name: str) -> Array:
 
 
 def _relative_angle(model: ModelDefinition, columns: Columns, bodies: tuple[str, ...]) -> Jet:
-    """The second body's angle minus the first's; in space the angle of the whole turn between them, 0 to π."""
+    """Angle of the second body minus the first's; in space the angle of the rotation between them, 0 to π."""
     one, two = (_body(model, columns, name) for name in bodies)
     if model.dimension == 2:
         return Jet(*((two - one)[:, k] for k in (2, 5, 8)))
@@ -154,7 +154,7 @@ def _atan2(y: Jet, x: Jet) -> Jet:
 
 
 def _unwrapped(measure: Measure, angle: Jet, columns: Columns, run: Columns | None) -> Jet:
-    """An angle that goes on over π from row to row: at the first row it is between −π and π."""
+    """Angle that continues over π from row to row; at the first row it is between −π and π."""
     motion = np.stack([angle.v, angle.d, angle.dd], 1)
     if run is not None:
         return Jet(unwrap_between_rows(run, measure.name, columns.solved("t"), angle.v), angle.d, angle.dd)

@@ -1,4 +1,4 @@
-"""From states of the unknowns of a planar mechanism to the columns of a result."""
+"""Columns of a planar mechanism from the states of its unknowns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Entry = tuple[Column, Array]
 
 
 def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
-    """Bodies, points of interest and joint coordinates, angles in radians."""
+    """Columns of bodies, points of interest and joint coordinates, angles in radians."""
     model, numbers = form.model, {name: k for k, name in enumerate(form.free)}
     motions = {name: _body_motion(form, name, numbers.get(name), states) for name in model.bodies}
     for name, motion in motions.items():
@@ -44,7 +44,7 @@ def _by_order(motion: Array) -> Iterator[Array]:
 
 
 def _body_motion(form: Absolute | Tree, name: str, number: int | None, states: Array) -> Array:
-    """Pose, velocity and acceleration of a body: (times, 3, 3); bodies without a number stand still."""
+    """Pose, velocity and acceleration of a body: (times, 3, 3); bodies without a number are fixed."""
     if number is not None:
         return states[:, :, 3 * number : 3 * number + 3]
     out = beside(states, np.zeros((len(states), 3, 3)))
@@ -74,7 +74,7 @@ def _joint_motion(model: ModelDefinition, joint: Joint, freedom: Freedom, motion
 
 
 def point_motion(body: Array, at: tuple[float, ...]) -> Array:
-    """r + A s and its derivatives for a point fixed in a body: (times, 3, 2)."""
+    """Position r + A s of a point fixed in a body, with its derivatives: (times, 3, 2)."""
     angle, omega, alpha = body[:, 0, 2], body[:, 1, 2], body[:, 2, 2]
     c, s = np.cos(angle), np.sin(angle)
     arm = np.stack([c * at[0] - s * at[1], s * at[0] + c * at[1]], axis=1)

@@ -1,4 +1,4 @@
-"""From motions of spatial bodies and joints to the columns of a result."""
+"""Columns of a spatial mechanism from the motions of its bodies and joints."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Joints = Mapping[str, tuple[Array, ...]]  # coordinates, rates and accelerations
 
 
 def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
-    """Bodies, points of interest and joints from states of the absolute coordinates, angles in radians."""
+    """Columns of bodies, points of interest and joints from the absolute coordinates, angles in radians."""
     model = form.model
     motions = {name: body_motion(states[:, :, 7 * k : 7 * k + 7]) for k, name in enumerate(form.free)}
     motions[GROUND] = ground_motion(len(t), states)
@@ -44,7 +44,8 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
 
 
 def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: Joints) -> Iterator[Entry]:
-    """Bodies (times × 19: place, quaternion, velocity, angular velocity, and their derivatives), points and joints.
+    """Columns of bodies (times × 19: position, quaternion, velocity, angular velocity, and their derivatives), points
+    and joints.
 
     Angular velocity and acceleration are in ground axes. Quaternions go on without a change of sign.
     """
@@ -64,14 +65,14 @@ def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: 
 
 
 def _continuous_sign(p: Array) -> Array:
-    """±1 per row: p and −p are the same turn; the one nearer to the row before is shown."""
+    """Sign ±1 per row: p and −p are the same rotation; the one nearer to the row before is chosen."""
     p = value_of(p)
     flips = np.sum(p[1:] * p[:-1], axis=1) < 0
     return np.asarray((-1.0) ** np.concatenate([[0], np.cumsum(flips)]))
 
 
 def _driven(form: Absolute, t: Array) -> dict[tuple[str, int], dict[int, Array]]:
-    """Values of driven turns, by joint and arm, and number of the freedom."""
+    """Values of driven rotations, by joint and arm, and number of the joint motion."""
     out: dict[tuple[str, int], dict[int, Array]] = {}
     values = form.motion(t)
     for k, driver in enumerate(form.model.drivers.values()):
@@ -82,13 +83,13 @@ def _driven(form: Absolute, t: Array) -> dict[tuple[str, int], dict[int, Array]]
 
 
 def _without_quaternions(names: list[str], freedoms: Sequence[Freedom]) -> list[str]:
-    """Names of coordinates one for each rate: of a quaternion, which has one more, the first is left out."""
+    """Names of coordinates, one for each rate: the first component of a quaternion is left out."""
     kept = [k > 0 or len(f.q) == len(f.v) for f in freedoms for k in range(len(f.q))]
     return list(itertools.compress(names, kept))
 
 
 def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
-    """Joints whose full turns may be miscounted, because their rates change too much from row to row."""
+    """Notes on joints whose revolutions may be miscounted because their rates change too much from row to row."""
     if form.model.dimension == 2:
         return []
     notes, t = [], columns["t"]
@@ -114,7 +115,7 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
 
 
 def _euler_columns(freedoms: Sequence[Freedom], names: list[list[str]]) -> Iterator[tuple[Freedom, list[list[str]]]]:
-    """Balls with Euler angles, and the names of their angles and rates."""
+    """Ball joints with Euler angles, and the names of their angles and rates."""
     first = 0
     for freedom in freedoms:
         if freedom.euler:
@@ -123,7 +124,7 @@ def _euler_columns(freedoms: Sequence[Freedom], names: list[list[str]]) -> Itera
 
 
 def _may_pass_gimbal_lock(freedom: Freedom, columns: Columns, names: list[list[str]], t: Array) -> bool:
-    """Whether Euler angles may come past their singular position between two rows, on a side that rows do not tell.
+    """Whether Euler angles may pass their singular position between two rows on either side.
 
     With s the sine of the angle between the first and last axis, half a turn about it needs a way of about s_0 + s_1 of
     the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.

@@ -1,4 +1,4 @@
-"""Motion of spatial bodies and of what is fixed in them, over all times at once.
+"""Motion of spatial bodies and of vectors fixed in them, over all times at once.
 
 A motion is an array (times, 3, …): value, first and second derivative by time. ω = 2 ṗ p* and α = 2 p̈ p* are in
 ground axes (Haug 1989, section 9.3).
@@ -26,17 +26,18 @@ class BodyMotion:
     alpha: Array
 
     def vector(self, s: Sequence[float] | Array) -> Array:
-        """A s: u, ω × u, α × u + ω × (ω × u)."""
+        """Vector A s with its derivatives: u, ω × u, α × u + ω × (ω × u)."""
         u = matrix(self.p) @ beside(self.p, s)
         first = _cross(self.omega, u)
         return np.stack([u, first, _cross(self.alpha, u) + _cross(self.omega, first)], 1)
 
     def point(self, s: Sequence[float] | Array) -> Array:
-        """r + A s."""
+        """Point r + A s with its derivatives."""
         return self.r + self.vector(s)
 
     def table(self) -> Array:
-        """19 numbers a row: place, quaternion, velocity, angular velocity, and the derivatives of the last two."""
+        """Array of 19 numbers a row: position, quaternion, velocity, angular velocity, and the derivatives of the last
+        two."""
         r, v, a = self.r[:, 0], self.r[:, 1], self.r[:, 2]
         return np.concatenate([r, self.p, v, self.omega, a, self.alpha], axis=1)
 
@@ -45,31 +46,31 @@ YZX, ZXY = [1, 2, 0], [2, 0, 1]
 
 
 def _cross(a: Array, b: Array) -> Array:
-    """a × b, row by row: for few rows numpy's own is mostly overhead."""
+    """Cross product a × b, row by row: for few rows numpy's own is mostly overhead."""
     return as_array(a[:, YZX] * b[:, ZXY] - a[:, ZXY] * b[:, YZX])
 
 
 def body_motion(states: Array) -> BodyMotion:
-    """From the seven unknowns of a body with their derivatives: (times, 3, 7)."""
+    """Motion of a body from its seven unknowns with their derivatives: (times, 3, 7)."""
     p, back = states[:, 0, 3:], conjugate(states[:, 0, 3:])
     omega, alpha = (2 * product(states[:, order, 3:], back)[:, 1:] for order in (1, 2))
     return BodyMotion(states[:, :, :3], p, omega, alpha)
 
 
 def ground_motion(times: int, like: Array | None = None) -> BodyMotion:
-    """The ground."""
+    """Motion of the ground, which is at rest."""
     still = beside(like, np.zeros((times, 3)))
     return BodyMotion(beside(like, np.zeros((times, 3, 3))), beside(like, np.tile(UNIT, (times, 1))), still, still)
 
 
 def dot_motion(a: Array, b: Array) -> Array:
-    """a · b of two vectors in motion."""
+    """Scalar product a · b of two moving vectors with its derivatives."""
     inner = [[np.sum(a[:, i] * b[:, j], axis=1) for j in range(3)] for i in range(3)]
     return np.stack([inner[0][0], inner[1][0] + inner[0][1], inner[2][0] + 2 * inner[1][1] + inner[0][2]], 1)
 
 
 def angle_motion(base: Array, toward: Array, arm: Array) -> Array:
-    """The angle of `arm` from `base` towards `toward`, between −π and π, with its derivatives."""
+    """Angle of `arm` from `base` towards `toward`, between −π and π, with its derivatives."""
     (x, dx, ddx), (y, dy, ddy) = (each.T for each in (dot_motion(base, arm), dot_motion(toward, arm)))
     square = x**2 + y**2
     rate = (x * dy - y * dx) / square

@@ -1,7 +1,7 @@
-"""Equations made comparable whatever the units, and sizes of gaps and rates in words.
+"""Scales that make equations of lengths and angles comparable, and gaps with their units.
 
-An equation holds a length or an angle. Lengths are counted in sizes of the mechanism, angles in radians; what is
-smallest then is smallest in millimetres and in metres, and however the drawing is turned or shifted.
+An equation is one of lengths or of angles. Lengths are counted in sizes of the mechanism, angles in radians, so that
+the result depends neither on the units nor on the position and orientation of the mechanism.
 """
 
 from __future__ import annotations
@@ -22,15 +22,16 @@ Flags = NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class EquationScales:
-    """Of every equation: whether it holds an angle, and the factor that makes its Φ a number without unit."""
+    """Kind and scale of every equation: whether it is one of angles, and the factor that makes its Φ dimensionless."""
 
     turning: Flags
     weight: Array
-    radians: Array  # of an equation of angles: Φ per radian, the pitch radius in one of gears
+    radians: Array  # Φ per radian of an equation of angles: the pitch radius for gears
 
     @staticmethod
     def of(form: Absolute) -> EquationScales:
-        """By the partial derivatives at the estimates: an equation of angles has none to a position."""
+        """Derive the scales from the partial derivatives at the estimates: an equation of angles has none by a
+        position."""
         entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
         row, column, value = entries[:, 0].astype(int), entries[:, 1].astype(int), entries[:, 2]
         places = (column % form.width < form.model.dimension) & (value != 0)
@@ -46,14 +47,14 @@ class EquationScales:
 
 @dataclass(frozen=True)
 class ClosureGap:
-    """How far an element stays open, or its ends move apart: a length and an angle (in radians), or their rates."""
+    """Gap of an element that does not close: a length and an angle (in radians), or their rates."""
 
     length: float
     angle: float
     order: int = 0  # 1 and 2 for velocity and acceleration
 
     def words(self, units: Units) -> str:
-        """ "0.3 m", "0.3 m and 12 deg"; the smaller part is left out where it is nothing beside the other."""
+        """Text such as "0.3 m and 12 deg"; a part that is negligible beside the other is left out."""
         parts = [("length", self.length), ("angle", self.angle)]
         told = [
             format_amount(value, holds, units, self.order)
@@ -64,12 +65,12 @@ class ClosureGap:
 
     @property
     def size(self) -> float:
-        """The length, or the angle where there is no length."""
+        """The length of the gap, or its angle where there is no length."""
         return self.length or self.angle
 
 
 def closure_gap(form: Absolute, scales: EquationScales, phi: Array, owner: str, order: int = 0) -> ClosureGap:
-    """The gap of one element: the distance between its points, and the largest of its angles."""
+    """Gap of one element: the distance between its points, and the largest of its angles."""
     length, angle, first = 0.0, 0.0, 0
     for row in form.mechanism.rows:
         last = first + len(row.words)
@@ -83,13 +84,13 @@ def closure_gap(form: Absolute, scales: EquationScales, phi: Array, owner: str, 
 
 
 def format_amount(value: float, holds: str, units: Units, order: int = 0) -> str:
-    """ "0.3 m", "12 deg", "0.1 rad/s"; a length has no unit where the model declares none."""
+    """Text such as "0.3 m", "12 deg", "0.1 rad/s"; a length has no unit where the model declares none."""
     unit = units.of(holds, order) or ("rad" + ("", "/s", "/s^2")[order] if holds == "angle" else "")
     shown = value / units.angle_factor() if holds == "angle" else value
     return f"{shown + 0.0:.6g} {unit}".rstrip()
 
 
 def equations_owned_by(equations: Iterable[Equation], owners: Iterable[str]) -> Flags:
-    """Which equations belong to the named elements."""
+    """Flags of the equations that belong to the named elements."""
     wanted = set(owners)
     return np.array([equation.owner in wanted for equation in equations], bool)

@@ -32,7 +32,7 @@ def jacobian(form: Absolute, q: Array, motion: Array) -> Any:
 
 
 class SparseLU:
-    """LU of a square sparse matrix, and whether it has full rank."""
+    """LU factors of a square sparse matrix, and whether it has full rank."""
 
     def __init__(self, matrix: Any) -> None:
         from scipy.sparse.linalg import splu
@@ -73,8 +73,8 @@ def _parity(permutation: Array) -> int:
 
 @dataclass(frozen=True)
 class EquationSubset:
-    """What an assembly closes and moves: a factor for every equation (0: it may stay open) that makes lengths
-    comparable with angles, and for every unknown whether it may move."""
+    """Equations that an assembly closes and unknowns that it moves: a factor for every equation (0: it may stay open)
+    that makes lengths comparable with angles, and a flag for every unknown."""
 
     rows: Array
     columns: Flags
@@ -84,8 +84,8 @@ class EquationSubset:
         return EquationSubset(EquationScales.of(form).weight, np.ones(len(form.weight), bool))
 
     def scaled(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Any, Array]:
-        """J and Φ of the part without units: rows by their factors, columns by the weights of the unknowns. J is sparse
-        where the part is large."""
+        """Dimensionless J and Φ of the subset, rows by their factors and columns by the weights of the unknowns; J is
+        sparse where the subset is large."""
         rows, columns = np.flatnonzero(self.rows), np.flatnonzero(self.columns)
         right = self.rows[rows] * phi[rows]
         if not is_large(form):
@@ -107,19 +107,20 @@ class EquationSubset:
         return csc_matrix((value, (row, column)), (len(rows), len(columns))), right
 
     def dense(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Array, Array]:
-        """J and Φ likewise, J as an array also where the part is large."""
+        """Dimensionless J and Φ of the subset, J as an array also where the subset is large."""
         J, right = self.scaled(form, q, motion, phi)
         return (J if isinstance(J, np.ndarray) else J.toarray()), right
 
     def step(self, form: Absolute, change: Array) -> Array:
-        """A change of the scaled unknowns as one of all."""
+        """Expand a change of the scaled unknowns to all unknowns."""
         out = np.zeros(len(form.weight))
         out[self.columns] = change / form.weight[self.columns]
         return out
 
 
 def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: EquationSubset) -> Array | None:
-    """Δq with J Δq = −Φ (shortest where several fit), or None where J is lost, or a large one has no full rank."""
+    """Newton step Δq with J Δq = −Φ (of least norm where several exist); None where J is not finite, or a large J has
+    no full rank."""
     A, right = part.scaled(form, q, motion, -phi)
     if isinstance(A, np.ndarray):
         if not np.all(np.isfinite(A)):
@@ -134,8 +135,8 @@ def newton_step(form: Absolute, q: Array, motion: Array, phi: Array, part: Equat
 def damped_step(
     form: Absolute, q: Array, motion: Array, phi: Array, damping: float, part: EquationSubset
 ) -> Array | None:
-    """Δq with (JᵀJ + μ) Δq = −JᵀΦ (Levenberg) in scaled unknowns; None where J is lost, as that of a distance is where
-    its points meet."""
+    """Levenberg step Δq with (JᵀJ + μ) Δq = −JᵀΦ in scaled unknowns; None where J is not finite, as for a distance
+    whose points coincide."""
     A, right = part.scaled(form, q, motion, -phi)
     if not np.all(np.isfinite(A if isinstance(A, np.ndarray) else A.data)):
         return None

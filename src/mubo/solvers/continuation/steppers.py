@@ -1,4 +1,4 @@
-"""Ways to take a step: vector loops, the dense core for small systems, SuperLU of SciPy for large ones."""
+"""Steppers: vector loops, the dense core for small systems, SuperLU of SciPy for large ones."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobia
 
 
 def absolute_stepper(form: Absolute, active: Integers, settings: Settings) -> AbsoluteStepper | SparseStepper:
-    """The faster stepper in absolute coordinates for a system of this size."""
+    """Return the faster stepper in absolute coordinates for a system of this size."""
     return (SparseStepper if is_large(form) else AbsoluteStepper)(form, active, settings)
 
 
 class AbsoluteStepper:
-    """Absolute coordinates in the form core."""
+    """Stepper in absolute coordinates by the dense solver of the core."""
 
     def __init__(self, form: Absolute, active: Integers, settings: Settings) -> None:
         self._form, self._active, self._settings = form, active, settings
@@ -28,7 +28,7 @@ class AbsoluteStepper:
         self.chunk = max(1, int(1e8 / (form.system.unknowns**3 + 1000)))
 
     def use(self, active: Integers) -> None:
-        """Other independent equations from here on; `at` must follow."""
+        """Solve other independent equations from here on; a call of `at` must follow."""
         self._active = active
 
     def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
@@ -72,7 +72,7 @@ class AbsoluteStepper:
 
 
 class LoopStepper:
-    """Vector loops in the form core: the unknowns are angles and slides."""
+    """Stepper on vector loops by the core: the unknowns are angles and slides."""
 
     def __init__(self, loops: Loops, settings: Settings) -> None:
         self._loops, self._settings = loops, settings
@@ -125,7 +125,7 @@ class LoopStepper:
 
 
 class SparseStepper:
-    """Absolute coordinates with a sparse factorisation, for hundreds of bodies and more."""
+    """Stepper in absolute coordinates with a sparse factorisation, for hundreds of bodies and more."""
 
     chunk = 1
 
@@ -134,7 +134,7 @@ class SparseStepper:
         self._sign, self._largest = 0, 0.0
 
     def use(self, active: Integers) -> None:
-        """Other independent equations from here on; `at` must follow."""
+        """Solve other independent equations from here on; a call of `at` must follow."""
         self._active = active
 
     def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
@@ -174,7 +174,7 @@ class SparseStepper:
         return states
 
     def _position(self, q: Array, motion: Array) -> tuple[Status, Array, int]:
-        """Newton: status, position, corrections."""
+        """Newton's method: status, position and number of iterations."""
         o, system = self._settings, self._form.system
         count, factor = 0, None
         while True:
@@ -197,7 +197,7 @@ class SparseStepper:
             count += 1
 
     def _rates(self, q: Array, motion: Array) -> tuple[Status, Array, int, float]:
-        """Status, state, sign of det J and smallest pivot."""
+        """Return status, state, sign of det J and smallest pivot."""
         factor, system = self._factor(q, motion), self._form.system
         if not factor.regular:
             return Status.singular, np.stack([q, q, q]), 0, 0.0

@@ -1,8 +1,8 @@
-"""Output steps that fail as a whole, taken in halves, quarters … sixteenths, many of them in one call of the core.
+"""Subdivision of output steps that fail as a whole into sixteenths, many of them in one call of the core.
 
-A run over thousands of turns divides some steps of every turn. To ask for motion laws costs a call, however many times
-are asked for: those between the next output steps are asked for at once, of more steps the more were divided. A way
-that did not come back to its start is walked again with all its steps in parts.
+A run over thousands of revolutions divides some steps of every revolution. Evaluating motion laws costs a call, however
+many times it has: the laws between the next output steps are evaluated at once, for more steps the more were divided. A
+motion that failed the reversibility check is repeated with all its steps in parts.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ MOST_STEPS = 256  # output steps in one call
 
 
 class StepSubdivision:
-    """Divides the steps of one grid; none may become as short as `shortest`."""
+    """Subdivides the steps of one grid; none may become as short as `shortest`."""
 
     def __init__(
         self, motion: DriverMotion, stepper: KinematicStepper, grid: Array, shortest: float, same: float
@@ -32,7 +32,7 @@ class StepSubdivision:
         self._steps = 0  # in the last call
 
     def take(self, path: ContinuationResult, part: float) -> bool:
-        """The next output steps of the path, as far as such parts lead; whether that is one at least."""
+        """Take the next output steps in parts as far as they succeed; returns whether at least one did."""
         k = path.reached
         self._steps = min(max(1, 2 * self._steps), MOST_STEPS, self._stepper.chunk)
         ends = self._grid[k : k + self._steps + 1]
@@ -48,7 +48,7 @@ class StepSubdivision:
         return done > 0
 
     def all_of(self, path: ContinuationResult, part: float, parts: int) -> Status:
-        """The next output steps, as many as one call takes, each in so many parts and no more; how that ended."""
+        """Take as many output steps as one call allows, each in exactly `parts` parts; returns the last status."""
         k, steps = path.reached, self._stepper.chunk // parts
         ends = self._grid[k : k + steps + 1]
         if not steps or self._too_short(ends, parts):
@@ -65,5 +65,5 @@ class StepSubdivision:
 
 
 def _subdivide(ends: Array, parts: int) -> Array:
-    """The times of so many equal parts between every two."""
+    """Times of equal parts between every two successive times."""
     return np.append((ends[:-1, None] + np.diff(ends)[:, None] * (np.arange(parts) / parts)).ravel(), ends[-1])

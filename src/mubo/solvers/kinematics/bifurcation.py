@@ -1,6 +1,8 @@
-"""Change points: where two motions cross, the smooth one is followed (or the other); where they only seem to, none.
+"""Change points: where two motions cross, the smooth one (or the other) is followed; a near crossing is not taken for
+one.
 
-What is crossed, parted or ended is decided by the reduced equation of `saddle.py`, never by a tolerance on rates.
+Whether motions cross, part or end is decided by the normal form (`bifurcation_normal_form`), never by a tolerance on
+rates.
 """
 
 from __future__ import annotations
@@ -26,11 +28,9 @@ from mubo.solvers.kinematics.bifurcation_normal_form import (
     find_bifurcation,
 )
 
-CROSSING_DISTANCE = (
-    0.02  # radians, or sizes of the mechanism: how far before and after the point the crossing step begins and ends
-)
-POINT_DISTANCE = 1e-5  # the same: rows closer to the point take its own rates
-NARROW_GAP = 1e-2  # of the crossing step: how close to the point the equation to second order places a lock
+CROSSING_DISTANCE = 0.02  # radians, or sizes of the mechanism, between the point and both ends of the crossing step
+POINT_DISTANCE = 1e-5  # radians, or sizes: rows closer to the point take its own rates
+NARROW_GAP = 1e-2  # of the crossing step: a lock closer to the point is located by the second-order equation
 MAX_UNKNOWNS = 600
 MAX_CHANGE_POINTS = 1000  # of a run
 TimedState = tuple[float, Array]  # a time and the state there
@@ -48,7 +48,7 @@ class ChangePoint:
 
 
 class BranchSwitch:
-    """Passes change points on a way; `other` takes the motion that crosses instead of the smooth one."""
+    """Passes change points of a motion; `other` follows the crossing motion instead of the smooth one."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class BranchSwitch:
         self._other, self._scale, self._regular = other, scale, regular
 
     def __call__(self, path: ContinuationResult, grid: Array, time: float, state: Array) -> bool:
-        """Over the change points next to `time`; fills the rows of `path` up to the first one after them."""
+        """Pass the change points next to `time`, and fill the rows of `path` up to the first one after them."""
         shortest, count = SHORTEST_STEP * abs(float(grid[-1] - grid[0])), 0
         known: TimedState | None = None  # after a point that was passed since the last row
         while True:
@@ -93,7 +93,7 @@ class BranchSwitch:
     def _passage(
         self, path: ContinuationResult, grid: Array, near: TimedState, known: TimedState | None
     ) -> _Passage | None:
-        """The way over the point near a state; None where there is none, then the path knows why it ends."""
+        """Passage over the change point near a state; None where there is none, and `path` then holds the reason."""
         time, state = near
         if len(path.crossings) >= MAX_CHANGE_POINTS:
             path.stop(Status.step_limit, time, state)
@@ -124,7 +124,7 @@ class BranchSwitch:
         return passage
 
     def _reduction(self, path: ContinuationResult, grid: Array) -> ReducedEquation:
-        """Rows of equations are as long as they are away from the point: near it some may vanish."""
+        """Reduced equation with rows scaled by their length away from the point: near it some may vanish."""
         lengths = []
         for k in {0, path.reached}:
             x, v, _ = path.states[k]
@@ -135,7 +135,7 @@ class BranchSwitch:
     def _before(
         self, path: ContinuationResult, grid: Array, saddle: BifurcationPoint, forward: float, known: TimedState | None
     ) -> TimedState | None:
-        """A regular state before the point, as far as it takes the fastest unknown to move by NEAR."""
+        """A regular state before the point, at a distance over which the fastest unknown moves by CROSSING_DISTANCE."""
         speed = max(float(np.max(np.abs(self._weight * saddle.rates(side)))) for side in (-1.0, 1.0))
         wanted = saddle.t - forward * CROSSING_DISTANCE / speed
         row = path.reached
@@ -156,7 +156,7 @@ class BranchSwitch:
 
 
 class _Passage:
-    """From a state before a point to one after it, on the motion that is wanted."""
+    """Passage from a state before a change point to one after it, on the chosen motion."""
 
     def __init__(self, crosser: BranchSwitch, saddle: BifurcationPoint, before: TimedState, fits: bool) -> None:
         self._solve, self._at = crosser._stepper.at, crosser._at
@@ -174,21 +174,21 @@ class _Passage:
         self.after: TimedState = (2 * saddle.t - before[0], before[1])
 
     def lands(self) -> bool:
-        """Solves the state after the point; whether it is on the motion that is wanted."""
+        """Solve the state after the point; returns whether it is on the chosen motion."""
         saddle, time = self._saddle, self.after[0]
         status, state = self._solve(saddle.along(time, self._side, self._gap), self._at(time))
         self.after = (time, state)
         return status == Status.done and saddle.side(time, state[0]) == self._side
 
     def fill(self, path: ContinuationResult, grid: Array) -> None:
-        """Rows between the last one reached and the state after the point."""
+        """Fill the rows between the last one reached and the state after the point."""
         forward = float(np.sign(grid[-1] - grid[0]))
         while path.reached < len(grid) - 1 and (grid[path.reached + 1] - self.after[0]) * forward <= 0:
             path.reached += 1
             path.states[path.reached] = self._row(float(grid[path.reached]))
 
     def _row(self, time: float) -> Array:
-        """The state at an output time close to the point."""
+        """State at an output time close to the point."""
         saddle, point = self._saddle, self.crossing
         beyond = (time - saddle.t) * (self.after[0] - saddle.t) > 0
         side = self._side if beyond else self._came

@@ -1,7 +1,7 @@
-"""The neighbourhood of a change point: whether two motions cross, part, or end there, and by how little.
+"""Normal form of a change point: whether two motions cross, part, or end there, and with which gap.
 
 At a point where J has a null vector n and a left null vector w, the constraints Φ(x, t) = 0 reduce to one equation for
-the time τ and the way c along n (Lyapunov and Schmidt), to second order
+the time τ and the distance c along n (Lyapunov and Schmidt), to second order
 
     ½ (H₁₁ τ² + 2 H₁₂ τ c + H₂₂ c²) + E = 0,        x = x₀ + τ v₀ + c n,
 
@@ -20,17 +20,17 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.solvers.continuation.continuation import DriverMotion, KinematicStepper
 
-RESOLUTION = 1e-12  # of the decade of the size: links that leave less open cannot be told from links that fit
+RESOLUTION = 1e-12  # of the decade of the size: a smaller misfit cannot be distinguished from none
 ITERATIONS = 20
 CONVERGED = 1e-11  # radians or sizes: the point is found
 FLAT = 1e-5  # of the largest entry of H: no curvature along n
-SECOND_NULL_VECTOR = 1e-6  # of the equations, scaled: a second null vector
-MAX_DISTANCE = 0.3  # the same: where a point begins to have nothing to do with the position looked from
+SECOND_NULL_VECTOR = 1e-6  # second smallest singular value of the scaled equations
+MAX_DISTANCE = 0.3  # radians or sizes between the bifurcation and the position it is searched from
 
 
 @dataclass(frozen=True)
 class BifurcationPoint:
-    """A change point, or what is left of one: its time, unknowns, v₀, n and H."""
+    """A change point, or a nearby one that is just missed: its time, unknowns, v₀, n and H."""
 
     t: float
     x: Array
@@ -43,7 +43,7 @@ class BifurcationPoint:
 
     @property
     def speed(self) -> float:
-        """Of v₀, in radians or sizes per time."""
+        """Largest weighted component of the velocity v₀, in radians or sizes per time."""
         return float(np.max(np.abs(self.weight * self.v0)))
 
     @property
@@ -62,7 +62,7 @@ class BifurcationPoint:
         return np.asarray(self.v0 + (side * self.spread - self.H[0, 1]) / self.H[1, 1] * self.n)
 
     def side(self, time: float, x: Array) -> float:
-        """On which side of the curve a position is."""
+        """Side of the curve on which a position lies, ±1."""
         tau = time - self.t
         n = self.weight * self.n
         c = float(n @ (self.weight * (x - self.x - tau * self.v0))) / float(n @ n)
@@ -75,18 +75,19 @@ class BifurcationPoint:
 
     @property
     def ends(self) -> bool:
-        """Whether there is no position at the point's own time, as far as its gap says."""
+        """Whether no position exists at the time of the point, by the sign of its gap."""
         return self.flat or bool(self.H[1, 1] * self.gap > 0)
 
     @property
     def half_width(self) -> float:
-        """How long before and after the point there is no position, or the motions turn sharply."""
+        """Half of the time span in which no position exists, or the motions turn sharply."""
         return float(np.sqrt(abs(2 * self.H[1, 1] * self.gap))) / self.spread
 
 
 @dataclass(frozen=True)
 class ReducedEquation:
-    """What the equation is reduced with: weighted unknowns and equations divided by `rows`, so that no unit counts."""
+    """Data of the Lyapunov-Schmidt reduction: weighted unknowns and equations divided by `rows`, so that units do not
+    matter."""
 
     stepper: KinematicStepper
     motion: DriverMotion
@@ -95,7 +96,7 @@ class ReducedEquation:
 
 
 def find_bifurcation(at: ReducedEquation, time: float, x: Array) -> BifurcationPoint | None:
-    """The stationary point of the reduced equation near a position, by Newton's method; None if there is none."""
+    """Stationary point of the reduced equation near a position, by Newton's method; None if there is none."""
     begin, t = x, time
     for _ in range(ITERATIONS):
         found = _reduce_equation(at, x, t)
@@ -115,7 +116,7 @@ def find_bifurcation(at: ReducedEquation, time: float, x: Array) -> BifurcationP
 
 
 def _reduce_equation(at: ReducedEquation, x: Array, t: float) -> tuple[BifurcationPoint, Array] | None:
-    """The reduced equation at a position, and its slopes by τ and c."""
+    """Reduced equation at a position, and its derivatives by τ and c."""
     stepper, weight, rows, still = at.stepper, at.weight, at.rows, np.zeros_like(x)
     motion = at.motion(np.array([t]))[0]
     for _ in range(3):  # onto the constraints, without moving along the null vector

@@ -1,8 +1,8 @@
-"""Between the rows of a run: the way is solved at any times, each reached from the row beside it.
+"""Dense output: the motion solved at any time between the rows of a run, each reached from the row beside it.
 
-No step goes over a change point: a time is reached from the row on its own side of it. Behind the last row the way goes
-on up to where it stopped. Places that took many steps to reach are kept: a search near a singular position goes on from
-the one beside it, not from the row again.
+No step crosses a change point: a time is reached from the row on its own side of it. After the last row the motion
+continues up to where it stopped. Positions that took many steps are kept: a search near a singular position continues
+from the nearest one, not from the row again.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from mubo.solvers.continuation.continuation import CORRECTION_RATIO, Continuatio
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 
-COSTLY = 300  # unknowns of a way from which a row is solved only where nothing else will do
+COSTLY = 300  # unknowns: beyond, a position between rows is solved only where nothing else will do
 Visited = tuple[float, Array, Array]  # a time, the drivers and the state there
 Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be reached from it, nearest first
 
 
 class DenseOutput:
-    """Solves a way between the rows of the path that was run; `grid` are the output times."""
+    """Solves a motion between the rows of its continuation; `grid` are the output times."""
 
     def __init__(self, way: KinematicProblem, grid: Array, path: ContinuationResult) -> None:
         self._way, self._path, self._grid = way, path, grid[: path.reached + 1]
@@ -40,17 +40,17 @@ class DenseOutput:
 
     @property
     def step(self) -> float:
-        """The time between the first rows; zero of a run of one row."""
+        """Time between the first two rows; zero for a run of one row."""
         return float(self._grid[1] - self._grid[0]) if len(self._grid) > 1 else 0.0
 
     @property
     def last(self) -> float:
-        """The last time that the way reached: that of its last row, or where it stopped."""
+        """Last time that the motion reached: that of its last row, or the one at which it stopped."""
         stopped = self._path.status != Status.done and np.isfinite(self._path.stopped_at)
         return float(self._path.stopped_at if stopped else self._grid[-1])
 
     def rows(self, times: Array) -> MotionRows:
-        """Rows at the times, in order. Times outside the run and those that cannot be reached are left out."""
+        """Rows at the times, in order; times outside the run and those that cannot be reached are left out."""
         times = np.unique(np.asarray(times, float))
         times = times[(times >= self._grid[0]) & (times <= self.last)]
         states = np.full((len(times), *self._path.states.shape[1:]), np.nan)
@@ -72,7 +72,7 @@ class DenseOutput:
         return MotionRows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
 
     def columns(self, run: Columns, times: Array) -> Columns:
-        """The columns of the run at the times, solved; the full turns of angles are those of the run."""
+        """Columns of the run, solved at the times; revolutions of angles are counted from the run."""
         model = self._way.model
         rows = self.rows(times)
         if not len(rows.t):  # none of them is reached
@@ -86,14 +86,14 @@ class DenseOutput:
         return found
 
     def among(self, rows: MotionRows, times: Array) -> MotionRows:
-        """The rows of the run with those at further times among them, all in order."""
+        """Merge the rows of the run with rows at further times, in order."""
         more = self.rows(np.setdiff1d(np.asarray(times, float), rows.t))
         at = np.searchsorted(rows.t, more.t)
         pairs = zip((getattr(rows, name) for name in FIELDS), (getattr(more, name) for name in FIELDS), strict=True)
         return MotionRows(*(np.insert(old, at, new, axis=0) for old, new in pairs))
 
     def _stretches(self, times: Array, wanted: Integers, forward: bool) -> Iterator[Stretch]:
-        """Times to be reached from the row before them, or backwards from the one after; none across a change point."""
+        """Times reached from the row before them, or backwards from the row after; none across a change point."""
         if not len(wanted):
             return
         row = np.searchsorted(self._grid, times[wanted], side="right") - (1 if forward else 0)
@@ -106,7 +106,7 @@ class DenseOutput:
             yield int(number), list(wanted[row == number][:: 1 if forward else -1])
 
     def _from(self, row: int, ends: Array, motion: Array) -> tuple[Array, Array]:
-        """States and corrections at the times ahead of a row (or behind it), as far as they are reached.
+        """States and Newton iterations at the times ahead of a row (or behind it), as far as they are reached.
 
         The row is the first of `ends`, whose drivers are `motion`.
         """
@@ -118,7 +118,7 @@ class DenseOutput:
         return max(found, self._on(row, here, ends[1:], motion[1:]), key=lambda reached: len(reached[0]))
 
     def _on(self, row: int, place: Visited, times: Array, laws: Array) -> tuple[Array, Array]:
-        """The same from a place between the row and the times."""
+        """States and Newton iterations at the times, reached from a position between the row and them."""
         way, (time, law, state) = self._way, place
         ends, motion = np.append(time, times), np.vstack([law, laws])
         status, _ = way.stepper.at(state[0], motion[0])
@@ -140,7 +140,7 @@ class DenseOutput:
         return path.states[reached], path.corrections[reached]
 
     def _nearest(self, row: int, time: float, here: Visited) -> Visited:
-        """The place nearest to a time, of the row itself and those visited from it on the way."""
+        """The visited position nearest to a time, of the row itself and those reached from it before."""
         low, high = sorted((here[0], float(time)))
         between = (place for place in self._visited.get(row, ()) if low < place[0] < high)
         return min(between, key=lambda place: abs(place[0] - time), default=here)

@@ -1,4 +1,4 @@
-"""What happened along a motion, in words: where it stopped, crossed another, or passed close by a singular position."""
+"""Events of a motion: where it stops, crosses another motion, or comes close to a singular position."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ ANGULAR = ("wx", "wy", "wz")
 
 
 def singular_event(look: StartAnalysis, stepper: KinematicStepper, path: ContinuationResult) -> Event:
-    """Where and why the motion stopped."""
+    """Event of a motion that stops, with place and reason."""
     form, time = look.form, path.stopped_at
     motion = form.motion(np.array([time]))
     drivers = form.mechanism.driver_values(motion[0])
@@ -55,7 +55,7 @@ def stop_event(
     failure: str,
     unit: str = "",
 ) -> Event:
-    """A motion that ends at a singular position, in words."""
+    """Event of a motion that ends at a singular position."""
     words = {
         "limit": "the mechanism locks: nothing exists beyond",
         "bifurcation": "two motions cross here and the constraints do not choose between them",
@@ -66,7 +66,7 @@ def stop_event(
 
 
 def describe_lock(path: ContinuationResult, kind: str, more: str, scale: float, unit: str) -> tuple[str, str]:
-    """Kind and words of a stop, where a change point is missed: then it is a limit, and by how little is said."""
+    """Kind and text of a stop; where a change point is just missed it is a limit, and the misfit is reported."""
     if path.status == Status.step_limit:
         return "failure", f"; {len(path.crossings):,} change points were passed" if path.crossings else ""
     if path.misses is None:
@@ -78,11 +78,12 @@ def describe_lock(path: ContinuationResult, kind: str, more: str, scale: float, 
 
 
 def describe_drivers(drivers: dict[str, float], unit: str = "") -> str:
+    """Text of the driver values, such as "motor = 30 deg"."""
     return ", ".join(f"{name} = {value:.9g} {unit}".rstrip() for name, value in drivers.items())
 
 
 def _failure_reason(look: StartAnalysis, status: Status) -> str:
-    """Redundant constraints that agreed at the start are the likely ones to disagree later."""
+    """Reason of a failed step: redundant constraints that agreed at the start are the likely ones to disagree later."""
     if look.diagnosis.dependent:
         sets = "; ".join(join_words([*d.others, d.name]) for d in look.diagnosis.dependent)
         return f"from here on {sets} contradict each other"
@@ -90,7 +91,7 @@ def _failure_reason(look: StartAnalysis, status: Status) -> str:
 
 
 def change_point_event(form: Absolute, stepper: KinematicStepper, crossing: ChangePoint, branch: str) -> Event:
-    """A change point that was passed: both motions with their angular rates, and which one was followed."""
+    """Event of a change point that was passed: both motions with their angular rates, and the one followed."""
     motion = form.motion(np.array([crossing.t]))
     rates = {}
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
@@ -103,7 +104,7 @@ def change_point_event(form: Absolute, stepper: KinematicStepper, crossing: Chan
 
 
 def describe_misfit(crossing: ChangePoint, scale: float, unit: str) -> str:
-    """What lengths leave open at a change point that was passed, and what could be told from nothing."""
+    """Text on the misfit of the lengths at a change point that was passed, and on the smallest detectable one."""
     misfit, least = (f"{length:.1g} {unit}".rstrip() for length in (crossing.misfit, RESOLUTION * scale))
     if crossing.misfit < np.finfo(float).eps * scale:
         misfit = "nothing"
@@ -121,7 +122,7 @@ def describe_change_point(
     branch: str,
     units: tuple[str, str] = ("", ""),
 ) -> Event:
-    """A change point that was passed, told by the rates of `names` that differ between the two motions.
+    """Event of a change point that was passed, with the rates of `names` that differ between the two motions.
 
     `units` are those of the drivers and of the rates.
     """
@@ -148,7 +149,7 @@ def _format_rate(rates: dict[str, float], name: str) -> str:
 
 
 def near_singularity_event(form: Absolute, found: Transmission, place: TransmissionSample) -> Event:
-    """A singular position that was passed closely, with the joints between which it lies."""
+    """Event of a near-singular position, with the joints of its group."""
     drivers = form.mechanism.driver_values(form.motion(np.array([place.t]))[0])
     joints, bodies = _joints_and_bodies(form, found, place.group.loops, place.group.parts)
     return describe_near_singularity(place, drivers, bodies, joints, units=form.mechanism.driver_units)
@@ -162,7 +163,7 @@ def describe_near_singularity(
     unit: str = "",
     units: Mapping[str, str] = MappingProxyType({}),
 ) -> Event:
-    """A near miss in words: where and how closely; `unit` stands beside the values of drivers, `units` beside ways."""
+    """Event of a near-singular position; `unit` belongs to driver values, `units` to their remaining travel."""
     group, limit = place.group, math.sqrt(2) * NEAR
     how = f"the smallest singular value of {group.name} falls to {place.sigma:.3g}, below {group.near:.3g}"
     if group.angle is not None and place.grade < limit:
@@ -203,7 +204,7 @@ def _angular_rates(form: Absolute, q: Array, v: Array) -> dict[str, float]:
 
 
 def lost_branch_event(end: float, drivers: dict[str, float], distance: float) -> Event:
-    """A run that went there and back does not end where it began: somewhere it changed its branch."""
+    """Event of a run that fails the reversibility check: it changed its branch somewhere."""
     return Event(
         "failure",
         end,
@@ -215,7 +216,7 @@ def lost_branch_event(end: float, drivers: dict[str, float], distance: float) ->
 
 
 def motion_events(way: KinematicProblem, grid: Array, trip: Reversibility, quality: MotionTransmission) -> list[Event]:
-    """Everything that happened, in the order of time; what ended the motion comes last."""
+    """All events of a motion in the order of time; the one that ended the motion comes last."""
     path = trip.there
     events = [way.crossing_event(crossing) for crossing in path.crossings]
     events += [way.miss_event(quality.transmission, miss) for miss in quality.misses]

@@ -1,4 +1,4 @@
-"""The ways of a model: vector loops where they apply, absolute coordinates everywhere."""
+"""Kinematic problems of a model: vector loops where they apply, absolute coordinates everywhere."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ MAX_ROUNDING = 1e-3  # of its size: what rounding may make of the places of bodi
 
 @dataclass(frozen=True)
 class ModelProblem(KinematicProblem):
-    """A model that was inspected, in one of its forms."""
+    """Kinematic problem of a model from its analysed start, in one formulation."""
 
     inspection: StartAnalysis = None  # type: ignore[assignment]  # given by model_way
 
@@ -109,7 +109,7 @@ class ModelProblem(KinematicProblem):
 
 
 def _require_digits(settings: Settings) -> None:
-    """Refuses a mechanism so far from the origin that rounding is a visible part of it."""
+    """Refuse a mechanism so far from the origin that rounding is a visible part of its size."""
     if settings.same(0.0, 0.0) > MAX_ROUNDING:
         raise ModelError(
             f"the mechanism stands about {1e4 * settings.scale / settings.size:.0e} times its size from the origin: of "
@@ -119,13 +119,13 @@ def _require_digits(settings: Settings) -> None:
 
 
 def kinematic_problem(model: ModelDefinition, grid: Array, settings: Settings) -> ModelProblem:
-    """Inspects the model at the first time and chooses its form; raises where its motion is not determined."""
+    """Analyse the model at the first time and choose its formulation; raises where its motion is not determined."""
     look = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
     return problem_from_start(start_in_mode(look, settings.mode) if settings.mode != 1 else look, grid, settings)
 
 
 def problem_from_start(look: StartAnalysis, grid: Array, settings: Settings) -> ModelProblem:
-    """The way of a model from where it was inspected."""
+    """Kinematic problem of a model from the analysis of its start."""
     start = float(grid[0])
     look.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
     if not look.sound:
@@ -141,7 +141,7 @@ def problem_from_start(look: StartAnalysis, grid: Array, settings: Settings) -> 
 
 
 def choose_formulation(look: StartAnalysis, settings: Settings) -> tuple[str, KinematicStepper, Array]:
-    """The formulation asked for: its name, what steps in it, and the weights of its unknowns.
+    """Formulation asked for: its name, its stepper and the weights of its unknowns.
 
     "auto" takes loops where they apply; a model whose ground is a body of its own, KABIOS's way of writing, is solved
     in KABIOS's formulation.
@@ -165,7 +165,7 @@ def choose_formulation(look: StartAnalysis, settings: Settings) -> tuple[str, Ki
 
 
 def undetermined_motion_error(look: StartAnalysis, time: float) -> MuboError:
-    """The reason why a motion is not determined, with a repair that was tried where there is one."""
+    """Error that says why a motion is not determined, with a fix that was tested where there is one."""
     repair = suggest_fix(look, time)
     error = start_error(look, str(repair) if repair else "")
     assert error is not None

@@ -1,4 +1,4 @@
-"""What the laws of a model did to their data, for the summary and the page: samples, filled gaps, smoothing."""
+"""Notes on the data behind the laws of a model: samples, filled gaps, smoothing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mubo.model import ModelDefinition, Units, target_of
 
 
 def law_data_notes(model: ModelDefinition) -> dict[str, dict[str, Any]]:
-    """The notes of every law that has some, by driver, or as "cam.lift" by joint or force and option."""
+    """Notes on the data of every law that has some, by driver, or as "cam.lift" by joint or force and option."""
     out = {}
     for name, law, units in _laws(model):
         notes = law.notes()
@@ -37,13 +37,13 @@ def _laws(model: ModelDefinition) -> Iterator[tuple[str, Law, dict[str, str]]]:
 
 
 def _units(units: Units, holds: str, over: str) -> dict[str, str]:
-    """Of the residual, and of the cut-off: cycles per unit of what the law depends on."""
+    """Units of the residual and of the cut-off frequency, which is in cycles per unit of the law's argument."""
     per = (units.time or "s") if over == "time" else (units.angle or "rad")
     return {"residual": units.of(holds) if holds else "", "cutoff": "Hz" if per == "s" else f"/{per}"}
 
 
 def describe_law_data(notes: Mapping[str, Any]) -> list[str]:
-    """The notes of a law as people read them, each a phrase."""
+    """Phrases that describe the data of a law."""
     unit = {name: f" {text}" if text else "" for name, text in notes.get("units", {}).items()}
     said = [f"{notes[key]} {key}" for key in ("samples", "filled") if key in notes]
     said += [notes["method"]] if "method" in notes else []

@@ -1,4 +1,4 @@
-"""How near a limit is grazed: where a driver turns back shortly before the mechanism would lock, the way left to it."""
+"""Remaining travel to a limit position, where a driver turns back shortly before the mechanism would lock."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mubo.solvers.kinematics.bifurcation import BranchSwitch
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.problem import KinematicProblem
 
-AHEAD = 0.5  # radians, or sizes of the mechanism: how far a limit is looked for
-STILL = 1e-9  # the same: a driver that moves by less stands
+AHEAD = 0.5  # radians, or sizes of the mechanism, within which a limit is searched
+STILL = 1e-9  # radians, or sizes: a driver that moves by less is at rest
 EACH = 3  # columns of a driver: value, rate, acceleration
 
 
 def remaining_travel(way: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
-    """By driver, in its own unit: how much farther it could go where it turned back, if the mechanism locks then.
+    """Remaining travel of every driver to its limit where it turned back, in its own unit.
 
-    The unknowns are x at the time t; `times` are those at which the way was solved. Empty where no driver turns back
+    The unknowns are x at the time t; `times` are those at which the motion was solved. Empty where no driver turns back
     there, or where nothing locks within AHEAD.
     """
     line = way.motion(np.array([t]))[0]
@@ -34,7 +34,7 @@ def remaining_travel(way: KinematicProblem, times: Array, t: float, x: Array) ->
     for driver, name in enumerate(way.driver_values(line)):
         ends = np.array([came[driver], back[driver]])
         ends[np.abs(ends) < STILL] = 0.0
-        if ends.any() and ends[0] * ends[1] >= 0:  # it turns back here, or stands before or after
+        if ends.any() and ends[0] * ends[1] >= 0:  # it turns back here, or is at rest before or after
             left = _drivers_at_limit(way, (t, x), driver, float(np.sign(ends.sum())))
             if left is not None:
                 out[name] = abs(way.driver_values(left)[name] - way.driver_values(line)[name])
@@ -42,15 +42,15 @@ def remaining_travel(way: KinematicProblem, times: Array, t: float, x: Array) ->
 
 
 def _drivers_at_limit(way: KinematicProblem, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
-    """The drivers at the limit to which one of them leads while the others stand; None where none is near."""
+    """Drivers at the limit to which one of them leads while the others are fixed; None where none is near."""
     t, x = place
     line = way.motion(np.array([t]))[0]
 
-    def motion(ways: Array) -> Array:
-        lines = np.zeros((len(ways), len(line)))
+    def motion(distances: Array) -> Array:
+        lines = np.zeros((len(distances), len(line)))
         lines[:, ::EACH] = line[::EACH]
         unit = forward / float(way.driver_weight[driver])
-        lines[:, EACH * driver] += unit * ways
+        lines[:, EACH * driver] += unit * distances
         lines[:, EACH * driver + 1] = unit
         return lines
 

@@ -1,4 +1,4 @@
-"""Where along a motion the transmission is worst, between the rows too; and near misses of singular positions."""
+"""Worst transmission along a motion, also between rows, and near-singular positions."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.problem import MotionRows
 from mubo.solvers.transmission.transmission import GroupTransmission, Transmission, transmission_grade
 
-RISE = 1.02  # by how much σ rises between two near misses
+RISE = 1.02  # ratio by which σ rises between two near-singular positions
 MOST_LOOKS = 45
 
 
 class WorstTransmission(NamedTuple):
-    """The worst place of a group, and its least and greatest transmission angle (NaN where it has none)."""
+    """Worst transmission of a group, and its least and greatest transmission angle (NaN where it has none)."""
 
     place: TransmissionSample
     least: float
@@ -36,14 +36,14 @@ class WorstTransmission(NamedTuple):
 
 @dataclass(frozen=True)
 class TransmissionSample:
-    """The worst place of a group: σ, and where it has one its transmission angle."""
+    """Transmission of a group at one time: σ, and its transmission angle where it has one."""
 
     group: GroupTransmission
     t: float
     sigma: float
     angle: float  # nan where none is defined
     x: Array  # the unknowns there; empty where they are of no use
-    left: dict[str, float] = field(default_factory=dict)  # of drivers that turn back there: their way left to a limit
+    left: dict[str, float] = field(default_factory=dict)  # remaining travel of drivers that turn back there
 
     @property
     def grade(self) -> float:
@@ -53,14 +53,14 @@ class TransmissionSample:
 
 
 class TransmissionSearch:
-    """Looks between the rows of a path that has been run."""
+    """Searches the transmission between the rows of a motion that was solved."""
 
     def __init__(self, motion: DriverMotion, between: DenseOutput, grid: Array, path: ContinuationResult) -> None:
         self.motion, self._between, self._grid, self._path = motion, between, grid, path
         self._crossed = np.array([crossing.t for crossing in path.crossings])
 
     def worst(self, groups: list[GroupTransmission]) -> list[WorstTransmission]:
-        """The worst place of every group, on the rows and between them, and the range of its transmission angle."""
+        """Worst transmission of every group, on the rows and between them, and the range of its transmission angle."""
         searches: list[tuple[ExtremumSearch, SampleReader]] = []
         for group in groups:
             for sign in (-1.0, 1.0):
@@ -74,7 +74,7 @@ class TransmissionSearch:
         return out
 
     def _extreme(self, group: GroupTransmission, sign: float) -> tuple[ExtremumSearch, SampleReader]:
-        """The search for the largest of ± the angle of a group, of others of ±σ, from the row where that is largest."""
+        """Search for the largest of ± the angle of a group, or ±σ, from the row where that is largest."""
         values = sign * (group.sigma if group.angle is None else group.angle)
         k = int(np.argmax(values))
         at = [min(max(row, 0), len(values) - 1) for row in (k - 1, k, k + 1)]
@@ -100,7 +100,7 @@ class TransmissionSearch:
         return rows.t, rows
 
     def near_misses(self, transmission: Transmission) -> list[TransmissionSample]:
-        """Every minimum of σ below the threshold, located; change points that were passed are no misses."""
+        """Near-singular positions: every local minimum of σ below the threshold, change points excepted."""
         out: list[TransmissionSample] = []
         for block in transmission.blocks:
             dips: dict[int, list[int]] = {}  # of each group: the lines of its minima
@@ -109,7 +109,7 @@ class TransmissionSearch:
                 last = dips.setdefault(number, [])
                 values = block.sigma[last[-1] if last else 0 : k + 1, number]
                 if last and np.max(values) < RISE * max(values[0], values[-1]):
-                    continue  # a driver that dwells: rounding makes many minima of one
+                    continue  # during a dwell rounding makes many minima of one
                 last.append(k)
                 rows = tuple(int(row) for row in block.at[k - 1 : k + 2])
                 if not self._crosses(rows[0], rows[2]):
@@ -119,7 +119,7 @@ class TransmissionSearch:
         return sorted(out, key=lambda place: place.t)
 
     def singular(self, group: GroupTransmission) -> list[TransmissionSample]:
-        """The group at the change points that were passed and where the motion stopped."""
+        """Transmission of the group at the change points that were passed and where the motion stopped."""
         places = [(crossing.t, crossing.x) for crossing in self._path.crossings]
         if self._path.status != Status.done:
             places.append((self._path.stopped_at, self._path.stopped_state[0]))
@@ -134,7 +134,7 @@ class TransmissionSearch:
         return bool(np.any((self._crossed >= low - slack) & (self._crossed <= high + slack)))
 
     def _located(self, group: GroupTransmission, spots: list[tuple[int, ...]]) -> list[TransmissionSample]:
-        """The minima of σ² around some rows, each between the first and the last of three."""
+        """Minima of σ² around some rows, each bracketed by three rows."""
         rows = sorted({row for spot in spots for row in spot})
         places = dict(zip(rows, self._at(group, self._grid[rows], self._path.states[rows][:, 0]), strict=True))
         solved = {place.t: place.x for place in places.values()}

@@ -1,4 +1,4 @@
-"""What to know about a kinematic run: laws with corners, redundant equations, and what was not used."""
+"""Notes on a kinematic run: corners of motion laws, redundant equations, and data that were not used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ LOOKS = 9  # positions along a motion at which a dependence is looked at again
 
 
 def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
-    """Corners of the motion laws, of each law the first ones one by one; a law that jumps in value is refused."""
+    """Notes on the corners of the motion laws, the first ones of each law one by one; a law that jumps in value is
+    refused."""
     _require_few_corners(model, float(grid[0]), float(grid[-1]))
     corners: list[str] = []
     time = model.units.of("time")
@@ -44,7 +45,7 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
 
 
 def _require_few_corners(model: ModelDefinition, start: float, end: float) -> None:
-    """Refuses a law that cannot say its corners within a run, by the element that has it."""
+    """Refuse a law that cannot state its corners within a run, and name its element."""
     laws = [("driver", driver.name, driver.motion) for driver in model.drivers.values()]
     for force in model.forces.values():
         laws += [("force", force.name, law) for law in force.options.values() if isinstance(law, Law)]
@@ -56,7 +57,7 @@ def _require_few_corners(model: ModelDefinition, start: float, end: float) -> No
 
 
 def dependence_notes(look: StartAnalysis, states: Array, whole: bool) -> list[str]:
-    """Dependent equations in words, and whether they stay so along the motion."""
+    """Notes on redundant equations, and whether they stay redundant along the motion."""
     dependent = look.diagnosis.dependent
     looks = LOOKS if whole and dependent else 0
     samples = np.unique(np.linspace(0, len(states) - 1, looks).astype(int))
@@ -68,7 +69,7 @@ def dependence_notes(look: StartAnalysis, states: Array, whole: bool) -> list[st
 
 
 def unused_notes(model: ModelDefinition) -> list[str]:
-    """Masses, gravity and forces that a model states, which move nothing where drivers prescribe the motion."""
+    """Notes on masses, gravity and forces of a model, which do not act where drivers prescribe the motion."""
     unused = []
     if any(body.weighs for body in model.bodies.values() if body.name != GROUND):
         unused.append("masses")

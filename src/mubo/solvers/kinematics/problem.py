@@ -1,7 +1,7 @@
-"""A way to move a mechanism: the equations it is solved by, its first state, and what is told of it.
+"""The kinematic problem: equations of a mechanism in one formulation, its first state, and the results derived from it.
 
-A model is moved in absolute coordinates or by vector loops; a card deck has loops alone. Marching, crossing, events
-and summary are the same for all.
+A model is solved in absolute coordinates or by vector loops. Continuation, branch switching, events and summary are the
+same for all formulations.
 """
 
 from __future__ import annotations
@@ -31,21 +31,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class MotionRows:
-    """Output times reached, states (times × 3 × unknowns) and drivers (value, rate, acceleration) there.
+    """Output times reached, with states (times × 3 × unknowns) and drivers (value, rate, acceleration).
 
-    `absolute` are the states in coordinates of the bodies, where the unknowns are others.
+    `absolute` are the states in absolute coordinates of the bodies, where the unknowns are others.
     """
 
     t: Array
     states: Array
     motion: Array
-    corrections: Array  # Newton corrections of every row
+    corrections: Array  # Newton iterations of every row
     absolute: Array
 
 
 @dataclass(frozen=True)
 class KinematicProblem(ABC):
-    """What steps, from which state, and how exactly. `settings` have the tolerance in use."""
+    """A mechanism in one formulation, ready for continuation; `settings` have the tolerance in use."""
 
     model: ModelDefinition
     name: str  # of the formulation
@@ -66,7 +66,7 @@ class KinematicProblem(ABC):
     @property
     @abstractmethod
     def driver_weight(self) -> Array:
-        """Of every driver: 1 for angles, one part of the mechanism's size for lengths."""
+        """Weight of every driver: 1 for angles, one over the mechanism's size for lengths."""
 
     @abstractmethod
     def regular(self, state: Array, time: float) -> bool:
@@ -74,7 +74,7 @@ class KinematicProblem(ABC):
 
     @abstractmethod
     def transmission(self, states: Array, motion: Array) -> Transmission:
-        """Every group at the rows reached."""
+        """Transmission of every group at the rows reached."""
 
     @abstractmethod
     def residuals(self, rows: MotionRows) -> tuple[Sequence[str], Array]:
@@ -82,39 +82,39 @@ class KinematicProblem(ABC):
 
     @abstractmethod
     def columns(self, rows: MotionRows) -> Columns:
-        """The table of the run."""
+        """Columns of the run."""
 
     @abstractmethod
     def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        """What to know about the run; `whole` says that it came to its end."""
+        """Notes on the run; `whole` says that it came to its end."""
 
     @abstractmethod
     def crossing_event(self, crossing: ChangePoint) -> Event:
-        """A change point that was passed."""
+        """Event of a change point that was passed."""
 
     @abstractmethod
     def stop_event(self, path: ContinuationResult) -> Event:
-        """Where and why the motion ended."""
+        """Event that ended the motion."""
 
     @abstractmethod
     def miss_event(self, transmission: Transmission, miss: TransmissionSample) -> Event:
-        """A singular position that was passed closely."""
+        """Event of a near-singular position."""
 
     @abstractmethod
     def mobility(self) -> dict[str, Any]:
-        """The counts of the summary."""
+        """Counts of the mobility analysis for the summary."""
 
     @abstractmethod
     def listing(self, columns: Columns) -> str:
-        """The classic listing of the run."""
+        """Classic listing of the run."""
 
     @property
     def laws(self) -> list[Law]:
         """The motion laws of the drivers."""
         return [driver.motion for driver in self.model.drivers.values()]
 
-    inspection: Any = None  # what the first look found
-    first_corrections: int = 0  # Newton corrections of the assembly
+    inspection: Any = None  # the analysis of the start
+    first_corrections: int = 0  # Newton iterations of the assembly
     study: ClassVar[str] = "kinematics"
 
     def absolute(self, states: Array, motion: Array) -> Array:
@@ -122,7 +122,7 @@ class KinematicProblem(ABC):
         return self.stepper.bodies(states, motion)
 
     def crossing(self, cross: SingularityPassage) -> SingularityPassage:
-        """What is tried before the crossing of change points."""
+        """Handler of singular positions that wraps the branch switch."""
         return cross
 
     def more(self, rows: MotionRows) -> dict[str, Any]:
@@ -130,22 +130,22 @@ class KinematicProblem(ABC):
         return {}
 
     def rows(self, grid: Array, trip: Reversibility) -> MotionRows:
-        """The rows of the table: the way there."""
+        """Rows of the table: those of the forward motion."""
         path, count = trip.there, trip.there.reached + 1
         path.corrections[0] = self.first_corrections
         states, motion = path.states[:count], self.motion(grid[:count])
         return MotionRows(grid[:count], states, motion, path.corrections[:count], self.absolute(states, motion))
 
     def events_back(self, grid: Array, trip: Reversibility) -> list[Event]:
-        """What happened on the way back, where the table has it."""
+        """Events of the backward motion, where the table contains it."""
         return []
 
     def further_events(self, rows: MotionRows, between: DenseOutput) -> list[Event]:
-        """What else happened at the rows, or between them."""
+        """Further events at the rows, or between them."""
         return []
 
     def record_of_forces(self, rows: MotionRows) -> ForceRecord | None:
-        """How the forces of the rows were found, where the way has forces."""
+        """Record of the force solution at the rows, where the problem has forces."""
         return None
 
     def drivers_at(self, time: float) -> dict[str, float]:

@@ -1,8 +1,8 @@
-"""Redundant equations: which of them are solved, and a change of that choice on the way.
+"""Selection of independent equations among redundant ones, and its change along the motion.
 
-A mechanism with redundant equations is moved by as many independent ones as it has unknowns. Along the motion the ones
-chosen may lose their rank where all together do not: there no two motions cross, and others are chosen. Where a row of
-the table is close to such a place, what was left out shows it, and the row is solved by all equations together.
+A mechanism with redundant equations is solved by as many independent ones as it has unknowns. Along the motion the
+selected ones may lose their rank where all together do not: there no two motions cross, and others are selected. Where
+an output time is close to such a position, the equations left out show it, and all equations are solved together.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ from mubo.solvers.continuation.equation_scales import EquationScales
 from mubo.solvers.continuation.linear_algebra import is_large
 from mubo.solvers.continuation.steppers import AbsoluteStepper, SparseStepper
 
-MOST_CHANGES = 1000  # of equations between two rows
-UNSATISFIED = 1e-11  # residual of an equation left out, beside the size of what it holds
+MOST_CHANGES = 1000  # changes of the selection between two rows
+UNSATISFIED = 1e-11  # residual of an equation left out, relative to its largest term
 
 
 def most_independent_rows(form: Absolute, q: Array, motion: Array) -> Integers:
-    """As many equations as unknowns, the most independent ones at q (QR with column pivoting of Jᵀ, of a large one body
-    by body)."""
+    """The most independent equations at q, as many as unknowns, by QR with column pivoting of Jᵀ; of a large J body by
+    body."""
     if is_large(form):
         return np.array(decompose_blocks(scaled_body_blocks(form, q, motion)[0]).independent, np.int32)
     from scipy.linalg import qr
@@ -47,7 +47,7 @@ def most_independent_rows(form: Absolute, q: Array, motion: Array) -> Integers:
 
 
 def satisfy_all_equations(form: Absolute, states: Array, motion: Array) -> Array:
-    """States that satisfy all equations; those that fail the ones left out are solved again by least squares."""
+    """States that satisfy all equations; those that violate the ones left out are solved again by least squares."""
     out = np.ascontiguousarray(states)
     if is_large(form) or _all_equations_hold(form, out, motion):
         return states
@@ -56,15 +56,14 @@ def satisfy_all_equations(form: Absolute, states: Array, motion: Array) -> Array
         here = motion[k : k + 1]
         if not _all_equations_hold(form, out[k : k + 1], here):
             by_all = _solve_least_squares(form, out[k][0], motion[k])
-            if _all_equations_hold(
-                form, by_all[None], here
-            ):  # else they contradict each other, and nothing is smoothed over
+            # Equations that contradict each other are left as they are: nothing is smoothed over.
+            if _all_equations_hold(form, by_all[None], here):
                 out[k] = by_all
     return out
 
 
 def _all_equations_hold(form: Absolute, states: Array, motion: Array) -> bool:
-    """Whether no residual is more than rounding beside the largest coordinate, velocity and acceleration."""
+    """Whether every residual is rounding beside the largest coordinate, velocity and acceleration."""
     largest = np.max(form.system.residuals(states, motion), axis=1, initial=0.0)
     beside = np.max(np.abs(states), axis=(0, 2), initial=0.0)
     return bool(np.all(largest <= UNSATISFIED * np.maximum(beside, form.scale)))
@@ -78,7 +77,7 @@ def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
         J = rows[:, None] * np.asarray(system.jacobian(at, motion)) / weight
         return np.asarray(np.linalg.lstsq(J, rows * right, rcond=None)[0]) / weight
 
-    for _ in range(2):  # Gauss and Newton, from a position that is solved nearly
+    for _ in range(2):  # Gauss-Newton from a position that is nearly solved
         q = q - solved(q, system.phi(q, motion))
     v = solved(q, system.right_sides(q, np.zeros_like(q), motion)[0])
     return np.stack([q, v, solved(q, system.right_sides(q, v, motion)[1])])
@@ -87,14 +86,14 @@ def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
 def redundant_row_passage(
     look: StartAnalysis, stepper: KinematicStepper
 ) -> Callable[[SingularityPassage], SingularityPassage]:
-    """What a way with redundant equations puts before the crossing of change points; other ways nothing."""
+    """Wrapper of the singularity passage that first selects other redundant equations; else the identity."""
     if not look.diagnosis.dependent or not isinstance(stepper, AbsoluteStepper | SparseStepper):
         return lambda cross: cross
     return lambda cross: RowReselection(look.form, stepper, look.form.motion, cross)
 
 
 class RowReselection:
-    """Goes on with other equations where the chosen ones lose their rank; `cross` takes true singular positions."""
+    """Continues with other equations where the selected ones lose their rank; `cross` takes true singular positions."""
 
     def __init__(
         self, form: Absolute, stepper: AbsoluteStepper | SparseStepper, motion: DriverMotion, cross: SingularityPassage

@@ -1,4 +1,4 @@
-"""There and back over a time grid: a motion that does not come back to its start has changed its branch somewhere."""
+"""Reversibility check: a motion that does not return to its start has changed its branch somewhere."""
 
 from __future__ import annotations
 
@@ -16,25 +16,23 @@ from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.problem import KinematicProblem
 
-BACK = 1e4  # tolerances by which a run there and back may end from its start
+BACK = 1e4  # tolerances by which the backward motion may end from the start
 REFINEMENTS = (1, 8, 64)
 
 
 @dataclass(frozen=True)
 class Reversibility:
-    """The way there, the way back from its last row, and how far that ends from the start."""
+    """Motion forward and back from its last row, and the distance of its end from the start."""
 
     there: ContinuationResult
     back: ContinuationResult
-    solved: tuple[
-        Array, ContinuationResult
-    ]  # the way there at all times at which it was solved, those between the rows too
+    solved: tuple[Array, ContinuationResult]  # the forward motion at all its times, those between the rows included
     apart: float  # angles in radians, lengths in sizes of the mechanism
-    same: bool  # whether it came back to its start
+    same: bool  # whether it returned to its start
 
 
 def check_reversibility(way: KinematicProblem, grid: Array) -> Reversibility:
-    """Marches over the grid and back; with shorter steps between the rows as long as that does not end at the start."""
+    """Continue the motion over the grid and back, with shorter steps as long as it does not return to its start."""
     times = refine_time_grid(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
     rows = np.searchsorted(times, grid).astype(np.int32)
     settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state

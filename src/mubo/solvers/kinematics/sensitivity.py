@@ -1,4 +1,4 @@
-"""How a motion changes with parameters: exact slopes of positions, velocities and accelerations, and of every column.
+"""Sensitivities of a motion: exact derivatives of positions, velocities, accelerations and every column by parameters.
 
 Direct differentiation of the equations: J q_p = −Φ_p, and likewise the velocity and acceleration equations; the core
 does it row by row. Columns are made of states by the formulas that a run uses, over numbers that know their slopes.
@@ -25,13 +25,13 @@ from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.equation_scales import EquationScales
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows
 
-OPEN = 1e-7  # of the largest slope of a position: what is left of a redundant equation is more than rounding
+OPEN = 1e-7  # of the largest derivative of a position: a larger residual of a redundant equation is no rounding
 
 
 @dataclass(frozen=True)
 class MotionSensitivity:
-    """Slopes of a run by parameters. `slopes["P.x"]` is parameters × times, in the model's units; NaN at a change
-    point, where a motion has none."""
+    """Derivatives of a run by parameters. `sensitivity["P.x"]` is parameters × times, in the model's units; NaN at a
+    change point, where a motion has none."""
 
     run: Run
     names: tuple[str, ...]
@@ -43,16 +43,16 @@ class MotionSensitivity:
 
     @cached_property
     def columns(self) -> Columns:
-        """The columns of the run, each with its slopes."""
+        """Columns of the run, each with its derivatives."""
         return self.at(self.run.columns.solved("t"))
 
     @cached_property
     def equations(self) -> EquationDerivatives:
-        """Slopes of the numbers of the equations."""
+        """Derivatives of the numbers of the equations."""
         return equation_derivatives(self._form.mechanism, self.names)
 
     def at(self, times: Array) -> Columns:
-        """The columns at any times of the run, each with its slopes; times that cannot be reached are left out."""
+        """Columns at any times of the run, each with its derivatives; times that cannot be reached are left out."""
         run, form = self.run, self._form
         if run.record.rows is None:
             raise ModelError(f"slopes of a run by {run.record.study} are not known")
@@ -71,7 +71,7 @@ class MotionSensitivity:
         return look.form
 
     def _states(self, t: Array, states: Array, motion: Array) -> Array:
-        """Slopes of states: times × parameters × 3 × unknowns."""
+        """Derivatives of states: times × parameters × 3 × unknowns."""
         form, by = self._form, self.equations
         system = form.system
         active = self._active(states, motion)
@@ -83,7 +83,7 @@ class MotionSensitivity:
         return slopes
 
     def _active(self, states: Array, motion: Array) -> Integers:
-        """The equations that are solved at each time: of redundant ones the most independent."""
+        """Equations solved at each time: of redundant ones the most independent."""
         look, form = self.run.record.inspection, self._form
         if not look.diagnosis.dependent:
             return np.tile(np.asarray(look.diagnosis.independent, np.int32), (len(states), 1))
@@ -92,7 +92,7 @@ class MotionSensitivity:
         )
 
     def _require_closed(self, slopes: Array, left: Array) -> None:
-        """Redundant equations must go on to agree where a parameter changes."""
+        """Refuse a parameter whose change would make redundant equations disagree."""
         form, scales = self._form, EquationScales.of(self._form).weight
         sizes = np.nanmax(np.abs(slopes[:, :, 0] * form.weight), axis=(0, 2), initial=0.0)
         for name, opened, size in zip(self.names, left * scales, sizes, strict=True):
@@ -108,5 +108,5 @@ class MotionSensitivity:
 
 
 def column_derivatives(columns: Columns, name: str, names: Sequence[str]) -> Array:
-    """Slopes of a column by parameters, zero where it does not depend on any."""
+    """Derivatives of a column by parameters, zero where it does not depend on any."""
     return all_slopes(columns[name], names)

@@ -1,9 +1,9 @@
-"""Where a motion is solved: at the user's rows, and between them wherever a motion law asks for it.
+"""Refinement of the time grid: output times, and further times where the motion laws need them.
 
-What a driver does between two rows counts as much as what it does on them: a pulse that goes out and comes back may
-meet a limit that no row sees. So positions are solved also at the corners and turning points of the laws, wherever a
-law is not the quintic through its values, rates and accelerations at both ends, and so often that no driver moves by
-more than MOST_MOVED between two of them.
+The motion of a driver between two output times counts as much as at them: a pulse out and back may reach a limit that
+no row shows. So positions are solved also at the corners and turning points of the laws, wherever a law differs from
+the quintic through its values, rates and accelerations at both ends, and so often that no driver moves by more than
+MAX_DRIVER_STEP between two of them.
 """
 
 from __future__ import annotations
@@ -19,12 +19,10 @@ from mubo.numerics.quintic import quintic_hermite
 from mubo.solvers.continuation.continuation import DriverMotion
 
 MAX_DRIVER_STEP = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
-MAX_DEVIATION = 1e-3  # of the same: how far a law may be from the quintic between two of them
-SAMPLE_POINTS = np.array(
-    [0.236, 0.618, 0.854]
-)  # where a law is looked at between its ends; no simple parts, as pulses have
-FINE_STEP = 0.05  # of the same, where an interval is divided at all: steps that the core takes at once, all of them
-# Between the rows of a run: what a few seconds solve, within bounds, and so many for each row where that is more.
+MAX_DEVIATION = 1e-3  # radians, or sizes: largest difference of a law from the quintic between two of them
+SAMPLE_POINTS = np.array([0.236, 0.618, 0.854])  # of an interval: no simple fractions, as pulses have
+FINE_STEP = 0.05  # radians, or sizes, where an interval is divided at all: steps that the core takes in one call
+# Times between the rows of a run: as many as a few seconds solve, within bounds, or so many for each row.
 MIN_TIMES, MAX_TIMES, MAX_CHUNKS, MAX_TIMES_PER_ROW = 5_000, 200_000, 40, 40
 BISECTIONS = 50
 
@@ -32,7 +30,7 @@ BISECTIONS = 50
 def refine_time_grid(
     laws: Sequence[Law], motion: DriverMotion, weight: Array, grid: Array, chunk: int = MAX_TIMES
 ) -> Array:
-    """All times to solve at: the rows of the grid, in order, and what lies between them.
+    """All times to solve at: the output times and the further times between them, in order.
 
     `motion` evaluates the laws; `weight` makes radians or sizes of the mechanism of every driver's value. `chunk` are
     the steps of a tenth of a second, as a stepper tells them.
@@ -46,14 +44,14 @@ def refine_time_grid(
 
 
 class _GridRefinement:
-    """Looks at motion laws between rows."""
+    """Samples motion laws between output times."""
 
     def __init__(self, laws: Sequence[Law], motion: DriverMotion, weight: Array, chunk: int) -> None:
         self._of, self._motion, self._weight = laws, motion, weight
         self._count, self._most = 0, min(max(MIN_TIMES, MAX_CHUNKS * chunk), MAX_TIMES)
 
     def times(self, grid: Array) -> Array:
-        """Times between the rows, in no order."""
+        """Further times between the output times, in no order."""
         self._most = max(self._most, MAX_TIMES_PER_ROW * len(grid))
         corners = [breaks_of(law, float(grid[0]), float(grid[-1])) for law in self._of]
         extra = [np.setdiff1d(np.concatenate(corners), grid)] if corners else []
@@ -68,11 +66,11 @@ class _GridRefinement:
         return np.concatenate(extra) if extra else np.zeros(0)
 
     def _laws(self, times: Array) -> Array:
-        """Values, rates and accelerations, weighted: times × drivers × 3."""
+        """Weighted values, rates and accelerations of the laws: times × drivers × 3."""
         return self._motion(times).reshape(len(times), -1, 3) * self._weight[:, None]
 
     def _looked_at(self, starts: Array, ends: Array) -> tuple[Array, Array]:
-        """Into how many parts each interval must be divided, and the turning points inside those that stay whole."""
+        """Number of parts of each interval, and the turning points inside those that stay whole."""
         h = (ends - starts)[:, None]
         first, last = self._laws(starts), self._laws(ends)
         inner = [self._laws(starts + u * (ends - starts)) for u in SAMPLE_POINTS]
@@ -92,7 +90,7 @@ class _GridRefinement:
         return pieces, self._turning_points(starts[whole], ends[whole], rates)
 
     def _turning_points(self, starts: Array, ends: Array, rates: Array) -> Array:
-        """Where a rate changes its sign between two looks, by bisection."""
+        """Times at which a rate changes its sign between two samples, by bisection."""
         # Rates of a dwell are rounding: what moves the driver by less than this is no motion.
         moving = np.abs(rates) * (ends - starts)[:, None] > 1e-9
         places = np.argwhere((rates[:-1] * rates[1:] < 0) & moving[:-1] & moving[1:])
@@ -109,7 +107,7 @@ class _GridRefinement:
         return 0.5 * (low + high)
 
     def _split(self, starts: Array, ends: Array, pieces: Array) -> tuple[Array, Array]:
-        """The intervals divided into so many equal parts."""
+        """Divide the intervals into equal parts."""
         total = float(np.sum(np.minimum(pieces, self._most + 1)))  # the sum of large numbers may be none
         self._count += int(total) if total <= self._most else self._most + 1
         if self._count > self._most:

@@ -1,4 +1,4 @@
-"""How well a motion was passed on along a way: every group, its worst place, and near misses of singular positions."""
+"""Transmission along a motion: every group, its worst value, and near-singular positions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,12 @@ from mubo.solvers.kinematics.near_singularity import TransmissionSearch, WorstTr
 if TYPE_CHECKING:
     from mubo.solvers.kinematics.problem import KinematicProblem
 
-MAX_GROUPS = 20  # told in the summary, worst first; of a large mechanism the worst alone
-
-MAX_LIMIT_SEARCHES = 20  # near misses of a run at which limits beyond them are looked for
+MAX_GROUPS = 20  # in the summary, worst first; of a large mechanism only the worst
+MAX_LIMIT_SEARCHES = 20  # near-singular positions of a run from which limits are searched
 
 
 class MotionTransmission:
-    """Transmission measured along the way there."""
+    """Transmission of all groups along the forward motion."""
 
     def __init__(self, way: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
         rows = self._times = times[: path.reached + 1]
@@ -37,7 +36,7 @@ class MotionTransmission:
             self.misses[k] = replace(miss, left=remaining_travel(way, rows, miss.t, miss.x))
 
     def worst(self) -> tuple[list[WorstTransmission], int]:
-        """The worst places of the worst groups, worst first, and how many groups there are in all."""
+        """Worst transmission of the worst groups, worst first, and the number of all groups."""
         groups, count = self.transmission.worst(self.most)
         places = self._seeker.worst(groups)
         for k, (place, least, greatest) in enumerate(places):  # what was located counts too
@@ -49,8 +48,9 @@ class MotionTransmission:
         return sorted(places, key=lambda worst: worst.place.grade), count
 
     def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:
-        """`transmission.G.angle` of dyads, `transmission.G.singular_value` of other groups; nan between looks."""
-        known = times <= self._times[-1]  # the way back of a deck is not looked at
+        """Columns `transmission.G.angle` of dyads and `transmission.G.singular_value` of other groups; NaN where not
+        measured."""
+        known = times <= self._times[-1]  # the backward motion of a deck is not measured
         rows, unknown = np.searchsorted(self._times, times[known]), np.full(int(np.sum(~known)), np.nan)
         for block in self.transmission.blocks:
             for k in range(block.sigma.shape[1]):

@@ -1,7 +1,7 @@
-"""Extremes of a run, sought between its rows: the least and the greatest value of every quantity with their times.
+"""Extreme values of a run, also between its rows: least and greatest value of every quantity with their times.
 
-Rows say in which steps an extreme may lie; there the motion itself is solved. So what is told does not depend on the
-rows, as long as they are close enough to show that there is something.
+The rows show in which steps an extreme may lie; there the motion itself is solved. So the result does not depend on the
+rows, as long as they are close enough to show every extreme.
 """
 
 from __future__ import annotations
@@ -29,21 +29,21 @@ from mubo.results import Columns, Event
 from mubo.solvers.search.change_point_values import ChangePointValues
 from mubo.solvers.search.reported_quantities import ReportedQuantity
 
-FEW = 20_000  # rows up to which every step is looked at; of more only those around the largest
+FEW = 20_000  # rows up to which every step is searched; of more only those around the largest
 MOST_PEAKS = 3  # followed up for each extreme
-CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less stands still
-FAR = 1e3  # sizes of the mechanism: a point that moves farther says nothing of what others are rounded to
+CONSTANT = 1e-9  # of the largest change of its kind: a quantity that changes less is constant
+FAR = 1e3  # sizes of the mechanism: a point that moves farther says nothing about the rounding of others
 MOST_CORNERS = 100
-SAME = 1e-13  # of its size: values that differ by rounding
+SAME = 1e-13  # relative: values that differ by rounding
 CLOSE = 1e-4 * np.arange(1, 5) ** 2  # of a step before a lock: √τ in equal steps
 GROWS = 1.7  # by which a rate grows where the time to a lock falls to a fourth: 2 for 1/√τ
-NEAR = 3e-7  # of the steps around it: how well the time of an extreme is known that is sought by values alone
+NEAR = 3e-7  # of the steps around it: accuracy of the time of an extreme that is searched by values alone
 Solve = Callable[[Array], Columns]
 
 
 class ExtremeValues:
-    """Least and greatest of each subject along a run; `solve` gives its columns at other times. `near` is how well the
-    time of an extreme is to be known where a subject has no rates, of the steps around it."""
+    """Least and greatest value of each quantity along a run; `solve` gives its columns at other times. `near` is the
+    accuracy of the time of an extreme without rates, relative to the steps around it."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class ExtremeValues:
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
 
     def told(self) -> dict[str, dict[str, Any]]:
-        """By name: `min` and `max`, each with its time, and `range`, in the model's units."""
+        """Extremes by name: `min` and `max`, each with its time, and `range`, in the model's units."""
         if not len(self._t) or not self.subjects:
             return {}
         ends = [_range_of_rows(subject.value(self._columns)) for subject in self.subjects]
@@ -95,7 +95,7 @@ class ExtremeValues:
         return found.solved("t"), found
 
     def _searches(self, subject: ReportedQuantity, sign: float) -> list[ExtremumSearch]:
-        """Where the rows say that ± the subject may be largest between them."""
+        """Searches where the rows show that ± the quantity may be largest between them."""
         count = len(self._t)
         value = self._row_values(subject, sign)
         if count > FEW:
@@ -113,12 +113,12 @@ class ExtremeValues:
         )
 
     def _row_values(self, subject: ReportedQuantity, sign: float) -> Array:
-        """± the subject at the rows, without those that are lost to rounding beside a change point."""
+        """± the quantity at the rows, without those lost to rounding beside a change point."""
         value = sign * subject.value(self._columns)
         return self._changes.clear(self._t, value) if _is_lost_at_change_points(subject) else value
 
     def _beside_corners(self, model: ModelDefinition) -> Columns | None:
-        """Both sides of corners of the laws, where rates and accelerations may jump."""
+        """Columns on both sides of corners of the laws, where rates and accelerations may jump."""
         if len(self._t) < 2:
             return None
         start, end = float(self._t[0]), float(self._t[-1])
@@ -129,7 +129,7 @@ class ExtremeValues:
         return self._solve(np.concatenate([times - aside, times, times + aside]))
 
     def _before_lock(self) -> Columns | None:
-        """Close before the place where the motion locked."""
+        """Columns shortly before the position in which the motion locked."""
         if self._lock is None or len(self._t) < 2:
             return None
         step = min(float(self._t[1] - self._t[0]), self._lock - float(self._t[0]))
@@ -137,7 +137,7 @@ class ExtremeValues:
         return found if len(found.solved("t")) == len(CLOSE) else None
 
     def _best(self, subject: ReportedQuantity, sign: float, places: list[Sample], lock: Columns | None) -> Sample:
-        """The largest of ± the subject, of what was found between rows, on them, beside corners and at a lock."""
+        """Largest of ± the quantity, of the rows, the searches, corners, change points and a lock."""
         value = self._row_values(subject, sign)
         top = float(np.nanmax(value))
         k = int(np.argmax(value >= top - SAME * abs(top)))  # the first row that is as high
@@ -159,13 +159,13 @@ class ExtremeValues:
             every += self._changes.infinite(subject.name.partition(".")[0])
         every = [place for place in every if not np.isnan(place.value)]
         top = max(place.value for place in every)
-        # Of places that differ by rounding the first is told, and rows before what lies beside them.
+        # Of samples that differ by rounding the first counts, and rows before positions beside them.
         highest = [place for place in every if place.value == top or place.value >= top - SAME * abs(top)]
         first = min(highest, key=lambda place: place.t)
         return Sample(self._on_row(first.t), sign * top)
 
     def _on_row(self, t: float) -> float:
-        """A time, or that of the row that is as good as there."""
+        """The time itself, or that of a row that equals it up to rounding."""
         k = int(np.clip(np.searchsorted(self._t, t), 1, len(self._t) - 1)) if len(self._t) > 1 else 0
         close = [r for r in (k - 1, k) if abs(self._t[r] - t) <= 1e-9 * abs(self._t[k] - self._t[k - 1])]
         return float(self._t[close[0]]) if close else t
@@ -181,8 +181,8 @@ class ExtremeValues:
 
 
 def _rounding_floors(subjects: list[ReportedQuantity], ends: list[tuple[float, float]], reach: float) -> list[float]:
-    """What is rounding, of each subject: a part of the largest change of its kind, and of its owner's. Changes of what
-    moves farther than `reach` count as if it moved that far."""
+    """Rounding level of each quantity, from the largest change of its kind and of its owner. A change beyond `reach`
+    counts as `reach`."""
     owners = [subject.name.partition(".")[0] for subject in subjects]
     away = dict.fromkeys(owners, 1.0)
     for subject, owner, (low, high) in zip(subjects, owners, ends, strict=True):
@@ -208,14 +208,14 @@ def _signed_reader(subject: ReportedQuantity, sign: float) -> SampleReader:
 
 
 def select_rows(columns: Columns, rows: Integers) -> Columns:
-    """A few rows of all columns; all of them where that is what is asked for."""
+    """Some rows of all columns."""
     if len(rows) == len(columns.solved("t")):
         return columns
     return Columns(columns.units, ((column, columns.solved(column.name)[rows]) for column in columns.schema))
 
 
 def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:
-    """Steps in which the rate falls through zero, most promising first."""
+    """Searches in the steps in which the rate falls through zero, most promising first."""
     value, rate, _ = data
     with np.errstate(invalid="ignore"):
         steps = np.flatnonzero((rate[:-1] > 0) & (rate[1:] < 0))
@@ -231,7 +231,7 @@ def _searches_by_rate(t: Array, data: Array) -> list[ExtremumSearch]:
 
 
 def _is_lost_at_change_points(subject: ReportedQuantity) -> bool:
-    """Whether rounding hides it beside a change point: accelerations, and forces with them."""
+    """Whether rounding hides the quantity beside a change point: accelerations and forces."""
     return _is_force(subject) or subject.order == 2
 
 
@@ -240,7 +240,7 @@ def _is_force(subject: ReportedQuantity) -> bool:
 
 
 def _searches_by_value(t: Array, value: Array, barred: set[int], near: float) -> list[ExtremumSearch]:
-    """Rows that are higher than their neighbours, most promising first; no step that is barred."""
+    """Searches around rows that are higher than their neighbours, most promising first, none in a barred step."""
     with np.errstate(invalid="ignore"):
         rows = 1 + np.flatnonzero((value[1:-1] >= value[:-2]) & (value[1:-1] > value[2:]))
     rows = rows[[not barred & {int(row) - 1, int(row)} for row in rows]] if barred else rows
@@ -254,7 +254,7 @@ def _searches_by_value(t: Array, value: Array, barred: set[int], near: float) ->
 
 
 def _searches_at_ends(t: Array, value: Array, barred: set[int]) -> list[ExtremumSearch]:
-    """The first and the last row, where it is higher than the one beside it."""
+    """Searches from the first and the last row, where it is higher than the one beside it."""
     pairs = [(0, 1), (len(t) - 1, len(t) - 2)] if len(t) > 1 else []
     pairs = [pair for pair in pairs if min(pair) not in barred]
     places = [[Sample(float(t[k]), float(value[k])) for k in pair] for pair in pairs if value[pair[0]] > value[pair[1]]]
@@ -262,6 +262,6 @@ def _searches_at_ends(t: Array, value: Array, barred: set[int]) -> list[Extremum
 
 
 def _most_promising(reach: Array) -> Integers:
-    """The most promising of several, first ones first where they differ by little."""
+    """Numbers of the most promising searches, earlier ones first where they differ by little."""
     size = 1e-6 * float(np.max(np.abs(reach))) or 1.0
     return np.argsort(-np.round(reach / size), kind="stable")[:MOST_PEAKS].astype(np.int32)

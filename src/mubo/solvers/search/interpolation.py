@@ -1,4 +1,4 @@
-"""Columns between rows by interpolation, for runs that cannot be solved again there: simulations.
+"""Interpolation of columns between rows, for runs that cannot be solved again there: simulations.
 
 A column with two derivatives is the quintic through them, one with one the cubic, others the cubic through four rows:
 exact to the sixth and fourth order of the step.

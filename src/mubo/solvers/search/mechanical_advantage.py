@@ -1,4 +1,4 @@
-"""Mechanical advantage: what a lossless machine gives at its output for what its only driver puts in.
+"""Mechanical advantage: output effort per driver effort of a lossless machine.
 
 Power in is power out, so output effort / driver effort = driver rate / output rate (Norton, Design of Machinery,
 section 6.4). Angular rates are in radians.
@@ -20,11 +20,11 @@ from mubo.solvers.search.extremes import Solve
 from mubo.solvers.search.toggle_positions import MOST_PLACES, find_reversals
 
 RATES = {"x": "vx", "y": "vy", "phi": "omega"}
-STILL = 1e-9  # of its largest rate: a driver slower than this stands
+STILL = 1e-9  # of its largest rate: a slower driver is at rest
 
 
 def require_output(model: ModelDefinition, output: str) -> None:
-    """Refuses an output that has no rate, and models with other than one driver."""
+    """Refuse an output that has no rate, and models with other than one driver."""
     if model.linkage is not None:
         raise ModelError("a deck has no joints and bodies towards which an advantage could be told")
     if len(model.drivers) != 1:
@@ -45,9 +45,9 @@ def require_output(model: ModelDefinition, output: str) -> None:
 
 
 def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: Solve) -> dict[str, Any]:
-    """Adds |driver rate / output rate| at every row, nan where the driver stands; answers its extremes with places.
+    """Add the column |driver rate / output rate|, NaN where the driver is at rest; returns its extremes.
 
-    Where the output turns round while the driver moves the advantage is infinite: each such place is told.
+    Where the output reverses while the driver moves the advantage is infinite: each such position is listed.
     """
     (name,) = model.drivers
     head, _, tail = output.rpartition(".")
@@ -72,7 +72,7 @@ def add_advantage(model: ModelDefinition, columns: Columns, output: str, solve: 
 
 
 def _ratio(columns: Columns, given: str, rate: str) -> Array:
-    """|driver rate / output rate|: infinite where the output stands, nan where the driver does."""
+    """Ratio |driver rate / output rate|: infinite where the output is at rest, NaN where the driver is."""
     speed, driven = columns.solved(rate), columns.solved(given)
     still = np.abs(driven) <= STILL * np.max(np.abs(driven), initial=0.0)
     small = 1e-12 * np.max(np.abs(speed), initial=0.0)
@@ -83,7 +83,7 @@ def _ratio(columns: Columns, given: str, rate: str) -> Array:
 
 
 def _smallest_advantage(columns: Columns, ratio: Array, given: str, rate: str, solve: Solve) -> Sample:
-    """The smallest advantage: where the output is fastest against the driver, which is never infinite."""
+    """Smallest advantage, where the output is fastest relative to the driver."""
     place = _largest_ratio(columns, 1 / ratio, lambda found: np.abs(found.solved(rate) / found.solved(given)), solve)
     return Sample(place.t, 1 / place.value)
 
@@ -93,7 +93,7 @@ def _largest_advantage(columns: Columns, ratio: Array, given: str, rate: str, so
 
 
 def _largest_ratio(columns: Columns, values: Array, value: Callable[[Columns], Array], solve: Solve) -> Sample:
-    """The largest of a ratio, on the rows and between them."""
+    """Largest value of a ratio, on the rows and between them."""
     t, k = columns.solved("t"), int(np.nanargmax(values))
     row = Sample(float(t[k]), float(values[k]))
     if not 0 < k < len(t) - 1 or not np.all(np.isfinite(values[k - 1 : k + 2])):

@@ -1,5 +1,5 @@
-"""What extremes are told of: measures, efforts, pin loads and moments, what shakes the frame, pressure angles of cams,
-points of interest with their speed, joint coordinates, vectors of a deck."""
+"""Quantities whose extremes are reported: measures, efforts, joint loads, shaking forces, cam pressure angles, points,
+joints."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from mubo.model import ModelDefinition, target_of
 from mubo.model.fixed_bodies import grounded
 from mubo.results import Column, Columns
 
-MOST = 60  # quantities whose extremes are sought
-MOST_OUTPUTS = 12  # whose dead positions are sought
+MOST = 60  # quantities whose extremes are searched
+MOST_OUTPUTS = 12  # outputs whose toggle positions are searched
 SPEEDS = {1: "speed", 2: "acceleration"}
 ROUNDING = 1e-9  # of the largest force at the largest coordinate of a point: a moment below is none
 
 
 @dataclass(frozen=True)
 class ReportedQuantity:
-    """A quantity: its values from any columns, and its derivatives as far as they are known."""
+    """A quantity read from columns, with its derivatives as far as they are known."""
 
     name: str
     holds: str
@@ -30,7 +30,7 @@ class ReportedQuantity:
     value: Callable[[Columns], Array]
     rate: Callable[[Columns], Array] | None = None
     bend: Callable[[Columns], Array] | None = None
-    size: bool = False  # of a vector: how large it is, whose least is told to nobody
+    size: bool = False  # the norm of a vector, whose least value is not reported
 
     def read(self, columns: Columns) -> Array:
         """Value, rate and acceleration: 3 × rows, NaN where there is none."""
@@ -41,7 +41,7 @@ class ReportedQuantity:
 
 
 def column_quantity(columns: Columns, name: str) -> ReportedQuantity:
-    """A column as a subject."""
+    """A column as a reported quantity."""
     names: list[str] = [name]
     while len(names) < 3 and (following := columns.derivative(names[-1])):
         names.append(following)
@@ -55,7 +55,7 @@ def _reader(name: str) -> Callable[[Columns], Array]:
 
 
 def reported_quantities(model: ModelDefinition, columns: Columns) -> tuple[list[ReportedQuantity], int]:
-    """The quantities told, most wanted first, and how many are left out."""
+    """The reported quantities, most wanted first, and the number of those left out."""
     every = [*_all_quantities(model, columns)]
     return every[:MOST], max(len(every) - MOST, 0)
 
@@ -71,7 +71,7 @@ def _all_quantities(model: ModelDefinition, columns: Columns) -> Iterator[Report
     for column in columns.of("shaking"):
         yield column_quantity(columns, column.name)
     for column in columns.of("cam"):
-        if column.holds == "angle":  # radii of curvature are told all around the cam, whatever the run touches
+        if column.holds == "angle":  # radii of curvature are reported all around the cam, whatever the run touches
             yield column_quantity(columns, column.name)
     outputs = set(output_joints(model))
     joints = _by_owner(columns, "joint")
@@ -93,7 +93,7 @@ def _by_owner(columns: Columns, kind: str) -> dict[str, list[Column]]:
 
 
 def joint_moments(model: ModelDefinition, columns: Columns) -> Iterator[ReportedQuantity]:
-    """The size of the moment of every joint that carries one: of a guide, a weld, a hinge in space."""
+    """Norm of the moment of every joint that transmits one: a guide, a weld, a hinge in space."""
     joints = _by_owner(columns, "reaction")
     forces = [columns.solved(column.name) for every in joints.values() for column in every if column.quantity == "f"]
     places = [at for body in model.bodies.values() for at in body.points.values()]
@@ -110,12 +110,12 @@ def _max_norm(values: Array) -> float:
 
 
 def _vector_norm(names: list[str]) -> Callable[[Columns], Array]:
-    """The size of a vector by the names of its components."""
+    """Norm of a vector by the names of its components."""
     return lambda found: np.asarray(reduce(np.hypot, [found.solved(name) for name in names]))
 
 
 def _point_quantities(columns: Columns, name: str, every: list[Column]) -> Iterator[ReportedQuantity]:
-    """Its coordinates, its speed |v| with the rate v·a/|v|, and the size of its acceleration."""
+    """Coordinates of a point, its speed |v| with the rate v·a/|v|, and the norm of its acceleration."""
     for column in every:
         if column.order == 0:
             yield column_quantity(columns, column.name)
@@ -123,7 +123,7 @@ def _point_quantities(columns: Columns, name: str, every: list[Column]) -> Itera
 
     def slope(found: Columns) -> Array:
         pairs, speed = zip(velocity, acceleration, strict=True), _vector_norm(velocity)(found)
-        with np.errstate(all="ignore"):  # a point that stands has no direction
+        with np.errstate(all="ignore"):  # a point at rest has no direction of motion
             return np.asarray(sum(found.solved(v) / speed * found.solved(a) for v, a in pairs))
 
     yield ReportedQuantity(f"{name}.{SPEEDS[1]}", "length", 1, _vector_norm(velocity), slope, size=True)
@@ -131,7 +131,7 @@ def _point_quantities(columns: Columns, name: str, every: list[Column]) -> Itera
 
 
 def output_joints(model: ModelDefinition) -> list[str]:
-    """Joints between a body and the ground that no driver moves: where a mechanism gives what it was made for."""
+    """Joints between a body and the ground that no driver moves: the outputs of a mechanism."""
     if model.linkage is not None:
         return []
     still = grounded(model)
@@ -157,7 +157,7 @@ def output_columns(model: ModelDefinition, columns: Columns) -> list[Column]:
 
 
 def columns_of_quantities(model: ModelDefinition, columns: Columns, subjects: list[ReportedQuantity]) -> Columns:
-    """The columns of what extremes are told of, with time and drivers, and no others."""
+    """Columns of the reported quantities, with time and drivers, and no others."""
     owners = {subject.name.rpartition(".")[0] or subject.name for subject in subjects}
     owners |= {"", *output_joints(model)[:MOST_OUTPUTS]}
     kept = (c for c in columns.schema if c.kind == "driver" or (c.kind != "body" and c.owner in owners))

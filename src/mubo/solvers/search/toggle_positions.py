@@ -1,7 +1,8 @@
-"""Dead positions of outputs: where an output turns round while the drivers move; and the time ratio of a quick return.
+"""Toggle (limit) positions of outputs: where an output reverses while the drivers move; and the time ratio of a quick
+return.
 
-The time ratio is the time of the slow stroke over that of the quick one, of an output that turns round twice while a
-driver that turns steadily makes one turn (Norton, Design of Machinery, section 3.4).
+The time ratio is the time of the slow stroke over that of the quick one, of an output that reverses twice during one
+revolution of a steadily turning driver (Norton, Design of Machinery, section 3.4).
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from mubo.results import Column, Columns
 from mubo.solvers.search.extremes import Solve, select_rows
 from mubo.solvers.search.reported_quantities import column_quantity, output_columns
 
-MOST_PLACES = 12  # of one output that are told
+MOST_PLACES = 12  # reported positions of one output
 MOST_SOUGHT = 24
-STILL = 1e-9  # of its largest rate: what is slower stands
-STEADY = 1e-9  # of its rate: by which a steady driver may change it
+STILL = 1e-9  # of the largest rate: a slower coordinate is at rest
+STEADY = 1e-9  # relative change of the rate of a steady driver
 
 
 def toggle_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> dict[str, dict[str, Any]]:
-    """By the coordinate of each output: its dead positions with their drivers, and its time ratio where it has one."""
+    """Toggle positions of each output with their drivers, and its time ratio where it has one, by output coordinate."""
     out: dict[str, dict[str, Any]] = {}
     period = _period(model, columns)
     for column in output_columns(model, columns):
@@ -40,9 +41,9 @@ def toggle_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> di
 
 
 def find_reversals(model: ModelDefinition, columns: Columns, column: Column, solve: Solve) -> tuple[list[Sample], int]:
-    """Where the rate of a column changes its sign while a driver moves, in the order of time, and how many there are.
+    """Samples where the rate of a column changes its sign while a driver moves, in order, and their number.
 
-    The first MOST_SOUGHT of them are sought.
+    The first MOST_SOUGHT of them are searched.
     """
     subject, t = column_quantity(columns, column.name), columns.solved("t")
     rate = columns.solved(columns.derivative(column.name) or column.name)
@@ -87,7 +88,7 @@ def _toggle_entry(
 
 
 def _period(model: ModelDefinition, columns: Columns) -> float | None:
-    """The time of one turn of the only driver, where that turns steadily."""
+    """Time of one revolution of the only driver, where that turns steadily."""
     names = [name for name in model.drivers if f"{name}.rate" in columns]
     if len(model.drivers) != 1 or not names or columns.column(f"{names[0]}.rate").holds != "angle":
         return None
@@ -97,7 +98,7 @@ def _period(model: ModelDefinition, columns: Columns) -> float | None:
 
 
 def _time_ratio(times: list[float], t: Array, period: float | None) -> float | None:
-    """Of two dead positions in one turn; None where the run has not made a turn, or they are not two."""
+    """Time ratio of two toggle positions in one revolution; None for an incomplete revolution or another number."""
     if period is None or t[-1] - t[0] < (1 - 1e-9) * period:
         return None
     start, slack = float(t[0]), 1e-9 * period

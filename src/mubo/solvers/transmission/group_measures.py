@@ -1,4 +1,4 @@
-"""How well each structural group passes on motion: the columns of its Jacobian, made dimensionless.
+"""Transmission measures of structural groups: the columns of their Jacobians, made dimensionless.
 
 The loop equations of a dyad have one column of J per unknown: for an angle the link vector turned by 90 degrees, for a
 slide its axis. The angle between the two columns is the transmission angle μ: of a dyad RRR the angle between its
@@ -60,7 +60,7 @@ class DyadColumns:
 
 
 def _loop_derivative(loops: Loops, number: int, unknown: int) -> list[tuple[int, int, int, complex]]:
-    """∂(loop)/∂(unknown), term by term."""
+    """Derivative ∂(loop)/∂(unknown), term by term."""
     out = []
     for angle, slide, driver, x, y in loops.polygons[number]:
         if angle == unknown:
@@ -81,7 +81,7 @@ class DyadMeasures:
 
 
 def dyad_measures(columns: Array, largest: Array | None = None) -> DyadMeasures:
-    """From the columns of J; `largest` where they were measured along the whole motion before."""
+    """Measures from the columns of J; `largest` is their norm along the whole motion where it is known."""
     one, two = columns[..., 0], columns[..., 1]
     squares = columns.real**2 + columns.imag**2
     if largest is None:
@@ -99,7 +99,7 @@ def dyad_measures(columns: Array, largest: Array | None = None) -> DyadMeasures:
 
 
 def group_jacobian(loops: Loops, group: StructuralGroup, x: Array, motion: Array) -> Array:
-    """J of any group at many positions: rows × n × n."""
+    """Jacobian of any group at many positions: rows × n × n."""
     vectors = 2 * len(loops.polygons)
     out = np.zeros((len(x), len(group.rows), len(group.unknowns)))
     for r, row in enumerate(group.rows):
@@ -116,7 +116,7 @@ def group_jacobian(loops: Loops, group: StructuralGroup, x: Array, motion: Array
 
 
 def equilibrate(J: Array) -> Array:
-    """Factors of rows and columns that leave no units: the geometric mean of each row and column becomes one.
+    """Scale factors of rows and columns that remove units: the geometric mean of each row and column becomes one.
 
     Of each entry its largest size along the motion counts. This scaling is the least-squares one in logarithms (Curtis
     and Reid 1972), which multiplying an equation or an unknown by a unit does not change. At last every column gets the
@@ -164,13 +164,13 @@ def _unwrap_near(angle: int, x: Array) -> Array:
 
 
 def smallest_singular_values(matrices: Array) -> Array:
-    """Of each of many matrices, or of none."""
+    """Smallest singular value of each matrix of a stack of shape (…, m, n)."""
     if not len(matrices):
         return np.zeros(0)
     return np.asarray(np.linalg.svd(matrices, compute_uv=False)[:, -1], float)
 
 
 def sampled_rows(rows: int, unknowns: int, most: int = 128) -> Integers:
-    """Rows at which a group of many unknowns is looked at: all of them if that is cheap."""
+    """Rows at which a group of many unknowns is measured: all of them if that is cheap."""
     count = min(rows, most, int(2e6 / unknowns**3))
     return np.unique(np.linspace(0, rows - 1, count).astype(np.int32)) if rows else np.zeros(0, np.int32)

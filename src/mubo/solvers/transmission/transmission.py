@@ -1,7 +1,7 @@
-"""Transmission along a motion: of every dyad its transmission angle, of larger groups the smallest singular value.
+"""Transmission along a motion: the transmission angle of every dyad, the smallest singular value of larger groups.
 
-The smallest values are told with their time. Where a group passes close by a singular position without reaching it,
-that is a near miss: the transmission angle falls below 0.1 rad, the friction angle of an ordinary pin joint.
+The smallest values are reported with their time. A group is near-singular where its transmission angle falls below
+0.1 rad, the friction angle of an ordinary pin joint, without reaching a singular position.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ Evaluate = Callable[[Array, Array], tuple[Array, Array]]  # unknowns and motion,
 
 @dataclass(frozen=True)
 class GroupTransmission:
-    """One group along the motion, at the rows `at`."""
+    """Transmission of one group along the motion, at the rows `at`."""
 
     name: str  # "dyad RRR of coupler and rocker"
     short: str  # "coupler_rocker"
@@ -50,7 +50,7 @@ class GroupTransmission:
     sigma: Array
     angle: Array | None  # radians; None where no transmission angle is defined
     evaluate: Evaluate  # at any positions, with the same scaling
-    near: float = NEAR  # σ below this is a near miss
+    near: float = NEAR  # σ below this is near-singular
 
     @property
     def measure(self) -> str:
@@ -58,7 +58,7 @@ class GroupTransmission:
 
 
 def transmission_grade(sigma: Array, angle: Array | None) -> Array:
-    """How far from singular, in radians: μ or π − μ; of other groups the μ of a dyad with the same σ."""
+    """Distance from singularity in radians: min(μ, π − μ); of other groups the μ of a dyad with the same σ."""
     if angle is not None:
         return np.asarray(np.minimum(angle, np.pi - angle))
     return np.asarray(2 * np.arcsin(np.minimum(sigma / math.sqrt(2), 1.0)))
@@ -77,11 +77,11 @@ class GroupBlock:
 
     @property
     def lowest(self) -> Array:
-        """The smallest grade of every group."""
+        """Smallest grade of every group."""
         return np.asarray(np.min(transmission_grade(self.sigma, self.angle), axis=0))
 
     def dips(self) -> list[tuple[int, int]]:
-        """Group and line of each minimum that may be a near miss, judged by the slopes on both sides."""
+        """Group and line of each minimum that may be near-singular, judged by the slopes on both sides."""
         s, sign = self.sigma, self.sign
         here, before, after = s[1:-1], s[:-2], s[2:]
         bound = here - 0.6 * (np.maximum(before, after) - here)  # of a valley with straight sides
@@ -91,14 +91,14 @@ class GroupBlock:
 
 @dataclass(frozen=True)
 class Transmission:
-    """All groups of a mechanism along a motion."""
+    """Transmission of all groups of a mechanism along a motion."""
 
     blocks: list[GroupBlock]
     loops: Loops | None = None
     unseen: str = ""  # why nothing is measured, or some group is not
 
     def worst(self, most: int) -> tuple[list[GroupTransmission], int]:
-        """The groups of lowest grade, worst first, and how many there are in all."""
+        """Groups of lowest grade, worst first, and the number of all groups."""
         every = [(float(low), b, k) for b, block in enumerate(self.blocks) for k, low in enumerate(block.lowest)]
         return [self.blocks[b].measured(k) for _, b, k in sorted(every)[:most]], len(every)
 
@@ -106,9 +106,9 @@ class Transmission:
 def measure_transmission(
     look: StartAnalysis, solved_by: Loops | None, states: Array, motion: Array, everywhere: bool = False
 ) -> Transmission:
-    """Measures every group at the rows reached; `states` are those of the loops that solved it, else absolute.
+    """Measure every group at the rows reached; `states` are those of the loops that were solved, else absolute.
 
-    Dyads are measured at every row; what is costly at a part of them, unless it is wanted `everywhere`.
+    Dyads are measured at every row; costly groups at a part of them, unless `everywhere` is set.
     """
     form, loops = look.form, solved_by
     if loops is None:
@@ -127,7 +127,7 @@ def measure_transmission(
 def loop_transmission(
     loops: Loops, lines: Array, motion: Array, everywhere: bool = False, unknowns: Unknowns = lambda x, laws: x
 ) -> Transmission:
-    """Measures every group of a loop system; `unknowns` are those of the loops at the formulation's own `lines`."""
+    """Measure every group of a loop system; `unknowns` maps the formulation's own `lines` to those of the loops."""
     found, x = _LoopGroups(loops, unknowns), unknowns(lines, motion)
     blocks, unseen = found.dyads(x, motion), []
     for number, group in enumerate(found.groups):
@@ -142,7 +142,7 @@ def loop_transmission(
 
 
 class _LoopGroups:
-    """The groups of a loop system whose transmission changes, measured at given unknowns."""
+    """Groups of a loop system whose transmission changes."""
 
     def __init__(self, loops: Loops, unknowns: Unknowns) -> None:
         self._loops, self.unknowns = loops, unknowns
@@ -193,7 +193,8 @@ class _LoopGroups:
 
 
 def _whole_mechanism(look: StartAnalysis, states: Array, motion: Array, most: int) -> Transmission:
-    """A mechanism that is no system of loops, such as one with a cam: the smallest singular value of all its equations.
+    """Transmission of a mechanism without loop form, such as one with a cam: the smallest singular value of all its
+    equations.
 
     It is divided by its largest value along the motion.
     """

@@ -1,4 +1,4 @@
-"""Slopes of the transmission angle of a dyad by parameters.
+"""Derivatives of the transmission angle of a dyad by parameters.
 
 Its two columns of J are vectors between its joints (`group_measures`), here taken in ground axes from poses and numbers
 of rows that know their slopes; the angle between them is the one that a run measures.
@@ -27,7 +27,7 @@ Poses = dict[str, Array]  # x, y, φ of every body at one time, with slopes
 
 
 def transmission_grade_of(name: str, loops: Loops, equations: EquationDerivatives, columns: Columns) -> Array:
-    """How far the dyad called so is from singular at the one time of the columns, in radians: μ or π − μ."""
+    """Grade of the named dyad at the one time of the columns, in radians: min(μ, π − μ), with derivatives."""
     group = next(g for g in structural_groups(loops) if f"{g.kind} of {join_words(g.parts(loops))}" == name)
     mechanism = equations.mechanism
     like = columns.solved(f"{mechanism.free[0]}.x")
@@ -41,7 +41,7 @@ def transmission_grade_of(name: str, loops: Loops, equations: EquationDerivative
 
 
 def _rows(equations: EquationDerivatives, loops: Loops) -> dict[int, NamedRow]:
-    """The row that each edge of the vector graph was made of, by the number of the edge."""
+    """Row behind each edge of the vector graph, by the number of the edge."""
     made = [row for row in equations.rows if _makes_edge(row)]
     if [row.owner.name for row in made] != [edge.name for edge in loops.edges]:
         raise ModelError("slopes of transmission are not known where coordinates of points are held or driven")
@@ -53,7 +53,8 @@ def _makes_edge(row: NamedRow) -> bool:
 
 
 def _column(loops: Loops, group: StructuralGroup, unknown: int, rows: dict[int, NamedRow], poses: Poses) -> Array:
-    """∂(loop)/∂(unknown) in ground axes: vectors that turn with an angle, a quarter turn on; or the axis of a slide."""
+    """Derivative ∂(loop)/∂(unknown) in ground axes: vectors that turn with an angle, a quarter turn on; or the axis of
+    a slide."""
     total = beside(next(iter(poses.values())), np.zeros(2))
     for edge, forward in loops.walks[group.rows[0] // 2]:
         row = rows[next(k for k, one in enumerate(loops.edges) if one is edge)]
@@ -67,7 +68,7 @@ def _column(loops: Loops, group: StructuralGroup, unknown: int, rows: dict[int, 
 
 
 def _terms(edge: Edge, row: NamedRow, poses: Poses) -> Iterator[tuple[Term, Array, Array]]:
-    """The terms of an edge with their vectors in ground axes, and the axis of one that slides."""
+    """Terms of an edge with their vectors in ground axes, and the axis of one that slides."""
     if row.kind not in ("coincide", "along", "distance"):
         raise ModelError(f"slopes of transmission are not known at {row.owner.owner}")
     (first, second), (at, *rest, on) = row.bodies, _pairs(row)
