@@ -9,12 +9,12 @@ import numpy as np
 
 from mubo.errors import ResultError
 from mubo.results import Column, Run
-from mubo.solvers.transmission.transmission import NEAR, graded
+from mubo.solvers.transmission.transmission import NEAR, transmission_grade
 from mubo.view.charts import STOP, between_rows, labelled, mark_events
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
 GOOD = (math.radians(40), math.radians(140))  # in which linkages run well (Alt 1932)
-CLOSE = float(graded(np.array(NEAR), None))  # radians from 0 or 180°: below it a near miss is told
+CLOSE = float(transmission_grade(np.array(NEAR), None))  # radians from 0 or 180°: below it a near miss is told
 
 
 def limited(column: Column) -> bool:

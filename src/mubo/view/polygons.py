@@ -10,7 +10,7 @@ import numpy as np
 from mubo.analyses.loops import LoopReport
 from mubo.arrays import Array
 from mubo.errors import ResultError
-from mubo.solvers.structure.loop_table import Loop
+from mubo.solvers.structure.loop_table import TableLoop
 from mubo.view.painters.style import picture_target, save_figure, styled
 from mubo.view.scene.colours import COLOURS, INK, QUIET
 
@@ -78,7 +78,7 @@ def _draw(figure_class: Any, report: LoopReport) -> Any:
     return figure
 
 
-def _corners(report: LoopReport, loop: Loop) -> Array:
+def _corners(report: LoopReport, loop: TableLoop) -> Array:
     """Corners of a polygon in the order of its walk."""
     vectors = {v.name: v for v in report.vectors}
     return np.array([vectors[name].start if sign > 0 else vectors[name].end for name, sign in loop.walk])

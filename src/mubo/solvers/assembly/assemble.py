@@ -1,4 +1,4 @@
-"""The first position: from rough estimates to one that satisfies every constraint, or the reason why not."""
+"""Assembly: from rough estimates to a position that satisfies every constraint, or to the smallest gap."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SMALL = 1e-6  # radians, or sizes of the mechanism
 
 @dataclass(frozen=True)
 class Assembly:
-    """The position reached, how many corrections it took, and the largest gap left."""
+    """The position reached, the number of Newton iterations, and the largest gap left."""
 
     q: Array
     corrections: int
@@ -34,8 +34,9 @@ def assemble(
     start: Array | None = None,
     part: EquationSubset | None = None,
 ) -> Assembly:
-    """From `start`, else from the model's estimates: Newton while it makes plain progress in moderate steps; otherwise
-    damped (Levenberg), which goes to the nearest assembly and, where there is none, to the smallest gap.
+    """Assemble from `start`, else from the estimates: Newton's method while it makes clear progress in moderate steps;
+    otherwise damped (Levenberg), which converges to the nearest assembly and, where there is none, to the smallest
+    gap.
 
     With a `part` only its equations are closed and only its unknowns move.
     """
@@ -53,7 +54,7 @@ class _AssemblyProblem:
     part: EquationSubset
 
     def gap(self, q: Array) -> tuple[Array, float, int]:
-        """Φ, and the largest gap of the part with its equation."""
+        """Residual Φ, and the largest gap of the subset with its equation."""
         phi = self.form.system.phi(q, self.motion)
         counted = np.where(self.part.rows > 0, np.abs(phi), 0.0)
         worst = int(np.argmax(counted)) if len(phi) else 0
@@ -71,7 +72,7 @@ class _AssemblyProblem:
 
 
 def _refine(problem: _AssemblyProblem, found: Assembly) -> Assembly:
-    """One more correction where it helps, not counted: the rank of J is judged at this position."""
+    """One further Newton iteration where it helps, not counted: the rank of J is judged at this position."""
     form = problem.form
     phi, gap, _ = problem.gap(found.q)
     step = problem.newton_step(found.q, phi) if gap > _core.rounding * form.scale else None

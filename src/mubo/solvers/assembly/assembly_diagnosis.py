@@ -1,4 +1,4 @@
-"""Why a mechanism does not close, in geometry: which element stays open, by how much at least, and what decides it."""
+"""Diagnosis of a mechanism that does not close: open element, smallest gap, feasible ranges."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SAME = 1e-6  # part by which gaps must differ to count as different
 
 @dataclass(frozen=True)
 class OpenElement:
-    """The element that is left open and its gap while the `others` are closed, with what its equations could reach."""
+    """An open element, and its gap while the `others` are closed, with the feasible ranges of its equations."""
 
     owner: str
     gap: ClosureGap
@@ -35,7 +35,7 @@ class OpenElement:
 
 
 def find_open_element(form: Absolute, motion: Array, tolerance: float, q: Array) -> OpenElement:
-    """Of the first group that does not close: the joint that opens least, drivers held; q is a position near."""
+    """The joint of the first group that does not close which opens least, drivers fixed; q is a position near."""
     scales = EquationScales.of(form)
     group = find_open_group(form, scales, motion, tolerance, q) or EquationGroup.whole(form, q)
     elements = elements_of(e for e, own in zip(form.equations, group.rows, strict=True) if own and e.kind != "body")
@@ -63,7 +63,7 @@ def find_open_element(form: Absolute, motion: Array, tolerance: float, q: Array)
 def _closest_with_open(
     opening: OpenMechanism, scales: EquationScales, owners: Sequence[str], starts: Iterable[Array]
 ) -> Array | None:
-    """The closest position with some elements open: in their lengths only, where the rest closes so, else in all."""
+    """Closest position with some elements open: in their lengths only, where the rest then closes, else in all."""
     own = equations_owned_by(opening.form.equations, owners)
     choices = [own & ~scales.turning, own] if np.any(own & ~scales.turning) and np.any(own & scales.turning) else [own]
     for rows in choices:
@@ -87,7 +87,7 @@ def _placed_bodies(form: Absolute, group: EquationGroup) -> tuple[str, ...]:
 def _feasible_ranges(
     form: Absolute, scales: EquationScales, motion: Array, tolerance: float, group: EquationGroup, q: Array
 ) -> tuple[FeasibleRange, ...]:
-    """The ranges of the drivers that the group rests on, and of its own lengths."""
+    """Feasible ranges of the drivers on which the group depends, and of its own lengths."""
     drivers = np.array([equation.kind == "driver" for equation in form.equations])
     if int(np.sum(group.basis_rows)) != int(np.sum(group.basis_columns)):
         return ()
@@ -102,7 +102,7 @@ def _feasible_ranges(
 def find_contradictions(
     form: Absolute, motion: Array, tolerance: float, q: Array, sets: Sequence[RedundantEquation]
 ) -> tuple[OpenElement, ...]:
-    """Elements that are too many, each with its smallest gap and the others of its sets.
+    """Elements that contradict others, each with its smallest gap and the others of its sets.
 
     Where one element opened lets all others close, it alone is told; else the last of each set.
     """

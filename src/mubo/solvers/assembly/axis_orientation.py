@@ -1,4 +1,4 @@
-"""Joints of space whose equations hold with an axis the wrong way round: square is square both ways."""
+"""Spatial joints whose equations hold with a reversed axis: perpendicularity does not depend on the sense."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mubo.model import GROUND
 
 
 def reversed_joints(form: Absolute, q: Array) -> tuple[str, ...]:
-    """Joints whose axes are square where they should be, but point the other way: the equations cannot tell."""
+    """Joints whose axes are perpendicular as required but reversed, which the equations cannot distinguish."""
     model = form.model
     if model.dimension == 2:
         return ()

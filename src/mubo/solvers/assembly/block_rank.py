@@ -1,4 +1,4 @@
-"""The rank of a large mechanism, body by body along its graph.
+"""Rank of a large mechanism by elimination of its bodies along the graph.
 
 A body is taken off with the equations that know it. As many of them as are independent in its own coordinates place it;
 what they say is subtracted from the others, which go on as equations of the bodies around it. Rank and freedoms are
@@ -30,8 +30,8 @@ Line = dict[int, Array]  # an equation by the bodies it knows: the derivatives b
 
 @dataclass(frozen=True)
 class EliminatedBody:
-    """A body that was taken off: the equations that placed it, as they were then, and what of them was subtracted from
-    the others that knew it, `factors` by other and placing equation."""
+    """An eliminated body: the equations that placed it, as they were then, and their multiples subtracted from the
+    others that contain it, `factors` by other and placing equation."""
 
     body: int
     rows: tuple[int, ...]
@@ -47,7 +47,7 @@ class EliminatedBody:
 
 @dataclass(frozen=True)
 class BlockDecomposition:
-    """All bodies in the order in which they were taken off, and the equations of which nothing was left."""
+    """All bodies in the order of their elimination, and the equations that became empty."""
 
     taken: list[EliminatedBody]
     repeated: list[int]
@@ -55,7 +55,7 @@ class BlockDecomposition:
 
     @property
     def independent(self) -> list[int]:
-        """Equations that place bodies, about as far from dependent as can be chosen."""
+        """Equations that place bodies, about as far from dependent as can be selected."""
         return sorted(row for one in self.taken for row in one.rows)
 
     @property
@@ -64,7 +64,7 @@ class BlockDecomposition:
 
 
 class BodyBlocks:
-    """J by pairs of an equation and a body that it knows."""
+    """Jacobian by pairs of an equation and a body in it."""
 
     def __init__(self, row: Integers, column: Integers, value: Array, shape: tuple[int, int], width: int) -> None:
         bodies = shape[1] // width
@@ -80,12 +80,12 @@ class BodyBlocks:
 
 
 def decompose_blocks(ties: BodyBlocks) -> BlockDecomposition:
-    """Takes off all bodies."""
+    """Eliminate all bodies."""
     return _BodyElimination(ties).all()
 
 
 class _BodyElimination:
-    """Equations as they are while bodies are taken off."""
+    """Equations as they are while bodies are eliminated."""
 
     def __init__(self, ties: BodyBlocks) -> None:
         self.width = ties.width
@@ -125,8 +125,8 @@ class _BodyElimination:
         return BlockDecomposition(taken, sorted(self.repeated), self.width)
 
     def _key(self, body: int) -> tuple[bool, int, int, int]:
-        """Bodies that leave no equation behind first, then those with few neighbours; of these the ones with the fewest
-        subtractions one after the other behind them, so that what is left of an equation is made of few."""
+        """Priority of a body: first those that leave no equation behind, then those with few neighbours; of these the
+        ones with the shortest chain of subtractions behind them, so that an equation stays a combination of few."""
         rows = self.rows[body]
         around = len({other for row in rows for other in self.lines[row]}) if len(rows) > self.width else 0
         return body in self.late, around, self.depth[body], body
@@ -147,7 +147,7 @@ class _BodyElimination:
         return out
 
     def _subtract(self, taken: EliminatedBody) -> None:
-        """The others without what the placing equations say."""
+        """Subtract the placing equations from the others."""
         around = sorted({other for line in taken.lines for other in line} - {taken.body})
         said = np.zeros((len(taken.rows), len(around), self.width))
         for k, line in enumerate(taken.lines):
@@ -178,7 +178,7 @@ class _BodyElimination:
 
 @dataclass(frozen=True)
 class _RowSplit:
-    """The most independent lines of a matrix, the others, and what these are of them: A[others] = factors @ A[placing].
+    """The most independent lines of a matrix, the others, and their combination: A[others] = factors @ A[placing].
 
     `sure` where the lines are as independent as they can be without a doubt.
     """
@@ -190,7 +190,7 @@ class _RowSplit:
 
 
 def _split_rows(own: Array) -> _RowSplit:
-    """QR of Aᵀ with column pivoting, by Gram and Schmidt: A = L Qᵀ with the placing lines of L triangular."""
+    """QR of Aᵀ with column pivoting, by Gram-Schmidt: A = L Qᵀ with the placing lines of L triangular."""
     rest, columns, placing = own.copy(), [], list[int]()
     smallest = np.inf
     while len(placing) < min(own.shape):
@@ -216,8 +216,8 @@ def _split_rows(own: Array) -> _RowSplit:
 
 
 def block_null_motions(apart: BlockDecomposition) -> Iterator[Line]:
-    """Motions that keep all equations: each body in a direction in which nothing placed it when it was taken off, with
-    those taken off before that hang on it; few bodies first."""
+    """Motions that satisfy all equations: each body in a direction in which nothing placed it when it was eliminated,
+    with those eliminated before that depend on it; few bodies first."""
     for number, one in enumerate(apart.taken):
         if len(one.rows) == apart.width:
             continue
@@ -227,7 +227,7 @@ def block_null_motions(apart: BlockDecomposition) -> Iterator[Line]:
 
 
 def _propagate_motion(taken: list[EliminatedBody], moved: Line) -> Line:
-    """The motion with what the bodies taken off before do then, the smallest that keeps their equations."""
+    """The motion with that of the bodies eliminated before, the smallest that satisfies their equations."""
     hanging: dict[int, list[int]] = defaultdict(list)
     for number, one in enumerate(taken):
         for body in {body for line in one.lines for body in line} - {one.body}:

@@ -1,4 +1,4 @@
-"""The closest position of a mechanism that does not close: some elements open as little as possible, all others closed.
+"""Closest position of a mechanism that does not close: some elements open as little as possible, all others closed.
 
 Minimise ½|W Φ_e|² of the open elements e subject to Φ = 0 of the others, W making lengths comparable with angles. From
 a position that closes the others, Newton steps are taken in the null space Z of their J, with the curvature of the
@@ -29,7 +29,7 @@ DONE = 1e-13  # slope, in sizes of the mechanism, at which a position is the clo
 
 @dataclass(frozen=True)
 class OpenMechanism:
-    """A mechanism at a time, some of whose equations may stay open; a part of it where the rest does not matter."""
+    """A mechanism at a time, some of whose equations may stay open; a subset of it where the rest does not matter."""
 
     form: Absolute
     motion: Array
@@ -46,7 +46,7 @@ class OpenMechanism:
         return EquationSubset(np.where(self.own, self.part.rows, 0.0), self.part.columns)
 
     def closest(self, starts: Iterable[Array]) -> Array | None:
-        """The position nearest to closing of those reached from the starts; None if the others do not close."""
+        """The position nearest to closure of those reached from the starts; None if the others do not close."""
         reached = [self._descend(q) for q in map(self._settled, starts) if q is not None]
         return min(reached, key=self._size) if reached else None
 
@@ -71,7 +71,7 @@ class OpenMechanism:
         return q
 
     def _shorter(self, q: Array, direction: Array) -> Array | None:
-        """A step that makes the gap smaller, halved until it does; None where none does."""
+        """A step that reduces the gap, halved until it does; None where none does."""
         before = self._size(q)
         for _ in range(25):
             trial = self._settled(q + self.part.step(self.form, direction))
@@ -81,7 +81,7 @@ class OpenMechanism:
         return None
 
     def _direction(self, q: Array) -> Array | None:
-        """Newton's step along the others; None where the gap is smallest, or J is lost."""
+        """Newton step along the others; None where the gap is smallest, or J is not finite."""
         phi = self.form.system.phi(q, self.motion)
         A, _ = self.others.dense(self.form, q, self.motion, phi)
         B, gap = self.open.dense(self.form, q, self.motion, phi)
@@ -103,7 +103,7 @@ class OpenMechanism:
         return np.asarray(step * min(1.0, LONGEST / float(np.linalg.norm(step))))
 
     def _curvature(self, q: Array, phi: Array, A: Array, slope: Array, Z: Array) -> Array:
-        """Zᵀ (Σ σ_k ∇²Φ_k) Z, σ being the gaps of the open equations and the multipliers of the others."""
+        """Reduced Hessian Zᵀ (Σ σ_k ∇²Φ_k) Z, σ being the gaps of the open equations and the multipliers of others."""
         others = self.others.rows
         force = self.open.rows**2 * phi
         force[others > 0] = others[others > 0] * np.linalg.lstsq(A.T, -slope, rcond=None)[0]

@@ -1,4 +1,4 @@
-"""Equations of a mechanism taken apart that repeat earlier ones, each with the smallest set that imposes it: a circuit.
+"""Redundant equations of a decomposed mechanism, each with the smallest set that imposes it (a circuit of the matroid).
 
 A combination of equations that is zero is a vector w with wᵀ J = 0. Bodies taken off one by one give as many of them as
 equations are repeated. Made so that each has a last equation of its own, which no other has, that last one is the
@@ -18,7 +18,7 @@ Combination = dict[int, float]  # equation → its factor
 
 
 def dependent_sets(apart: BlockDecomposition) -> dict[int, Combination]:
-    """Each equation that is a combination of earlier ones, with the factors of those that are none themselves."""
+    """Each equation that is a combination of earlier ones, with the factors of the independent ones."""
     vectors = _zero_combinations(apart)
     having: dict[int, set[int]] = defaultdict(set)  # equation → combinations that have it
     for number, vector in enumerate(vectors):
@@ -44,7 +44,7 @@ def dependent_sets(apart: BlockDecomposition) -> dict[int, Combination]:
 
 
 def _zero_combinations(apart: BlockDecomposition) -> list[Combination]:
-    """For each repeated equation the combination with those that placed bodies that is zero."""
+    """Vanishing combination of each repeated equation with those that placed bodies."""
     subtracted: dict[int, list[int]] = defaultdict(list)  # equation → where something was subtracted from it
     for number, one in enumerate(apart.taken):
         for row in one.others:
@@ -53,7 +53,7 @@ def _zero_combinations(apart: BlockDecomposition) -> list[Combination]:
 
 
 def _trace_back(apart: BlockDecomposition, subtracted: dict[int, list[int]], repeated: int) -> Combination:
-    """What was subtracted from an equation until nothing was left, back to the equations as they were written."""
+    """The multiples subtracted from an equation until it vanished, expressed by the original equations."""
     out: Combination = {repeated: 1.0}
     waiting = sorted(-number for number in subtracted[repeated])
     while waiting:  # the last body first: what its equations were is known by then
@@ -79,7 +79,7 @@ def _scale_to_row(vector: Combination, row: int) -> Combination:
 
 
 def _eliminate_row(vector: Combination, pivot: Combination, row: int, number: int, having: dict[int, set[int]]) -> None:
-    """The combination without the row, and where rows are to be met."""
+    """The combination without the row, and the positions of its rows."""
     factor = vector[row]
     largest = max(abs(value) for value in vector.values())
     for key, value in pivot.items():

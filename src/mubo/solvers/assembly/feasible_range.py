@@ -1,4 +1,4 @@
-"""How far a driver, or a length, can go: the values at which what it moves still closes, the other drivers held.
+"""Feasible range of a driver or length: the values at which the mechanism still closes, the other drivers fixed.
 
 Its equation is freed: what is left is a curve, on which the value goes from one limit position to another.
 """
@@ -27,7 +27,7 @@ FAR = 30.0  # sizes of the mechanism, or radians: a value that goes farther has 
 
 @dataclass(frozen=True)
 class FeasibleRange:
-    """The value asked for and the range that can be reached, in radians or lengths; infinite where it has no end."""
+    """The prescribed value and its feasible range, in radians or lengths; infinite where it has no end."""
 
     owner: str  # "driver motor", "joint rod"
     holds: str
@@ -36,7 +36,7 @@ class FeasibleRange:
     high: float
 
     def words(self, units: Units) -> str:
-        """ "driver ram asks for 900 mm and can reach 1038.28 to 1800 mm"."""
+        """Text such as "driver ram asks for 900 mm and can reach 1038.28 to 1800 mm"."""
         asked, low, high = (format_amount(value, self.holds, units) for value in (self.asked, self.low, self.high))
         if not np.isfinite(self.high):
             reached = f"{low} and more"
@@ -48,8 +48,8 @@ class FeasibleRange:
 
 
 def find_feasible_range(opening: OpenMechanism, equation: int, q: Array) -> FeasibleRange | None:
-    """The range of what one equation prescribes, from the value nearest to what is asked for. None where it has no such
-    value, where the rest does not close, or where this is not what keeps it open: what is asked for can be reached."""
+    """Feasible range of the value that one equation prescribes, from the feasible value nearest to it. None where it
+    has no such value, where the rest does not close, or where the prescribed value is feasible."""
     row = _row_of(opening, equation)
     asked = _prescribed_value(row, opening.motion)
     if asked is None or int(np.sum(opening.part.columns)) > MOST_UNKNOWNS:
@@ -80,7 +80,7 @@ def _row_of(opening: OpenMechanism, equation: int) -> NamedRow:
 
 
 def _prescribed_value(row: NamedRow, motion: Array) -> float | None:
-    """What a driver, or an option such as a length, prescribes; it enters its equation with a minus."""
+    """Value that a driver, or an option such as a length, prescribes; it enters its equation with a minus."""
     if row.driver >= 0:
         return float(motion[3 * row.driver])
     constant = row.values.get(row.words[0], ())
@@ -88,7 +88,7 @@ def _prescribed_value(row: NamedRow, motion: Array) -> float | None:
 
 
 def _value_kind(model: ModelDefinition, row: NamedRow, factors: Array) -> tuple[str, float]:
-    """What the value is, and what the equation holds per unit of it: a screw is driven by its slide."""
+    """Kind of the value, and the change of the equation per unit of it: a screw is driven by its slide."""
     if row.driver < 0:
         return "length", 1.0
     holds = target_of(model, list(model.drivers.values())[row.driver].of).holds
@@ -97,7 +97,7 @@ def _value_kind(model: ModelDefinition, row: NamedRow, factors: Array) -> tuple[
 
 
 class _ValueCurve:
-    """The curve of scaled unknowns, the last of which is the value."""
+    """Solution curve in scaled unknowns, the last of which is the value."""
 
     def __init__(self, opening: OpenMechanism, equation: int, row: NamedRow, asked: float, q: Array) -> None:
         self.opening, self.equation, self.row, self.asked, self.q = opening, equation, row, asked, q
@@ -121,7 +121,7 @@ class _ValueCurve:
         return scaled, np.column_stack([J, along])
 
     def values(self, start: CurvePoint) -> Iterator[float]:
-        """The values on the way, until the curve is closed, a value has no end or the points of a distance meet."""
+        """Values along the curve, until it is closed, a value has no end or the points of a distance coincide."""
         way = self.curve.follow(start, lambda a, b: [], lambda u: 1.0, self._apart)
         try:
             for count, passed in enumerate(way):
@@ -133,7 +133,7 @@ class _ValueCurve:
             return
 
     def _apart(self, u: Array, v: Array) -> Array:
-        """The difference of two points; angles of the plane up to whole turns."""
+        """Difference of two points; angles of the plane up to whole revolutions."""
         apart = u - v
         if self.opening.form.model.dimension == 2:
             angles = np.append(np.flatnonzero(self.columns) % 3 == 2, False)

@@ -1,4 +1,4 @@
-"""The drivers led evenly from the values that a drawing has to those of the start, the positions step by step along."""
+"""Homotopy of the drivers from the values of a drawing to those of the start, the positions continued step by step."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ FARTHEST = 1e4  # radians or sizes: beyond, the drivers are not led there: the w
 
 
 def driver_offsets(form: Absolute, q: Array, motion: Array) -> Array:
-    """By how much every driver's coordinate at q is beyond its value: Φ of its row."""
+    """Offset of every driver's coordinate at q from its value: Φ of its row."""
     rows = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
     return np.asarray(form.system.phi(q, motion)[rows])
 
 
 def offset_distance(form: Absolute, away: Array) -> float:
-    """The largest way of a driver, in radians or sizes of the mechanism."""
+    """Largest offset of a driver, in radians or sizes of the mechanism."""
     return float(np.max(np.abs(away) * np.where(_angle_drivers(form), 1.0, form.weight[0]), initial=0.0))
 
 
 def fixed_drivers(motion: Array, away: Array) -> Array:
-    """The drivers at rest, `away` from where they are wanted."""
+    """Driver motion at rest, offset from the wanted values."""
     here = motion.copy()
     here[::3] += away
     here[1::3] = here[2::3] = 0.0
@@ -39,8 +39,8 @@ def fixed_drivers(motion: Array, away: Array) -> Array:
 
 
 def close_without_drivers(form: Absolute, drawing: Array, motion: Array, tolerance: float) -> Array | None:
-    """The position near a drawing at which all joints close, whatever the drivers ask for: Gauss and Newton by steps of
-    least norm. None where they do not, or are too many for dense equations."""
+    """The position near a drawing at which all joints close, whatever the drivers prescribe: Gauss-Newton steps of
+    least norm. None where they do not close, or are too many for dense equations."""
     rows = [k for k, equation in enumerate(form.equations) if equation.kind != "driver"]
     if is_large(form) or not rows:
         return None
@@ -56,7 +56,8 @@ def close_without_drivers(form: Absolute, drawing: Array, motion: Array, toleran
 
 
 def continue_drivers(form: Absolute, q: Array, motion: Array, away: Array, tolerance: float) -> Array | None:
-    """From the assembled q, with the drivers `away`, to `motion`; None where the way ends before, as in a lock."""
+    """Continue from the assembled q, with the drivers offset, to `motion`; None where the path ends before, as in a
+    lock."""
     here, distance = fixed_drivers(motion, away), offset_distance(form, away)
     if not distance < FARTHEST:
         return None
@@ -84,6 +85,6 @@ def _linear_homotopy(here: Array, away: Array) -> Callable[[Array], Array]:
 
 
 def _angle_drivers(form: Absolute) -> Array:
-    """Which drivers have rows that hold angles; that of a screw holds its slide."""
+    """Flags of the drivers whose rows are equations of angles; that of a screw is its slide."""
     targets = [target_of(form.model, driver.of) for driver in form.model.drivers.values()]
     return np.array([t.holds == "angle" and t.element.moves != "screw" for t in targets], bool)

@@ -1,4 +1,4 @@
-"""What a mechanism can do at a position: mobility, dependent equations, freedoms that nothing drives.
+"""Mobility of a mechanism at a position: rank, redundant equations, undriven degrees of freedom.
 
 J is scaled so that lengths compare with angles and every row has length one; the rank decision is then free of
 units. Rows are taken in the order joints, drivers, as the user wrote them: an equation that the earlier ones
@@ -34,7 +34,7 @@ from mubo.topology import graph_of
 
 @dataclass(frozen=True)
 class RedundantEquation:
-    """An equation that others already impose; `gap` says by how much they disagree, to first order."""
+    """An equation that others already impose; `gap` is their disagreement to first order."""
 
     name: str  # "joint N"
     others: tuple[str, ...]
@@ -53,7 +53,7 @@ class RedundantEquation:
 
 @dataclass(frozen=True)
 class MobilityAnalysis:
-    """Counts and findings at one position."""
+    """Counts and findings of the mobility analysis at one position."""
 
     coordinates: int  # N
     constraints: int  # M, drivers included
@@ -67,7 +67,7 @@ class MobilityAnalysis:
 
     @cached_property
     def free(self) -> tuple[UndrivenMotion, ...]:
-        """Motions that nothing drives; of many in a large mechanism the first ones."""
+        """Undriven motions; of many in a large mechanism the first ones."""
         return self.motions()
 
     @property
@@ -92,7 +92,7 @@ class MobilityAnalysis:
 
 
 def analyse_mobility(form: Absolute, q: Array, motion: Array) -> MobilityAnalysis:
-    """Mobility, dependent equations and left freedoms at the position q."""
+    """Mobility, redundant equations and undriven degrees of freedom at the position q."""
     # Rows of grounded bodies are met by construction; unit quaternions are no constraints but part of what a body is.
     held = 3 * (len(form.fixed) - 1) - form.of_bodies
     n, m = form.system.unknowns, form.system.equations
@@ -118,7 +118,7 @@ def analyse_mobility(form: Absolute, q: Array, motion: Array) -> MobilityAnalysi
 
 @dataclass(frozen=True)
 class _RankResult:
-    """The rank of a mechanism: its independent equations, the others, and how to find the motions that are left."""
+    """Rank of a mechanism: its independent equations, the others, and a function for the motions that are left."""
 
     independent: list[int]
     dependent: list[RedundantEquation]
@@ -134,7 +134,7 @@ def _rank_dense(form: Absolute, q: Array, motion: Array) -> _RankResult:
 
 
 def _rank_by_blocks(form: Absolute, q: Array, motion: Array) -> _RankResult:
-    """Likewise body by body along the graph."""
+    """Rank of a large mechanism, body by body along the graph."""
     ties, lengths = scaled_body_blocks(form, q, motion)
     apart = decompose_blocks(ties)
     combinations = dependent_sets(apart)
@@ -145,7 +145,7 @@ def _rank_by_blocks(form: Absolute, q: Array, motion: Array) -> _RankResult:
 
 
 def constraint_rank(form: Absolute, q: Array, motion: Array) -> int:
-    """How many equations are independent at q."""
+    """Number of independent equations at q."""
     if is_large(form):
         ties, _ = scaled_body_blocks(form, q, motion)
         return len(form.weight) - decompose_blocks(ties).freedoms
@@ -153,7 +153,7 @@ def constraint_rank(form: Absolute, q: Array, motion: Array) -> int:
 
 
 def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
-    """Rates of the unknowns that keep all equations; of many in a large mechanism the first ones."""
+    """Rates of the unknowns that satisfy all equations; of many in a large mechanism the first ones."""
     if is_large(form):
         motions = block_null_motions(decompose_blocks(scaled_body_blocks(form, q, motion)[0]))
         return (expand_rates(form, moved) for moved in islice(motions, MOST_MOTIONS))
@@ -162,13 +162,13 @@ def free_directions(form: Absolute, q: Array, motion: Array) -> Iterator[Array]:
 
 
 def scaled_body_blocks(form: Absolute, q: Array, motion: Array) -> tuple[BodyBlocks, Array]:
-    """The same as `scaled_jacobian` does, by pairs of equation and body."""
+    """Scaled Jacobian by pairs of equation and body, and the lengths of the rows before scaling."""
     row, column, value, lengths = scaled_entries(form, q, motion)
     return BodyBlocks(row, column, value, (form.system.equations, form.system.unknowns), form.width), lengths
 
 
 def scaled_entries(form: Absolute, q: Array, motion: Array) -> tuple[Integers, Integers, Array, Array]:
-    """Rows, columns and values of what `scaled_jacobian` makes, and the lengths the rows had."""
+    """Rows, columns and values of the scaled Jacobian, and the lengths of the rows before scaling."""
     entries = form.system.jacobian_entries(q, motion)
     row, column = entries[:, 0].astype(np.int32), entries[:, 1].astype(np.int32)
     value = entries[:, 2] / form.weight[column]
@@ -177,7 +177,7 @@ def scaled_entries(form: Absolute, q: Array, motion: Array) -> tuple[Integers, I
 
 
 def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Array]:
-    """J with lengths made comparable to angles and rows of length one, and the lengths the rows had."""
+    """Jacobian with lengths comparable to angles and rows of length one, and the lengths of the rows before scaling."""
     J = np.asarray(form.system.jacobian(q, motion)) / form.weight
     lengths = np.linalg.norm(J, axis=1)
     unit = np.divide(J, lengths[:, None], out=np.zeros_like(J), where=lengths[:, None] > 0)
@@ -185,7 +185,7 @@ def scaled_jacobian(form: Absolute, q: Array, motion: Array) -> tuple[Array, Arr
 
 
 def independent_rows(J: Array) -> tuple[list[int], Array]:
-    """Rows that add to the ones before them, and an orthonormal basis of their span (Gram-Schmidt, twice)."""
+    """Rows independent of those before them, and an orthonormal basis of their span (Gram-Schmidt, twice)."""
     basis = np.zeros((min(J.shape), J.shape[1]))
     chosen: list[int] = []
     for k, row in enumerate(J):
@@ -200,14 +200,14 @@ def independent_rows(J: Array) -> tuple[list[int], Array]:
 
 
 def _scaled_residuals(phi: Array, lengths: Array) -> Array:
-    """Φ of equations that are scaled to length one."""
+    """Residuals Φ of equations that are scaled to length one."""
     return np.divide(phi, lengths, out=np.zeros(len(phi)), where=lengths > 0)
 
 
 def _redundant_equations(
     form: Absolute, J: Array, chosen: list[int], gaps: Array, lengths: Array
 ) -> list[RedundantEquation]:
-    """Each dependent equation with the minimal set that imposes it."""
+    """Each redundant equation with the minimal set that imposes it."""
     found = []
     for k in sorted(set(range(len(J))) - set(chosen)):
         share = np.linalg.lstsq(J[chosen].T, J[k], rcond=None)[0] if chosen else np.zeros(0)

@@ -1,4 +1,4 @@
-"""The first position on the branch that the estimates are on.
+"""First position on the assembly branch of the estimates.
 
 Estimates are a drawing, with the drivers somewhere. Where the start is elsewhere, the mechanism is assembled as drawn,
 with the drivers where the drawing has them, and led from there. Whole turns of a body are none to a drawing. Where the
@@ -33,7 +33,7 @@ ALIKE = 0.75  # of the distance of one branch to the estimates from that of anot
 
 @dataclass(frozen=True)
 class NearestAssembly:
-    """An assembly, how far it is from the drawing it began at, and how far another branch is."""
+    """An assembly, its distance from the drawing it began at, and the distance of another branch."""
 
     assembly: Assembly
     away: float
@@ -47,7 +47,7 @@ class NearestAssembly:
 
 @dataclass(frozen=True)
 class FirstPosition:
-    """The first position, and what to know about how it was reached."""
+    """The first position, and notes on how it was reached."""
 
     form: Absolute
     assembly: Assembly
@@ -57,7 +57,7 @@ class FirstPosition:
 def find_first_position(
     form: Absolute, motion: Array, tolerance: float, max_iterations: int = 20, patient: bool = True
 ) -> FirstPosition:
-    """The start on the branch of the estimates; an open assembly where none closes."""
+    """First position on the branch of the estimates; an open assembly where none closes."""
     drawn, form = form, replace(form, estimate=unwind_estimates(form, motion))
     search = _BranchSearch(form, tolerance, max_iterations, patient)
     direct = search.closing(form.estimate, motion)
@@ -95,7 +95,7 @@ class _BranchSearch:
     patient: bool
 
     def closing(self, drawing: Array, motion: Array) -> NearestAssembly:
-        """The assembly nearest to a drawing, the other one near it where there is one considered."""
+        """The assembly nearest to a drawing, another one near it considered where there is one."""
         first = assemble(self.form, motion, self.tolerance, self.max_iterations, drawing)
         if not first.gap <= self.tolerance and self.patient:
             form = replace(self.form, estimate=drawing)
@@ -115,13 +115,13 @@ class _BranchSearch:
         return NearestAssembly(*pair, farthest)
 
     def farther(self, reached: Assembly, direct: NearestAssembly, motion: Array) -> bool:
-        """Whether one that was led is farther from the drawing without its whole turns than the direct one."""
+        """Whether a continued assembly is farther from the drawing than the direct one, whole revolutions excepted."""
         place = self._without_turns(reached, self.form.estimate, motion)
         return direct.away < ALIKE * self._distance(place.q, self.form.estimate)
 
     def _without_turns(self, found: Assembly, drawing: Array, motion: Array) -> Assembly:
-        """The same place with angles within half a turn of the drawing: an assembly from far may turn bodies round so
-        often that their angles have no digits left."""
+        """The assembly with angles within half a revolution of the drawing: an assembly from far away may turn bodies
+        so often that their angles have no digits left."""
         form, angles = self.form, angle_unknowns(self.form)
         turns = np.zeros(len(found.q))
         turns[angles] = np.round((found.q[angles] - drawing[angles]) / TURN)

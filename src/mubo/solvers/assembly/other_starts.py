@@ -32,7 +32,7 @@ def assemble_from_other_starts(
     first: Assembly,
     part: EquationSubset | None = None,
 ) -> Assembly:
-    """The assembly nearest to the estimates from starts around them, of a part or of all; `first` where none closes."""
+    """The assembly nearest to the estimates from starts around them, of a subset or all; `first` where none closes."""
     if len(form.weight) > MOST_UNKNOWNS:
         return first
     for starts in starts_around(form, form.estimate):
@@ -52,7 +52,7 @@ def starts_around(form: Absolute, q: Array) -> Iterator[list[Array]]:
 
 
 def find_other_branch(form: Absolute, motion: Array, tolerance: float, known: Array, start: Array) -> Assembly | None:
-    """Another assembly than a `known` one from the same start, or None where none is met.
+    """Another assembly than a `known` one from the same start, or None where none is found.
 
     Newton on m Φ with m = 1 + 1/d², d the distance to the known one: its step is that of Φ, longer or shorter
     (deflation: Brown and Gearhart 1971; Farrell, Birkisson and Funke 2015).

@@ -1,4 +1,4 @@
-"""Redundant equations must agree in velocity and acceleration too, not only in position.
+"""Consistency of redundant equations in velocity and acceleration, not only in position.
 
 The independent equations give v from J v = ν and a from J a = γ; a dependent one must then hold as well. The gap told
 is the smallest |J_e v − ν_e| of its element e while all other elements agree, so that it does not depend on how the
@@ -26,7 +26,7 @@ ORDERS = ((1, "velocity"), (2, "acceleration"))
 
 @dataclass(frozen=True)
 class RateContradiction:
-    """A dependent equation that the others contradict in a rate."""
+    """A redundant equation that the others contradict in a rate."""
 
     dependence: RedundantEquation
     order: int
@@ -65,7 +65,7 @@ def find_rate_contradiction(
 
 
 def _solve_rates(form: Absolute, J: Array, right: Array, diagnosis: MobilityAnalysis) -> Array:
-    """The rates that the independent equations give."""
+    """Rates that the independent equations give."""
     chosen = diagnosis.independent
     if is_large(form):
         return SparseLU(J[chosen]).solve(right[chosen])
@@ -75,7 +75,7 @@ def _solve_rates(form: Absolute, J: Array, right: Array, diagnosis: MobilityAnal
 def _smallest_violation(
     form: Absolute, J: Array, right: Array, scales: EquationScales, dependence: RedundantEquation, lacking: Array
 ) -> Array:
-    """What the element lacks at least, all others agreeing; in a large mechanism what its one equation lacks."""
+    """Smallest violation of the element, all others satisfied; in a large mechanism that of its one equation."""
     own = equations_owned_by(form.equations, [dependence.name])
     if is_large(form):
         return np.where(np.arange(len(lacking)) == dependence.equation, lacking, 0.0)
@@ -91,8 +91,8 @@ def _smallest_violation(
 def _describe_driven_rates(
     form: Absolute, motion: Array, dependence: RedundantEquation, order: int, lacking: float
 ) -> str:
-    """ ": input asks for 1 rad/s, output for -1.9 rad/s where -2 rad/s follows": the drivers of the set, and what the
-    others make of the last one."""
+    """Text on the prescribed rates of the drivers of the set, and the rate of the last one that follows from the
+    others."""
     model, numbers = form.model, {name: k for k, name in enumerate(form.model.drivers)}
     used = [form.equations[k] for k in (*dependence.with_equations, dependence.equation)]
     told = []

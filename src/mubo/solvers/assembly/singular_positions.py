@@ -1,4 +1,4 @@
-"""Singular positions: what kind they are, and whether a lost rank is lost only here."""
+"""Singular positions: their kind, and whether the rank is lost only there."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from mubo.solvers.assembly.smallest_singular_value import smallest_singular_vect
 
 
 def classify_singularity(form: Absolute, q: Array, motion: Array) -> tuple[str, tuple[str, ...]]:
-    """Kind of the singular position at q, and the bodies that can move there while the drivers stand still.
+    """Kind of the singular position at q, and the bodies that can move there while the drivers are fixed.
 
     Let w be the left null vector of J: wᵀ J = 0. If w has a share in a driver's equation, the driver cannot go on: a
     limit. If not, the velocity equations stay solvable: two motions cross, a bifurcation (Haug 1989, chapter 3).
@@ -35,7 +35,7 @@ def is_regular(form: Absolute, q: Array, motion: Array) -> bool:
 
 
 def remain_redundant(form: Absolute, dependent: Sequence[RedundantEquation], q: Array, motion: Array) -> Iterator[bool]:
-    """Of each of these equations, whether it is still imposed by the same others at another position.
+    """Flags of the redundant equations that are still imposed by the same others at another position.
 
     In space nearly all equations of a loop have a share, and may take turns: there it counts whether the others still
     determine the motion.
@@ -60,6 +60,6 @@ def _is_combination(line: dict[int, float], others: Sequence[dict[int, float]]) 
 
 
 def generic_rank(form: Absolute, q: Array, motion: Array) -> int:
-    """Rank at a position moved at random by a tenth of the mechanism's size: what holds in general, not here."""
+    """Rank at a position displaced at random by a tenth of the mechanism's size: the rank in general, not at q."""
     shift = np.random.default_rng(0).uniform(-0.1, 0.1, len(q)) / form.weight
     return constraint_rank(form, q + shift, motion)

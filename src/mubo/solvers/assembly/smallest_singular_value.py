@@ -22,7 +22,7 @@ FLOOR = 1e-7  # of the largest singular value
 
 @dataclass(frozen=True)
 class SmallestSingularVectors:
-    """u, v and σ / σ_max of the smallest σ with J v = σ u; J scaled as for its rank."""
+    """Vectors u, v and σ / σ_max of the smallest σ with J v = σ u; J scaled as for its rank."""
 
     part: float
     left: Array
@@ -30,7 +30,7 @@ class SmallestSingularVectors:
 
 
 def smallest_singular_vectors(form: Absolute, q: Array, motion: Array) -> SmallestSingularVectors:
-    """The weakest motion at q, of as many equations as unknowns or more."""
+    """Smallest singular value and vectors of J at q, with at least as many equations as unknowns."""
     if is_large(form):
         from scipy.sparse import csc_matrix
 
@@ -43,7 +43,7 @@ def smallest_singular_vectors(form: Absolute, q: Array, motion: Array) -> Smalle
 
 
 def sparse_smallest_singular_vectors(J: Any) -> SmallestSingularVectors:
-    """Likewise of a sparse matrix."""
+    """Smallest singular value and vectors of a sparse matrix."""
     right, largest = _smallest_eigenvector(J.T @ J)
     image = J @ right
     smallest = float(np.linalg.norm(image))

@@ -1,4 +1,4 @@
-"""The first look at a model: compiled, assembled at the start time, diagnosed; and why it may not go on from there."""
+"""Analysis of the start: a model compiled, assembled at the start time and diagnosed, or refused."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ TOLERANCE = 1e-10
 
 @dataclass(frozen=True)
 class StartAnalysis:
-    """A model at its first position."""
+    """A model at its first position, with its mobility analysis."""
 
     form: Absolute
     motion: Array
@@ -54,7 +54,7 @@ class StartAnalysis:
 
     @property
     def loops(self) -> Loops:
-        """The mechanism as vector loops at this position, made once; raises NoLoops where the form does not fit."""
+        """The mechanism as vector loops at this position; raises NoLoops where this formulation does not fit."""
         if isinstance(self._loops, NoLoops):
             raise self._loops
         return self._loops
@@ -77,8 +77,8 @@ class StartAnalysis:
 
     @cached_property
     def contrary(self) -> tuple[OpenElement, ...]:
-        """Elements of an open mechanism that contradict others: their equations depend on each other anywhere, not only
-        at this position, where the assembly is just out of reach."""
+        """Elements of an open mechanism that contradict others: their equations are dependent anywhere, not only at
+        this position, where the assembly is just not feasible."""
         sets = [] if self.closed else self.diagnosis.contradictions(self.tolerance)
         if not sets or generic_rank(self.form, self.assembly.q, self.motion) == len(self.form.equations):
             return ()
@@ -86,7 +86,7 @@ class StartAnalysis:
 
     @cached_property
     def misfit(self) -> OpenElement:
-        """Of an open mechanism: what stays open, and by how much at least."""
+        """The element of an open mechanism that stays open, and its smallest gap."""
         if self.contrary:
             return self.contrary[0]
         return find_open_element(self.form, self.motion, self.tolerance, self.assembly.q)
@@ -100,7 +100,7 @@ class StartAnalysis:
 def analyse_start(
     model: ModelDefinition, time: float, tolerance: float = 0.0, max_iterations: int = 20
 ) -> StartAnalysis:
-    """Compiles, assembles and diagnoses; raises only for a model that has no meaning.
+    """Compile, assemble and diagnose a model; raises only for a model that has no meaning.
 
     Without a tolerance it is 1e-10 times the decade of the mechanism's size.
     """
@@ -110,7 +110,7 @@ def analyse_start(
 def analyse_mechanism_start(
     mechanism: Mechanism, time: float, tolerance: float = 0.0, max_iterations: int = 20, patient: bool = True
 ) -> StartAnalysis:
-    """A mechanism at its first position; a `patient` look tries other starts before it is called open."""
+    """Analyse a mechanism at its first position; with `patient` other starts are tried before it is called open."""
     drawn, asked = absolute(mechanism), tolerance
     motion = drawn.motion(np.array([time]))[0]
     tolerance = asked or TOLERANCE * drawn.scale
@@ -127,7 +127,7 @@ def analyse_mechanism_start(
 
 
 def start_error(look: StartAnalysis, cure: str = "") -> MuboError | None:
-    """Why the motion is not determined from here, or None if it is. `cure` is a repair that was tried."""
+    """Error that says why the motion is not determined from here, or None. `cure` is a fix that was tested."""
     if look.sound:
         return None
     if look.disagreement is not None:
@@ -158,7 +158,7 @@ def start_error(look: StartAnalysis, cure: str = "") -> MuboError | None:
 
 
 def _open_mechanism_error(look: StartAnalysis) -> AssemblyError:
-    """Which loop stays open, by how much at least, and what its drivers and lengths could reach."""
+    """Error of an open mechanism: the open element, its smallest gap, and feasible ranges of drivers and lengths."""
     units, one = look.form.model.units, look.misfit
     lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.words(units)}"]
     if one.others:
@@ -205,7 +205,7 @@ def _singular_start_error(look: StartAnalysis) -> SingularityError:
 
 
 def singular_only_here(look: StartAnalysis) -> bool:
-    """Whether the freedom left is no real one: moved along it, the mechanism does not close again elsewhere."""
+    """Whether the degree of freedom left is only infinitesimal: moved along it, the mechanism does not close again."""
     form, diagnosis = look.form, look.diagnosis
     if diagnosis.constraints < diagnosis.coordinates:
         return False

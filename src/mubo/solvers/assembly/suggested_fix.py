@@ -1,4 +1,4 @@
-"""The smallest repair of a model whose motion is not determined: proposed, and tried before it is said."""
+"""The smallest fix of a model whose motion is not determined, tested before it is suggested."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _Part = TypeVar("_Part", Driver, Joint)
 
 @dataclass(frozen=True)
 class SuggestedFix:
-    """What to do, and what the mechanism is then."""
+    """The change of the model, and its mobility afterwards."""
 
     text: str
     mobility: int
@@ -54,8 +54,8 @@ def suggest_fix(look: StartAnalysis, time: float) -> SuggestedFix | None:
 
 
 def _model_as_assembled(look: StartAnalysis) -> ModelDefinition:
-    """The model with its bodies where they were assembled: joints of space may change their coordinates there, and
-    what was drawn as lengths alone is no saddle any more."""
+    """The model with its bodies as assembled: joints of space may change their coordinates there, and a model given by
+    lengths alone is no longer at a saddle."""
     model = look.form.model
     bodies = dict(model.bodies)
     if model.dimension == 2:
@@ -71,7 +71,7 @@ def _model_as_assembled(look: StartAnalysis) -> ModelDefinition:
 def _several_relaxations(
     model: ModelDefinition, diagnosis: MobilityAnalysis, time: float, tolerance: float
 ) -> SuggestedFix | None:
-    """Joints of a loop in space relaxed one after the other, each time the one that frees most redundant equations."""
+    """Joints of a spatial loop relaxed one after the other, each time the one that frees most redundant equations."""
     done: list[str] = []
     mobility, tries = diagnosis.mobility, 0
     joints = {name for one in diagnosis.dependent for name in (one.name, *one.others)}
@@ -99,8 +99,8 @@ def _several_relaxations(
 
 
 def _relaxations(model: ModelDefinition, diagnosis: MobilityAnalysis) -> Iterator[tuple[str, ModelDefinition]]:
-    """A driver that is too many removed, where another is left; joints of the dependent sets, the last ones first, by a
-    kind with fewer rows; then the other drivers and joints removed."""
+    """A superfluous driver removed, where another is left; joints of the dependent sets, the last ones first, replaced
+    by a kind with fewer rows; then the other drivers and joints removed."""
     named = dict.fromkeys(name for d in diagnosis.dependent for name in (d.name, *reversed(d.others)))
     joints = [n.split(" ")[1] for n in named if n.startswith("joint ")]
     drivers = [n.split(" ")[1] for n in named if n.startswith("driver ")]
@@ -122,7 +122,7 @@ def _relaxations(model: ModelDefinition, diagnosis: MobilityAnalysis) -> Iterato
 
 
 def _options_for(model: ModelDefinition, joint: Joint, kind: str) -> Iterator[tuple[dict[str, object], str]]:
-    """Options the other kind needs: those that both have, or an axis along x or y of the first body."""
+    """Options that the other kind needs: those that both have, or an axis along x or y of the first body."""
     known = {option.name: option for option in model.kinds[kind].options}
     kept = {name: value for name, value in joint.options.items() if name in known}
     if "axis" in known and known["axis"].required and "axis" not in kept:
@@ -142,7 +142,7 @@ def _remove_part(parts: Mapping[str, _Part], name: str) -> dict[str, _Part]:
 
 
 def _additional_drivers(model: ModelDefinition, diagnosis: MobilityAnalysis) -> Iterator[tuple[str, ModelDefinition]]:
-    """A driver that holds a joint or an angle which the left freedom moves, at its estimate."""
+    """A driver that fixes a joint or an angle which the undriven motion moves, at its estimate."""
     moved = {body for motion in diagnosis.free for body in motion.bodies}
     grounded = sorted(model.joints.values(), key=lambda j: not any(r.startswith(GROUND + ".") for r in j.between))
     for joint in grounded:  # motors stand on the ground where they can
@@ -156,7 +156,7 @@ def _additional_drivers(model: ModelDefinition, diagnosis: MobilityAnalysis) -> 
 
 
 def _drivable_coordinates(model: ModelDefinition, joint: Joint) -> Iterator[tuple[str, str]]:
-    """Coordinates of a joint that a driver can move, and what they are."""
+    """Coordinates of a joint that a driver can move, and their kinds."""
     if model.dimension == 2:
         if model.kinds[joint.kind].coordinate:
             yield joint.name, model.kinds[joint.kind].coordinate

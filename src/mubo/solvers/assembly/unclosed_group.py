@@ -22,7 +22,7 @@ from mubo.topology.blocks import Block, solve_order
 
 @dataclass(frozen=True)
 class EquationGroup:
-    """Equations and unknowns that place some bodies together, and all those that they rest on, themselves included."""
+    """Equations and unknowns that place some bodies together, and all those on which they depend, included."""
 
     rows: Flags
     columns: Flags
@@ -75,7 +75,7 @@ def _close_part(
 
 
 def _equation_unknowns(form: Absolute, q: Array, motion: Array) -> list[set[int]]:
-    """Unknowns in each equation: where J is not zero at a position nearby, at which nothing is so by chance."""
+    """Unknowns in each equation: where J is not zero at a position nearby, at which no entry vanishes by chance."""
     shift = np.random.default_rng(1).uniform(-0.01, 0.01, len(q)) / form.weight
     uses: list[set[int]] = [set() for _ in form.equations]
     for row, column, value in form.system.jacobian_entries(q + shift, motion):

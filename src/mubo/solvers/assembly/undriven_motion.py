@@ -1,4 +1,4 @@
-"""Freedoms that nothing drives, told as motions: which bodies move, and how, per unit of one coordinate."""
+"""Undriven degrees of freedom as motions: the bodies that move, and their rates per unit of one coordinate."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RATES = {2: COORDINATES, 3: ("x", "y", "z", "wx", "wy", "wz")}  # what a rate of
 
 @dataclass(frozen=True)
 class UndrivenMotion:
-    """A motion that keeps all constraints: rates of the bodies' coordinates per unit of `per`."""
+    """A motion that satisfies all constraints: rates of the bodies' coordinates per unit of `per`."""
 
     per: str  # "rocker.phi"
     rates: dict[str, tuple[float, ...]]  # body → rates of x, y, phi; in space velocity and angular velocity
@@ -33,7 +33,7 @@ class UndrivenMotion:
         return tuple(self.rates)
 
     def words(self) -> str:
-        """ "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
+        """Text such as "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
         told = [_describe_body_motion(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
         more = len(self.rates) - len(told)
         return f"per unit of {self.per}: " + ", ".join(told) + (f" and {more} more bodies" if more else "")
@@ -61,7 +61,7 @@ def undriven_motions(form: Absolute, basis: Array, q: Array) -> tuple[UndrivenMo
 
 
 def undriven_motions_of_blocks(form: Absolute, apart: BlockDecomposition, q: Array) -> tuple[UndrivenMotion, ...]:
-    """Likewise of a mechanism that was taken apart, as many as are worth reading."""
+    """The null space of a decomposed mechanism, as many motions as are worth reading."""
     weight, out = _rate_weight(form), []
     for moved in islice(block_null_motions(apart), MOST_MOTIONS):
         rates = body_rates(form, q, expand_rates(form, moved).reshape(1, -1))[0] * weight
@@ -70,7 +70,7 @@ def undriven_motions_of_blocks(form: Absolute, apart: BlockDecomposition, q: Arr
 
 
 def expand_rates(form: Absolute, moved: Mapping[int, Array]) -> Array:
-    """Scaled rates of some bodies as rates of all unknowns."""
+    """Expand the scaled rates of some bodies to the rates of all unknowns."""
     null = np.zeros((len(form.free), form.width))
     for body, line in moved.items():
         null[body] = line
@@ -78,7 +78,7 @@ def expand_rates(form: Absolute, moved: Mapping[int, Array]) -> Array:
 
 
 def _rate_weight(form: Absolute) -> Array:
-    """Makes lengths in the rates of the bodies comparable with angles."""
+    """Weights that make lengths in the rates of the bodies comparable with angles."""
     width = len(RATES[form.model.dimension])
     turns = width // 2 if width == 6 else 1
     return np.tile([float(form.weight[0])] * (width - turns) + [1.0] * turns, len(form.free))
@@ -97,7 +97,7 @@ def _scaled_motion(form: Absolute, line: Array, weight: Array, among: int) -> Un
 
 
 def body_rates(form: Absolute, q: Array, v: Array) -> Array:
-    """Rates of the unknowns as rates of the bodies: in space velocity and angular velocity ω = 2 ṗ p*, ground axes."""
+    """Rates of the bodies from rates of unknowns: in space velocity and angular velocity ω = 2 ṗ p*, ground axes."""
     if form.model.dimension == 2:
         return v
     p = q.reshape(-1, 7)[:, 3:]
@@ -107,7 +107,7 @@ def body_rates(form: Absolute, q: Array, v: Array) -> Array:
 
 
 def null_space(basis: Array, unknowns: int) -> Array:
-    """Vectors square to all rows, in reduced row echelon form with the largest pivot first."""
+    """Vectors orthogonal to all rows, in reduced row echelon form with the largest pivot first."""
     if unknowns <= len(basis):
         return np.zeros((0, unknowns))
     return row_echelon(np.linalg.svd(basis)[2][len(basis) :] if len(basis) else np.eye(unknowns))

@@ -1,4 +1,4 @@
-"""Estimated angles without whole turns: a body drawn at 30° stands at 390° too, but equations of angles count turns.
+"""Estimated angles without whole revolutions: 30° and 390° are one pose, but equations of angles count revolutions.
 
 In the plane, drivers of angles, guides, gears and belts are equations linear in the angles φ of bodies. Walked from
 what stands or is driven outwards, each places one body more: where all its factors are one, the body is put within
@@ -20,7 +20,8 @@ TURN = 2 * np.pi
 
 
 def unwind_estimates(form: Absolute, motion: Array) -> Array:
-    """The estimates, bodies turned so that no equation of angles is a whole turn off with the drivers at `motion`."""
+    """The estimates, bodies turned so that no equation of angles is a whole revolution off with the drivers at
+    `motion`."""
     if form.model.dimension == 3:
         return form.estimate  # quaternions do not count turns
     rows = _angle_rows(form)
@@ -46,19 +47,19 @@ def unwind_estimates(form: Absolute, motion: Array) -> Array:
 
 
 def angle_unknowns(form: Absolute) -> slice:
-    """Which unknowns are angles that count turns: φ of every body of the plane, none in space."""
+    """Flags of the unknowns that are angles and count revolutions: φ of every planar body, none in space."""
     return slice(form.model.dimension, None, form.width) if form.model.dimension == 2 else slice(0)
 
 
 def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: float) -> float:
-    """By how much a body has to turn for its equation, where the others have turned already."""
+    """Rotation of a body that its equation needs, where the others have turned already."""
     off = -(away + sum(factor * shift[other] for other, factor in factors.items() if other != body)) / factors[body]
     whole = len({abs(factor) for factor in factors.values()}) == 1
     return TURN * round(off / TURN) if whole and np.isfinite(off) else off
 
 
 def _angle_rows(form: Absolute) -> dict[int, dict[int, float]]:
-    """Of every equation of angles: the unknowns φ it holds, with their factors; drivers first."""
+    """Unknowns φ of every equation of angles with their factors; drivers first."""
     turning = EquationScales.of(form).turning
     entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
     rows: dict[int, dict[int, float]] = {}

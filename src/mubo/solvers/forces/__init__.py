@@ -1,1 +1,1 @@
-"""What forces a motion takes, and where a mechanism rests: efforts, reactions, equilibrium."""
+"""Forces of a known motion: efforts of drivers, joint reactions, loads, and their energy."""

@@ -1,4 +1,4 @@
-"""The loads of a mechanism along a motion: what they exert on every body, and what they exchange.
+"""Applied loads along a motion: their wrenches on every body, their power and their energy.
 
 Along a known motion every load is known but friction, whose size depends on the reaction: it is given that.
 """
@@ -21,7 +21,7 @@ from mubo.solvers.forces.load_sizes import load_sizes
 
 @dataclass(frozen=True)
 class AppliedLoads:
-    """Loads at every time, by name of the force where not said otherwise.
+    """Loads at every time, by name of the force where not stated otherwise.
 
     `on` is what all loads together exert on every body, moving ones first, then those that stand still: times × bodies
     × components, about the body's origin, in ground axes. `outside` is the part of loads that push no other body off.
@@ -61,7 +61,7 @@ def applied_loads(
 
 
 def wrenches_by_load(form: Absolute, states: Array, loads: AppliedLoads) -> dict[str, Array]:
-    """What every load by itself exerts on every body, as `on` of all together: times × bodies × components."""
+    """Wrench of every single load on every body, as `on` of all together: times × bodies × components."""
     out, laws, states = {}, iter(loads.sizes.T), np.ascontiguousarray(states)
     for k, load in enumerate(form.loads.loads):
         made = absolute_loads(form.mechanism, only=(load,))
@@ -72,7 +72,7 @@ def wrenches_by_load(form: Absolute, states: Array, loads: AppliedLoads) -> dict
 
 
 def wrench_per_load_size(form: Absolute, states: Array, columns: Columns) -> dict[str, Array]:
-    """What a unit of the size of every load with a law exerts on every body at one row: bodies × components."""
+    """Wrench on every body by a unit of the size of every load with a law at one row: bodies × components."""
     made = form.loads
     states, near = np.ascontiguousarray(states), _unwrapped_angles(made, columns)
     lines = len(made.lawful) + 1
@@ -85,7 +85,7 @@ def wrench_per_load_size(form: Absolute, states: Array, columns: Columns) -> dic
 
 
 def _unwrapped_angles(made: AbsoluteLoads, columns: Columns) -> Array | None:
-    """The angles that loads in space act along, with their full turns."""
+    """Angles along which loads in space act, with their revolutions."""
     if not any(made.near):
         return None
     none = np.zeros(len(columns["t"]))

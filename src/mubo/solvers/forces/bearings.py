@@ -1,4 +1,4 @@
-"""What bears a wheel on the body that carries its axis: pins about one axis, and welds, one after the other.
+"""Bearings of a wheel on its carrier: a chain of pins about one axis and welds.
 
 A sun wheel with a pin of its own in the frame is borne on the arm by two pins, wheel – frame and frame – arm, if they
 have the same axis; a ring that is welded to the frame by a weld and a pin. A force at the wheel passes all of them.
@@ -30,7 +30,7 @@ _Place = tuple[str, Array | None]  # a body, and the axis of the wheel in its ax
 
 
 def find_wheel_bearing(form: Absolute, wheel: str, carrier: str) -> WheelBearing | None:
-    """The shortest way from a wheel to its carrier over pins of one axis and welds; None where there is none."""
+    """The shortest chain from a wheel to its carrier over pins of one axis and welds; None where there is none."""
     ways: list[tuple[str, Array | None, tuple[tuple[str, str, str], ...]]] = [(wheel, None, ())]
     seen = {(wheel, False)}
     for body, center, steps in ways:  # grows while it is walked: breadth first
@@ -44,7 +44,7 @@ def find_wheel_bearing(form: Absolute, wheel: str, carrier: str) -> WheelBearing
 
 
 def _neighbours(form: Absolute, body: str, center: Array | None) -> Iterator[tuple[str, _Place]]:
-    """The bodies beside one, and the joint between; bodies that stand still are one, without a joint."""
+    """Neighbours of a body, and the joint between; fixed bodies count as one, without a joint."""
     for joint in form.model.joints.values():
         ends = {reference.partition(".")[0]: reference for reference in joint.between}
         element = form.model.kinds[joint.kind]
@@ -78,6 +78,6 @@ def _between_fixed_bodies(form: Absolute, body: str, other: str, center: Array |
 
 
 def rotate_vector(vector: Array, angle: float) -> Array:
-    """A vector of the plane, turned counter-clockwise."""
+    """A vector of the plane, rotated counter-clockwise."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([c * vector[0] - s * vector[1], s * vector[0] + c * vector[1]])

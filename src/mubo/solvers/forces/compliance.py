@@ -1,4 +1,4 @@
-"""Stiffness that divides what equilibrium does not: of joints, and of bodies at their joints.
+"""Stiffness of joints and bodies, which divides the reactions that equilibrium leaves open.
 
 A joint yields by F/k and M/k_θ; a body by the same at each of its joints. What yields one after the other adds up, so
 that F and M of a joint count F² Σ 1/k and M² Σ 1/k_θ, twice the energy that is stored there.
@@ -19,7 +19,7 @@ TURNS = {"turn": 1, "ball": 3}  # freedoms of turning that a joint leaves
 
 
 def compliance_weight(form: Absolute, owner: str) -> ReactionWeight | None:
-    """What a force and a moment of a joint count by its stiffness and that of its bodies; None where none is given."""
+    """Weights of force and moment of a joint by its stiffness and that of its bodies; None where none is given."""
     kind, name = owner.split(" ", 1)
     if kind != "joint":
         return None
@@ -34,14 +34,14 @@ def compliance_weight(form: Absolute, owner: str) -> ReactionWeight | None:
 
 
 def _transmits_moments(form: Absolute, joint: str) -> bool:
-    """Whether a joint exerts moments."""
+    """Whether a joint transmits moments."""
     element = form.model.kinds[form.model.joints[joint].kind]
     free = sum(TURNS.get(freedom.split()[0], 0) for freedom in element.freedoms)
     return free < FREEDOMS[form.mechanism.dimension] - form.mechanism.dimension
 
 
 def sharing_groups(together: Booleans) -> list[list[int]]:
-    """Elements that share a load, by number; `together` says of any two whether one load is shared by them."""
+    """Groups of elements that share a load, by number; `together` says of any two whether they do."""
     from scipy.sparse.csgraph import connected_components
 
     count, label = connected_components(together, directed=False)
@@ -50,7 +50,7 @@ def sharing_groups(together: Booleans) -> list[list[int]]:
 
 
 def missing_stiffness_note(form: Absolute, names: tuple[str, ...]) -> str:
-    """Of joints and drivers that share a load: who lacks a stiffness, in words; empty where nobody states one."""
+    """Text on joints and drivers that share a load but lack a stiffness; empty where none states one."""
     joints = [name for name in names if name in form.model.joints]
     missing = [name for name in names if name not in joints or compliance_weight(form, f"joint {name}") is None]
     stated = [name for name in joints if _has_stiffness(form, name)]
@@ -63,6 +63,6 @@ def missing_stiffness_note(form: Absolute, names: tuple[str, ...]) -> str:
 
 
 def _has_stiffness(form: Absolute, joint: str) -> bool:
-    """Whether a joint says something of how far it yields."""
+    """Whether a joint states its stiffness or that of its bodies."""
     options = form.model.joints[joint].options
     return any(options.get(name) for name in ("stiffness", "turning_stiffness"))

@@ -1,4 +1,4 @@
-"""Energy, momentum and their rates of a mechanism along its motion, from its columns: no equation of a joint enters.
+"""Energy, momentum and their rates along a motion, from its columns: no constraint equation enters.
 
 They prove the forces: what drivers and loads put in is what the bodies take up, and what the frame feels is what
 changes their momentum.
@@ -23,7 +23,7 @@ from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 
 @dataclass(frozen=True)
 class MotionEnergy:
-    """Energies, the power that bodies take up (dT/dt − m g·v), and what shakes the frame, about the origin."""
+    """Energies, the kinetic power of the bodies (dT/dt − m g·v), and the shaking wrench about the origin."""
 
     kinetic: Array
     potential: Array
@@ -33,7 +33,7 @@ class MotionEnergy:
 
 @dataclass(frozen=True)
 class BodyMomentum:
-    """A body with its centre of mass (times, 3, dimension), its spin and the rate of its spin's momentum."""
+    """A body with its centre of mass (times, 3, dimension), its angular velocity, angular momentum and their rates."""
 
     mass: float
     center: Array
@@ -48,7 +48,7 @@ class BodyMomentum:
 
 
 def motion_energy(solver: ForceSolver, found: ForceSolution) -> MotionEnergy:
-    """Of all moving bodies; loads that come from outside shake the frame too."""
+    """Energy of all moving bodies; external loads contribute to the shaking wrench too."""
     form, columns, gravity, loads = solver.form, found.columns, solver.gravity, found.loads
     count, dimension = len(columns["t"]), form.mechanism.dimension
     kinetic, potential, taken_up = np.zeros((3, count))
@@ -70,7 +70,7 @@ def motion_energy(solver: ForceSolver, found: ForceSolution) -> MotionEnergy:
 
 
 def wrench_about_origin(at: Array, force: Array, moment: Array) -> Array:
-    """A force at a place and a moment, about the origin."""
+    """Wrench about the origin of a force at a point and a moment."""
     if force.shape[1] == 3:
         return np.concatenate([force, moment + np.cross(at, force)], axis=1)
     turned = at[:, 0] * force[:, 1] - at[:, 1] * force[:, 0]
@@ -78,7 +78,7 @@ def wrench_about_origin(at: Array, force: Array, moment: Array) -> Array:
 
 
 def body_origin(form: Absolute, columns: Columns, name: str) -> Array:
-    """The origin of a body at every row."""
+    """Origin of a body at every row."""
     dimension = form.mechanism.dimension
     if name in form.free:
         return np.stack([columns.solved(f"{name}.{letter}") for letter in "xyz"[:dimension]], axis=1)
@@ -86,7 +86,7 @@ def body_origin(form: Absolute, columns: Columns, name: str) -> Array:
 
 
 def body_momentum(body: Body, columns: Columns) -> BodyMomentum:
-    """A body of a run, from its columns."""
+    """Momentum of a body, from its columns."""
     flat = f"{body.name}.phi" in columns
     motion = np.stack([columns.solved(f"{body.name}.{word}") for word, *_ in BODY[2 if flat else 3]], axis=1)
     mass, center = body.mass or 0.0, body.center or (0.0,) * (2 if flat else 3)

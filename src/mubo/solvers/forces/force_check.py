@@ -1,4 +1,4 @@
-"""The proof of forces along a motion, by other equations than those that they were solved from.
+"""Verification of forces along a motion by other equations than those that they were solved from.
 
 Newton and Euler of every body about its centre of mass, from the table's own accelerations and the reactions at their
 points; the power of drivers and loads against the energy that bodies take up; and the virtual work of every driver,
@@ -26,7 +26,7 @@ LEAST = 1e-6  # of the largest force at the largest speed: a smaller power is wh
 
 
 def force_residuals(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> dict[str, Any]:
-    """Residuals, each relative to the largest of its kind; zero in truth."""
+    """Residuals, each relative to the largest quantity of its kind; zero in exact arithmetic."""
     bounded = np.setdiff1d(np.arange(len(found.states)), found.singular).astype(np.int32)
     if not len(bounded):
         return {}
@@ -41,7 +41,7 @@ def force_residuals(solver: ForceSolver, found: ForceSolution, energy: MotionEne
 
 
 def _power_residual(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> Array:
-    """|Σ effort · rate + Σ power of loads − taken up|, of the largest power that appears.
+    """Power residual |Σ effort · rate + Σ power of loads − kinetic power|, relative to the largest power.
 
     Of a machine in which none does, such as a shaft that turns evenly, of a small part of its forces at its speeds.
     """
@@ -62,7 +62,7 @@ def _body_twist(form: Absolute, columns: Columns, name: str) -> Array:
 
 
 def _largest(form: Absolute, values: Array, power: int) -> float:
-    """The largest of wrenches (`power` −1) or twists (1) of all bodies, turns counted at the size of the mechanism."""
+    """Largest of wrenches (`power` −1) or twists (1) of all bodies, rotations counted at the size of the mechanism."""
     dimension = form.mechanism.dimension
     turns = np.arange(FREEDOMS[dimension]) >= dimension
     scale = np.tile(np.where(turns, form.mechanism.size**power, 1.0), len(form.free))
@@ -70,7 +70,7 @@ def _largest(form: Absolute, values: Array, power: int) -> float:
 
 
 def _newton_euler_residual(solver: ForceSolver, found: ForceSolution, rows: Integers) -> dict[str, float]:
-    """The largest residual of every body, of the largest force; moments count at the size of the mechanism."""
+    """Newton-Euler residual of every body, relative to the largest force; moments at the mechanism's size."""
     form, dimension, columns = solver.form, solver.form.mechanism.dimension, found.columns
     acts: dict[str, list[int]] = {}
     for k, place in enumerate(solver.exerted.places):
@@ -113,8 +113,8 @@ def _arm(form: Absolute, columns: Columns, name: str, point: tuple[float, ...]) 
 
 
 def _virtual_work_residual(solver: ForceSolver, found: ForceSolution, rows: Integers) -> float:
-    """(M a − Q) · v with J v = 1 for one driver after the other, against its effort; of the largest work that one of
-    its terms does, so that a balanced machine has one too."""
+    """Virtual work (M a − Q) · v with J v = 1 for one driver after the other, against its effort; relative to the
+    largest work of its terms, so that a balanced machine has one too."""
     form = solver.form
     looks = rows[np.unique(np.linspace(0, len(rows) - 1, min(LOOKS, len(rows))).astype(int))]
     drivers = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
@@ -135,7 +135,7 @@ def _virtual_work_residual(solver: ForceSolver, found: ForceSolution, rows: Inte
 
 
 def _twists(form: Absolute, q: Array, rates: Array) -> Array:
-    """Rates of coordinates as twists of the bodies: ω = 2 ṗ p*."""
+    """Twists of the bodies from rates of coordinates: ω = 2 ṗ p*."""
     if form.mechanism.dimension == 2:
         return rates
     poses, lines = q.reshape(-1, 7), rates.reshape(-1, 7)

@@ -1,4 +1,4 @@
-"""From the forces found to the columns of a result."""
+"""Columns of a result from a force solution."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ Entry = tuple[Column, Array]
 
 
 def force_columns(solver: ForceSolver, found: ForceSolution, energy: MotionEnergy) -> Iterator[Entry]:
-    """Efforts of drivers, reactions, contacts, loads, what shakes the frame, and energies."""
+    """Columns of efforts, reactions, contacts, loads, shaking wrench and energies."""
     model, dimension = solver.form.model, solver.form.mechanism.dimension
     known = unique_efforts(solver, found)
     for (name, driver), effort, unique in zip(model.drivers.items(), solver.efforts(found).T, known, strict=True):
@@ -50,7 +50,7 @@ def force_columns(solver: ForceSolver, found: ForceSolution, energy: MotionEnerg
 
 
 def contact_columns(solver: ForceSolver, found: ForceSolution) -> Iterator[Entry]:
-    """The force between the surfaces of gears, racks, belts and cams.
+    """Columns of the force between the surfaces of gears, racks, belts and cams.
 
     Of a cam it presses where it is positive; of a rack it pushes the wheel along the axis; of gears and belts it is
     what turns the second wheel counter-clockwise, at its radius. λ of a row whose Φ is a length is that force, up to

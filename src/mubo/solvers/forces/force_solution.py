@@ -1,4 +1,4 @@
-"""The forces of a mechanism at the rows of a motion: λ, reactions, efforts and loads, all at once."""
+"""Solution for the forces of a mechanism at the rows of a motion: λ, reactions, efforts and loads, all at once."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from mubo.solvers.forces.screws import apply_screw_torques, screw_drivers
 
 @dataclass(frozen=True)
 class ForceSolution:
-    """What acts at the rows: loads, right sides Q − M a (times × freedoms of the bodies), λ and reactions.
+    """Forces at the rows: loads, right sides Q − M a (times × degrees of freedom of the bodies), λ and reactions.
 
     `unique` is times × places × components, `unique_lam` times × equations; `singular` are the rows at which reactions
     are beyond all bounds, and `lost` which components there.
@@ -46,15 +46,15 @@ class ForceSolution:
 
     @property
     def singular(self) -> Integers:
-        """Rows at which some reaction is beyond all bounds."""
+        """Rows at which some reaction is unbounded."""
         return np.flatnonzero(self.lost.any(axis=(1, 2))).astype(np.int32)
 
 
 class ForceSolver:
-    """Forces of a form: what does not change from row to row, made once."""
+    """Force solver of a formulation: the data that do not change from row to row are derived once."""
 
     def __init__(self, form: Absolute, length_scale: float, freedoms: int = 0) -> None:
-        """`freedoms` are those that neither joints nor drivers take: the motion is known, and so is what it needs."""
+        """Prepare a solver; `freedoms` is the number of undriven degrees of freedom, whose motion is known."""
         self.form, self.length_scale, self.freedoms = form, length_scale, freedoms
         self.masses, self.gravity = body_masses(form), gravity_of(form.model)
         self._meshes, self._screws = gear_meshes(form), screw_drivers(form)
@@ -66,12 +66,12 @@ class ForceSolver:
 
     @property
     def rank(self) -> int:
-        """Independent equations at positions that are not singular."""
+        """Rank of the equations at positions that are not singular."""
         return body_dofs(self.form) - self.freedoms
 
     @cached_property
     def sharing(self) -> MinimumNormSolver:
-        """Of least norm: a moment counts as the force that makes it at the length scale."""
+        """Solver of minimum norm: a moment counts as the force that makes it at the length scale."""
         plain = ReactionWeight(1.0, 1 / self.length_scale)
         return self._sharing(dict.fromkeys(self.exerted.counted, plain))
 
@@ -80,12 +80,12 @@ class ForceSolver:
 
     @property
     def weighting(self) -> str:
-        """What decides where equilibrium does not, in words."""
+        """Text on the rule that decides reactions which equilibrium leaves open."""
         unit = self.form.model.units.length
         return f"of least norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
 
     def _shared(self, states: Array, motion: Array, right: Array) -> RedundantReactions:
-        """Of least norm; by stiffness where every joint that shares something states its own or its bodies'."""
+        """Reactions of minimum norm; by stiffness where every joint of a shared load states its own or its bodies'."""
         shared = self.sharing.solve(states, motion, right)
         owners = self.sharing.owners
         stiff = {owner: compliance_weight(self.form, owner) for owner in owners}
@@ -99,8 +99,8 @@ class ForceSolver:
         return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
     def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> ForceSolution:
-        """Everything that acts at the rows of `columns`, the motion without measures. `rubbing` are sizes of friction
-        by reactions where these are known, as of a simulation; else they are settled together."""
+        """All forces at the rows of `columns`, the motion without measures. `rubbing` are the sizes of friction by
+        reactions where these are known, as of a simulation; else they are solved together."""
         states = np.ascontiguousarray(states)
         require_inertia(self.form, states)
         measured = with_measures(self.form.model, columns)
@@ -142,7 +142,7 @@ class ForceSolver:
         return ForceSolution(columns, states, motion, loads, right, lam, told, unique, known, lost, shared)
 
     def _with_open_teeth(self, shared: RedundantReactions, states: Array) -> RedundantReactions:
-        """What the null space exerts, with tooth forces in place of the torques of gears, and the labels by it."""
+        """The null space with tooth forces in place of the torques of gears, and the labels by it."""
         if not self._meshes or not shared.open.size:
             return shared
         open_ = np.array(shared.open)
@@ -157,13 +157,14 @@ class ForceSolver:
         return replace(shared, open=open_, unique=np.where(changed, ~free, shared.unique))
 
     def effort_factors(self) -> Array:
-        """What makes −λ of a driver's row its effort: a screw is driven by its turn, and its row holds the slide."""
+        """Factors that make −λ of a driver's row its effort: a screw is driven by its rotation, and its row holds the
+        slide."""
         turn = self.form.model.units.angle_factor()
         held = [target_of(self.form.model, driver.of).holds for driver in self.form.model.drivers.values()]
         return self.form.mechanism.motion_factors / np.where(np.array(held) == "angle", turn, 1.0)
 
     def efforts(self, found: ForceSolution) -> Array:
-        """What every driver exerts along its coordinate: times × drivers."""
+        """Effort of every driver along its coordinate: times × drivers."""
         return self._efforts(found.lam)
 
     def _efforts(self, lam: Array) -> Array:
@@ -172,7 +173,7 @@ class ForceSolver:
 
 
 def with_measures(model: ModelDefinition, columns: Columns) -> Columns:
-    """The columns with those of the measures, which loads may depend on; `columns` stays as it is."""
+    """The columns with those of the measures, on which loads may depend; `columns` is not changed."""
     if not model.measures or not model.forces:
         return columns
     more = columns.replaced({})

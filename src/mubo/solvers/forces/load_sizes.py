@@ -1,4 +1,4 @@
-"""The sizes of loads along a motion: values of their laws at the rows of its columns."""
+"""Sizes of loads along a motion: values of their laws at the rows of its columns."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def load_sizes(
 
 
 class _ColumnsWithCoordinate(Mapping[str, Array]):
-    """The columns of a run and the load's own coordinate beside them; each column is asked for once."""
+    """The columns of a run and the load's own coordinate beside them; each column is read once."""
 
     def __init__(self, columns: Mapping[str, Array], own: Mapping[str, Array]) -> None:
         self._columns, self._known = columns, dict(own)
@@ -73,7 +73,7 @@ class _ColumnsWithCoordinate(Mapping[str, Array]):
 def _column_law_values(
     model: ModelDefinition, load: NamedLoad, law: ColumnLaw, columns: Columns, own: Array | None
 ) -> Array:
-    """By the columns of a run, and the load's own coordinate under its own name, all in the model's units."""
+    """Law values by the columns of a run and the load's own coordinate under its own name, all in the model's units."""
     sizes = {} if own is None else own_sizes(model, model.forces[load.name])
     ours = {} if own is None else dict(zip(sizes, own.T, strict=False))  # one that acts along nothing has no names
     names = _ColumnsWithCoordinate(
@@ -92,7 +92,7 @@ def _column_law_values(
 
 
 def _unit_factor(model: ModelDefinition, size: Size) -> float:
-    """What a coordinate is divided by to be in the model's units: radians are solved."""
+    """Divisor that converts a solved coordinate to the model's units: radians are solved."""
     return model.units.angle_factor() if size.powers and size.powers[1] else 1.0
 
 
@@ -112,7 +112,7 @@ def _time_law_values(load: NamedLoad, law: Law, t: Array) -> Array:
 
 
 def _require_finite(load: NamedLoad, values: Array, t: Array) -> Array:
-    """Refuses a law that has no value somewhere."""
+    """Refuse a law that has no value somewhere."""
     bad = ~np.isfinite(values)
     if np.any(bad):
         row = int(np.argmax(bad))

@@ -1,4 +1,4 @@
-"""Masses of the moving bodies as the core takes them, and what is missing for forces to be told."""
+"""Masses of the moving bodies as arrays of the core, and the data that are missing for a force analysis."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def body_masses(form: Absolute) -> Array:
 
 
 def gravity_of(model: ModelDefinition) -> Array:
-    """The gravity that the model states; zero where nothing has a mass. It is never assumed."""
+    """Gravity as the model states it; zero where nothing has a mass. It is never assumed."""
     if model.gravity is not None:
         return np.array(model.gravity, float)
     heavy = [body.name for body in model.bodies.values() if body.whole.mass]
@@ -42,7 +42,7 @@ def gravity_of(model: ModelDefinition) -> Array:
 
 
 def require_inertia(form: Absolute, states: Array) -> None:
-    """Refuses bodies that turn and have a mass without inertia about its centre."""
+    """Refuse bodies that rotate and have a mass without moment of inertia about its centre."""
     width, first = form.width, form.width - form.turning
     for k, name in enumerate(form.free):
         body = form.model.bodies[name].whole
@@ -58,7 +58,7 @@ def require_inertia(form: Absolute, states: Array) -> None:
 
 
 def mass_notes(form: Absolute) -> list[str]:
-    """What has no mass, in words."""
+    """Notes on bodies without mass."""
     bodies = [form.model.bodies[name].whole for name in form.free]
     light = [body.name for body in bodies if _has_no_mass(body)]
     if not light:

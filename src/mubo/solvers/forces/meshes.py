@@ -38,7 +38,7 @@ class GearMesh:
 
     @property
     def pitch(self) -> tuple[float, ...]:
-        """The pitch point, which stands still in axes of the carrier."""
+        """The pitch point, which is fixed in axes of the carrier."""
         (one, two), (p, q) = (bearing.center for bearing in self.bearings), self.factors
         return tuple(float(x) for x in one + (two - one) * (p / (p + q)))
 
@@ -49,7 +49,7 @@ def gear_meshes(form: Absolute) -> list[GearMesh]:
 
 
 def move_to_pitch_points(exerted: ReactionMap, meshes: list[GearMesh]) -> ReactionMap:
-    """The same with the tooth forces of gears at their pitch points."""
+    """The reaction map with the tooth forces of gears at their pitch points."""
     pitch = {(mesh.joint, wheel): mesh for mesh in meshes for wheel in mesh.wheels}
     for k, place in enumerate(exerted.places):
         mesh = pitch.get((place.joint, place.body))
@@ -59,7 +59,7 @@ def move_to_pitch_points(exerted: ReactionMap, meshes: list[GearMesh]) -> Reacti
 
 
 def missing_bearing_notes(form: Absolute) -> list[str]:
-    """Wheels by gears or belts whose bearings lack the pull of teeth or belt, in words."""
+    """Notes on wheels by gears or belts whose bearings lack the force of teeth or belt."""
     placed = {mesh.joint for mesh in gear_meshes(form)}
     out = []
     for joint in form.model.joints.values():
@@ -87,7 +87,7 @@ def _gear_mesh(form: Absolute, joint: Joint) -> Iterator[GearMesh]:
 def apply_tooth_forces(
     form: Absolute, exerted: ReactionMap, meshes: list[GearMesh], states: Array, lam: Array, out: Array
 ) -> None:
-    """Puts tooth forces in place of the torques of gears, in `out`: times × places × components."""
+    """Replace the torques of gears by tooth forces, in `out`: times × places × components."""
     for mesh in meshes:
         (equation,) = exerted.equations_of(f"joint {mesh.joint}")
         pose = _poses(form, states, mesh.carrier)

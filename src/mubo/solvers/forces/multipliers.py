@@ -1,4 +1,4 @@
-"""λ of Jᵀλ = Q − M a at every row of a motion.
+"""Lagrange multipliers λ of Jᵀλ = Q − M a at every row of a motion.
 
 As many independent equations as freedoms: the core's dense factors, or sparse ones of a large system. Fewer, where a
 motion has freedoms of its own: Q − M a is then a combination of the rows of J, and with the slack r ≈ 0
@@ -25,7 +25,7 @@ Entries = tuple[Array, tuple[Integers, Integers]]
 
 
 def working_equations(form: Absolute) -> Integers:
-    """Those that exert something: all but unit quaternions."""
+    """Equations that exert forces: all but those of unit quaternions."""
     return np.array([k for k, e in enumerate(form.equations) if e.kind != "body"], np.int32)
 
 
@@ -34,7 +34,7 @@ def body_dofs(form: Absolute) -> int:
 
 
 def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
-    """λ, times × equations, where every equation is independent; NaN at singular positions."""
+    """Multipliers λ, times × equations, where every equation is independent; NaN at singular positions."""
     active = working_equations(form)
     if len(active) < body_dofs(form):
         return _multipliers_with_slack(form, active, states, motion, right)
@@ -44,7 +44,7 @@ def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> A
 
 
 def _multipliers_with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
-    """The same where freedoms are left: moments count as forces at one size of the mechanism."""
+    """Multipliers where undriven degrees of freedom are left: moments count as forces at the mechanism's size."""
     n, m, dimension = body_dofs(form), len(active), form.mechanism.dimension
     turns = np.tile(np.arange(FREEDOMS[dimension]) >= dimension, len(form.free))
     scale = np.where(turns, 1 / form.mechanism.size, 1.0)
@@ -93,7 +93,7 @@ def _sparse_slack(entries: list[Entries], m: int, n: int, right: Array) -> Array
 
 
 def _sparse_multipliers(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
-    """The same by sparse factors of Jᵀ, whose pattern is the same at every row."""
+    """Multipliers by sparse factors of Jᵀ, whose pattern is the same at every row."""
     from scipy.sparse import csc_matrix
     from scipy.sparse.linalg import splu
 

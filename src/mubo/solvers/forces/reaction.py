@@ -1,4 +1,4 @@
-"""A reaction of a run as asked for: on either body, in any axes, about any point, with its labels there."""
+"""A joint reaction of a run: on either body, in any axes, about any point, with its uniqueness labels."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class JointReaction:
 
     @property
     def size(self) -> Array:
-        """|F| over the rows."""
+        """Norm |F| over the rows."""
         return np.asarray(np.linalg.norm(self.force, axis=1))
 
     def __getattr__(self, word: str) -> Array:
@@ -87,7 +87,7 @@ def joint_reaction(
 
 
 def _reaction_side(places: list[Place], joint: str, on: str | None) -> tuple[Place, float]:
-    """The place whose columns tell it, and the sign: the other body of two feels the opposite."""
+    """The place whose columns hold the reaction, and the sign: the other body of two feels the opposite."""
     for place in places:
         if on in (None, place.body):
             return place, 1.0
@@ -131,7 +131,7 @@ def _shift_moment(both: Array, arm: Array) -> Array:
 
 
 def _rotate_components(both: Array, axes: Array) -> Array:
-    """Components along the axes given."""
+    """Components along the given axes."""
     dimension = axes.shape[1]
     force = np.einsum("tij,tik->tjk", axes, both[:, :dimension])
     moment = both[:, dimension:] if dimension == 2 else np.einsum("tij,tik->tjk", axes, both[:, 3:])

@@ -1,4 +1,4 @@
-"""Friction that depends on the reaction of its own joint: μ r |R| of a pin, μ |N| of a guide, R and N with friction.
+"""Reaction friction: μ r |R| of a pin, μ |N| of a guide, where R and N include the friction itself.
 
 Friction changes the reaction that it comes from, so that both are solved together: f = μ r |R(f)|, begun without
 friction and repeated until it stays. The sign of the rate is exact, because the motion is prescribed; where a joint
@@ -30,7 +30,8 @@ def reaction_friction_loads(form: Absolute) -> list[NamedLoad]:
 
 
 def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes], Sizes]) -> Sizes:
-    """Sizes of friction that agree with the reactions which they make; `sizes_with` is what follows from some."""
+    """Sizes of friction consistent with the reactions that they cause; `sizes_with` returns the sizes that follow from
+    given ones."""
     loads = reaction_friction_loads(form)
     sizes: Sizes = {load.name: np.zeros(len(columns["t"])) for load in loads}
     for _ in range(MOST if loads else 0):
@@ -55,7 +56,7 @@ def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes
 
 
 def friction_sizes(form: Absolute, exerted: ReactionMap, wrenches: Array, unique: Booleans) -> Sizes:
-    """μ r |R| and μ |N| from what joints exert: times × places × components."""
+    """Sizes μ r |R| and μ |N| from the joint wrenches: times × places × components."""
     dimension, out = form.mechanism.dimension, {}
     for load in reaction_friction_loads(form):
         assert load.rubbing is not None
@@ -73,7 +74,7 @@ def friction_sizes(form: Absolute, exerted: ReactionMap, wrenches: Array, unique
 
 
 def rows_at_rest(load: NamedLoad, columns: Columns) -> Booleans:
-    """Rows at which the coordinate of a friction stands still: its rate is what rounding, of the time too, leaves."""
+    """Rows at which the coordinate of a friction is at rest: its rate is rounding."""
     none = np.zeros(len(columns["t"]), bool)
     opposes = any(carried == SMOOTHING for carried, _, _ in load.numbers)  # the sign of its rate
     only_viscous = load.rubbing is None and load.law is None
@@ -88,7 +89,7 @@ def rows_at_rest(load: NamedLoad, columns: Columns) -> Booleans:
 
 
 def rest_notes(form: Absolute, columns: Columns) -> list[str]:
-    """Rows at which a joint with friction stands still."""
+    """Notes on rows at which a joint with friction is at rest."""
     out = []
     for load in form.mechanism.loads:
         still = np.flatnonzero(rows_at_rest(load, columns))

@@ -1,4 +1,4 @@
-"""Reactions: which rows exert what on which body, at which point; from λ to forces and moments.
+"""Reaction map: from λ to the forces and moments of every joint on every body, with their points.
 
 With M a + Jᵀλ = Q a row exerts −Jᵀλ on its bodies. The reaction of a joint on a body is the sum over the rows of the
 joint, its moment taken about the joint point: the point of the second body, which of a pin is the common one.
@@ -19,7 +19,7 @@ from mubo.results.forces import Place
 
 @dataclass
 class ReactionMap:
-    """Everything that rows exert on bodies: places of joints, those that tables show first, and of drivers."""
+    """All wrenches that rows exert on bodies: places of joints, those of the tables first, and of drivers."""
 
     form: Absolute
     places: list[Place] = field(default_factory=list)
@@ -34,7 +34,7 @@ class ReactionMap:
 
     @property
     def body_numbers(self) -> dict[str, int]:
-        """Of the core: moving bodies first."""
+        """Numbers of the bodies in the core: moving bodies first."""
         return {name: k for k, name in enumerate((*self.form.free, *self.form.fixed))}
 
     def wrenches(self, states: Array, motion: Array, lam: Array) -> Array:
@@ -53,7 +53,7 @@ class ReactionMap:
 
 
 def reaction_map(form: Absolute) -> ReactionMap:
-    """The places of every joint and driver: shown ones of joints, then the other sides, then the drivers."""
+    """The places of every joint and driver: those in the tables, then the other sides, then the drivers."""
     by_owner: dict[str, list[int]] = {}
     for k, row in enumerate(form.mechanism.rows):
         by_owner.setdefault(row.owner.owner, []).append(k)
@@ -94,7 +94,7 @@ def _at_origin(model: ModelDefinition, name: str, body: str) -> Place:
 
 
 def _places(model: ModelDefinition, joint: Joint) -> list[Place]:
-    """One for every end, the second end first: it is the one that tables show."""
+    """Places of a joint, one for every end, the second end first: it is the one in the tables."""
     ends = [_end(model, joint, reference) for reference in joint.between]
     bodies = [body for body, _ in ends]
     out = []
@@ -112,7 +112,8 @@ def _end(model: ModelDefinition, joint: Joint, reference: str) -> tuple[str, tup
 
 
 def _is_shown(form: Absolute, joint: Joint, place: Place) -> bool:
-    """The second body of two; where that stands still also the first; of a pin of many every one."""
+    """Whether a place is in the tables: the second body of two; if that is fixed also the first; every one of a
+    multiple pin."""
     if len(joint.between) != 2:
         return True
     second = joint.between[1].partition(".")[0]

@@ -1,4 +1,4 @@
-"""Reactions that equilibrium alone does not determine: labels, and the values of least norm.
+"""Redundant reactions, which equilibrium alone does not determine: labels, and the values of minimum norm.
 
 Jᵀλ = Q − M a leaves λ open along the null space N of Jᵀ (all equations, drivers included). A component c·λ of a
 reaction is unique where c·N = 0, else indeterminate; of these the values are told for which
@@ -32,7 +32,7 @@ MOST = 400  # equations that dense factors are taken of
 
 @dataclass(frozen=True)
 class ReactionWeight:
-    """What a force and a moment of one element count in the norm."""
+    """Weights of force and moment of one element in the norm."""
 
     force: float
     moment: float
@@ -40,7 +40,7 @@ class ReactionWeight:
 
 @dataclass(frozen=True)
 class RedundantReactions:
-    """λ of least norm at every row, and of every component what is known of it.
+    """Multipliers λ of minimum norm at every row, and the labels of every component.
 
     `unique` and `lost` (beyond all bounds) are times × places × components; `unique_lam` and `lost_lam` times ×
     equations; `together` says which elements share a load that is not determined: owners × owners.
@@ -59,7 +59,7 @@ class RedundantReactions:
     by_stiffness: tuple[str, ...] = ()  # joints among which stiffness has divided the load
 
     def divided(self, form: Absolute, exerted: ReactionMap, joints: tuple[str, ...]) -> RedundantReactions:
-        """The same where stiffness has divided what these joints share: nothing of theirs is open any more."""
+        """The reactions where stiffness has divided the load of these joints: they are determined."""
         places = [k for k, place in enumerate(exerted.places) if place.joint in joints]
         rows = [k for k, e in enumerate(form.equations) if e.owner in {f"joint {joint}" for joint in joints}]
         unique, known = np.array(self.unique), np.array(self.unique_lam)
@@ -69,7 +69,7 @@ class RedundantReactions:
 
 
 class MinimumNormSolver:
-    """Solves for λ of least norm at rows of a motion; `rank` is that of J at positions that are not singular."""
+    """Solves for λ of minimum norm at rows of a motion; `rank` is that of J at positions that are not singular."""
 
     def __init__(self, form: Absolute, exerted: ReactionMap, weights: Mapping[str, ReactionWeight], rank: int) -> None:
         self._form, self._exerted, self._rank, self._weights = form, exerted, rank, weights
@@ -87,7 +87,7 @@ class MinimumNormSolver:
         self._moments = np.arange(FREEDOMS[dimension]) >= dimension
 
     def solve(self, states: Array, motion: Array, right: Array, lost: float = LOST) -> RedundantReactions:
-        """All rows, in chunks. Singular values below `lost` of the largest are taken for zero."""
+        """Solve all rows, in chunks. Singular values below `lost` of the largest count as zero."""
         wide = FREEDOMS[self._form.mechanism.dimension] * len(self._exerted.places) + body_dofs(self._form)
         count = max(1, CHUNK // (len(self._active) * wide))
         cuts = [slice(k, k + count) for k in range(0, len(states), count)]
@@ -106,7 +106,7 @@ class MinimumNormSolver:
         return RedundantReactions(**by_row, together=together, sums=sums)
 
     def _chunk(self, states: Array, motion: Array, right: Array, least: float) -> RedundantReactions:
-        """y are reactions weighed to unit norm and λ = T y: Jᵀ T y = right, of which the shortest y is taken."""
+        """Solve Jᵀ T y = right for the shortest y, where y are reactions weighted to unit norm and λ = T y."""
         active, form = self._active, self._form
         exerts = self._exerts(states, motion)
         to_lam = self._unweighed(exerts)
@@ -139,7 +139,7 @@ class MinimumNormSolver:
         return RedundantReactions(lam, known, lost, one, ~two, self._together(null), free_lam, free, sums, pushed)
 
     def _exerts(self, states: Array, motion: Array) -> Array:
-        """What λ of one equation after the other exerts: times × places × components × equations."""
+        """Wrenches by λ of one equation after the other: times × places × components × equations."""
         lam = np.zeros((len(states), len(self._form.equations)))
         parts = []
         for equation in self._active:
@@ -149,7 +149,8 @@ class MinimumNormSolver:
         return np.stack(parts, axis=-1)
 
     def _unweighed(self, exerts: Array) -> Array:
-        """T: of each element G = RᵀR = L Lᵀ with R what its λ exert, weighed; |Lᵀλ| is its norm and λ = L⁻ᵀ y."""
+        """Transformation T: for each element G = RᵀR = L Lᵀ with the weighted wrenches R of its λ; |Lᵀλ| is its norm
+        and λ = L⁻ᵀ y."""
         count = len(self._active)
         out = np.zeros((len(exerts), count, count))
         for number, owner in enumerate(self.owners):
@@ -161,14 +162,14 @@ class MinimumNormSolver:
         return out
 
     def _together(self, null: Array) -> Booleans:
-        """Which elements the null space joins."""
+        """Flags of the pairs of elements that the null space couples."""
         joined = np.any(np.abs(np.einsum("tky,tkz->tyz", null, null)) > UNIQUE, axis=0)
         out = np.zeros((len(self.owners), len(self.owners)), bool)
         np.logical_or.at(out, (self._owner[:, None], self._owner[None, :]), joined)
         return out
 
     def _sums(self, jacobian: Array, to_lam: Array, null: Array, known: Booleans) -> dict[str, Booleans]:
-        """Of bodies with several joints that share: whether their resultant about the body's origin is unique."""
+        """Flags of bodies with several redundant joints whose resultant about the body's origin is unique."""
         freedoms, out = FREEDOMS[self._form.mechanism.dimension], {}
         for body in self._form.free:
             mine = [k for k, place in enumerate(self._exerted.places) if place.body == body and place.others]
@@ -184,7 +185,7 @@ class MinimumNormSolver:
 
 
 def _all_of(parts: list[Booleans]) -> Booleans:
-    """What is true in all of several arrays."""
+    """Elementwise conjunction of several arrays."""
     return np.asarray(np.logical_and.reduce(parts), bool)
 
 

@@ -1,4 +1,4 @@
-"""Drivers of screws: their coordinate is a turn, so that they exert a torque about the axis; the thread does the rest.
+"""Drivers of screws: their coordinate is a rotation, so that they exert a torque about the axis.
 
 The row of such a driver holds the slide, because that counts full turns, and so exerts a force along the axis. On a
 thread slide = advance · turn, and J_slide = J_thread + advance · J_turn: the same is a torque −λ · advance, with λ more
@@ -47,7 +47,7 @@ def apply_screw_torques(
     efforts: dict[str, Array],
     out: Array,
 ) -> None:
-    """Puts torques of drivers in place of their forces, in `out`: times × places × components."""
+    """Replace the forces of screw drivers by their torques, in `out`: times × places × components."""
     for screw in screws:
         axis = _poses(form, states, screw.bodies[0])[1] @ screw.axis
         for body, sign in zip(screw.bodies, (-1.0, 1.0), strict=True):
@@ -64,7 +64,7 @@ def apply_screw_torques(
 
 
 def _poses(form: Absolute, states: Array, name: str) -> tuple[Array, Array]:
-    """Place and axes of a body over the rows."""
+    """Position and axes of a body over the rows."""
     if name in form.fixed:
         pose = np.tile(form.mechanism.poses[name], (len(states), 1))
     else:

@@ -10,7 +10,8 @@ from mubo.mechanism import Absolute
 
 
 def states_from_twists(form: Absolute, q: Array, twists: Array, changes: Array | None = None) -> Array:
-    """Positions × (q, q̇, q̈) × unknowns, from twists of all moving bodies and how fast these change (not, if left out).
+    """States, positions × (q, q̇, q̈) × unknowns, from twists of all moving bodies and their derivatives (zero if left
+    out).
 
     In space ṗ = ½ ω p and p̈ = ½ α p + ½ ω ṗ; in the plane twists are the rates of the unknowns.
     """

@@ -1,4 +1,4 @@
-"""What is said of reactions that are not unique: which, who shares them, and what is unique of them together."""
+"""Uniqueness of reactions: those not determined by equilibrium, the elements that share them, and unique resultants."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 
 
 def uniqueness_labels(solver: ForceSolver, found: ForceSolution) -> dict[str, Any]:
-    """Components of reactions that are unique over the whole run, those that are not, and what decided these."""
+    """Components of reactions that are unique over the whole run, those that are not, and their rule."""
     words = WRENCH[solver.form.mechanism.dimension]
     out: dict[str, Any] = {"unique": [], "indeterminate": []}
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
@@ -34,7 +34,7 @@ def uniqueness_labels(solver: ForceSolver, found: ForceSolution) -> dict[str, An
 
 
 def unique_efforts(solver: ForceSolver, found: ForceSolution) -> list[bool]:
-    """Of every driver, whether equilibrium alone determines its effort."""
+    """Flags of the drivers whose effort equilibrium alone determines."""
     rows = [k for k, equation in enumerate(solver.form.equations) if equation.kind == "driver"]
     return [bool(known.all()) for known in found.unique_lam[:, rows].T]
 
@@ -49,7 +49,7 @@ def sharing_sets(solver: ForceSolver, found: ForceSolution) -> tuple[tuple[str, 
 
 
 def force_record(solver: ForceSolver, found: ForceSolution) -> ForceRecord:
-    """Where reactions act, and what decided those that are not unique."""
+    """Record of the places of reactions, and of the rule that decided those that are not unique."""
     count = solver.exerted.shown
     open_ = found.shared.open[:, :count] if found.shared else None
     places = tuple(solver.exerted.places[:count])
@@ -57,7 +57,7 @@ def force_record(solver: ForceSolver, found: ForceSolution) -> ForceRecord:
 
 
 def _unique_resultants(solver: ForceSolver, found: ForceSolution) -> list[str]:
-    """ "h1 + h2 on door: the resultant" where it is unique though its parts are not."""
+    """Texts such as "h1 + h2 on door: the resultant" where it is unique though its parts are not."""
     if found.shared is None:
         return []
     words, out = WRENCH[solver.form.mechanism.dimension], []
@@ -72,7 +72,7 @@ def _unique_resultants(solver: ForceSolver, found: ForceSolution) -> list[str]:
 
 
 def uniqueness_notes(solver: ForceSolver, found: ForceSolution) -> list[str]:
-    """The same in sentences."""
+    """Notes on the uniqueness of reactions, as sentences."""
     if found.shared is None:
         return []
     out = []

@@ -1,1 +1,1 @@
-"""Statics: where a mechanism stays by itself under its loads, and what it takes to keep it elsewhere."""
+"""Statics: equilibria of the undriven degrees of freedom under the applied loads, with their stability."""

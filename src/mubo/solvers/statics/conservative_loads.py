@@ -1,4 +1,4 @@
-"""Dead loads: constant forces and torques have a potential, which no spring stores: −F·r, −M φ, −τ q.
+"""Conservative loads: constant forces and torques have the potential −F·r, −M φ, −τ q.
 
 What stands still in ground axes or along one coordinate does the same work whatever the way.
 """
@@ -25,13 +25,13 @@ LOOKS = np.array([0.0, 1e-3, 0.01, 0.1, 0.5, 1.0, 2.7, 10.0, 100.0])
 
 
 def is_constant_law(law: Law, time: float) -> bool:
-    """Whether a law of time has one value, as far as looks at some times tell."""
+    """Whether a law of time is constant, as far as some samples show."""
     values = law(np.clip(time + LOOKS, *law.domain))[:, 0]
     return bool(np.ptp(values) == 0)
 
 
 def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
-    """Whether every load at rest is a spring, a dead load, or friction and damping, which exert nothing there."""
+    """Whether every load at rest is a spring, a constant load, or friction and damping, which exert nothing there."""
     stores = {name for name, *_, kept in KINDS[mechanism.dimension] if kept}
     elements, forces = loads_of(mechanism.dimension), mechanism.model.forces
     for load in mechanism.loads:
@@ -46,7 +46,7 @@ def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
 
 
 def _is_constant_load(mechanism: Mechanism, load: NamedLoad, time: float) -> bool:
-    """Whether a load has one size, and stands still in ground axes or along a coordinate."""
+    """Whether a load has one size, and a fixed direction in ground axes or along a coordinate."""
     if not isinstance(load.law, Law) or not is_constant_law(load.law, time):
         return False
     if load.coordinate is not None or load.along is not Along.body:
@@ -55,13 +55,13 @@ def _is_constant_load(mechanism: Mechanism, load: NamedLoad, time: float) -> boo
 
 
 def _ground_direction(mechanism: Mechanism, load: NamedLoad) -> tuple[float, ...]:
-    """Of a force that stands still in ground axes; empty where it turns with the body."""
+    """Direction of a force that is fixed in ground axes; empty where it turns with the body."""
     plain = [values for how, _, values in load.numbers if how == PLAIN and len(values) == mechanism.dimension]
     return plain[0] if plain else ()
 
 
 def constant_load_potential(mechanism: Mechanism, columns: Columns, sizes: Mapping[str, Array]) -> Array:
-    """Of all dead loads together, at the rows of the columns; `sizes` are those of the loads."""
+    """Potential of all constant loads together, at the rows of the columns; `sizes` are those of the loads."""
     parts = (_potential(mechanism, load, columns, sizes[load.name]) for load in mechanism.loads)
     return np.asarray(np.sum([np.zeros(len(columns["t"])), *(part for part in parts if part is not None)], axis=0))
 

@@ -1,4 +1,4 @@
-"""Coordinates in which free motions are told: those of joints where they do, of bodies else."""
+"""Coordinates in which free motions are described: those of joints where possible, else of bodies."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ TELLING = 0.05  # of a coordinate's own rate: what the coordinates before it do 
 
 @dataclass(frozen=True)
 class FreeCoordinate:
-    """A column, that of its rate, and its rates along the free motions of a position. Turns that no coordinate counts
-    (of balls, and of bodies in space) have the name of their rate."""
+    """A column, that of its rate, and its rates along the free motions of a position. Rotations that no coordinate
+    counts (of balls, and of bodies in space) have the name of their rate."""
 
     name: str
     rate: str
@@ -29,9 +29,8 @@ class FreeCoordinate:
 
 
 def free_coordinates(spot: StaticState, first: Sequence[str] = (), turns: bool = False) -> list[FreeCoordinate]:
-    """As many coordinates as there are free motions, in the order in which the model has its joints and bodies, those
-    named `first` before others; where `turns` are asked for, with angular velocities that are no rates of coordinates.
-    """
+    """As many coordinates as there are free motions, in the order of the model's joints and bodies, those named `first`
+    before others; with `turns` also angular velocities that are no rates of coordinates."""
     columns = _columns_along_motions(spot)
     size = spot.rest.form.mechanism.size
     known = np.zeros((0, len(spot.free)))

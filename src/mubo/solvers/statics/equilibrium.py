@@ -1,4 +1,4 @@
-"""An equilibrium and whether the mechanism comes back to it: the sign of its reduced stiffness."""
+"""An equilibrium and its stability: the sign of its reduced stiffness."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SYMMETRIC = 1e-6  # of the largest stiffness: loads with a potential have a symm
 
 @dataclass(frozen=True, eq=False)
 class Equilibrium:
-    """A position where the loads balance."""
+    """A position in which the loads balance."""
 
     spot: StaticState
 
@@ -25,7 +25,8 @@ class Equilibrium:
     def stiffnesses(self) -> Array:
         """Eigenvalues of the reduced stiffness, the lowest first: per radian, and per size of the mechanism.
 
-        Loads that have no potential may make them complex; their real parts tell whether it drifts off."""
+        Loads that have no potential may make them complex; their real parts tell whether it drifts off.
+        """
         K = self.spot.stiffness
         values = np.linalg.eigvalsh((K + K.T) / 2) if self.conservative else np.linalg.eigvals(K).real
         return np.sort(values)
@@ -42,27 +43,27 @@ class Equilibrium:
 
     @property
     def neutral(self) -> int:
-        """Free motions that no load resists, to first order."""
+        """Number of free motions that no load resists, to first order."""
         return int(np.sum(np.abs(self.stiffnesses) <= NEUTRAL * self._largest))
 
     @property
     def unstable(self) -> int:
-        """Free motions along which it is left."""
+        """Number of free motions along which the equilibrium is unstable."""
         return int(np.sum(self.stiffnesses < -NEUTRAL * self._largest))
 
     @property
     def stability(self) -> str:
-        """ "stable", "unstable" or "neutral"."""
+        """Stability: "stable", "unstable" or "neutral"."""
         return "unstable" if self.unstable else "neutral" if self.neutral else "stable"
 
     @property
     def residual(self) -> float:
-        """What is left of the reduced force, beside the largest force."""
+        """Residual of the reduced force, relative to the largest force."""
         return reduced_force_norm(self.spot) / self.spot.scale if self.spot.scale else 0.0
 
     @cached_property
     def potential(self) -> float | None:
-        """Of weights and loads; None where a load has none."""
+        """Potential of weights and loads; None where a load has none."""
         rest = self.spot.rest
         return float(rest.potential(self.spot.q[None])[0]) if rest.has_potential else None
 

@@ -1,4 +1,4 @@
-"""The way of a mechanism of one freedom, walked through all its positions: every equilibrium on it is a change of sign.
+"""The path of a mechanism of one degree of freedom through all its positions: every equilibrium on it is a sign change.
 
 The way is walked by its length, not by a coordinate, so that it goes on through dead points; it ends where it comes
 back to its start.
@@ -31,7 +31,7 @@ NEARLY = 1e-6  # of the largest force: less is left of an equilibrium before the
 
 @dataclass(frozen=True, eq=False)
 class EquilibriumPath:
-    """Positions along the way, the force along it at each (positive forwards), and whether it is closed."""
+    """Positions along the path, the force along it at each (positive forwards), and whether it is closed."""
 
     rest: StaticProblem
     positions: Array
@@ -41,23 +41,23 @@ class EquilibriumPath:
 
     @cached_property
     def forces(self) -> Array:
-        """The force along the way at every position, and below it the largest of all forces there."""
+        """The force along the path at every position, and below it the largest of all forces there."""
         every = self.rest.forces(self.positions) / self.rest.weight
         return np.stack([np.sum(every * self.tangents, axis=1), np.max(np.abs(every), axis=1)])
 
     @property
     def balanced(self) -> bool:
-        """Whether the mechanism stays wherever it is on this way."""
+        """Whether the mechanism is in equilibrium everywhere on this path."""
         force, scale = self.forces
         return bool(np.all(np.abs(force) <= BALANCED * scale))
 
     def meets(self, q: Array) -> bool:
-        """Whether a position lies on the way."""
+        """Whether a position lies on the path."""
         return self.rest.apart(q, self.positions) < 1.5 * STEP
 
 
 def trace_path(spot: StaticState) -> EquilibriumPath:
-    """The whole way through a position: forwards until it closes, else backwards too."""
+    """The whole path through a position: forwards until it closes, else backwards too."""
     first = _tangent(spot, None)
     ahead, closed = _trace_one_direction(spot, first)
     behind: list[tuple[Array, Array]] = []
@@ -87,7 +87,7 @@ def _trace_one_direction(start: StaticState, direction: Array) -> tuple[list[tup
 
 
 def _tangent(spot: StaticState, before: Array | None) -> Array:
-    """The free motion, its largest displacement one; at a change point the one that goes on."""
+    """The free motion, its largest displacement one; at a change point the one that continues."""
     if before is None:
         line = spot.free[-1]
     else:
@@ -98,14 +98,14 @@ def _tangent(spot: StaticState, before: Array | None) -> Array:
 
 
 def _kept_to_path(one: StaticState, two: StaticState, before: Array, after: Array, step: float) -> bool:
-    """Whether a step kept to its way: the tangent turned little, and the correction was short beside it."""
+    """Whether a step kept to its path: the tangent turned little, and the correction was short beside it."""
     along = float(before @ after) / float(np.linalg.norm(before) * np.linalg.norm(after) or 1.0)
     moved = one.rest.difference(one.q, two.q) * one.rest.weight
     return along > 0.95 and float(np.max(np.abs(moved - step * before))) < 0.5 * step
 
 
 def _is_closed(start: StaticState, direction: Array, spot: StaticState, tangent: Array) -> bool:
-    """Whether the way is back at its start, under the same loads: a torsion spring counts turns."""
+    """Whether the path is back at its start, under the same loads: a torsion spring counts revolutions."""
     away = start.rest.difference(start.q, spot.q) * start.rest.weight
     if not float(np.max(np.abs(away))) < STEP or not float(tangent @ direction) > 0 or not float(away @ direction) >= 0:
         return False
@@ -114,7 +114,7 @@ def _is_closed(start: StaticState, direction: Array, spot: StaticState, tangent:
 
 
 def equilibria_on(curve: EquilibriumPath) -> tuple[list[StaticState], list[StaticState]]:
-    """Every equilibrium between the positions of the way, and the places where the force jumps over zero."""
+    """Every equilibrium between the positions of the path, and the positions where the force jumps over zero."""
     found: list[StaticState] = []
     jumps: list[StaticState] = []
     force, _ = curve.forces
@@ -135,7 +135,7 @@ def equilibria_on(curve: EquilibriumPath) -> tuple[list[StaticState], list[Stati
 
 
 def _sign_changes(force: Array, closed: bool) -> Iterator[int]:
-    """Positions behind which the force changes its sign."""
+    """Positions after which the force changes its sign."""
     last = len(force) if closed else len(force) - 1
     yield from (k for k in range(last) if (force[k] > 0) != (force[(k + 1) % len(force)] > 0))
 

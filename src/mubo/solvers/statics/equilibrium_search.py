@@ -1,4 +1,4 @@
-"""All equilibria that a search finds.
+"""Search for all equilibria.
 
 One freedom: every way that a start lies on is walked to its end, and every change of sign of the force along it is an
 equilibrium. More freedoms: from every start downhill, and by Newton to the nearest one.
@@ -28,7 +28,7 @@ PATIENCE = 16  # starts that find nothing, after which no more are tried unless 
 
 @dataclass
 class EquilibriumSearch:
-    """What was tried and what was found."""
+    """Record of a search for equilibria: its starts and its results."""
 
     rest: StaticProblem
     starts: int = 0  # that closed
@@ -40,7 +40,7 @@ class EquilibriumSearch:
     freedoms: int = 0
 
     def add(self, spot: StaticState) -> None:
-        """Keeps an equilibrium that is new, with its turns as drawn where the loads do not count turns."""
+        """Keep an equilibrium that is new, with its revolutions as drawn where the loads do not count them."""
         new = Equilibrium(_near_estimates(spot))
         if len(spot.free) != self.freedoms:
             self.singular += 1
@@ -48,8 +48,7 @@ class EquilibriumSearch:
             self.found.append(new)
 
     def _same(self, one: Equilibrium, two: Equilibrium) -> bool:
-        """Whether two are one, or two positions of a mechanism that stays wherever it is put along some motion: all of
-        those have one potential."""
+        """Whether two equilibria are equal, or of one family of neutral equilibria, which have one potential."""
         if self.rest.apart(one.spot.q, two.spot.q) <= SAME:
             return True
         if not (one.neutral and one.neutral == two.neutral and one.unstable == two.unstable):
@@ -88,7 +87,7 @@ def _search_along_paths(out: EquilibriumSearch, first: Array, starts: int) -> No
 
 
 def _search_from_starts(out: EquilibriumSearch, first: Array, starts: int, fruitless: int) -> None:
-    """From all starts, unless so many of them have found nothing."""
+    """Search from all starts, unless `fruitless` of them in turn find nothing."""
     out.everywhere = True
     for spot in closed_starts(out.rest, first, starts):
         out.starts += 1
@@ -104,7 +103,7 @@ def _search_from_starts(out: EquilibriumSearch, first: Array, starts: int, fruit
 
 
 def _near_estimates(spot: StaticState) -> StaticState:
-    """Bodies within half a turn of their estimates, unless the loads count turns."""
+    """Bodies within half a revolution of their estimates, unless the loads count revolutions."""
     rest = spot.rest
     if rest.form.mechanism.dimension == 3:
         return spot

@@ -1,4 +1,4 @@
-"""From a position to an equilibrium: downhill to one that is stable, or by Newton to the nearest of any kind."""
+"""From a position to an equilibrium: by descent to a stable one, or by Newton's method to the nearest of any kind."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ POLISHING = 8
 
 
 def is_balanced(spot: StaticState) -> bool:
-    """Whether the loads leave the mechanism where it is."""
+    """Whether the loads balance at the position."""
     return reduced_force_norm(spot) <= BALANCED * spot.scale
 
 
 def reduced_force_norm(spot: StaticState) -> float:
-    """The size of the reduced force."""
+    """Norm of the reduced force."""
     return float(np.linalg.norm(spot.reduced))
 
 
 def descend_to_equilibrium(spot: StaticState) -> StaticState | None:
-    """Where the loads carry the mechanism: Newton's steps with all stiffnesses taken positive, so that saddles and
-    summits are left. Needs no potential: a step is too long where the force behind it points back as strongly."""
+    """Equilibrium to which the loads carry the mechanism: Newton steps with all stiffnesses taken positive, so that
+    saddles and maxima are left. It needs no potential: a step is too long where the force behind it points back as
+    strongly."""
     longest = LONGEST
     for _ in range(STEPS):
         if is_balanced(spot):
@@ -69,7 +70,7 @@ def nearest_equilibrium(spot: StaticState) -> StaticState | None:
 
 
 def refine_equilibrium(spot: StaticState) -> StaticState:
-    """Newton's steps as long as they help: down to rounding."""
+    """Newton steps as long as they help: down to rounding."""
     for _ in range(POLISHING):
         if not spot.scale or not len(spot.reduced) or not np.all(np.isfinite(spot.stiffness)):
             break

@@ -1,5 +1,4 @@
-"""What constraints hold at a position, J x = b: the motions they leave free, the smallest motion that meets them, and
-the smallest multipliers that carry a force.
+"""Constraints at a position, J x = b: the free motions, the smallest motion that meets them, and the multipliers.
 
 Of few displacements by the singular values of J. Of many by sparse factors of [a Jᵀ; J −d], a small so that long chains
 of weak rows keep their digits (Björck 1996, section 2.5), in proximal steps (Rockafellar 1976): rows that depend on
@@ -50,7 +49,7 @@ class ConstraintProjection:
 
     @cached_property
     def free(self) -> Array:
-        """Z: free motions × displacements, orthonormal."""
+        """Basis Z: free motions × displacements, orthonormal."""
         if isinstance(self._J, np.ndarray):
             return self._singular[2][self._rank :]
         random, count = np.random.default_rng(0), BLOCK
@@ -68,7 +67,7 @@ class ConstraintProjection:
             count *= 4
 
     def projected(self, motions: Array) -> Array:
-        """The nearest motions that keep the constraints."""
+        """The nearest motions that satisfy the constraints."""
         return motions - self.least((self._J @ motions.T).T)
 
     def least(self, right: Array) -> Array:
@@ -81,8 +80,8 @@ class ConstraintProjection:
         return self._solved(nothing, right)[0]
 
     def carrying(self, force: Array) -> Array:
-        """λ that carry what of a force no free motion feels: the smallest ones; where J is sparse, but for rounding in
-        what dependent rows share among themselves, which moves nothing."""
+        """Smallest λ that carry the part of a force which no free motion feels; where J is sparse, up to rounding in
+        the load shared by dependent rows, which moves nothing."""
         if isinstance(self._J, np.ndarray):
             left, values, lines = self._singular
             rank = self._rank
@@ -90,7 +89,7 @@ class ConstraintProjection:
         return self._solved(force, np.zeros((*force.shape[:-1], self._J.shape[0])))[1]
 
     def _solved(self, force: Array, right: Array) -> tuple[Array, Array]:
-        """x and λ with x + Jᵀ λ = force, J x = right."""
+        """Solution x and λ of x + Jᵀ λ = force, J x = right."""
         J, columns = self._J, self._J.shape[1]
         x, pull = np.zeros_like(force), np.zeros_like(right)
         for _ in range(ROUNDS):

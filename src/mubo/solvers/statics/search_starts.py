@@ -1,4 +1,4 @@
-"""Positions to search from: the estimates, then positions spread evenly over all that the bodies can take."""
+"""Positions to search from: the estimates, then positions spread evenly over the possible poses of the bodies."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ REACH = 1.0  # how far bodies are put from their estimates, in sizes of the mech
 
 
 def closed_starts(rest: StaticProblem, first: Array, count: int) -> Iterator[StaticState]:
-    """The first position and `count` others, each put together from where its bodies were put; where they do not close
-    there, a position that the first one wanders to."""
+    """The first position and `count` others, each assembled from a spread position; where it does not close there, the
+    end of a random walk from the first."""
     yield StaticState(rest, first)
     anyhow = np.random.default_rng(0)  # the same ones for the same answer
     for q in spread_positions(rest, count):
@@ -29,7 +29,7 @@ def closed_starts(rest: StaticProblem, first: Array, count: int) -> Iterator[Sta
 
 
 def random_walk(spot: StaticState, anyhow: np.random.Generator) -> StaticState:
-    """The end of a way in random directions through positions that close."""
+    """The end of a path in random directions through positions that close."""
     for _ in range(STRIDES):
         line = anyhow.standard_normal(len(spot.free)) @ spot.free
         reached = spot.stepped(STRIDE * line / np.max(np.abs(line), initial=1e-300))
@@ -38,7 +38,7 @@ def random_walk(spot: StaticState, anyhow: np.random.Generator) -> StaticState:
 
 
 def spread_positions(rest: StaticProblem, count: int) -> Iterator[Array]:
-    """Positions of all bodies: places within reach of the estimates, any turn. The same ones for the same answer."""
+    """Positions of all bodies: places within reach of the estimates, any orientation, always the same ones."""
     form, dimension = rest.form, rest.form.mechanism.dimension
     bodies, width = len(form.free), 3 if dimension == 2 else 6
     reach = REACH * form.mechanism.size
@@ -55,8 +55,8 @@ def spread_positions(rest: StaticProblem, count: int) -> Iterator[Array]:
 
 
 def _kronecker_points(count: int, dimension: int) -> Array:
-    """`count` points of the unit cube, evenly spread: x_k = k α mod 1 with α_j = φ⁻ʲ, φ the root of φ^(d+1) = φ + 1
-    (a Kronecker sequence; for d = 1 φ is the golden section)."""
+    """Points of the unit cube, evenly spread: x_k = k α mod 1 with α_j = φ⁻ʲ, φ the root of φ^(d+1) = φ + 1 (a
+    Kronecker sequence; for d = 1 φ is the golden section)."""
     root = 2.0
     for _ in range(60):
         root = (1 + root) ** (1 / (dimension + 1))

@@ -1,4 +1,4 @@
-"""A mechanism at rest under its loads: forces at any position, with the drivers where they are at one time."""
+"""A mechanism at rest under its loads: forces at any position, with the drivers fixed at one time."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from mubo.solvers.statics.null_space import MANY, ConstraintProjection
 
 @dataclass(frozen=True, eq=False)
 class StaticProblem:
-    """The mechanism, the time at which its drivers stand still, and how exactly it is closed.
+    """The mechanism, the time at which its drivers are fixed, and the accuracy of its closure.
 
     Displacements and forces are of the moving bodies, as twists are: place, then turn about ground axes. Forces are
     counted with their arms in sizes of the mechanism, so that a force and a moment compare.
@@ -50,11 +50,11 @@ class StaticProblem:
         return self.solver.form
 
     def closed(self, q: Array) -> Assembly:
-        """The assembly nearest to q; its gap tells whether it closes."""
+        """The assembly nearest to q; its gap says whether it closes."""
         return assemble(self.form, self.motion, self.tolerance, 20, q)
 
     def moved(self, q: Array, displacement: Array) -> Array:
-        """The position after each displacement: places are shifted, bodies turned about ground axes."""
+        """The position after each displacement: places are shifted, bodies rotated about ground axes."""
         if self.form.mechanism.dimension == 2:
             return q + displacement
         poses, steps = q.reshape(-1, 7), displacement.reshape(-1, 6)
@@ -66,7 +66,7 @@ class StaticProblem:
         return after.reshape(*displacement.shape[:-1], len(q))
 
     def still(self, positions: Array) -> tuple[Array, Columns]:
-        """States of positions × unknowns where nothing moves, and their columns."""
+        """States of positions × unknowns at rest, and their columns."""
         states = _states(positions)
         columns = motion_columns(self.form, self._time(positions), states)
         rates = [f"{name}.rate" for name in self.form.model.drivers]
@@ -77,7 +77,7 @@ class StaticProblem:
 
     @cached_property
     def _timed(self) -> bool:
-        """Whether loads depend on positions by their own coordinates alone, so that columns need not be made."""
+        """Whether loads depend on positions by their own coordinates alone, so that no columns are needed."""
         made = absolute_loads(self.form.mechanism)
         return not any(made.near) and all(load.law is None or isinstance(load.law, Law) for load in made.loads)
 
@@ -86,7 +86,7 @@ class StaticProblem:
         return applied_loads(self.form, states, with_measures(self.form.model, columns))
 
     def forces(self, positions: Array) -> Array:
-        """What loads and weights exert on the moving bodies: positions × displacements; NaN where a load has lost its
+        """Forces of loads and weights on the moving bodies: positions × displacements; NaN where a load has no
         direction."""
         try:
             return self._forces(positions)
@@ -107,11 +107,11 @@ class StaticProblem:
 
     @cached_property
     def has_potential(self) -> bool:
-        """Whether all loads have one."""
+        """Whether all loads have a potential."""
         return all_have_potentials(self.form.mechanism, self.time)
 
     def potential(self, positions: Array) -> Array:
-        """Of weights and dead loads, zero at the origin of the ground, and of what springs store."""
+        """Potential of weights and constant loads, zero at the origin of the ground, and of springs."""
         states, columns = self.still(positions)
         loads = self.loads(states, columns)
         stored = np.sum([*loads.potential.values(), np.zeros(len(positions))], axis=0)
@@ -121,7 +121,7 @@ class StaticProblem:
         return np.asarray(stored + constant_load_potential(self.form.mechanism, columns, loads.values))
 
     def jacobian(self, q: Array) -> Any:
-        """J in displacements, of the equations that exert something: an array, or sparse where there are many."""
+        """Jacobian in displacements, of the equations that exert forces: an array, or sparse where there are many."""
         system = self.form.system
         if len(self.weight) <= MANY:
             return np.asarray(system.twist_jacobian(q, self.motion)[self.working])
@@ -132,8 +132,8 @@ class StaticProblem:
         return csr_array((entries[:, 2], at), shape=(system.equations, len(self.weight)))[self.working]
 
     def held(self, q: Array) -> tuple[ConstraintProjection, Array]:
-        """What the constraints hold over scaled displacements, and the lengths that the rows of J had. A row without a
-        direction, as of a distance whose points meet, holds nothing."""
+        """Projection of the constraints over scaled displacements, and the lengths of the rows of J. A row without a
+        direction, as of a distance whose points coincide, constrains nothing."""
         J, weight = self.jacobian(q), self.weight
         if isinstance(J, np.ndarray):
             scaled = J / weight
@@ -153,18 +153,19 @@ class StaticProblem:
 
     @cached_property
     def working(self) -> Integers:
-        """The equations that exert something."""
+        """The equations that exert forces."""
         return working_equations(self.form)
 
     def apart(self, one: Array, two: Array) -> float:
-        """How far a body is from where it stands in another position at most: radians, or sizes of the mechanism.
+        """Largest distance of a body between two positions: radians, or sizes of the mechanism.
 
-        Whole turns, and the sign of a quaternion, are no difference. Of several positions `two` the nearest counts."""
+        Whole turns, and the sign of a quaternion, are no difference. Of several positions `two` the nearest counts.
+        """
         away = np.max(np.abs(self.difference(one, np.atleast_2d(two)) * self.weight), axis=1)
         return float(np.min(away))
 
     def difference(self, one: Array, two: Array) -> Array:
-        """The displacement from one position to another, or to several, turns by the shorter way."""
+        """The displacement from one position to another, or to several, rotations by the shorter way."""
         shape = two.shape[:-1]
         if self.form.mechanism.dimension == 2:
             out = (two - one).reshape(*shape, -1, 3)

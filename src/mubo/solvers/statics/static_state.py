@@ -1,4 +1,4 @@
-"""A closed position and what the loads want there: free motions, reduced forces, multipliers, reduced stiffness.
+"""A closed position under its loads: free motions, reduced forces, multipliers, reduced stiffness.
 
 With Z a basis of the motions that keep the constraints, J Z = 0, the reduced force is g = Zᵀ Q; a mechanism stays where
 g = 0. There Q = Jᵀ λ, and the reduced stiffness is K = −Zᵀ ∂(Q − Jᵀ λ)/∂q Z: that of the loads and that of the
@@ -34,23 +34,23 @@ class StaticState:
 
     @cached_property
     def free(self) -> Array:
-        """Z: free motions × scaled displacements, orthonormal."""
+        """Basis Z: free motions × scaled displacements, orthonormal."""
         return self._held[0].free
 
     @cached_property
     def force(self) -> Array:
-        """Q over scaled displacements."""
+        """Forces Q over scaled displacements."""
         return np.asarray(self.rest.forces(self.q[None])[0] / self.rest.weight)
 
     @cached_property
     def reduced(self) -> Array:
-        """g = Zᵀ Q."""
+        """Reduced force g = Zᵀ Q."""
         return np.asarray(self.free @ self.force)
 
     @property
     def scale(self) -> float:
-        """The largest of the forces: what counts as nothing is nothing beside it. Of bodies that no joint holds all of
-        them vanish in equilibrium: there it is what a small displacement takes."""
+        """The largest of the forces, relative to which rounding is judged. Without joints all of them vanish in
+        equilibrium: there it is the force of a small displacement."""
         largest = float(np.max(np.abs(self.force), initial=0.0))
         if len(self._held[1]):
             return largest
@@ -58,18 +58,18 @@ class StaticState:
 
     @cached_property
     def multipliers(self) -> Array:
-        """λ of every equation, the smallest that carry what of Q the free motions do not feel."""
+        """Multipliers λ of every equation, the smallest that carry the part of Q which the free motions do not feel."""
         held, lengths = self._held
         scaled = held.carrying(self.force)
         return np.asarray(np.divide(scaled, lengths, out=np.zeros_like(scaled), where=lengths > 0))
 
     @cached_property
     def stiffness(self) -> Array:
-        """K over the free motions."""
+        """Stiffness K over the free motions."""
         return np.asarray(-self.free @ self.slopes(self.free).T)
 
     def slopes(self, directions: Array) -> Array:
-        """How Q − Jᵀ λ changes along scaled displacements, λ kept: directions × scaled displacements."""
+        """Derivative of Q − Jᵀ λ along scaled displacements, λ constant: directions × scaled displacements."""
         steps = SLOPE_STEP * np.array([1.0, -1.0, 2.0, -2.0])
         if not len(directions):
             return np.zeros((0, len(self.rest.weight)))

@@ -1,4 +1,4 @@
-"""Forces of a mechanism that is left alone: λ where the joints leave freedoms that the loads balance."""
+"""Reactions of an undriven mechanism: λ where the joints leave degrees of freedom that the loads balance."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mubo.solvers.forces.redundant_reactions import MinimumNormSolver, ReactionW
 
 
 class StaticForceSolver(ForceSolver):
-    """Jᵀ λ = Q has fewer equations than the bodies have freedoms; it has a solution where the loads balance."""
+    """Solves Jᵀ λ = Q with fewer equations than degrees of freedom; it has a solution where the loads balance."""
 
     def __init__(self, form: Absolute, length_scale: float, left: int) -> None:
         super().__init__(form, length_scale)

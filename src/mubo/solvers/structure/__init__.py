@@ -1,1 +1,1 @@
-"""What a mechanism is made of: groups, assembly modes, circuits, the loop table."""
+"""Structure of a mechanism: structural groups, assembly modes, circuits, the loop table."""

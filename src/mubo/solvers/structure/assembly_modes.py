@@ -1,4 +1,4 @@
-"""Assembly modes: every way in which the links can be put together at one value of the drivers, group by group."""
+"""Assembly modes: every way in which the links can be assembled at one value of the drivers, group by group."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST_MODES = 256
 
 @dataclass(frozen=True)
 class AssemblyMode:
-    """One way of assembling: the unknowns of the loops, and which solution of each group it takes, from 1."""
+    """One assembly mode: the unknowns of the loops, and the solution number of each group, from 1."""
 
     x: Array
     choice: tuple[int, ...]
@@ -28,7 +28,7 @@ class AssemblyMode:
 
 @dataclass
 class AssemblyModes:
-    """All ways of assembling a model at its start. The first is the one that its estimates give."""
+    """All assembly modes of a model at its start. The first is that of its estimates."""
 
     subject: ModeProblem
     solver: GroupSolver
@@ -41,7 +41,7 @@ class AssemblyModes:
         return self.solver.loops
 
     def number_of(self, x: Array) -> int | None:
-        """The mode at a position, counted from 0; None if it is not known."""
+        """Number of the mode at a position, counted from 0; None if it is not known."""
         return next((k for k, mode in enumerate(self.found) if self.solver.same(mode.x, x)), None)
 
     def absolute(self, x: Array, motion: Array) -> Array:
@@ -69,7 +69,7 @@ def find_modes(subject: ModeProblem) -> AssemblyModes:
 
 
 def _extend_mode(modes: AssemblyModes, block: int, mode: AssemblyMode) -> list[AssemblyMode]:
-    """A position with one more group solved, in every way: those with the sign of det J of mode 1 first, near first."""
+    """All solutions of one more group at a position: those with the sign of det J of mode 1 first, near first."""
     solver, loops = modes.solver, modes.loops
     unknowns = loops.blocks[block][1]
     if has_closed_form(loops, loops.blocks[block]):
@@ -106,6 +106,6 @@ def _closed_form_solutions(modes: AssemblyModes, block: int, x: Array) -> list[A
 
 
 def _slide_bound(loops: Loops, motion: Array) -> float:
-    """A length that no slide exceeds as long as the rest of its loop is made of links."""
+    """A length that no slide exceeds as long as the rest of its loop consists of links."""
     links = [term for terms in loops.polygons for term in terms if term[1] < 0]
     return sum(math.hypot(x, y) * (abs(motion[3 * driver]) if driver >= 0 else 1) for _, _, driver, x, y in links)

@@ -1,4 +1,4 @@
-"""A model put together in another of its assembly modes."""
+"""A model assembled in another of its assembly modes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from mubo.solvers.structure.mode_problem import mode_problem_from_start
 
 
 def start_in_mode(look: StartAnalysis, number: int) -> StartAnalysis:
-    """The model assembled in the numbered mode, diagnosed there; raises where there is no such mode."""
+    """Analysis of the start in the numbered assembly mode; raises where there is no such mode."""
     modes = find_modes(mode_problem_from_start(look))
     q = modes.absolute(mode_unknowns(modes, number), look.motion)
     gap = float(np.max(np.abs(look.form.system.phi(q, look.motion))))
@@ -26,7 +26,7 @@ def start_in_mode(look: StartAnalysis, number: int) -> StartAnalysis:
 
 
 def mode_unknowns(modes: AssemblyModes, number: int) -> Array:
-    """The unknowns of the loops in the numbered mode."""
+    """Unknowns of the loops in the numbered mode."""
     if modes.searches and number > len(modes.found) and modes.subject.drivers:
         find_circuits(modes, 0)  # what a search missed may lie on the way of another mode
     if not 1 <= number <= len(modes.found):

@@ -1,4 +1,4 @@
-"""Circuits: which assembly modes a motion connects, and how far one driver can go in each.
+"""Circuits: assembly modes that a motion connects, and the range of one driver in each.
 
 One driver is freed, the others keep the values of the start. The loop equations then have one unknown more than
 equations: a curve, followed by its arc length past the limit positions of the driver. Whenever the driver has its start
@@ -27,7 +27,7 @@ MEET = 1e-3  # change points that are closer are one
 
 @dataclass(frozen=True)
 class RangeEnd:
-    """How far the driver can go one way: `value` in radians or lengths, and why it ends there.
+    """End of the driver's range in one direction: `value` in radians or lengths, and the reason.
 
     "limit": it turns back there; "turn": it goes round; "endless": no end within FAR sizes or MOST_TURNS turns; "far":
     a slide grows beyond all bounds there; "zero": the driven length vanishes; "knot": links fall together, many
@@ -40,7 +40,7 @@ class RangeEnd:
 
 @dataclass
 class Circuit:
-    """Modes that are connected. Limits and change points are values of the driver on the way, each once."""
+    """Connected assembly modes. Limits and change points are values of the driver on the circuit, each once."""
 
     modes: list[int] = field(default_factory=list)  # from 0
     limits: list[float] = field(default_factory=list)
@@ -50,7 +50,7 @@ class Circuit:
 
 @dataclass
 class Circuits:
-    """The circuits of a model with one driver freed; for each mode the ends of the driver's range."""
+    """The circuits of a model with one driver unlocked; for each mode the ends of the driver's range."""
 
     driver: str
     value: float  # of the freed driver at the start
@@ -65,7 +65,7 @@ class Circuits:
 
 
 def find_circuits(modes: AssemblyModes, driver: int) -> Circuits:
-    """The circuits of all modes with the numbered driver freed. Modes that a search missed are added to `modes`."""
+    """Circuits of all modes with the numbered driver unlocked. Modes that a search missed are added to `modes`."""
     walker = _CircuitTracer(modes, driver)
     ranges: dict[int, tuple[RangeEnd, RangeEnd]] = {}
     circuits: list[Circuit] = []
@@ -109,7 +109,7 @@ class _CircuitTracer:
         self.curve = ImplicitCurve(self._equations, CLOSED)
 
     def _row_scales(self) -> Array:
-        """Makes equations comparable whatever the units: polygons by the size, linear ones by their factors."""
+        """Scales that remove the units of equations: polygons by the size, linear ones by their factors."""
         loops, size = self.modes.loops, 1 / self.modes.subject.size
         lines = [1 / float(np.max(np.abs(line[1]) / loops.weight[line[0]])) for line in loops.linear]
         return np.array([size] * (2 * len(loops.polygons)) + lines)
@@ -126,7 +126,7 @@ class _CircuitTracer:
         return phi * self.rows, slope * self.rows[:, None]
 
     def _levels(self, a: float, b: float) -> list[tuple[int, float]]:
-        """Start values of the driver, up to whole turns, between two scaled values; the ends do not count."""
+        """Start values of the driver, up to whole revolutions, between two scaled values, the ends excluded."""
         low, high = min(a, b), max(a, b)
         start = self.value * self.weight[-1]
         if not self.turning:
@@ -139,7 +139,7 @@ class _CircuitTracer:
         return max(1.0, float(np.max(np.abs(u[self.lengths]), initial=0.0)))
 
     def walk(self, mode: int) -> _CircuitPath:
-        """The whole curve through a mode: forward, and unless it comes back, from the mode backward as well."""
+        """Trace the whole curve through a mode: forward, and unless it is closed, backward as well."""
         start = self.curve.start(np.append(self.modes.found[mode].x, self.value) * self.weight)
         here = [CurveEvent("level", start)]
         if abs(start.t[-1]) < AT_LIMIT:
@@ -168,7 +168,7 @@ class _CircuitTracer:
         return _CircuitPath(circuit, ranges, np.concatenate([path, path[:1]]) if closed else path, rows)
 
     def _one_way(self, start: CurvePoint) -> tuple[list[CurveEvent], bool]:
-        """What is passed from a point on, and whether the curve came back to it."""
+        """Events from a point on, and whether the curve came back to it."""
         way: list[CurveEvent] = []
         for passed in self.curve.follow(start, self._levels, self._longest, self._apart):
             if passed.kind == "closed":
@@ -186,7 +186,7 @@ class _CircuitTracer:
         return apart
 
     def _end(self, u: Array) -> str:
-        """Why there is no use in going on, or an empty word."""
+        """Reason to end the trace, or an empty word."""
         if self.turning and abs(u[-1] / self.weight[-1] - self.value) > 2 * np.pi * MOST_TURNS:
             return "endless"
         if self.distance and u[-1] <= 0:
@@ -196,7 +196,7 @@ class _CircuitTracer:
         return "far" if np.any(np.abs(u[self.lengths]) > FAR) else ""
 
     def _mode_at(self, passed: CurveEvent) -> int | None:
-        """The mode at a level, from 0; one that was not known is added. None where the wheels stand otherwise."""
+        """Mode at a level, from 0; an unknown one is added. None where geared wheels stand otherwise."""
         if passed.kind != "level":
             return None
         x = passed.point.u[:-1] / self.weight[:-1]
@@ -210,7 +210,7 @@ class _CircuitTracer:
         return len(self.modes.found) - 1
 
     def _range(self, way: list[CurveEvent], k: int, closed: bool) -> tuple[RangeEnd, RangeEnd]:
-        """The ends of the driver's motion to both sides of a level, smaller first."""
+        """Ends of the driver's range on both sides of a level, smaller first."""
         turns = 2 * np.pi * way[k].level if self.turning else 0.0
         after, before = way[k + 1 :], way[:k]
         if closed:
@@ -228,7 +228,7 @@ class _CircuitTracer:
 
 
 def _merge_circuits(modes: AssemblyModes, circuits: list[Circuit]) -> list[Circuit]:
-    """Circuits that meet in a change point are one."""
+    """Merge the circuits that meet in a change point."""
     out: list[Circuit] = []
     for circuit in circuits:
         for other in [o for o in out if _share_change_point(modes, o, circuit)]:

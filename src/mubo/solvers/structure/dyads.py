@@ -22,11 +22,11 @@ ON_CIRCLE = 1e-5  # how far from the unit circle rounding may move a double root
 
 
 class UndeterminedGroup(Exception):
-    """The equations leave an unknown free: the group has infinitely many positions."""
+    """Raised where the equations leave an unknown free: the group has infinitely many positions."""
 
 
 def has_closed_form(loops: Loops, block: Block) -> bool:
-    """Whether `solutions` knows all solutions of the group."""
+    """Whether `group_solutions` finds all solutions of the group."""
     rows = block[0]
     if _is_linear(loops, block):
         return True
@@ -61,7 +61,7 @@ def _is_linear(loops: Loops, block: Block) -> bool:
 
 
 def _rigid_rows(loops: Loops, block: Block) -> dict[int, tuple[int, int]]:
-    """Linear equations of the group that hold two of its bodies at a relative angle, as a driven pin does."""
+    """Linear equations of the group that fix the relative angle of two of its bodies, as a driven pin does."""
     rows, unknowns = block
     out: dict[int, tuple[int, int]] = {}
     for row in rows:
@@ -99,7 +99,7 @@ def _angles(loops: Loops) -> int:
 def _reduced_loop_equation(
     loops: Loops, row: int, x: Array, motion: Array, unknowns: set[int], follows: dict[int, tuple[int, float]]
 ) -> TrigonometricRow:
-    """The x or y equation of a loop with everything known put in: Σ s (p cos θ + q sin θ)."""
+    """The x or y equation of a loop with everything known inserted: Σ s (p cos θ + q sin θ)."""
     out: TrigonometricRow = {(NONE, NONE): (0.0, 0.0)}
     for angle, slide, driver, u, w in loops.polygons[row // 2]:
         scale = float(motion[3 * driver]) if driver >= 0 else 1.0
@@ -129,7 +129,8 @@ def _evaluate_fourier(coefficients: Array, theta: float) -> float:
 
 
 def fourier_zeros(coefficients: Array, size: float = 0.0) -> list[float]:
-    """Real zeros of Σ cₖ e^{ikθ}, k = −n … n; raises FreeGroup where it is zero everywhere, compared with `size`.
+    """Real zeros of Σ cₖ e^{ikθ}, k = −n … n; raises UndeterminedGroup where it vanishes identically, relative to
+    `size`.
 
     Degree one in closed form: c₀ + 2|c₁| cos(θ + arg c₁) = 0. Above, the roots z of the polynomial zⁿ Σ cₖ zᵏ.
     """
@@ -153,7 +154,8 @@ def fourier_zeros(coefficients: Array, size: float = 0.0) -> list[float]:
 
 
 def _solve_two_angles(rows: list[TrigonometricRow], alpha: int, beta: int) -> Iterator[tuple[float, float]]:
-    """M (cos β, sin β) = −r(α): for a regular M the squares sum to one, else a combination of the rows is free of β."""
+    """Solution of M (cos β, sin β) = −r(α): for a regular M the squares sum to one, else a combination of the rows is
+    free of β."""
     r = [_fourier(row, alpha, NONE) for row in rows]
     M = np.array([row.get((beta, NONE), (0.0, 0.0)) for row in rows])
     left, values, right = np.linalg.svd(M)
@@ -172,7 +174,7 @@ def _solve_two_angles(rows: list[TrigonometricRow], alpha: int, beta: int) -> It
 
 
 def _solve_angle_and_slide(rows: list[TrigonometricRow], angle: int, slide: int) -> Iterator[tuple[float, float]]:
-    """Nᵢ(θ) + s Dᵢ(θ) = 0, i = 1, 2: N₁ D₂ − N₂ D₁ = 0, then s from the larger D."""
+    """Solution of Nᵢ(θ) + s Dᵢ(θ) = 0, i = 1, 2: N₁ D₂ − N₂ D₁ = 0, then s from the larger D."""
     N = [_fourier(row, angle, NONE) for row in rows]
     D = [_fourier(row, angle, slide) for row in rows]
     scale, size = (max(float(np.max(np.abs(c))) for c in both) for both in (N, D))
@@ -190,7 +192,7 @@ def _is_negligible(fraction: tuple[float, float]) -> float:
 
 
 def _solve_linear(loops: Loops, block: Block, x: Array, motion: Array) -> Array:
-    """Groups that are linear in their unknowns: drivers, ratios, slides in known directions."""
+    """Solution of groups that are linear in their unknowns: drivers, ratios, slides in known directions."""
     rows, unknowns = block
     first_line = 2 * len(loops.polygons)
     A, b = np.zeros((len(rows), len(rows))), np.zeros(len(rows))

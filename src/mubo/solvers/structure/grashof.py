@@ -1,4 +1,4 @@
-"""Grashof's rule: which links of a planar four-bar can turn round.
+"""Grashof's rule: the links of a planar four-bar that can make full revolutions.
 
 With the shortest link s, the longest l and the others p and q, some link turns fully against its neighbours exactly if
 s + l ≤ p + q (Grashof 1883). Which one is shortest decides what the frame sees.
@@ -22,7 +22,7 @@ Pin = tuple[str, str, str]  # joint, and its two ends
 
 
 def four_bars(model: ModelDefinition) -> list[dict[str, Any]]:
-    """Every loop of four pins through the ground: its links, their lengths, and its class in words."""
+    """Every loop of four pins through the ground: its links, their lengths, and its Grashof class."""
     if model.dimension != 2 or model.linkage is not None or len(model.bodies) > MOST_BODIES:
         return []
     return [_four_bar_entry(model, loop) for _, loop in zip(range(MOST_LOOPS), _loops(model), strict=False)]
@@ -67,7 +67,8 @@ def _four_bar_entry(model: ModelDefinition, loop: tuple[Pin, Pin, Pin, Pin]) -> 
 
 
 def grashof_class(names: list[str], lengths: list[float]) -> str:
-    """In words, from input link, coupler and output link by name, and the lengths of these and of the frame."""
+    """Grashof class as text, from the names of input link, coupler and output link, and the lengths of these and of the
+    frame."""
     s, p, q, longest = sorted(lengths)
     gap = p + q - s - longest
     if abs(gap) <= EQUAL * longest:

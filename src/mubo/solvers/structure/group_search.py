@@ -1,4 +1,4 @@
-"""Solutions of a larger group of loop equations by Newton from many starts: a search, which may miss some."""
+"""Solutions of a larger group of loop equations by Newton's method from many starts: a search, which may miss some."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MOST_ROUNDS = 12
 
 @dataclass(frozen=True)
 class GroupSearch:
-    """What a search did: for which unknowns, from how many starts, how many solutions."""
+    """Record of a search: its unknowns, the number of starts and of solutions."""
 
     unknowns: tuple[str, ...]
     starts: int
@@ -25,7 +25,7 @@ class GroupSearch:
 
 
 def search_group_solutions(solver: GroupSolver, block: int, x: Array, reach: float) -> tuple[list[Array], int]:
-    """Values of all unknowns with those of the group solved; and the number of starts.
+    """Values of all unknowns with those of the group solved, and the number of starts.
 
     Starts are drawn evenly: angles within half a turn of those in `x`, slides within ± reach. The first start is `x`.
     """

@@ -1,4 +1,4 @@
-"""Newton on the groups of a loop system one by one, and when two answers are the same."""
+"""Newton's method on the groups of a loop system one by one, and the comparison of two solutions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MOST_CORRECTIONS = 60
 
 
 class GroupSolver:
-    """The groups of a loop system at given values of the drivers. Angles are told near those of `first`."""
+    """The groups of a loop system at given values of the drivers. Angles are near those of `first`."""
 
     def __init__(self, loops: Loops, motion: Array, first: Array, tolerance: float, scale: float) -> None:
         self.loops, self.motion, self.first = loops, motion, first
@@ -24,7 +24,7 @@ class GroupSolver:
         self._systems: dict[int, _core.LoopSystem] = {}
 
     def _geared(self) -> Array:
-        """Angles in equations with other factors than ±1: there a whole turn more is another position."""
+        """Angles in equations with other factors than ±1: there a whole revolution more is another position."""
         tied = np.zeros(len(self.loops.unknown_names), bool)
         for used, factors, _, _ in self.loops.linear:
             if any(abs(factor) != 1 for factor in factors):
@@ -32,7 +32,8 @@ class GroupSolver:
         return tied
 
     def polished(self, block: int, x: Array, values: Array) -> Array | None:
-        """All unknowns with those of the group corrected from `values`; None where Newton does not settle nearby."""
+        """All unknowns with those of the group corrected from `values`; None where Newton's method does not converge
+        nearby."""
         rows, unknowns = self.loops.blocks[block]
         guess = x.copy()
         guess[unknowns] = values
@@ -51,7 +52,7 @@ class GroupSolver:
         return float(solved[2][block])
 
     def settled(self, x: Array) -> Array | None:
-        """A position up to whole turns as one that solves all groups; None where geared wheels forbid it."""
+        """A position up to whole revolutions as one that solves all groups; None where geared wheels forbid it."""
         near = self._near_first(x, list(range(self.angles)))
         status, _, _, _, state = self.loops.system.solve(
             near, self.motion, self.tolerance, MOST_CORRECTIONS, self.scale
@@ -59,7 +60,7 @@ class GroupSolver:
         return state[0] if status == Status.done and self.same(state[0], x) else None
 
     def same(self, a: Array, b: Array, limit: float = SAME, unknowns: list[int] | None = None) -> bool:
-        """Whether two positions are one: slides equal, angles equal up to whole turns."""
+        """Whether two positions are equal: slides equal, angles equal up to whole revolutions."""
         which = np.arange(len(a)) if unknowns is None else np.array(unknowns)
         apart = (a - b)[which]
         turning = which < self.angles
@@ -67,11 +68,11 @@ class GroupSolver:
         return bool(np.all(np.abs(apart * self.loops.weight[which]) < limit))
 
     def turned_too_far(self, x: Array, unknowns: list[int]) -> bool:
-        """Whether a geared wheel of the group is more than half a turn from the first position."""
+        """Whether a geared wheel of the group is more than half a revolution from the first position."""
         return any(self._tied[u] and abs(x[u] - self.first[u]) > np.pi for u in unknowns if u < self.angles)
 
     def _near_first(self, x: Array, unknowns: list[int]) -> Array:
-        """Angles within half a turn of the first position, those of geared wheels excepted."""
+        """Angles within half a revolution of the first position, those of geared wheels excepted."""
         near = x.copy()
         for u in unknowns:
             if u < self.angles and not self._tied[u]:
@@ -79,7 +80,7 @@ class GroupSolver:
         return near
 
     def _closed(self, rows: list[int], x: Array) -> bool:
-        """Whether the group's equations hold at x, though its rates have no answer: a limit position."""
+        """Whether the group's equations hold at x, though its rates have no solution: a limit position."""
         still = np.zeros_like(x)
         phi = self.loops.system.along(x, still, still, self.motion)[0]
         return bool(np.max(np.abs(phi[rows])) <= self.tolerance)

@@ -1,4 +1,4 @@
-"""The structural groups of a machine as designers name them: driver, dyad RRR, RRP, …, larger groups.
+"""Structural groups of a machine as designers name them: driver, dyad RRR, RRP, …, larger groups.
 
 A block of the solver is a group. Two blocks of one equation that are the x and the y equation of the same loop, such as
 those of a slider-crank, are one dyad to a designer. R is a pin, P a slider; the joint between the two links of a dyad
@@ -85,7 +85,7 @@ def _structural_group(loops: Loops, rows: tuple[int, ...], unknowns: tuple[int, 
 
 
 def _dyad_kind(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
-    """By its unknowns: two angles, an angle and a slide, or two slides."""
+    """Kind of a dyad by its unknowns: two angles, an angle and a slide, or two slides."""
     angles = [u for u in unknowns if loops.unknown_names[u].startswith("angle")]
     if len(angles) == 2:
         return "dyad RRR"
@@ -99,7 +99,7 @@ def _dyad_kind(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
 
 
 def _two_slide_kind(loops: Loops, number: int, unknowns: tuple[int, ...]) -> str:
-    """RPP where one slider runs on the other link's slider, PRP where a pin joins the two."""
+    """Kind RPP where one slider runs on the other link's slider, PRP where a pin joins the two."""
     walk = loops.walks[number]
     standing = {GROUND} | {edge.name for name, edge in loops.tree.items() if edge.name == name}  # see _standing
     if any(sum(term[1] >= 0 for term in edge.terms) == 2 for edge, _ in walk):

@@ -1,4 +1,4 @@
-"""The loop table of O'Kins (1964, Table I): which vector is in which loop, and with which sign.
+"""The loop table of O'Kins (1964, Table I): vectors by loop, with their signs.
 
 A vector is what a loop passes of one link, from the joint by which it enters to the joint by which it leaves, or the
 displacement in a slider. Its positive sense is away from the ground: its tail is where the spanning tree reaches its
@@ -23,7 +23,7 @@ Place = tuple[float, float]
 
 @dataclass(frozen=True)
 class TableVector:
-    """A vector of the table, where it is at the start of the motion."""
+    """A vector of the table at the start of the motion."""
 
     name: str  # z1
     link: str  # the body it belongs to, or the joint or driver whose slide or link it is
@@ -48,7 +48,7 @@ Signed = tuple[int, TableVector]
 
 @dataclass(frozen=True)
 class TableLoop:
-    """A closed polygon: its vectors in the order in which they are walked, with their signs."""
+    """A closed polygon: its vectors in the order of the walk, with their signs."""
 
     name: str  # L1
     joint: str  # that closes it
@@ -60,7 +60,7 @@ class TableLoop:
 
     @property
     def equation(self) -> str:
-        """ "z1 + z2 - z3 - z4 = 0"."""
+        """Text such as "z1 + z2 - z3 - z4 = 0"."""
         text = " ".join(f"{'+' if sign > 0 else '-'} {name}" for name, sign in self.walk)
         return f"{text.removeprefix('+ ')} = 0"
 
@@ -121,7 +121,7 @@ class _LoopWalker:
         return [self._sensed(piece) for piece in out]
 
     def same(self, one: TableVector, two: TableVector) -> bool:
-        """Whether two vectors of one link lie on each other, in either sense; a slider has one slide only."""
+        """Whether two vectors of one link coincide, in either sense; a slider has one slide only."""
         if one.kind not in ("link", GROUND):
             return True
         ends = ((one.start, two.start, one.end, two.end), (one.start, two.end, one.end, two.start))
@@ -158,7 +158,7 @@ class _LoopWalker:
 
 
 def _append_piece(out: list[TableVector], piece: TableVector) -> None:
-    """Adds a piece; two in a row of one link are one vector."""
+    """Append a piece; two successive ones of one link are one vector."""
     if out and _one_link(out[-1], piece):
         out[-1] = replace(out[-1], head=piece.head, end=piece.end)
     else:

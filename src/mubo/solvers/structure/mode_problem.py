@@ -1,4 +1,4 @@
-"""What assembly modes are found of: vector loops at one position of the drivers, of a model or of a card deck."""
+"""The problem of assembly modes: vector loops at one position of the drivers."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from mubo.solvers.continuation.steppers import LoopStepper
 
 @dataclass(frozen=True)
 class UnlockedDriver:
-    """A driver as the loops have it: whether it turns, whether it is the distance of two points, and its factor."""
+    """A driver in the loops: whether it turns, whether it is the distance of two points, and its factor."""
 
     name: str
     of: str
@@ -36,7 +36,7 @@ class UnlockedDriver:
 
 @dataclass(frozen=True)
 class ModeProblem(ABC):
-    """Loops, the drivers at one time, and how exactly to solve."""
+    """Loops, the drivers at one time, and the accuracy of the solution."""
 
     model: ModelDefinition
     time: float
@@ -50,12 +50,12 @@ class ModeProblem(ABC):
     @property
     @abstractmethod
     def inspection(self) -> StartAnalysis | DeckLoops:
-        """What the record of a run of it holds."""
+        """Analysis of the start for the record of a run."""
 
     @property
     @abstractmethod
     def coordinates(self) -> tuple[str, ...]:
-        """What `places` tells of everything that moves."""
+        """Names of the coordinates that `places` returns."""
 
     @abstractmethod
     def places(self, q: Array) -> dict[str, tuple[float, ...]]:
@@ -63,7 +63,7 @@ class ModeProblem(ABC):
 
     @abstractmethod
     def columns(self, path: Array) -> Columns:
-        """The columns of positions along a path, angles and places only."""
+        """Columns of positions along a path, angles and places only."""
 
 
 @dataclass(frozen=True)
@@ -131,7 +131,7 @@ def _static_states(path: Array) -> Array:
 
 
 def mode_problem(model: ModelDefinition) -> ModeProblem:
-    """A model at its start; raises where its motion is not determined or it has no loop form."""
+    """Mode problem of a model at its start; raises where its motion is not determined or it has no loop form."""
     time = model.analysis.start if model.analysis else 0.0
     if model.linkage is not None:
         return deck_subject(deck_loops(model))
@@ -141,7 +141,7 @@ def mode_problem(model: ModelDefinition) -> ModeProblem:
 
 
 def mode_problem_from_start(look: StartAnalysis) -> ModelModeProblem:
-    """An inspected model."""
+    """Mode problem of a model from the analysis of its start."""
     error = start_error(look)
     if error is not None:
         raise error

@@ -9,7 +9,7 @@ from mubo.elements import AMBIENTS, Element, Option, loads_of
 from mubo.model import GROUND, Body, Force, Initial, InitialBody, Joint, ModelDefinition
 from mubo.model.coordinates import holds_at, holds_of
 from mubo.results import Run
-from mubo.solvers.kinematics.law_notes import law_notes, note_words
+from mubo.solvers.kinematics.law_notes import describe_law_data, law_data_notes
 from mubo.view.report.markup import (
     Markup,
     bracketed,
@@ -118,7 +118,10 @@ def _drivers(run: Run) -> Markup:
 
 def _measured(model: ModelDefinition) -> Markup:
     """What was smoothed and filled in, of laws that are made of samples."""
-    rows = [(name, Markup("<br>".join(map(html, note_words(notes))))) for name, notes in law_notes(model).items()]
+    rows = [
+        (name, Markup("<br>".join(map(html, describe_law_data(notes)))))
+        for name, notes in law_data_notes(model).items()
+    ]
     return table(("law", "what was done to its data"), rows)
 
 

@@ -12,7 +12,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.formulations.loops import Loops
 from mubo.model import Units
 from mubo.results import Run
-from mubo.solvers.assembly.start_analysis import look_at
+from mubo.solvers.assembly.start_analysis import analyse_mechanism_start
 from mubo.view.report.markup import (
     Markup,
     facts,
@@ -42,7 +42,7 @@ class Findings:
 def findings_of(run: Run) -> Findings:
     """From the inspection that the run began with; a simulation, which begins with none, is looked at once."""
     record = run.record
-    look = record.inspection or look_at(record.form.mechanism, record.times[0])
+    look = record.inspection or analyse_mechanism_start(record.form.mechanism, record.times[0])
     check = check_report(look, along_notes(run.summary.get("warnings", ())), ran=True)
     return Findings(check, None if record.model.dimension == 3 else _table(look), record.form)
 
