@@ -26,6 +26,7 @@ from mubo.solvers.assembly.nearest_branch import find_first_position
 from mubo.solvers.assembly.rate_consistency import RateContradiction, find_rate_contradiction
 from mubo.solvers.assembly.singular_positions import generic_rank
 from mubo.solvers.assembly.undriven_motion import describe_undriven
+from mubo.solvers.assembly.whole_turns import near_turns
 
 TOLERANCE = 1e-10
 
@@ -117,7 +118,7 @@ def analyse_mechanism_start(
     start = find_first_position(drawn, motion, tolerance, max_iterations, patient)
     while start.assembly.gap <= tolerance and drawn.scale_at(start.assembly.q) < drawn.scale:
         # It stands nearer to the origin than it was drawn, where more digits count.
-        drawn = replace(drawn, estimate=start.assembly.q)
+        drawn = replace(drawn, estimate=near_turns(drawn, start.assembly.q))
         tolerance = asked or TOLERANCE * drawn.scale
         again = find_first_position(drawn, motion, tolerance, max_iterations, patient)
         start = replace(again, notes=(*start.notes, *again.notes))

@@ -51,6 +51,13 @@ def angle_unknowns(form: Absolute) -> slice:
     return slice(form.model.dimension, None, form.width) if form.model.dimension == 2 else slice(0)
 
 
+def near_turns(form: Absolute, q: Array) -> Array:
+    """A position with its angles within half a turn of the estimates: angles of many turns have few digits left."""
+    out, angles = q.copy(), angle_unknowns(form)
+    out[angles] -= TURN * np.round((q[angles] - form.estimate[angles]) / TURN)
+    return out
+
+
 def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: float) -> float:
     """Rotation of a body that its equation needs, where the others have turned already."""
     off = -(away + sum(factor * shift[other] for other, factor in factors.items() if other != body)) / factors[body]
