@@ -15,7 +15,7 @@ from mubo.geometry.rotation import matrix
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.frames import frames_of
 from mubo.model import Body, Force, Initial, Joint, ModelDefinition
-from mubo.model.coordinates import freedoms_of
+from mubo.model.coordinates import joint_dofs
 from mubo.model.mass import tensor_of
 
 Run = Callable[[], Array]  # answers where the compared body is at the end
@@ -55,13 +55,13 @@ class Case:
 
 
 def world_axes(case: Case, joint: Joint) -> tuple[list[tuple[str, Array]], Array]:
-    """Kind and axis of every freedom of a joint, the first seen from its first body and the others from the second; and
-    where it is. All in ground axes at the start."""
+    """Kind and axis of every degree of freedom of a joint, the first seen from its first body and the others from the
+    second; and where it is. All in ground axes at the start."""
     first, second = frames_of(case.model, joint, 0.0)
     out = []
-    for number, freedom in enumerate(freedoms_of(case.model, joint)):
+    for number, dof in enumerate(joint_dofs(case.model, joint)):
         frame = second if number else first
-        out.append((freedom.kind, case.poses[frame.body][1] @ frame.axes[:, "xyz".index(freedom.axis or "z")]))
+        out.append((dof.kind, case.poses[frame.body][1] @ frame.axes[:, "xyz".index(dof.axis or "z")]))
     r, A = case.poses[second.body]
     return out, r + A @ second.at
 

@@ -85,13 +85,13 @@ def rigid_marker(case: Case, system, bodies, body: str, at: Array) -> int:
 
 
 def in_plane(case: Case, system, bodies, joint: Joint) -> None:
-    freedoms, at = world_axes(case, joint)
+    dofs, at = world_axes(case, joint)
     first, second = ends_of(joint)
     ends = [rigid_marker(case, system, bodies, body, at) for body in (first, second)]
-    if freedoms[0][0] == "turn":
+    if dofs[0][0] == "turn":
         system.AddObject(items.ObjectJointRevolute2D(markerNumbers=ends))
         return
-    along = freedoms[0][1]
+    along = dofs[0][1]
     normal = np.array([-along[1], along[0], 0.0])
     axes = {"axisMarker0": case.poses[first][1].T @ along, "normalMarker1": case.poses[second][1].T @ normal}
     system.AddObject(items.ObjectJointPrismatic2D(markerNumbers=ends, **axes, constrainRotation=True))
@@ -99,24 +99,24 @@ def in_plane(case: Case, system, bodies, joint: Joint) -> None:
 
 def in_space(case: Case, system, bodies, joint: Joint) -> None:
     """A hinge with a redundant row leaves one row out."""
-    freedoms, at = world_axes(case, joint)
+    dofs, at = world_axes(case, joint)
     ends = [bodies[body] for body in ends_of(joint)]
-    kinds = [kind for kind, _ in freedoms]
+    kinds = [kind for kind, _ in dofs]
     if kinds == ["ball"]:
         system.CreateSphericalJoint(bodyNumbers=ends, position=at)
     elif kinds == ["slide"]:
-        system.CreatePrismaticJoint(bodyNumbers=ends, position=at, axis=freedoms[0][1])
+        system.CreatePrismaticJoint(bodyNumbers=ends, position=at, axis=dofs[0][1])
     elif kinds == ["turn", "turn"]:
-        one, two = freedoms[0][1], freedoms[1][1]
+        one, two = dofs[0][1], dofs[1][1]
         frame = np.column_stack([one, two, np.cross(one, two)])
         free = {"rotationMatrixAxes": frame, "constrainedAxes": [1, 1, 1, 0, 0, 1]}
         system.CreateGenericJoint(bodyNumbers=ends, position=at, **free)
     elif joint.name in {case.tree.closing.equations[k].name for k in case.tree.left_out}:
-        turned = np.linalg.svd(freedoms[0][1][None])[2].T[:, [1, 2, 0]]
+        turned = np.linalg.svd(dofs[0][1][None])[2].T[:, [1, 2, 0]]
         free = {"rotationMatrixAxes": turned, "constrainedAxes": [1, 1, 1, 1, 0, 0]}
         system.CreateGenericJoint(bodyNumbers=ends, position=at, **free)
     else:
-        system.CreateRevoluteJoint(bodyNumbers=ends, position=at, axis=freedoms[0][1])
+        system.CreateRevoluteJoint(bodyNumbers=ends, position=at, axis=dofs[0][1])
 
 
 def load(case: Case, system, bodies, force) -> None:

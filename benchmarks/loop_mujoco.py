@@ -14,7 +14,7 @@ from loop_cases import Case, Run, center_of, inertia_of, torque_of, world_axes
 from timing import Array
 
 from mubo.model import GROUND, Joint
-from mubo.model.coordinates import freedoms_of
+from mubo.model.coordinates import joint_dofs
 from mubo.topology.tree import ends_of
 
 KINDS = {"turn": "hinge", "slide": "slide", "ball": "ball"}
@@ -80,7 +80,7 @@ def walked_joints(case: Case) -> list[Joint]:
         return name
 
     def rank(joint: Joint) -> int:
-        kinds = [freedom.kind for freedom in freedoms_of(case.model, joint)]
+        kinds = [dof.kind for dof in joint_dofs(case.model, joint)]
         return 2 if kinds == ["ball"] else int(kinds == ["turn"])
 
     out = []
@@ -106,9 +106,9 @@ def tree_text(case: Case, parent: str, at_body: Mapping[str, list[Joint]], reach
         mujoco.mju_mat2Quat(turned, (A0.T @ A).ravel())
         yield f'<body name="{child}" pos="{words(A0.T @ (r - r0))}" quat="{words(turned)}">'
         yield f'<inertial pos="{words(center_of(body))}" mass="{body.mass}" fullinertia="{full}"/>'
-        freedoms, at = world_axes(case, joint)
-        for kind, axis in freedoms if forward else freedoms[::-1]:
-            name = f'name="{joint.name}" ' if len(freedoms) == 1 else ""
+        dofs, at = world_axes(case, joint)
+        for kind, axis in dofs if forward else dofs[::-1]:
+            name = f'name="{joint.name}" ' if len(dofs) == 1 else ""
             where = f'{name}type="{KINDS[kind]}" pos="{words(A.T @ (at - r))}"'
             yield f"<joint {where}/>" if kind == "ball" else f'<joint {where} axis="{words(A.T @ axis)}"/>'
         yield "".join(sites(case, child)) + "".join(tree_text(case, child, at_body, joint.name)) + "</body>"
@@ -118,21 +118,21 @@ def hinge_rates(case: Case, model: mujoco.MjModel, walked: list[Joint]) -> Array
     """Rates at the start: of hinges; everything else rests."""
     out = np.zeros(model.nv)
     for joint in walked:
-        freedoms, _ = world_axes(case, joint)
-        if [kind for kind, _ in freedoms] == ["turn"]:
+        dofs, _ = world_axes(case, joint)
+        if [kind for kind, _ in dofs] == ["turn"]:
             child = model.body(model.jnt_bodyid[model.joint(joint.name).id]).name
             parent = next(body for body in ends_of(joint) if body != child)
             turning = case.motions[child][10:13] - case.motions[parent][10:13]
-            out[model.joint(joint.name).dofadr[0]] = freedoms[0][1] @ turning
+            out[model.joint(joint.name).dofadr[0]] = dofs[0][1] @ turning
     return out
 
 
 def cut_text(case: Case, walked: list[Joint]) -> Iterator[str]:
     names = {joint.name for joint in walked}
     for joint in (one for name, one in case.model.joints.items() if name not in names):
-        freedoms, at = world_axes(case, joint)
+        dofs, at = world_axes(case, joint)
         first, second = (name if name != GROUND else "world" for name in ends_of(joint))
         r, A = case.poses[ends_of(joint)[0]]
-        points = [at] if case.model.dimension == 2 or freedoms[0][0] == "ball" else [at, at + freedoms[0][1]]
+        points = [at] if case.model.dimension == 2 or dofs[0][0] == "ball" else [at, at + dofs[0][1]]
         for point in points:
             yield f'<connect body1="{first}" body2="{second}" anchor="{words(A.T @ (point - r))}"/>'

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parent.parent
 DATA = ROOT / "tests" / "data"
 EXAMPLES = ROOT / "examples"
-# Examples that are moved by drivers; those to be simulated have freedoms left.
+# Examples that are moved by drivers; those to be simulated have DOFs left.
 MOVED_EXAMPLES = sorted(
     path
     for path in EXAMPLES.glob("*.*")

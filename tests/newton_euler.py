@@ -125,7 +125,7 @@ class FreeBodies:
         if name in self.model.joints:
             joint = self.model.joints[name]
             first, second = (end.split(".")[0] for end in joint.between)
-            slides, unit = self._freedom(joint, first, second, int(coordinate[1:] or 1) - 1 if coordinate else 0)
+            slides, unit = self._dof(joint, first, second, int(coordinate[1:] or 1) - 1 if coordinate else 0)
             return self._between(second, first, slides, size * unit, self.place(joint.between[1]))
         if name in self.model.points:
             body, at = self.model.points[name].body, self._at(self.model.points[name].body, self.model.points[name].at)
@@ -141,11 +141,12 @@ class FreeBodies:
         for name, sign in ((body, 1), (other, -1)):
             self._act(name, sign * effort if slides else 0.0, 0.0 if slides else sign * effort, at)
 
-    def _freedom(self, joint, first, second, number):
-        """Whether a freedom of a joint slides, and its direction: z along the axis, x and y as its options say."""
-        word, letter = self.model.kinds[joint.kind].freedoms[number].split()[0], ""
+    def _dof(self, joint, first, second, number):
+        """Whether a degree of freedom of a joint slides, and its direction: z along the axis, x and y as its options
+        say."""
+        word, letter = self.model.kinds[joint.kind].dofs[number].split()[0], ""
         if self.dimension == 3:
-            letter = self.model.kinds[joint.kind].freedoms[number].split()[1]
+            letter = self.model.kinds[joint.kind].dofs[number].split()[1]
         options = joint.options
         if word == "turn" and self.dimension == 2:
             return False, 1.0

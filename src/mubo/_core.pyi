@@ -270,7 +270,7 @@ class TreeSystem:
         law: Integers,  # that drives the link (turn, slide, screw), -1: free
         gravity: Array,
         laws: list[tuple[Array, Array]],  # edges (pieces + 1), Chebyshev coefficients pieces x (f, f', f'') x terms
-        # kind (of space_loads), along, first, second, law (-1: none), numbers. Along a freedom: link and its freedom 0,
+        # kind (of space_loads), along, first, second, law (-1: none), numbers. Along a DOF: link and its DOF 0,
         # 1, 2; else links, -1: ground. Along a distance, the two points (in link axes) come before the load's numbers.
         loads: list[tuple[int, Along, int, int, int, list[float]]],
     ) -> None: ...

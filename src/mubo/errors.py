@@ -46,13 +46,13 @@ class ModelError(MuboError):
 
 
 class RedundancyError(ModelError):
-    """Constraints contradict each other, or leave a freedom that nothing drives.
+    """Constraints contradict each other, or leave a degree of freedom that nothing drives.
 
     >>> model = mubo.load("four_bar.toml")
     >>> model.drivers.clear()
     >>> model.kinematics(0, 1, step=0.1)
     Traceback (most recent call last):
-    mubo.errors.RedundancyError: too few drivers: 1 freedom is left ...
+    mubo.errors.RedundancyError: too few drivers: 1 degree of freedom is left ...
     """
 
 
@@ -117,7 +117,7 @@ STATUS_WORDS = {
     "not_finite": "a number grew beyond all bounds",
     "other_branch": "the next position found lies on another branch",
     "sign_change": "the determinant of the constraint equations changed its sign",
-    "zero_inertia": "a freedom has no inertia",
+    "zero_inertia": "a degree of freedom has no inertia",
     "zero_length": "the ends of a spring or damper meet, so that its direction is lost",
     "collapsed": "the step size fell to rounding",
     "event_stop": "an event ended the run",

@@ -1,10 +1,9 @@
 """Sound machines broken in known ways: `python tests/campaigns/broken.py --seconds 60 [--first SEED]`.
 
-`check` must refuse each for the right reason and name the right element: the freedom that a missing driver leaves, both
-drivers that contradict each other, a joint of the loop that a link too short cannot close, the name that nobody has,
-the joint that fixes what is fixed already, the body that nothing or nothing but another loose one holds, the weld that
-stops a loop or leaves a gap in it. A case is its seed and its kind.
-"""
+`check` must refuse each for the right reason and name the right element: the degree of freedom that a missing driver
+leaves, both drivers that contradict each other, a joint of the loop that a link too short cannot close, the name that
+nobody has, the joint that fixes what is fixed already, the body that nothing or nothing but another loose one holds,
+the weld that stops a loop or leaves a gap in it. A case is its seed and its kind."""
 
 from dataclasses import replace
 

@@ -7,7 +7,7 @@ import numpy as np
 
 import mubo
 
-# Freedoms of the joints that make the tree, equations of those that close loops.
+# DOFs of the joints that make the tree, equations of those that close loops.
 TREE = {
     2: {"revolute": 1, "translational": 1},
     3: {"revolute": 1, "prismatic": 1, "screw": 1, "cylindrical": 2, "universal": 2, "planar": 3, "spherical": 3},
@@ -104,7 +104,7 @@ def grown(random, dimension, count, near, kinds=None):
 
 
 def close(machine, most, least=1, kinds=None, to_ground=0.3):
-    """Joints that close loops, as long as `least` freedoms are left."""
+    """Joints that close loops, as long as `least` degrees of freedom are left."""
     random, closing = machine.random, CLOSING[machine.dimension]
     for _ in range(most):
         kind = str(random.choice(kinds or list(closing)))
@@ -138,7 +138,7 @@ def load(machine):
 
 
 def drive(machine):
-    """A joint of the tree that a motor moves, where freedoms are left to others."""
+    """A joint of the tree that a motor moves, where degrees of freedom are left to others."""
     tree = [n for n, (kind, *_) in machine.joints.items() if kind in DRIVEN and int(n[1:]) < len(machine.bodies) - 1]
     if not tree or machine.free < 2:
         return

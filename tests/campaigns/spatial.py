@@ -1,7 +1,7 @@
 """Random loops in space against closed forms: `python tests/campaigns/spatial.py --seconds 60 [--first SEED]`.
 
 Families: a crank and a rocker (`rssr`) or a slider (`rssp`) joined by a rod between two balls, and Bennett's linkage of
-four hinges, which moves against the count of its freedoms. A case is its seed and its family.
+four hinges, which moves against the count of its degrees of freedom. A case is its seed and its family.
 """
 
 import numpy as np

@@ -46,5 +46,5 @@ def small_motions(random, model):
     linear = model.linearize(about=pick(random, ABOUT), release=released(random, model))
     str(linear)
     linear.state_space()
-    if linear.freedoms:
+    if linear.dofs:
         linear.motion(1)

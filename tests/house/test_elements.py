@@ -8,7 +8,7 @@ from conftest import EXAMPLES, ROOT
 
 from mubo.elements import DRIVERS, JOINTS, LOADS, PLANE_LOADS, SPATIAL_DRIVERS, SPATIAL_JOINTS
 
-HEADINGS = {"plane.joints": ("What moves:", "Freedoms:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
+HEADINGS = {"plane.joints": ("What moves:", "DOF:", "Formula:", "Degenerate:", "Checked in:", "Source:")}
 HEADINGS["plane.couplings"] = HEADINGS["plane.joints"]
 HEADINGS["plane.drivers"] = ("What moves:", "Positive:", "Rows:", "Formula:", "Checked in:", "Source:")
 HEADINGS["space.joints"] = (*HEADINGS["plane.joints"], "Zero:", "Positive:")

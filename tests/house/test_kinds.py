@@ -1,8 +1,7 @@
 """Nobody outside `elements` and `formats` asks for the kind of an element: it is looked up, and its fields answer.
 
-Some kinds are words of their own as well: `screw` is a freedom, `distance` an equation, `slot` a glyph. They may be
-said, but not asked of a joint, a force or a driver.
-"""
+Some kinds are words of their own as well: `screw` is a degree of freedom, `distance` an equation, `slot` a glyph. They
+may be said, but not asked of a joint, a force or a driver."""
 
 import ast
 import re
@@ -22,12 +21,12 @@ ELEMENTS = [e for room in (JOINTS, DRIVERS, LOADS, PLANE_LOADS, SPATIAL_JOINTS, 
 KINDS = {element.name for element in ELEMENTS}
 
 EQUATIONS = {name for name, *_ in (*_core.row_kinds(), *_core.spatial_row_kinds())}
-FREEDOMS = {word.split()[0] for element in ELEMENTS for word in (*element.freedoms, element.moves, "") if word}
+BODY_DOFS = {word.split()[0] for element in ELEMENTS for word in (*element.dofs, element.moves, "") if word}
 GLYPHS = {element.glyph for element in ELEMENTS}
 HOLDS = {option.holds for element in ELEMENTS for option in element.options if isinstance(option.holds, str)}
 TAGS = {"circle"}  # of SVG
 
-ASKED = KINDS - EQUATIONS - FREEDOMS  # may not be compared with anything, nor looked up
+ASKED = KINDS - EQUATIONS - BODY_DOFS  # may not be compared with anything, nor looked up
 SAID = ASKED - GLYPHS - HOLDS  # may not be written at all
 PARTS = r"joint|force|load|driver|coupling|element|part\b|kinds\b"
 REGISTRIES = r"(kinds|JOINTS|DRIVERS|LOADS|joints_of\(.*\)|loads_of\(.*\))$"
@@ -120,7 +119,7 @@ def test_a_quoted_kind_is_seen(text):
 @pytest.mark.parametrize(
     "text",
     [
-        'if freedom.kind == "screw": pass',
+        'if dof.kind == "screw": pass',
         'if row.kind == "distance": pass',
         'glyphs = {"slot": slot}',
         'GROUND = "ground"',

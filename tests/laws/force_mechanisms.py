@@ -73,12 +73,12 @@ def random_tree(seed):
         if kind == "planar":
             options["along"] = frame[1]
         model.joint(f"j{k}", str(kind), f"{parent}.P{k}", f"b{k}.A", **options)
-        for i, freedom in enumerate(SPATIAL_JOINTS[str(kind)].freedoms, start=1):
-            several = len(SPATIAL_JOINTS[str(kind)].freedoms) > 1
+        for i, dof in enumerate(SPATIAL_JOINTS[str(kind)].dofs, start=1):
+            several = len(SPATIAL_JOINTS[str(kind)].dofs) > 1
             of = f"j{k}.q{i}" if several else f"j{k}"
             a, b, c = rng.uniform(0.2, 0.8, 3)
             model.drive(f"d{k}_{i}", of, f"{a:.3f} + {b:.3f}*sin({2 * c:.3f}*t)")
-            assert freedom
+            assert dof
     return model
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from mubo.mechanism.frames import frames_of
 from mubo.model import GROUND
-from mubo.model.coordinates import coordinate_of, freedoms_of
+from mubo.model.coordinates import coordinate_of, joint_dofs
 from mubo.model.mass import tensor_of
 from mubo.topology.tree import tree_of
 
@@ -47,16 +47,16 @@ def poses(model, q):
     for hinge in tree_of(model):
         joint = model.joints[hinge.joint]
         motion = np.eye(4)
-        for freedom in freedoms_of(model, joint):
-            if freedom.kind == "ball":
-                for letter in freedom.euler:
+        for dof in joint_dofs(model, joint):
+            if dof.kind == "ball":
+                for letter in dof.euler:
                     motion, at = motion @ turn(letter, q[at]), at + 1
                 continue
-            if freedom.kind != "slide":
-                motion = motion @ turn(freedom.axis, q[at])
-            if freedom.kind != "turn":
-                lead = joint.options.get("lead", 0.0) / (2 * np.pi) if freedom.kind == "screw" else 1.0
-                motion = motion @ shift(freedom.axis, q[at] * lead)
+            if dof.kind != "slide":
+                motion = motion @ turn(dof.axis, q[at])
+            if dof.kind != "turn":
+                lead = joint.options.get("lead", 0.0) / (2 * np.pi) if dof.kind == "screw" else 1.0
+                motion = motion @ shift(dof.axis, q[at] * lead)
             at += 1
         first, second = (rigid(frame.axes, frame.at) for frame in frames_of(model, joint))
         across = first @ motion @ back(second)
@@ -135,7 +135,7 @@ def number_of(model, of):
     for hinge in tree_of(model):
         if hinge.joint == joint.name:
             return first + number
-        first += sum(len(f.q) for f in freedoms_of(model, model.joints[hinge.joint]))
+        first += sum(len(f.q) for f in joint_dofs(model, model.joints[hinge.joint]))
     raise AssertionError(of)
 
 

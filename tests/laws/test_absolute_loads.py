@@ -7,7 +7,7 @@ from conftest import EXAMPLES
 import mubo
 from mubo._core import Along, PlaneLoads, SpaceLoads, Status
 from mubo.mechanism.formulations.absolute_loads import NUMBERS, absolute_loads
-from mubo.model.coordinates import coordinate_names, told_freedoms
+from mubo.model.coordinates import coordinate_names, reported_dofs
 from mubo.solvers.forces.applied_loads import applied_loads
 
 MODELS = [
@@ -29,7 +29,7 @@ def coordinates_of(model):
     """Coordinates of joints that take an effort, as users write them, and the column of the rate of each."""
     for joint in model.joints.values():
         names = coordinate_names(model, joint)
-        kinds = [freedom.kind for freedom in told_freedoms(model, joint) for _ in freedom.q]
+        kinds = [dof.kind for dof in reported_dofs(model, joint) for _ in dof.q]
         kept = kinds.index("ball") if "ball" in kinds else len(kinds)
         yield from ((f"{joint.name}.{q}", f"{joint.name}.{q.replace('q', 'v')}") for q in names[:kept])
 

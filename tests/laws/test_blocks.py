@@ -1,4 +1,4 @@
-"""A mechanism taken apart by its graph has the rank, the dependent equations and the freedoms of the whole."""
+"""A mechanism decomposed by its graph has the rank, redundant equations and degrees of freedom of the whole."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_a_body_that_hangs_with_an_equation_too_many() -> None:
 
 
 def lift(stages: int) -> ModelDefinition:
-    """Stages of two crossed bars of length 2, the lowest pinned and sliding on the ground: one freedom."""
+    """Stages of two crossed bars of length 2, the lowest pinned and sliding on the ground: one degree of freedom."""
     across, up = math.cos(0.5), math.sin(0.5)
     model = mubo.Model("lift")
     model.ground.point("A", (0, 0))

@@ -45,7 +45,7 @@ def slider_crank(unit: float = 1.0, turn: float = 0.0, **units: str) -> mubo.Mod
 
 
 def five_bar() -> mubo.Model:
-    """Two freedoms."""
+    """Two degrees of freedom."""
     model = mubo.Model("five-bar")
     model.gravity = (0, -9.81)
     model.ground.point("A", (0, 0))
@@ -68,7 +68,7 @@ def five_bar() -> mubo.Model:
 
 
 def pendulum_in_space() -> mubo.Model:
-    """A bar on a universal joint with a spring: two freedoms."""
+    """A bar on a universal joint with a spring: two degrees of freedom."""
     model = mubo.Model("bar in space", dimension=3)
     model.gravity = (0, 0, -9.81)
     model.ground.point("O", (0, 0, 0))

@@ -1,4 +1,5 @@
-"""True for every joint of the registry: its rows and freedoms add up, and it lets its freedoms through.
+"""True for every joint of the registry: its rows and degrees of freedom add up, and it lets its degrees of freedom
+through.
 
 A new joint is tested by being in the registry; its options have examples in their declaration.
 """
@@ -43,16 +44,16 @@ def closed(kind: str):
     return form, found.q
 
 
-def moved(q: np.ndarray, freedom: str, amount: float) -> np.ndarray:
+def moved(q: np.ndarray, dof: str, amount: float) -> np.ndarray:
     """The body after a finite motion: turn about its own point, slide along the axis (x) or across it (y), swing about
     the other point."""
     x, y, phi = q
-    freedom, _, letter = freedom.partition(" ")
-    if freedom == "slide":
+    dof, _, letter = dof.partition(" ")
+    if dof == "slide":
         u = {"x": AXIS, "y": (-AXIS[1], AXIS[0])}[letter or "x"]
         return np.array([x + amount * u[0], y + amount * u[1], phi])
     own = (x + 0.3 * math.cos(phi) - 0.2 * math.sin(phi), y + 0.3 * math.sin(phi) + 0.2 * math.cos(phi))
-    px, py = {"turn": own, "swing": (1.0, 0.5)}[freedom]
+    px, py = {"turn": own, "swing": (1.0, 0.5)}[dof]
     c, s = math.cos(amount), math.sin(amount)
     return np.array([px + c * (x - px) - s * (y - py), py + s * (x - px) + c * (y - py), phi + amount])
 
@@ -60,14 +61,14 @@ def moved(q: np.ndarray, freedom: str, amount: float) -> np.ndarray:
 @pytest.mark.parametrize("kind", PROPER)
 def test_rows_and_freedoms_make_three(kind):
     rows = sum(ROW_KINDS[row.kind][1] for row in JOINTS[kind].rows)
-    assert rows + len(JOINTS[kind].freedoms) == 3
+    assert rows + len(JOINTS[kind].dofs) == 3
 
 
 @pytest.mark.parametrize("kind", PROPER)
 def test_a_body_on_this_joint_has_its_freedoms(kind):
     form, q = closed(kind)
     found = analyse_mobility(form, q, NONE)
-    assert found.mobility == found.gruebler == len(JOINTS[kind].freedoms)
+    assert found.mobility == found.gruebler == len(JOINTS[kind].dofs)
 
 
 @pytest.mark.parametrize("kind", COUPLINGS)
@@ -80,11 +81,11 @@ def test_a_coupling_takes_one_freedom(kind):
 @pytest.mark.parametrize("amount", [-0.8, 0.0, 0.3, 1.7])
 def test_the_joint_stays_closed_on_its_own_motion(kind, amount):
     form, q = closed(kind)
-    for freedom in JOINTS[kind].freedoms:
-        there = moved(q, freedom, amount)
+    for dof in JOINTS[kind].dofs:
+        there = moved(q, dof, amount)
         assert np.max(np.abs(form.system.phi(there, NONE)), initial=0.0) < 1e-12
         h = 1e-5
-        S = (moved(q, freedom, amount + h) - moved(q, freedom, amount - h)) / (2 * h)
+        S = (moved(q, dof, amount + h) - moved(q, dof, amount - h)) / (2 * h)
         assert np.max(np.abs(form.system.jacobian(there, NONE) @ S), initial=0.0) < 1e-9
 
 

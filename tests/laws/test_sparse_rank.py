@@ -1,4 +1,4 @@
-"""Random equations of bodies: rank, circuits, freedoms and the weakest motion are those of the whole matrix."""
+"""Random equations of bodies: rank, circuits, degrees of freedom and smallest singular value of the whole matrix."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def apart(J: Array, width: int) -> BlockDecomposition:
 def test_rank_and_choice(seed: int) -> None:
     J, width = equations(seed)
     found, rank = apart(J, width), int(np.linalg.matrix_rank(J, 1e-9))
-    assert J.shape[1] - found.freedoms == rank == len(found.independent) == len(J) - len(found.repeated)
+    assert J.shape[1] - found.dofs == rank == len(found.independent) == len(J) - len(found.repeated)
     assert np.linalg.matrix_rank(J[found.independent], 1e-9) == rank
 
 
@@ -62,16 +62,16 @@ def test_circuits(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_motions(seed: int) -> None:
-    """They keep all equations, and are as many as the freedoms, none a combination of others."""
+    """They keep all equations, and are as many as the degrees of freedom, none a combination of others."""
     J, width = equations(seed)
     found = apart(J, width)
-    lines = np.zeros((found.freedoms, J.shape[1] // width, width))
+    lines = np.zeros((found.dofs, J.shape[1] // width, width))
     for line, moved in zip(lines, block_null_motions(found), strict=True):
         line[list(moved)] = list(moved.values())
-    null = lines.reshape(found.freedoms, J.shape[1])
+    null = lines.reshape(found.dofs, J.shape[1])
     null /= np.abs(null).max(axis=1, keepdims=True, initial=1e-300)
     assert np.abs(J @ null.T).max(initial=0.0) < 1e-8
-    assert np.linalg.matrix_rank(null, 1e-9) == found.freedoms
+    assert np.linalg.matrix_rank(null, 1e-9) == found.dofs
 
 
 @pytest.mark.parametrize("seed", SEEDS)

@@ -1,4 +1,5 @@
-"""True for every spatial joint of the registry: rows and freedoms add up, and its freedoms move it without opening it.
+"""True for every spatial joint of the registry: rows and degrees of freedom add up, and its degrees of freedom move it
+without opening it.
 
 A new joint is tested by being in the registry; its options have examples in their declaration.
 """
@@ -21,9 +22,9 @@ AT, ON = np.array([0.3, -0.2, 0.5]), np.array([0.1, 0.4, -0.3])  # the joint's p
 NONE = np.zeros(0)
 
 
-def freedoms(kind: str) -> int:
+def dofs(kind: str) -> int:
     """A ball has three, every other entry of the stack one."""
-    return sum(3 if entry == "ball" else 1 for entry in SPATIAL_JOINTS[kind].freedoms)
+    return sum(3 if entry == "ball" else 1 for entry in SPATIAL_JOINTS[kind].dofs)
 
 
 def two_bodies(kind: str, **more) -> mubo.Model:
@@ -40,7 +41,7 @@ def two_bodies(kind: str, **more) -> mubo.Model:
 def numbers(kind: str, rng) -> list[float]:
     """Random coordinates of a joint, one entry of the stack after the other."""
     out = []
-    for entry in SPATIAL_JOINTS[kind].freedoms:
+    for entry in SPATIAL_JOINTS[kind].dofs:
         if entry == "ball":
             q = rng.normal(size=4)
             out += (q / np.linalg.norm(q) * np.sign(q[0])).tolist()
@@ -58,7 +59,7 @@ def finite_motion(model: mubo.Model, q) -> np.ndarray:
     F, zero = joint_motion(model.build(), joint).F, joint.options.get("zero", (1, 0, 0, 0))
     first = Rotation.from_quat(model.bodies["first"].orientation, scalar_first=True)
     R, d, rest = Rotation.identity(), np.zeros(3), list(q)
-    for entry in SPATIAL_JOINTS[joint.kind].freedoms:
+    for entry in SPATIAL_JOINTS[joint.kind].dofs:
         if entry == "ball":
             if joint.options.get("euler"):
                 R = R * Rotation.from_euler(joint.options["euler"].upper(), [rest.pop(0) for _ in range(3)])
@@ -91,7 +92,7 @@ def along(model, q, change, h):
 @pytest.mark.parametrize("kind", SPATIAL_JOINTS)
 def test_rows_and_freedoms_make_six(kind):
     rows = sum(SPATIAL_ROW_KINDS[row.kind][1] for row in SPATIAL_JOINTS[kind].rows)
-    assert rows + freedoms(kind) == 6
+    assert rows + dofs(kind) == 6
 
 
 @pytest.mark.parametrize("kind", SPATIAL_JOINTS)
@@ -117,7 +118,7 @@ def test_the_joint_stays_closed_on_its_own_motion(kind, seed):
         assert np.max(np.abs(J @ S)) < 1e-9
     found = analyse_mobility(form, x, NONE)
     assert found.coordinates == 12
-    assert found.mobility == found.gruebler == 6 + freedoms(kind)
+    assert found.mobility == found.gruebler == 6 + dofs(kind)
     assert not found.dependent
 
 
@@ -127,7 +128,7 @@ def test_a_joint_that_no_tree_walks_takes_what_it_leaves_no_freedom_for(kind):
     form = absolute(mechanism_of(two_bodies(kind).build()))
     found = assemble(form, NONE, 1e-13, 50)
     assert found.gap < 1e-13
-    assert analyse_mobility(form, found.q, NONE).mobility == 6 + freedoms(kind)
+    assert analyse_mobility(form, found.q, NONE).mobility == 6 + dofs(kind)
 
 
 def test_a_massless_link_keeps_its_length_when_its_ends_swing():
@@ -168,7 +169,7 @@ def moving(model, q, v, a):
         (kind, euler)
         for kind in HINGES
         for euler in ("", "zxz", "xyz")
-        if SPATIAL_JOINTS[kind].freedoms and (not euler or "ball" in SPATIAL_JOINTS[kind].freedoms)
+        if SPATIAL_JOINTS[kind].dofs and (not euler or "ball" in SPATIAL_JOINTS[kind].dofs)
     ],
 )
 def test_columns_are_the_coordinates_that_moved_the_joint(kind, euler):
@@ -178,7 +179,7 @@ def test_columns_are_the_coordinates_that_moved_the_joint(kind, euler):
     rng = np.random.default_rng(5)
     q = np.array(numbers(kind, rng)[: len(names)]) if not euler else rng.uniform(0.3, 1.2, len(names))
     v, a = rng.uniform(-1, 1, (2, len(names)))
-    ball = "ball" in SPATIAL_JOINTS[kind].freedoms and not euler
+    ball = "ball" in SPATIAL_JOINTS[kind].dofs and not euler
     if ball:
         v[-4:] = a[-4:] = 0  # the other coordinates move; the rates of a plain ball are an angular velocity
     form = absolute(mechanism_of(model.build()))

@@ -37,7 +37,7 @@ def test_a_driven_coordinate_is_watched(method):
     model.watch("half", "hinge", 0.5)
     run = model.simulate(0, 1.5, 0.1, method=method)
     assert [event.t for event in run.events] == pytest.approx([np.pi / 12, 5 * np.pi / 12], abs=1e-9)
-    assert run.summary["energy"]["relative"] < 1e-6  # every freedom is driven: the energies steer the step
+    assert run.summary["energy"]["relative"] < 1e-6  # every DOF is driven: the energies steer the step
 
 
 @pytest.mark.parametrize("method", METHODS)

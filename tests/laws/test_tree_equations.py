@@ -13,7 +13,7 @@ from mubo.elements import joints_of
 from mubo.errors import ModelError
 from mubo.geometry.rotation import product
 
-HINGES = [name for name, element in joints_of(3).items() if element.hinge and element.freedoms]
+HINGES = [name for name, element in joints_of(3).items() if element.hinge and element.dofs]
 CASES = [(kind, turned) for kind in HINGES for turned in (False, True)]
 SIZE = 1e-6
 

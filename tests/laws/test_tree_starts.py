@@ -5,9 +5,9 @@ import pytest
 
 import mubo
 from mubo.elements import SPATIAL_JOINTS
-from mubo.model.coordinates import column_names, freedoms_of, holds_of
+from mubo.model.coordinates import column_names, holds_of, joint_dofs
 
-HINGES = [name for name, element in SPATIAL_JOINTS.items() if element.hinge and element.freedoms]
+HINGES = [name for name, element in SPATIAL_JOINTS.items() if element.hinge and element.dofs]
 PLACES = ("x", "y", "z", "qw", "qx", "qy", "qz")
 SPEEDS = ("vx", "vy", "vz", "wx", "wy", "wz")
 
@@ -34,10 +34,10 @@ def state(model, rng):
     """Random coordinates and rates of the joint."""
     joint = model.joints["J"]
     q, v = [], []
-    for freedom in freedoms_of(model, joint):
-        one = rng.uniform(-0.9, 0.9, len(freedom.q))
+    for dof in joint_dofs(model, joint):
+        one = rng.uniform(-0.9, 0.9, len(dof.q))
         q += list(one / np.linalg.norm(one) if len(one) == 4 else one)
-        v += list(rng.uniform(-1, 1, len(freedom.v)))
+        v += list(rng.uniform(-1, 1, len(dof.v)))
     return q, v
 
 

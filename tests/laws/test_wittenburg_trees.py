@@ -142,7 +142,7 @@ def test_quaternions_and_euler_angles_give_the_same_accelerations(seed):
     for stack in first.stacks:
         slides = list(range(stack.q.start, stack.q.stop - 3))
         angles = q[stack.q][-3:]
-        rates, sequence = v[stack.v][-3:], stack.freedoms[-1].euler
+        rates, sequence = v[stack.v][-3:], stack.dofs[-1].euler
         h = 1e-5
         P = euler_axes(sequence, angles)
         dP = (euler_axes(sequence, angles + h * rates) - euler_axes(sequence, angles - h * rates)) / (2 * h)
@@ -190,9 +190,9 @@ def test_half_v_A_v_is_the_kinetic_energy(seed):
     q, v = state(system, rng)
     for stack in system.stacks:
         at = stack.q.start
-        for freedom in stack.freedoms:
-            if len(freedom.q) == 4:
+        for dof in stack.dofs:
+            if len(dof.q) == 4:
                 q[at : at + 4] = unit(rng, 4)
-            at += len(freedom.q)
+            at += len(dof.q)
     A, _ = system.matrices(q, v)
     close(np.array(v @ A @ v / 2), np.array(system.energy(q, v)[0]), 1e-12)

@@ -18,9 +18,9 @@ LOAD = {name: number for number, (name, *_) in enumerate(space_loads())}
 STEP = 1e-30
 
 
-def in_joint(name, link, freedom, *numbers, law=-1):
-    """A load along a freedom of a link."""
-    return LOAD[name], Along.freedom, link, freedom, law, [float(x) for x in numbers]
+def in_joint(name, link, dof, *numbers, law=-1):
+    """A load along a degree of freedom of a link."""
+    return LOAD[name], Along.freedom, link, dof, law, [float(x) for x in numbers]
 
 
 def between(name, first, second, *numbers):
@@ -147,7 +147,7 @@ class Tree:
         return out
 
     def poses(self, q):
-        """(R, r) of every link and the screws (angular, linear at r) of every freedom, in ground axes."""
+        """(R, r) of every link and the screws (angular, linear at r) of every degree of freedom, in ground axes."""
         poses, screws = [], []
         for k, (at, _) in enumerate(self.slices()):
             R, r = (np.eye(3), np.zeros(3)) if self.parent[k] < 0 else poses[self.parent[k]]
@@ -205,7 +205,7 @@ class Tree:
         return M, h
 
     def accelerations(self, q, v, forces):
-        """With driven freedoms left free: use trees without drivers, or give their forces."""
+        """With driven degrees of freedom left free: use trees without drivers, or give their forces."""
         M, h = self.mass_and_bias(q, v)
         return np.linalg.solve(M, forces - h)
 
@@ -246,7 +246,7 @@ def random_tree(seed, links=12, driven=False, free=False):
         if driven and rng.random() < 0.3:
             tree.laws.append(sine_law(*rng.uniform(0.3, 1.0, 3)))
             law = len(tree.laws) - 1
-        if stacked:  # a joint of two freedoms; the first link has neither mass nor inertia
+        if stacked:  # a joint of two DOFs; the first link has neither mass nor inertia
             base = tree.add("turn", parent, law=law, **shared)
             tree.add("slide", base, axis=unit(rng, 3), **random_inertia(rng))
         else:

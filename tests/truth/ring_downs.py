@@ -67,13 +67,13 @@ def determined(model, linear):
 
 def beside(model, linear, mode, sign):
     """The model that begins displaced along a mode, and moves along it: bodies drawn there, joints at the rates of the
-    mode, or bodies where no coordinate of a joint tells a freedom."""
+    mode, or bodies where no coordinate of a joint tells a degree of freedom."""
     out = model.copy()
     out.drivers.clear(), out.initial.clear(), out.initial_bodies.clear(), out.events.clear()
     placed = linear.motion(1 + linear.modes.index(mode), amplitude=sign * AMPLITUDE, cycles=0.01)
     y = linear.values + sign * AMPLITUDE * mode.shape.real
     rates = linear.rates + sign * AMPLITUDE * (mode.root * mode.shape).real
-    owners = [name.partition(".") for name in linear.freedoms]
+    owners = [name.partition(".") for name in linear.dofs]
     by_joints = all(name in out.joints and word == "q" for name, _, word in owners)
     for name, body in list(out.bodies.items()):
         if name != "ground" and f"{name}.x" in placed.columns:
@@ -107,7 +107,7 @@ def hasten(model, name, linear, rates):
 
 def root_seen(model, linear, mode, form="tree"):
     """λ of a mode as two runs show it."""
-    name = linear.freedoms[int(np.argmax(np.abs(mode.shape)))]
+    name = linear.dofs[int(np.argmax(np.abs(mode.shape)))]
     span = 4 * np.pi / mode.root.imag if mode.oscillates else 2 / abs(mode.root)
     runs = [beside(model, linear, mode, sign).simulate(0, span, span / ROWS, formulation=form) for sign in (1, -1)]
     apart = runs[0].columns.solved(name) - runs[1].columns.solved(name)

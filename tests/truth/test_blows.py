@@ -49,7 +49,8 @@ def test_a_rate_that_changes_by_a_part_gives_its_impulse(by, part):
 
 
 def test_a_blow_keeps_the_loops():
-    """Two freedoms: one crank of a double four-bar is jerked; loops stay closed, and energy balances behind it."""
+    """Two degrees of freedom: one crank of a double four-bar is jerked; loops stay closed, and energy balances behind
+    it."""
     model = mubo.load(DATA / "dynamics" / "double.toml")
     model.initial.clear()
     start = model.simulate(0, 0.1, 0.1)["crank1.phi"][0]

@@ -1,6 +1,6 @@
 """Forward dynamics of closed loops against reduced equations integrated in quadruple precision: tests/data/dynamics.
 
-The overconstrained Bricard linkage (IFToMM A04): period by a quadrature of its one-freedom energy.
+The overconstrained Bricard linkage (IFToMM A04): period by a quadrature of its one-degree of freedom energy.
 """
 
 import json
@@ -73,7 +73,7 @@ def test_bricard(form):
     run = bricard().simulate(0, 2 * 4.9917115137, 4.9917115137 / 8, formulation=form)
     assert len(run.summary["loops"]["left_out"]) == 1
     assert any("1 redundant equation left out" in note for note in run.summary["warnings"])
-    assert run.summary["freedoms"] == 1
+    assert run.summary["dofs"] == 1
     assert abs(run["H0.a"][0]) == pytest.approx(1.958083832335329, rel=1e-9)
     for column in ("rod2.x", "rod2.y", "rod2.z"):
         assert run[column][[8, 16]] == pytest.approx(run[column][0], abs=1e-6)

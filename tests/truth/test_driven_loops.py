@@ -1,4 +1,4 @@
-"""Drivers inside closed loops: simulation of a mechanism without freedom tells what inverse dynamics tells."""
+"""Drivers inside closed loops: simulation without a degree of freedom gives the efforts of inverse dynamics."""
 
 import dataclasses
 
@@ -18,7 +18,7 @@ def test_efforts_and_motion_of_a_driven_mechanism(name, form):
     a = model.analysis
     end, step = a.start + min(a.end - a.start, 40 * a.step), a.step * 4
     known, run = model.inverse(a.start, end, step=step), model.simulate(a.start, end, step, formulation=form)
-    assert run.summary["freedoms"] == 0
+    assert run.summary["dofs"] == 0
     for driver in model.drivers:
         column = f"{driver}.effort"
         size = float(np.max(np.abs(known[column])))
@@ -159,7 +159,7 @@ def test_angles_of_a_loop_of_slides_beyond_half_a_turn():
     run = model.simulate(0, 0.5, 0.05)
     assert run["a.phi"][0] == pytest.approx(np.radians(200), abs=1e-12)
     assert run["b.phi"][0] == pytest.approx(np.radians(-170), abs=1e-12)
-    assert run.summary["freedoms"] == 2
+    assert run.summary["dofs"] == 2
     assert len(run.summary["loops"]["left_out"]) == 1
     for name in directions:  # straight ways at constant acceleration, angles fixed
         assert np.max(np.abs(run[f"{name}.phi"] - run[f"{name}.phi"][0])) < 1e-12

@@ -3,7 +3,7 @@ it accepts (Gonzalez, Dopico, Lugris and Cuadrado, Multibody Syst. Dyn. 16, 2006
 
 A01, A02  elliptic functions of θ'' = c g sin θ.
 A03       angles at 0.03 s from a run in quadruple precision; the published ones are 1.4e-9 off.
-A04       period by a quadrature of the energy of its one freedom; first accelerations in quadruple precision.
+A04       period by a quadrature of the energy of its one degree of freedom; first accelerations in quadruple precision.
 A05       check values from a reduced equation in 30 digits; angular momentum about the shaft.
 """
 
@@ -102,11 +102,11 @@ def test_a03_squeezer():
 
 def test_a04_bricard():
     """Period 4.9917115137 s, first acceleration 1.958083832335329 rad/s²; accepted: P3 within 1e-4 m, 1e-3 J, 1e-6 m of
-    the loops. One row of five is redundant, and the linkage has one freedom although it counts to none."""
+    the loops. One row of five is redundant, and the linkage has one degree of freedom although it counts to none."""
     period = 4.9917115137
     run = simulated("bricard", 0, 2 * period, period / 16)
     assert len(run.summary["loops"]["left_out"]) == 1
-    assert run.summary["freedoms"] == 1
+    assert run.summary["dofs"] == 1
     for joint in ("H1", "H2", "H3", "H4", "H5", "H6"):
         assert abs(run[f"{joint}.a"][0]) == pytest.approx(1.958083832335329, rel=1e-9)
     for letter, first in zip("xyz", (1, -1, 0), strict=True):

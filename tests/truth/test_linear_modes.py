@@ -56,7 +56,7 @@ def test_four_bar_at_every_equilibrium(point):
     c = b + 0.5 * np.array([math.cos(coupler), math.sin(coupler)])
     model = load("four_bar_on_spring").replace("crank.angle", a).replace("coupler.position", tuple(b))
     model = model.replace("coupler.angle", coupler).replace("rocker.angle", math.atan2(c[1], c[0] - 0.5))
-    linear = model.linearize(freedoms="crank.phi")
+    linear = model.linearize(dofs="crank.phi")
     assert math.remainder(linear.values[0] - a, 2 * math.pi) == pytest.approx(0, abs=1e-9)
     assert linear.M[0, 0] == pytest.approx(point["effective_inertia"], rel=TIGHT)
     assert linear.K[0, 0] == pytest.approx(point["stiffness"], rel=TIGHT)
@@ -74,7 +74,7 @@ def test_four_bar_at_every_equilibrium(point):
 @pytest.mark.truth("forces_modes/frame_on_springs")
 def test_frame_on_preloaded_springs():
     case, linear = CASES["frame_on_springs"], load("frame_on_springs").linearize()
-    assert linear.freedoms == ("frame.x", "frame.y", "frame.phi")
+    assert linear.dofs == ("frame.x", "frame.y", "frame.phi")
     assert linear.values == pytest.approx(list(case["equilibrium"].values()), abs=case["tolerances"]["equilibrium"])
     for matrix, name in ((linear.M, "mass_matrix"), (linear.C, "damping_matrix"), (linear.K, "stiffness_matrix")):
         wanted = np.array(case[name])
@@ -82,14 +82,14 @@ def test_frame_on_preloaded_springs():
     assert linear.natural_frequencies == pytest.approx(case["omega_undamped"], rel=TIGHT)
     same_roots(linear.eigenvalues, case["eigenvalues_damped"])
     for number, wanted in enumerate(case["mode_shapes_x_y_phi_of_frame_origin"], 1):
-        assert list(linear.shape(number, linear.freedoms, undamped=True).values()) == pytest.approx(wanted, abs=TIGHT)
+        assert list(linear.shape(number, linear.dofs, undamped=True).values()) == pytest.approx(wanted, abs=TIGHT)
 
 
 @pytest.mark.truth("forces_modes/governor")
 def test_governor_whose_shaft_rate_is_prescribed():
     case, linear = CASES["governor"], load("governor").linearize(about="steady")
     state = case["steady_state"]
-    assert linear.freedoms == ("lift.q", "hinge1.q", "hinge2.q")
+    assert linear.dofs == ("lift.q", "hinge1.q", "hinge2.q")
     angle = math.pi / 2 - state["rod_angle_from_vertical"]
     wanted = [state["slider_height"], angle, math.pi - angle]
     assert linear.values == pytest.approx(wanted, abs=case["tolerances"]["steady_state"])
@@ -99,7 +99,7 @@ def test_governor_whose_shaft_rate_is_prescribed():
 @pytest.mark.truth("forces_modes/governor")
 def test_governor_whose_shaft_is_free():
     case, linear = CASES["governor"], load("governor").linearize(about="steady", release="motor")
-    assert linear.freedoms[0] == "bearing.q"
+    assert linear.dofs[0] == "bearing.q"
     assert linear.rates == pytest.approx([6, 0, 0, 0])
     momentum = linear.M[0, 0] * 6  # nothing but the shaft turns about z
     assert momentum == pytest.approx(case["steady_state"]["angular_momentum_z"], rel=1e-9)

@@ -121,7 +121,7 @@ def test_a_driven_joint_in_the_plane():
     model.drive("motor", "pin", {"rate": 2.0, "start": 0.3})
     run = model.simulate(0, 2, 0.25)
     assert np.max(np.abs(run["motor.effort"] - 1.5 * G * 0.5 * np.sin(0.3 + 2 * run["t"]))) < 1e-9
-    assert run.summary["freedoms"] == 0
+    assert run.summary["dofs"] == 0
 
 
 def test_a_start_that_the_joints_forbid_is_refused():

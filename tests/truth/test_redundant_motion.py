@@ -29,7 +29,7 @@ def locomotive(sides=("left", "right")):
 def test_four_redundant_equations_of_eight(form):
     """Rods move on circles without turning: J = Σ I + 2 m r² is constant, ½ J ω² + m g r (sin φ + cos φ) stays."""
     run = locomotive().simulate(0, 4, 0.05, formulation=form)
-    assert run.summary["freedoms"] == 1
+    assert run.summary["dofs"] == 1
     assert len(run.summary["loops"]["left_out"]) == 4
     assert run.summary["loops"]["gap"] < 1e-12
     assert not run.events

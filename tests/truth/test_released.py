@@ -2,7 +2,7 @@
 
 The slider-crank is that of tests/data/dynamics/rsup.toml, drawn less exactly. The RSSR: its rod is axisymmetric and
 feels forces at points of its axis only, so its spin about that stays what it is at first, and the motion is that of one
-freedom with the energy ½ J(θ) θ'² + V(θ) of the crank's angle.
+degree of freedom with the energy ½ J(θ) θ'² + V(θ) of the crank's angle.
 """
 
 import json
@@ -58,7 +58,7 @@ def test_rssr():
     np.testing.assert_allclose(run["energy.potential"], told[:, 1], atol=1e-8 * size)
     total = told.sum(axis=1)
     assert np.max(np.abs(total - total[0])) < 1e-8 * size  # which also says that D.q belongs to A.q at every row
-    assert run.summary["freedoms"] == 2
+    assert run.summary["dofs"] == 2
     assert run.summary["loops"]["gap"] < 1e-13
     assert run["A.q"][0] == pytest.approx(0.3, abs=1e-12)
     assert run["A.v"][0] == pytest.approx(6, abs=1e-12)

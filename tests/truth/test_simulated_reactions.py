@@ -70,7 +70,7 @@ def test_a_reaction_of_a_run_and_what_has_none():
 
 
 def test_a_driven_motion_is_that_of_inverse_dynamics(form):
-    """No freedom is left: the simulation follows the drivers, redundant hinges and their labels included."""
+    """No degree of freedom is left: the simulation follows the drivers, redundant hinges and their labels included."""
     model = mubo.load(DATA / "forces" / "door_two_hinges.toml")
     one, other = model.simulate(0, 0.4, 0.1, reactions=True, formulation=form), model.inverse(0, 0.4, 0.1)
     assert one.summary["reactions"] == other.summary["reactions"]

@@ -24,7 +24,8 @@ def test_a_planar_four_bar_moves_in_space_as_in_its_plane():
 
 
 def test_the_redundant_rows_of_a_planar_loop_in_space_are_named():
-    """6·4 coordinates; 5 equations a hinge and 6 of the weld: 24 − 26 = −2, and yet one freedom. Three are too many."""
+    """6·4 coordinates; 5 equations a hinge and 6 of the weld: 24 − 26 = −2, and yet one degree of freedom. Three are
+    too many."""
     report = load("four_bar_in_space").check()
     assert (report.diagnosis.coordinates, report.diagnosis.gruebler, report.diagnosis.mobility) == (24, -2, 1)
     assert report.as_dict()["mobility"]["redundant"] == [
@@ -92,7 +93,7 @@ def test_the_idle_spin_of_a_rod_with_two_balls_is_told():
     model.joint("S2", "spherical", "rocker.C", "bar.C")
     with pytest.raises(
         mubo.RedundancyError,
-        match=r"too few drivers: 1 freedom is left; it moves bar\n  per unit of bar\.w[xyz]: bar turns \(",
+        match=r"too few drivers: 1 degree of freedom is left; it moves bar\n  per unit of bar\.w[xyz]: bar turns \(",
     ):
         model.kinematics()
     assert model.check().diagnosis.gruebler == 2

@@ -154,12 +154,15 @@ ARM = "".join(
 
 
 def test_a_sound_arm_is_no_problem_and_its_notes_are_told_once(command, tmp_path):
-    """An arm has freedoms that nothing drives, and no gravity: that is not wrong, and what to do is said."""
+    """An arm has degrees of freedom that nothing drives, and no gravity: that is not wrong, and what to do is said."""
     (tmp_path / "arm.urdf").write_text(f"<robot name='arm'><link name='world'/>{ARM}</robot>")
     done = command("check", "arm.urdf")
     assert done.returncode == 0
-    assert "verdict       sound, with 6 freedoms. To be simulated: arm.urdf: gravity is not stated" in done.stdout
-    assert "Kinematics needs a driver for each freedom." in done.stdout
+    assert (
+        "verdict       sound, with 6 degrees of freedom. To be simulated: arm.urdf: gravity is not stated"
+        in done.stdout
+    )
+    assert "Kinematics needs a driver for each degree of freedom." in done.stdout
     assert done.stderr.splitlines() == [
         "note: arm.urdf: links l0, l1, l2, l3, l4, l5: left out: a mesh",
         "  joints j0, j1, j2, j3, j4, j5: left out: friction",

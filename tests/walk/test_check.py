@@ -63,7 +63,8 @@ def stretched(angle: float) -> mubo.Model:
 
 
 def test_a_start_on_a_change_point_is_a_dead_one():
-    """With the crank held no link can really move: the freedom that the rank shows is lost a step away from here."""
+    """With the crank held no link can really move: the degree of freedom that the rank shows is lost a step away from
+    here."""
     with pytest.raises(mubo.SingularityError, match="the start is a singular position: B and coupler can move while"):
         stretched(math.pi).kinematics(0, 1, 0.1)
 
@@ -74,7 +75,7 @@ def test_a_freedom_hidden_by_a_redundant_joint_is_a_real_one():
     model.drivers.clear()
     report = model.check()
     assert report.diagnosis.constraints == report.diagnosis.coordinates
-    assert "too few drivers: 1 freedom is left" in str(report)
+    assert "too few drivers: 1 degree of freedom is left" in str(report)
 
 
 def test_a_body_that_moves_little_moves():
@@ -193,7 +194,7 @@ def test_too_few_drivers():
     del model.drivers["motor"]
     report = model.check()
     assert not report.ok
-    assert "too few drivers: 1 freedom is left; it moves crank, coupler and rocker" in str(report)
+    assert "too few drivers: 1 degree of freedom is left; it moves crank, coupler and rocker" in str(report)
     with pytest.raises(mubo.RedundancyError):
         model.kinematics()
 
@@ -202,7 +203,7 @@ def test_a_freedom_that_moves_one_body_only():
     model = four_bar()
     model.body("pendulum", (0, 0), 0, {"A": (0, 0)})
     model.revolute("E", "ground.A", "pendulum.A")
-    assert "1 freedom is left; it moves pendulum" in str(model.check())
+    assert "1 degree of freedom is left; it moves pendulum" in str(model.check())
 
 
 def test_two_freedoms_are_told_apart():
@@ -211,7 +212,7 @@ def test_two_freedoms_are_told_apart():
         model.body(name, (0, 0), 0, {"A": (0, 0)})
         model.revolute(f"pin_{name}", "ground.A", f"{name}.A")
     said = str(model.check())
-    assert "2 freedoms are left" in said
+    assert "2 degrees of freedom are left" in said
     assert "one moves first" in said
     assert "one moves second" in said
 

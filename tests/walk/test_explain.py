@@ -1,4 +1,5 @@
-"""The checker explains and repairs: freedoms as motions, minimal sets, dead starts, and cures that were tried."""
+"""The checker explains and repairs: degrees of freedom as motions, minimal sets, dead starts, and cures that were
+tried."""
 
 import math
 
@@ -31,7 +32,7 @@ def five_bar() -> mubo.Model:
 def test_five_bar_with_one_driver_says_which_freedom_is_left():
     report = five_bar().check()
     said = str(report)
-    assert "too few drivers: 1 freedom is left; it moves right, reach and meet" in said
+    assert "too few drivers: 1 degree of freedom is left; it moves right, reach and meet" in said
     motion = report.diagnosis.free[0]
     # The crank stands: D moves by ω (−1, 0); C turns about B, so reach and meet follow from the two link vectors.
     top = math.sqrt(1.25)
@@ -101,7 +102,7 @@ def test_the_missing_driver_of_a_four_bar_by_lengths_alone_is_proposed():
     ):
         m.revolute(pin, f"{first}.{pin}", f"{second}.{pin}")
     report = str(m.check())
-    assert "too few drivers: 1 freedom is left" in report
+    assert "too few drivers: 1 degree of freedom is left" in report
     assert "Tried: drive joint A (its angle): mobility becomes 1, solved." in report
 
 

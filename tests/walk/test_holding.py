@@ -47,7 +47,7 @@ def test_json_has_the_equilibria(tmp_path: Path) -> None:
     told(tmp_path, "examples", "loaded_four_bar")
     summary = json.loads(told(tmp_path, "statics", EXAMPLE, "--release", "hold", "--json").stdout)
     assert summary["status"] == "ok"
-    assert summary["freedoms"] == 1
+    assert summary["dofs"] == 1
     assert len(summary["equilibria"]) == 8
     assert summary["residual"]["force"] < 1e-12
     assert summary["newton_euler"]["largest"] < 1e-12
@@ -64,7 +64,7 @@ def test_run_check_and_picture(tmp_path: Path) -> None:
         "mechanism.png",
         "summary.json",
     }
-    assert "ready for statics: 1 freedom" in told(tmp_path, "check", "free.toml").stdout
+    assert "ready for statics: 1 degree of freedom" in told(tmp_path, "check", "free.toml").stdout
     film = told(tmp_path, "animate", "free.toml", "-o", "film.gif")
     assert film.returncode != 0
     assert "equilibria are no motion" in film.stderr

@@ -31,11 +31,11 @@ def test_a_table_of_modes_and_files(folder, command):
     assert lines[1].startswith("about           a steady motion: lift.q = 0.62299116 m")
     assert "mode 1          0.8296457 Hz (5.212818 rad/s)" in done.stdout
     written = json.loads((folder / "modes.json").read_text())
-    assert written["freedoms"] == ["lift.q", "hinge1.q", "hinge2.q"]
+    assert written["dofs"] == ["lift.q", "hinge1.q", "hinge2.q"]
     assert written["modes"][0]["eigenvalue"][1] == pytest.approx(5.212817673, rel=1e-7)
     with np.load(folder / "modes.npz") as arrays:
         assert arrays["A"].shape == (6, 6)
-        assert list(arrays["freedoms"]) == written["freedoms"]
+        assert list(arrays["dofs"]) == written["dofs"]
         assert arrays["K"] == pytest.approx(np.array(written["K"]))
 
 
@@ -101,7 +101,7 @@ def test_as_drawn_tells_what_is_not_in_balance(folder, command):
 def test_coulomb_friction_is_told(folder):
     model = mubo.load("double_pendulum.toml")
     model.force("rub", "friction", "O", coulomb=0.1, radius=0.01, viscous=0.5)
-    linear = model.linearize(freedoms=["bar1.phi", "bar2.phi"])
+    linear = model.linearize(dofs=["bar1.phi", "bar2.phi"])
     assert linear.C[0, 0] == pytest.approx(0.02 + 0.01 + 0.5, rel=1e-8)
     assert "rub: the Coulomb part is left out" in linear.notes[0]
     model = mubo.load("governor.toml")
@@ -117,11 +117,15 @@ def massless(model):
 
 
 BAD = {
-    "no inertia": (lambda m: massless(m).linearize(), mubo.ModelError, "freedom P.q has no inertia: bar2 can move"),
+    "no inertia": (
+        lambda m: massless(m).linearize(),
+        mubo.ModelError,
+        "degree of freedom P.q has no inertia: bar2 can move",
+    ),
     "a wrong word": (lambda m: m.linearize(about="rest"), mubo.ModelError, "small motions are about"),
-    "a wrong coordinate": (lambda m: m.linearize(freedoms="bar3.phi"), mubo.ModelError, '"bar3.phi" is no coordinate'),
+    "a wrong coordinate": (lambda m: m.linearize(dofs="bar3.phi"), mubo.ModelError, '"bar3.phi" is no coordinate'),
     "too many coordinates": (
-        lambda m: m.linearize(freedoms=["O.q", "P.q", "bar2.phi"]),
+        lambda m: m.linearize(dofs=["O.q", "P.q", "bar2.phi"]),
         mubo.ModelError,
         '"bar2.phi" is no coordinate that tells a free motion',
     ),
@@ -157,7 +161,7 @@ def test_a_deck_has_no_masses():
 
 
 def test_a_long_mechanism_is_linearised_by_sparse_factors_alike(monkeypatch):
-    """The same M, C and K; a chain of too many freedoms is refused with their number."""
+    """The same M, C and K; a chain of too many degrees of freedom is refused with their number."""
     model = mubo.load(ROOT / "examples" / "loaded_four_bar.toml")
     dense = model.linearize(release=list(model.drivers), about="position")
     monkeypatch.setattr(rest, "MANY", 0)
@@ -165,5 +169,5 @@ def test_a_long_mechanism_is_linearised_by_sparse_factors_alike(monkeypatch):
     for one, two in ((dense.M, sparse.M), (dense.C, sparse.C), (dense.K, sparse.K)):
         assert two == pytest.approx(one, rel=1e-8, abs=1e-8)
     monkeypatch.setattr(reference, "MOST_NUMBERS", 10)
-    with pytest.raises(mubo.ModelError, match=r"small motions of \d+ freedoms? of \d+ bod"):
+    with pytest.raises(mubo.ModelError, match=r"small motions of \d+ degrees of freedom? of \d+ bod"):
         model.linearize(release=list(model.drivers), about="position")

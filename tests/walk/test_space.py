@@ -165,4 +165,4 @@ def test_a_model_to_be_simulated_needs_no_drivers(command):
     done = command("check", EXAMPLES / "five_body_chain.toml")
     assert done.returncode == 0
     assert "mobility      9 by Grübler's count, 9 at the assembled position" in done.stdout
-    assert "ready to simulate: 9 freedoms" in done.stdout
+    assert "ready to simulate: 9 degrees of freedom" in done.stdout

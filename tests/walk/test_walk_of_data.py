@@ -79,8 +79,8 @@ def test_a_spatial_loop(tmp_path):
 def test_a_simulated_chain(tmp_path):
     calls, page, run = walked("five_body_chain.toml", tmp_path, "simulate")
     assert calls == {"check": 1, "mechanism_of": 1, "look_at": 1, "absolute": 1, "tree_form": 1}
-    # Five bodies have 30 coordinates; two balls take 3 each and three hinges 5: nine freedoms, no loop.
-    assert run.summary["freedoms"] == 9
+    # Five bodies have 30 coordinates; two balls take 3 each and three hinges 5: nine DOFs, no loop.
+    assert run.summary["dofs"] == 9
     assert "21: 21 of joints, 0 of drivers; rank 21 mobility 9 by Grübler's count" in page
 
 

@@ -1,4 +1,5 @@
-"""The vector loops of a model in words: the loop table, the counts of freedoms, and the groups designers think in."""
+"""The vector loops of a model in words: the loop table, the counts of degrees of freedom, and the groups designers
+think in."""
 
 from __future__ import annotations
 
@@ -22,12 +23,12 @@ MOST_COLUMNS = 72  # beyond this the table is left to --json
 
 @dataclass(frozen=True)
 class Counts:
-    """Freedoms counted twice: by links and joints (Grübler), by loops (Paul)."""
+    """Degrees of freedom counted twice: by links and joints (Grübler), by loops (Paul)."""
 
     links: int  # N, the ground included
     joints: int  # J, a pin of three bodies counted twice
     equations: int  # C, of all joints and couplings
-    freedoms: int  # f, of all joints
+    dofs: int  # f, of all joints
     couplings: int  # K, equations of gears, belts, racks, held coordinates
     loops: int  # L = J - N + parts
     parts: int  # connected parts of the joint graph
@@ -38,7 +39,7 @@ class Counts:
 
     @property
     def paul(self) -> int:
-        return self.freedoms - 3 * self.loops - self.couplings + 3 * (self.parts - 1)
+        return self.dofs - 3 * self.loops - self.couplings + 3 * (self.parts - 1)
 
     def lines(self) -> list[str]:
         n, loops = self.links, self.loops
@@ -46,15 +47,16 @@ class Counts:
             f"F = 3 (N - 1) - C = 3*{n - 1} - {self.equations} = {self.gruebler}: "
             f"N = {n} links with the ground, C = {self.equations} equations of joints"
         )
-        if self.freedoms == self.joints and not self.couplings and self.parts == 1:
+        if self.dofs == self.joints and not self.couplings and self.parts == 1:
             second = f"F = (N - 1) - 2 L = {n - 1} - 2*{loops} = {self.paul}: "
             second += f"L = J - N + 1 loops of J = {self.joints} joints"
         else:
             apart = f" + 3*{self.parts - 1}" if self.parts > 1 else ""
             second = (
-                f"F = f - 3 L - K{' + 3 (parts - 1)' * (self.parts > 1)} = {self.freedoms} - 3*{loops} - "
+                f"F = f - 3 L - K{' + 3 (parts - 1)' * (self.parts > 1)} = {self.dofs} - 3*{loops} - "
                 f"{self.couplings}{apart} = {self.paul}: "
-                f"f freedoms of J = {self.joints} joints, L = J - N + {self.parts} loops, K gears and held coordinates"
+                f"f degrees of freedom of J = {self.joints} joints, L = J - N + {self.parts} loops, "
+                "K gears and held coordinates"
             )
         return [f"  Grübler      {first}", f"  Paul         {second}"]
 
@@ -182,10 +184,10 @@ def _counts(form: Absolute) -> Counts:
     graph = graph_of(form.model)
     kinds = {joint.name: form.model.kinds[joint.kind] for joint in form.model.joints.values()}
     edges = [kinds[name] for name, _, _ in graph.edges]
-    freedoms = sum(len(element.freedoms) for element in edges)
+    dofs = sum(len(element.dofs) for element in edges)
     equations = sum(equation.kind == "joint" for equation in form.equations)
-    held = equations - (3 * len(edges) - freedoms)
-    return Counts(len(graph.nodes), len(edges), equations, freedoms, held, graph.loops, graph.parts)
+    held = equations - (3 * len(edges) - dofs)
+    return Counts(len(graph.nodes), len(edges), equations, dofs, held, graph.loops, graph.parts)
 
 
 def _balance(loops: Loops) -> str:

@@ -99,7 +99,7 @@ def _reactions(tree: Tree, solved: Solved, settings: SimulationSettings) -> Reac
             "reactions are not told of a run with forces by a function of t, q and v: where these act is not known",
             suggestion="Give the forces as loads of the model; they may be Python functions too.",
         )
-    solver = ReactionSolver(tree.mechanism, tree.freedoms, settings.length_scale)
+    solver = ReactionSolver(tree.mechanism, tree.dofs, settings.length_scale)
     weak = solved.clear < WEAK if len(solved.clear) else np.zeros(len(solved.t), bool)
     return solver.told(solved.columns, solved.rubbing, weak)
 
@@ -108,7 +108,7 @@ def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSe
     """Refuses friction from a reaction that equilibrium does not determine, by the forces at the start."""
     if tree.left_out and any(load.rubbing is not None for load in tree.mechanism.loads):
         start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
-        ReactionSolver(tree.mechanism, tree.freedoms, None).found(start.columns, start.rubbing)
+        ReactionSolver(tree.mechanism, tree.dofs, None).found(start.columns, start.rubbing)
 
 
 def require_simulable(model: ModelDefinition, start: float, end: float) -> None:
@@ -200,7 +200,7 @@ def _summary(
         "method": solved.method,
         **({"chosen": solved.chosen} if solved.chosen else {}),
         "tolerance": {"rtol": settings.rtol, "atol": settings.atol},
-        "freedoms": tree.freedoms,
+        "dofs": tree.dofs,
         **({"loops": solved.loops} if solved.loops else {}),
         "steps": {"taken": done.steps, "rejected": done.rejected, "evaluations": done.evaluations},
         "energy": solved.balance.summary() | ({"projected": done.taken} if solved.loops else {}),

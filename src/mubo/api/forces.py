@@ -68,12 +68,12 @@ class Forces(Strengths):
     ) -> Run:
         """Equilibria of what nothing drives, or the efforts that hold a driven mechanism at rest.
 
-        Where joints and drivers leave freedoms, every row is an equilibrium, with the drivers where they are at `start`
-        (default: as [analysis] says, else 0), the nearest to the estimates first; `summary["equilibria"]` tells their
-        stability. `starts` positions are searched from besides (40, fewer of many freedoms); `release` names drivers to
-        let go of. Where every freedom is driven, rows are positions from `start` to `end`, with the effort of every
-        driver as if the mechanism stood there. `balance` names numbers, such as "spring.stiffness" or "weight.mass",
-        to be chosen so that the efforts are least.
+        Where joints and drivers leave degrees of freedom, every row is an equilibrium, with the drivers where they are
+        at `start` (default: as [analysis] says, else 0), the nearest to the estimates first; `summary["equilibria"]`
+        tells their stability. `starts` positions are searched from besides (40, fewer of many degrees of freedom);
+        `release` names drivers to let go of. Where every degree of freedom is driven, rows are positions from `start`
+        to `end`, with the effort of every driver as if the mechanism stood there. `balance` names numbers, such as
+        "spring.stiffness" or "weight.mass", to be chosen so that the efforts are least.
 
         >>> run = mubo.load("loaded_four_bar.toml").statics(release="hold")
         >>> [entry["stability"] for entry in run.summary["equilibria"]].count("stable")
@@ -103,20 +103,20 @@ class Forces(Strengths):
         equilibrium: int | None = None,
         release: Sequence[str] | str = (),
         at: Mapping[str, float | str] | None = None,
-        freedoms: Sequence[str] | str = (),
+        dofs: Sequence[str] | str = (),
         tolerance: float | None = None,
     ) -> Linearization:
-        """Small motions: M, C, K on the freedoms, frequencies, damping, mode shapes, and the state space from loads to
-        measures.
+        """Small motions: M, C, K on the degrees of freedom, frequencies, damping, mode shapes, and the state space from
+        loads to measures.
 
         `about` is "equilibrium" (the nearest to the estimates, or the one that statics give the number `equilibrium`),
         "position" (as drawn, in balance or not) or "steady" (drivers and [initial] rates of joints go on, the rest is
         found so that nothing accelerates). Drivers are where they are at `start` (default: as [analysis] says, else 0)
-        or `at` given values; `release` lets go of some there, in a steady motion at their rate. `freedoms` are
+        or `at` given values; `release` lets go of some there, in a steady motion at their rate. `dofs` are
         coordinates to take first, such as "crank.phi"; else joints, then bodies.
 
         >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
-        >>> linear.freedoms, bool(linear.natural_frequencies[0] > 10)
+        >>> linear.dofs, bool(linear.natural_frequencies[0] > 10)
         (('A.q',), True)
         """
         from mubo.analyses.linearize.linearize import linearize
@@ -134,7 +134,7 @@ class Forces(Strengths):
             about=about,
             equilibrium=equilibrium,
             release=_names(release),
-            freedoms=_names(freedoms),
+            dofs=_names(dofs),
             tolerance=settings.tolerance,
             answer=self._answer,
         )

@@ -32,7 +32,7 @@ class Reports(TreeDynamics):
         return check_model(self.build()) if self.linkage is None else check_deck(self.build())
 
     def loops(self, *, path: str | Path | None = None) -> LoopReport:
-        """The loop table, the counts of freedoms and the structural groups (print the answer).
+        """The loop table, the counts of degrees of freedom and the structural groups (print the answer).
 
         With `path` the vector polygons are drawn there.
 

@@ -20,7 +20,9 @@ if TYPE_CHECKING:
 
 @click.command(short_help="What a model is and what is wrong with it, in words.")
 @model_argument
-@click.option("--loops", is_flag=True, help="Show the loop table, the counts of freedoms and the structural groups.")
+@click.option(
+    "--loops", is_flag=True, help="Show the loop table, the counts of degrees of freedom and the structural groups."
+)
 @click.option("--modes", is_flag=True, help="Show every way to assemble it, with circuits and the driver's range.")
 @click.option("--driver", metavar="NAME", help="Driver to free for --modes (default: the first); others are held.")
 @click.option("--wittenburg", is_flag=True, help="Show S, T, c, d, b, K, p, A and B of a tree in space.")

@@ -54,12 +54,16 @@ def _values(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) 
 @click.option("--release", multiple=True, metavar="DRIVER", help="Let go of this driver. May be repeated.")
 @TIMES[0]
 @click.option("--at", multiple=True, metavar="DRIVER=VALUE", callback=_values, help="Put a driver there.")
-@click.option("--freedom", multiple=True, metavar="COLUMN", help="A coordinate to take first, such as crank.phi.")
+@click.option("--dof", multiple=True, metavar="COLUMN", help="A coordinate to take first, such as crank.phi.")
 @click.option(
     "--input", "inputs", multiple=True, metavar="LOAD", help="Input of the state space.  [default: all loads]"
 )
 @click.option(
-    "--measure", "outputs", multiple=True, metavar="COLUMN", help="Output of the state space.  [default: all freedoms]"
+    "--measure",
+    "outputs",
+    multiple=True,
+    metavar="COLUMN",
+    help="Output of the state space.  [default: all degrees of freedom]",
 )
 @click.option("--film", type=click.Path(), help="Film of a mode to write, a cycle in two seconds: .mp4 or .gif.")
 @click.option("--mode", type=click.IntRange(min=1), default=1, show_default=True, help="Mode of the film.")
@@ -69,7 +73,7 @@ def _values(ctx: click.Context, param: click.Parameter, given: tuple[str, ...]) 
 def linearize(
     model: str,
     output: tuple[str, ...],
-    freedom: tuple[str, ...],
+    dof: tuple[str, ...],
     inputs: tuple[str, ...],
     outputs: tuple[str, ...],
     film: str | None,
@@ -81,8 +85,8 @@ def linearize(
 ) -> None:
     """Small motions about an equilibrium, a position or a steady motion: a line for each mode.
 
-    Needs masses and inertias of what moves. Mode shapes are in the freedoms, the largest component 1; modes that grow
-    tell at which rate.
+    Needs masses and inertias of what moves. Mode shapes are in the degrees of freedom, the largest component 1; modes
+    that grow tell at which rate.
 
     \b
     mubo linearize loaded_four_bar.toml --release hold
@@ -96,7 +100,7 @@ def linearize(
     try:
         for path in output:
             require_linear_ending(path)
-        linear = load_model(model, kind).linearize(freedoms=freedom, **options)
+        linear = load_model(model, kind).linearize(dofs=dof, **options)
         linear.state_space(inputs, outputs)  # names that do not exist are refused though nothing is written
         for path in output:
             linear.save(path, inputs, outputs)

@@ -34,7 +34,7 @@ from mubo.results import require_ending
 @click.option(
     "--starts",
     type=click.IntRange(min=0),
-    help="Positions to search from, besides the estimates.  [default: 40, fewer of many freedoms]",
+    help="Positions to search from, besides the estimates.  [default: 40, fewer of many degrees of freedom]",
 )
 @click.option(
     "--balance",
@@ -51,8 +51,8 @@ from mubo.results import require_ending
 def statics(model: str, output: tuple[str, ...], kind: str | None, as_json: bool, quiet: bool, **options: Any) -> None:
     """Equilibria of what nothing drives, each with its stability, stiffness and reactions.
 
-    Where every freedom is driven: the efforts that hold the mechanism at rest, and the reactions, at every position
-    that the drivers lead it through.
+    Where every degree of freedom is driven: the efforts that hold the mechanism at rest, and the reactions, at every
+    position that the drivers lead it through.
 
     \b
     mubo statics loaded_four_bar.toml -o holding.csv

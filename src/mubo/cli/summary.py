@@ -77,11 +77,11 @@ def _loops(summary: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
-    count = summary["freedoms"]
+    count = summary["dofs"]
     lines = [
         ("model", summary["model"]),
         ("status", f"{_status(summary)}, {_rows(summary['rows'])}, by {FORMULATION[summary['formulation']]}"),
-        ("freedoms", f"{count}"),
+        ("DOF", f"{count}"),
         *_loops(summary),
         (
             "energy error",

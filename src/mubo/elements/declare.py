@@ -115,18 +115,17 @@ STIFFNESS = (
 class Element:
     """A kind of joint, coupling, driver or load.
 
-    `key` is what the user writes to say what it acts on: "between" (two ends), "body" (one body) or "of" (a
-    coordinate such as "crank.phi"). `ends` says what an end is: a "point" or a "body". `freedoms` lists what stays free
-    between the two bodies; couplings relate freedoms that other joints leave and have none of their own. Of a `hinge`
+    `key` is what the user writes to say what it acts on: "between" (two ends), "body" (one body) or "of" (a coordinate
+    such as "crank.phi"). `ends` says what an end is: a "point" or a "body". `dofs` lists what stays free between the
+    two bodies; couplings relate degrees of freedom that other joints leave and have none of their own. Of a `hinge`
     they are the stack of unit motions in the joint's frame that a tree walks: "turn z", "slide x", "screw z", "ball".
     `word` is what messages call it; `glyph` is what it looks like, by the names of view/scene/glyphs: every load and
-    every joint between bodies needs one, else it could not be seen.
-    """
+    every joint between bodies needs one, else it could not be seen."""
 
     name: str
     key: str
     rows: tuple[Row, ...]
-    freedoms: tuple[str, ...] = ()
+    dofs: tuple[str, ...] = ()
     options: tuple[Option, ...] = ()
     summary: str = ""
     ends: str = "point"
@@ -139,7 +138,7 @@ class Element:
     hinge: bool = False  # whether a tree can walk over it
     meshes: bool = False  # its torques stand for a force at the pitch point of two wheels
     profiled: bool = False  # its rows follow a profile of an angle: a cam
-    moves: str = ""  # of a driver: what it moves, a word of `coordinate` or of the freedoms, "place" or "distance"
+    moves: str = ""  # of a driver: what it moves, a word of `coordinate` or of the DOFs, "place" or "distance"
     turns: bool = False  # of a driver: its value is an angle
     either: tuple[str, ...] = ()  # of these options at least one is given
     relaxed: tuple[str, ...] = ()  # kinds with fewer rows that may stand in for it, mildest first

@@ -85,7 +85,7 @@ def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed:
             continue  # both ends are placed by now
         forward = stack.first in placed
         near, name = (stack.first, stack.second) if forward else (stack.second, stack.first)
-        q = given or zero_coordinates(stack.freedoms)
+        q = given or zero_coordinates(stack.dofs)
         placed[name] = pose_across(stack, forward, q, placed[near], bodies[name])
         for k in around[name]:
             heapq.heappush(waiting, k)
@@ -99,13 +99,13 @@ def _joints_by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], Joi
         given = list(start.q if start else ())
         for arm in joint.arms if model.kinds[joint.kind].hinge else ():
             stack = joint_motion(model, arm)
-            wide = len(zero_coordinates(stack.freedoms))
+            wide = len(zero_coordinates(stack.dofs))
             stacks.append((tuple(given[:wide]), stack))
             given = given[wide:]
 
     def rank(entry: tuple[tuple[float, ...], JointMotion]) -> tuple[bool, int]:
         q, stack = entry
-        return not q, sum(3 if f.kind == "ball" else 1 for f in stack.freedoms)
+        return not q, sum(3 if f.kind == "ball" else 1 for f in stack.dofs)
 
     return sorted(stacks, key=rank)
 

@@ -17,7 +17,7 @@ from mubo.geometry.rotation import UNIT, about, axis_of, matrix, of_euler
 from mubo.laws.tangent import Tangent
 from mubo.mechanism.frames import frames_of
 from mubo.model import Joint, ModelDefinition
-from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.model.coordinates import JointDof, joint_dofs
 
 FOLLOWING = {"x": "y", "y": "z", "z": "x"}
 
@@ -32,7 +32,7 @@ class JointMotion:
     on: Array  # in the second
     F: Array
     G: Array
-    freedoms: tuple[Freedom, ...]
+    dofs: tuple[JointDof, ...]
     lead: float = 0.0  # of a screw
 
     @property
@@ -41,17 +41,17 @@ class JointMotion:
         return self.lead / (2 * math.pi)
 
     def moved(self, q: Sequence[float]) -> tuple[Array, Array]:
-        """R(q) and d(q), the freedoms one after the other."""
+        """R(q) and d(q), the degrees of freedom one after the other."""
         R, d, rest = np.eye(3), np.zeros(3), list(q)
-        for freedom in self.freedoms:
-            own, rest = rest[: len(freedom.q)], rest[len(freedom.q) :]
-            if freedom.kind == "ball":
-                R = R @ matrix(of_euler(freedom.euler, own) if freedom.euler else np.array(own))
+        for dof in self.dofs:
+            own, rest = rest[: len(dof.q)], rest[len(dof.q) :]
+            if dof.kind == "ball":
+                R = R @ matrix(of_euler(dof.euler, own) if dof.euler else np.array(own))
                 continue
-            axis = axis_of(freedom.axis)
-            if freedom.kind != "turn":
-                d = d + R @ axis * own[0] * (self.advance if freedom.kind == "screw" else 1.0)
-            if freedom.kind != "slide":
+            axis = axis_of(dof.axis)
+            if dof.kind != "turn":
+                d = d + R @ axis * own[0] * (self.advance if dof.kind == "screw" else 1.0)
+            if dof.kind != "slide":
                 R = R @ matrix(about(axis, own[0]))
         return R, d
 
@@ -61,9 +61,9 @@ class JointMotion:
 
         The axis of a second turn is fixed in the second body, where the first body's arm turns the other way.
         """
-        b = FOLLOWING[self.freedoms[number].axis]
+        b = FOLLOWING[self.dofs[number].axis]
         c = FOLLOWING[b]
-        later = any(freedom.kind == "turn" for freedom in self.freedoms[:number])
+        later = any(dof.kind == "turn" for dof in self.dofs[:number])
         return (True, c, b, c) if later else (False, b, c, b)
 
     def measured_by(self, number: int) -> tuple[bool, Array, Array, Array]:
@@ -76,23 +76,24 @@ class JointMotion:
     @property
     def parallel(self) -> str:
         """Letters of the axes that F and G share at every q."""
-        turning = [freedom for freedom in self.freedoms if freedom.kind != "slide"]
-        if any(freedom.kind == "ball" for freedom in turning) or len(turning) > 1:
+        turning = [dof for dof in self.dofs if dof.kind != "slide"]
+        if any(dof.kind == "ball" for dof in turning) or len(turning) > 1:
             return ""
         return turning[0].axis if turning else "xyz"
 
 
-def zero_coordinates(freedoms: Sequence[Freedom]) -> tuple[float, ...]:
+def zero_coordinates(dofs: Sequence[JointDof]) -> tuple[float, ...]:
     """The coordinates at which nothing has moved."""
-    return tuple(x for f in freedoms for x in (UNIT if f.kind == "ball" and not f.euler else (0.0,) * len(f.q)))
+    return tuple(x for f in dofs for x in (UNIT if f.kind == "ball" and not f.euler else (0.0,) * len(f.q)))
 
 
 def joint_motion(model: ModelDefinition, joint: Joint, like: Array | None = None) -> JointMotion:
-    """Frames and freedoms of a spatial joint; of a massless link, which is no hinge, the freedoms are empty.
+    """Frames and degrees of freedom of a spatial joint; of a massless link, which is no hinge, the degrees of freedom
+    are empty.
 
     Its numbers have slopes by parameters where those of `like` have.
     """
     first, second = frames_of(model, joint, like=like)
     lead = joint.options.get("lead", 0.0) if isinstance(like, Tangent) else float(joint.options.get("lead", 0.0))
-    freedoms = freedoms_of(model, joint)
-    return JointMotion(first.body, second.body, first.at, second.at, first.axes, second.axes, freedoms, lead)
+    dofs = joint_dofs(model, joint)
+    return JointMotion(first.body, second.body, first.at, second.at, first.axes, second.axes, dofs, lead)

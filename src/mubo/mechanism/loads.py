@@ -146,7 +146,7 @@ def _coordinate_holds(model: ModelDefinition, force: Force) -> str:
 
 
 def _along(element: Element) -> Along:
-    """What a load acts along, as far as its declaration tells: which freedom of a joint, a form knows."""
+    """What a load acts along, as far as its declaration tells: which degree of freedom of a joint, a form knows."""
     if element.key == "of":
         return Along.freedom
     if element.key != "between":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from mubo.elements import loads_of
 from mubo.errors import ModelError
-from mubo.model.coordinates import Freedom, size_holds, told_freedoms
+from mubo.model.coordinates import JointDof, reported_dofs, size_holds
 from mubo.model.fixed_bodies import grounded
 from mubo.model.parts import GROUND, Joint
 from mubo.model.targets import target_of
@@ -75,17 +75,17 @@ def point_columns(name: str, dimension: int) -> list[Column]:
     ]
 
 
-def joint_columns(name: str, freedoms: Sequence[Freedom], letter: str) -> list[Column]:
+def joint_columns(name: str, dofs: Sequence[JointDof], letter: str) -> list[Column]:
     """Coordinates q, rates v or accelerations a of a joint: q, or q1, q2, … of several.
 
     Rates of a quaternion are an angular velocity: the derivative of no coordinate.
     """
     order = "qva".index(letter)
-    parts = [(freedom, holds) for freedom in freedoms for holds in (freedom.v if order else freedom.q)]
+    parts = [(dof, holds) for dof in dofs for holds in (dof.v if order else dof.q)]
     out = []
-    for k, (freedom, holds) in enumerate(parts):
+    for k, (dof, holds) in enumerate(parts):
         number = "" if len(parts) == 1 else f"{k + 1}"
-        spin = order > 0 and freedom.kind == "ball" and not freedom.euler
+        spin = order > 0 and dof.kind == "ball" and not dof.euler
         quantity = f"turn {number}" if spin else f"q{number}"
         out.append(Column(f"{name}.{letter}{number}", "joint", name, quantity, order, holds))
     return out
@@ -165,7 +165,7 @@ def _all(model: Parts) -> Iterator[Column]:
         if joint.kind not in model.kinds:
             continue  # reported with the joints
         for letter in "qva":
-            yield from joint_columns(name, told_freedoms(model, joint), letter)
+            yield from joint_columns(name, reported_dofs(model, joint), letter)
     for name, driver in model.drivers.items():
         try:
             holds = target_of(model, driver.of).holds

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Freedom:
+class JointDof:
     """One entry of a joint's stack of unit motions: "turn", "slide", "screw" or "ball", about or along an axis."""
 
     kind: str
@@ -40,36 +40,36 @@ class Freedom:
         return ("angle",) * 3 if self.kind == "ball" else self.q
 
 
-def freedoms_of(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
+def joint_dofs(model: Parts, joint: Joint) -> tuple[JointDof, ...]:
     """The stack of unit motions of a joint, of three and more ends one stack after the other; empty for a weld and for
     joints that are no hinge of a tree."""
     element = model.kinds[joint.kind]
     if not element.hinge:
         return ()
-    held = [(*entry.split(), "")[:2] for entry in element.freedoms]
+    held = [(*entry.split(), "")[:2] for entry in element.dofs]
     euler = joint.options.get("euler") or ""
-    return tuple(Freedom(kind, axis, euler if kind == "ball" else "") for kind, axis in held) * len(joint.arms)
+    return tuple(JointDof(kind, axis, euler if kind == "ball" else "") for kind, axis in held) * len(joint.arms)
 
 
-def planar_freedom(model: Parts, joint: Joint) -> Freedom | None:
+def planar_dof(model: Parts, joint: Joint) -> JointDof | None:
     """The one coordinate that a planar joint of two ends has in tables; None where it has none."""
     coordinate = model.kinds[joint.kind].coordinate if joint.kind in model.kinds else ""
     if not coordinate or len(joint.between) != 2:
         return None
-    return Freedom("turn", "z") if coordinate == "angle" else Freedom(coordinate, "x")
+    return JointDof("turn", "z") if coordinate == "angle" else JointDof(coordinate, "x")
 
 
-def told_freedoms(model: Parts, joint: Joint) -> tuple[Freedom, ...]:
-    """The freedoms of a joint whose coordinates are columns: in space all, in the plane one at most."""
+def reported_dofs(model: Parts, joint: Joint) -> tuple[JointDof, ...]:
+    """The degrees of freedom of a joint whose coordinates are columns: in space all, in the plane one at most."""
     if model.dimension == 3:
-        return freedoms_of(model, joint)
-    one = planar_freedom(model, joint)
+        return joint_dofs(model, joint)
+    one = planar_dof(model, joint)
     return (one,) if one else ()
 
 
 def holds_of(model: Parts, joint: Joint, rates: bool = False) -> tuple[str, ...]:
     """What each coordinate (or rate) of a joint holds: "angle", "length" or "number"."""
-    return tuple(word for f in told_freedoms(model, joint) for word in (f.v if rates else f.q))
+    return tuple(word for f in reported_dofs(model, joint) for word in (f.v if rates else f.q))
 
 
 def column_names(count: int, letter: str) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def _names(model: Parts, table: Table, detail: Detail, where: tuple[str, ...]) -
 def _pin(model: Parts, detail: Detail, where: tuple[str, ...]) -> Iterator[Found]:
     joint = model.joints[detail.name]
     element = model.kinds.get(joint.kind)
-    if element is not None and not (element.freedoms and all(f.split()[0] in TURNS for f in element.freedoms)):
+    if element is not None and not (element.dofs and all(f.split()[0] in TURNS for f in element.dofs)):
         yield where, f"joint {joint.name} is {element.word}: only a joint about which bodies turn alone is a pin"
     rolls = detail["bearing"] in ROLLING
     if rolls and "rating" not in detail.options:

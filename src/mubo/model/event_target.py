@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mubo.errors import ModelError, nearest
 from mubo.model.column_names import Column, joint_columns
-from mubo.model.coordinates import coordinate_names, coordinate_of, told_freedoms
+from mubo.model.coordinates import coordinate_names, coordinate_of, reported_dofs
 from mubo.model.measures import quantities_with_measures
 
 if TYPE_CHECKING:
@@ -18,7 +18,7 @@ def watched_column(model: Parts, of: str) -> Column:
     name, dot, word = of.partition(".")
     if name in model.joints and name not in model.measures and (not dot or word.startswith("q")):
         joint, number = coordinate_of(model, of)
-        return joint_columns(name, told_freedoms(model, joint), "q")[number]
+        return joint_columns(name, reported_dofs(model, joint), "q")[number]
     known = quantities_with_measures(model)
     if of not in known:
         raise ModelError(f'there is no joint, column or measure "{of}". {nearest(of, [*model.joints, *known])}')
@@ -42,8 +42,8 @@ def is_ball(model: Parts, column: Column) -> bool:
     if column.kind != "joint" or column.owner not in model.joints:
         return False
     joint = model.joints[column.owner]
-    freedoms = [freedom for freedom in told_freedoms(model, joint) for _ in freedom.q]
+    dofs = [dof for dof in reported_dofs(model, joint) for _ in dof.q]
     if column.quantity.startswith("turn"):
         return True
     names = coordinate_names(model, joint)
-    return freedoms[names.index(column.quantity)].kind == "ball"
+    return dofs[names.index(column.quantity)].kind == "ball"

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from mubo.elements import COORDINATES, Element, driver_of
 from mubo.errors import ModelError, nearest
-from mubo.model.coordinates import coordinate_of, freedoms_of, holds_of
+from mubo.model.coordinates import coordinate_of, holds_of, joint_dofs
 from mubo.model.parts import Joint, Vector
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ class Target:
     points: tuple[Vector, ...] = ()
     picked: str = ""  # x, y or phi; in space x, y, z of the ground or of the joint's frame
     axis: Vector | None = None
-    joint: str = ""  # the joint whose coordinate it is, which freedom of which of its arms
+    joint: str = ""  # the joint whose coordinate it is, which DOF of which of its arms
     number: int = 0
     arm: int = 0
 
@@ -115,12 +115,12 @@ def _spatial_joint(model: Parts, of: str) -> Target:
         raise ModelError(f'joint "{joint.name}" has one end: it joins nothing')
     arm, number = divmod(number, len(holds_of(model, joint.arms[0])))
     joint = joint.arms[arm]
-    freedoms = freedoms_of(model, joint)
-    if any(freedom.kind == "ball" for freedom in freedoms[: number + 1]):
+    dofs = joint_dofs(model, joint)
+    if any(dof.kind == "ball" for dof in dofs[: number + 1]):
         raise ModelError(
             f'joint "{joint.name}" turns about a ball: its angles cannot be driven; use a distance of points'
         )
-    freedom = freedoms[number]
+    dof = dofs[number]
     (first, at), (second, on) = (point_of(model, reference) for reference in joint.between)
     places = ((first, second), (at, on))
-    return Target(driver_of(3, freedom.kind), *places, freedom.axis, joint=joint.name, number=number, arm=arm)
+    return Target(driver_of(3, dof.kind), *places, dof.axis, joint=joint.name, number=number, arm=arm)

@@ -21,14 +21,14 @@ def text(linear: Linearization) -> str:
 
 
 def lines(linear: Linearization) -> list[tuple[str, str]]:
-    """Reference, freedoms, modes and notes."""
-    told = [_value(linear, k) for k in range(len(linear.freedoms))]
+    """Reference, degrees of freedom, modes and notes."""
+    told = [_value(linear, k) for k in range(len(linear.dofs))]
     more = f" and {len(told) - MOST} more" if len(told) > MOST else ""
-    count = len(linear.freedoms)
+    count = len(linear.dofs)
     out = [
         ("model", linear.model),
         ("about", f"{linear.about}: {', '.join(told[:MOST])}{more}"),
-        ("freedoms", f"{count}: {', '.join(linear.freedoms[: 2 * MOST])}{', …' if count > 2 * MOST else ''}"),
+        ("DOF", f"{count}: {', '.join(linear.dofs[: 2 * MOST])}{', …' if count > 2 * MOST else ''}"),
     ]
     out += [(f"mode {k + 1}", _mode(linear, mode)) for k, mode in enumerate(linear.modes)]
     natural = [mode for mode in linear.undamped if mode.oscillates]
@@ -39,8 +39,8 @@ def lines(linear: Linearization) -> list[tuple[str, str]]:
 
 
 def _value(linear: Linearization, k: int) -> str:
-    """Where a freedom is, and at which rate it goes on, in the model's units."""
-    name, unit, factor = linear.freedoms[k], linear.units.get(linear.freedoms[k], ""), 1.0
+    """Where a degree of freedom is, and at which rate it goes on, in the model's units."""
+    name, unit, factor = linear.dofs[k], linear.units.get(linear.dofs[k], ""), 1.0
     if unit == "rad":
         unit, factor = linear.units.get("angle") or "rad", linear.angle_factors[name]
     rate, value = linear.rates[k] / factor, round(float(linear.values[k]) / factor, 10) + 0.0
@@ -69,7 +69,7 @@ def _mode(linear: Linearization, mode: VibrationMode) -> str:
 
 def _shape(linear: Linearization, mode: VibrationMode) -> str:
     order = np.argsort(-np.abs(mode.shape), kind="stable")
-    parts = [f"{linear.freedoms[k]} {_number(complex(mode.shape[k]))}" for k in order if abs(mode.shape[k]) > SMALL]
+    parts = [f"{linear.dofs[k]} {_number(complex(mode.shape[k]))}" for k in order if abs(mode.shape[k]) > SMALL]
     return ", ".join(parts[:MOST]) + (f" and {len(parts) - MOST} more" if len(parts) > MOST else "")
 
 

@@ -33,8 +33,8 @@ def entries(linear: Linearization) -> dict[str, Any]:
         "model": linear.model,
         "about": linear.about,
         "time": linear.time,
-        "freedoms": list(linear.freedoms),
-        "units": {name: linear.units[name] for name in ("time", *linear.freedoms) if linear.units.get(name)},
+        "dofs": list(linear.dofs),
+        "units": {name: linear.units[name] for name in ("time", *linear.dofs) if linear.units.get(name)},
         "values": linear.values.tolist(),
         "rates": linear.rates.tolist(),
         "M": linear.M.tolist(),
@@ -55,7 +55,7 @@ def _entry(linear: Linearization, mode: VibrationMode) -> dict[str, Any]:
         "eigenvalue": [mode.root.real, mode.root.imag],
         "damping": mode.damping,
         "growth": mode.growth,
-        "shape": {name: [x.real, x.imag] for name, x in zip(linear.freedoms, mode.shape.tolist(), strict=True)},
+        "shape": {name: [x.real, x.imag] for name, x in zip(linear.dofs, mode.shape.tolist(), strict=True)},
     }
 
 
@@ -76,7 +76,7 @@ def save(linear: Linearization, path: Path, inputs: Sequence[str] | str, outputs
         **matrices,
         "eigenvalues": linear.eigenvalues,
         "shapes": linear.shapes,
-        **{name: np.array(getattr(linear, name), str) for name in ("freedoms", "about")},
+        **{name: np.array(getattr(linear, name), str) for name in ("dofs", "about")},
         **{name: np.array(getattr(space, name), str) for name in ("states", "inputs", "outputs")},
     }
     with replacing(path) as temporary, temporary.open("wb") as file:

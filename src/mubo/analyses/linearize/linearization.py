@@ -1,4 +1,4 @@
-"""What a linearisation found: M, C, K on named freedoms, modes, and the state space from loads to columns."""
+"""What a linearisation found: M, C, K on named degrees of freedom, modes, and the state space from loads to columns."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ from mubo.results import Run
 
 @dataclass(frozen=True, eq=False)
 class Linearization:
-    """M δÿ + C δẏ + K δy = B δu about a reference, y the `freedoms`: angles in radians, lengths and all else in the
+    """M δÿ + C δẏ + K δy = B δu about a reference, y the `dofs`: angles in radians, lengths and all else in the
     model's units. Modes are sorted, the slowest first.
 
     >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
-    >>> linear.freedoms, linear.M.shape, bool(linear.K[0, 0] > 0)
+    >>> linear.dofs, linear.M.shape, bool(linear.K[0, 0] > 0)
     (('A.q',), (1, 1), True)
     """
 
     model: str  # its name
     about: str  # the reference, in words
     time: float
-    freedoms: tuple[str, ...]
+    dofs: tuple[str, ...]
     values: Array  # y of the reference
     rates: Array  # ẏ of the reference
     M: Array
@@ -39,10 +39,10 @@ class Linearization:
     K: Array
     modes: tuple[VibrationMode, ...]
     undamped: tuple[VibrationMode, ...]  # without what dissipates
-    loads: Mapping[str, Array]  # per load with a law: what a unit of its size does along the freedoms
-    columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × freedoms), in its own unit
+    loads: Mapping[str, Array]  # per load with a law: what a unit of its size does along the DOFs
+    columns: Mapping[str, Array]  # per column: its slopes by y, ẏ, ÿ (3 × DOFs), in its own unit
     angle_factors: Mapping[str, float]  # per column: radians in its unit, or 1
-    units: Mapping[str, str]  # per column and freedom, and of "time" and "angle" as the model declares them
+    units: Mapping[str, str]  # per column and DOF, and of "time" and "angle" as the model declares them
     shown: Callable[[VibrationMode, int, float | None, float], Run]  # moves the mechanism along a mode
     notes: tuple[str, ...] = ()
 
@@ -54,7 +54,7 @@ class Linearization:
         2
         """
         roots = [root for mode in self.modes for root in ((mode.root, mode.root.conjugate())[: 1 + mode.oscillates])]
-        if len(roots) < 2 * len(self.freedoms):  # of a system that keeps its energy: what grows has a twin that dies
+        if len(roots) < 2 * len(self.dofs):  # of a system that keeps its energy: what grows has a twin that dies
             roots += [-mode.root for mode in self.modes if not mode.oscillates]
         return np.array(sorted(roots, key=abs), complex)
 
@@ -69,7 +69,7 @@ class Linearization:
 
     @property
     def natural_frequencies(self) -> Array:
-        """Without damping, radians per unit of time, one for each freedom; NaN where nothing brings it back.
+        """Without damping, radians per unit of time, one for each degree of freedom; NaN where nothing brings it back.
 
         >>> len(mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).natural_frequencies)
         1
@@ -96,12 +96,12 @@ class Linearization:
 
     @property
     def shapes(self) -> Complex:
-        """Modes × freedoms, the largest component of each 1.
+        """Modes × degrees of freedom, the largest component of each 1.
 
         >>> mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"}).shapes
         array([[1.+0.j]])
         """
-        return np.array([mode.shape for mode in self.modes], complex).reshape(len(self.modes), len(self.freedoms))
+        return np.array([mode.shape for mode in self.modes], complex).reshape(len(self.modes), len(self.dofs))
 
     def shape(self, number: int, columns: Sequence[str] = (), undamped: bool = False) -> dict[str, complex]:
         """How a mode (from 1) moves bodies, points and joints: by column, the largest of those asked for 1.
@@ -142,7 +142,7 @@ class Linearization:
         if name in self.loads:
             return self.loads[name]
         if name not in self.columns:
-            known = nearest(name, [*self.loads, *self.freedoms])
+            known = nearest(name, [*self.loads, *self.dofs])
             raise ResultError(f'there is no load with a law, and no coordinate, "{name}". {known}', names=[name])
         along = self.columns[name]
         if not np.any(along[0]) or np.any(along[1]):  # a rate changes with rates
@@ -153,7 +153,7 @@ class Linearization:
         """ẋ = A x + B u, z = C x + D u with x = (δy, δẏ): from loads to columns, all of them changes.
 
         Inputs are loads with a law, by their size, or coordinates along which an effort acts; outputs are columns or
-        measures, in their units. All loads and all freedoms if left out.
+        measures, in their units. All loads and all degrees of freedom if left out.
 
         >>> linear = mubo.load("loaded_four_bar.toml").linearize(release="hold", at={"hold": "200 deg"})
         >>> space = linear.state_space("load", ["crank.phi", "crank.omega"])
@@ -161,15 +161,15 @@ class Linearization:
         ((2, 2), (2, 1), (2, 2), (2, 1))
         """
         u = [inputs] if isinstance(inputs, str) else list(inputs or self.loads)
-        z = [outputs] if isinstance(outputs, str) else list(outputs or self.freedoms)
-        n = len(self.freedoms)
+        z = [outputs] if isinstance(outputs, str) else list(outputs or self.dofs)
+        n = len(self.dofs)
         force = np.array([self._input(name) for name in u]).reshape(len(u), n).T
         pushed = np.linalg.solve(self.M, force)
         slopes = np.array([self._column(name) for name in z]).reshape(len(z), 3, n)
         A = state_matrix(self.M, self.C, self.K)
         seen = np.concatenate([slopes[:, 0], slopes[:, 1]], 1) + slopes[:, 2] @ A[n:]
         B = np.vstack([np.zeros_like(pushed), pushed])
-        states = (*self.freedoms, *(f"rate of {name}" for name in self.freedoms))
+        states = (*self.dofs, *(f"rate of {name}" for name in self.dofs))
         return StateSpace(states, tuple(u), tuple(z), A, B, seen, slopes[:, 2] @ pushed)
 
     def to_scipy(self, inputs: Sequence[str] | str = (), outputs: Sequence[str] | str = ()) -> Any:

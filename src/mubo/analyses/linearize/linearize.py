@@ -35,13 +35,13 @@ def linearize(
     about: str = "equilibrium",
     equilibrium: int | None = None,
     release: Sequence[str] = (),
-    freedoms: Sequence[str] = (),
+    dofs: Sequence[str] = (),
     tolerance: float = 0.0,
     answer: Callable[[Run], Run] = lambda run: run,
 ) -> Linearization:
     """Small motions `about` an "equilibrium" (the nearest to the start, as drawn or where [initial] says, or one by the
     number that statics give it), the "position" at the start or a "steady" motion, with the drivers where they are at a
-    `time`; those of `release` let go there, in a steady motion at the rate they had. `freedoms` are the coordinates to
+    `time`; those of `release` let go there, in a steady motion at the rate they had. `dofs` are the coordinates to
     take first; `answer` makes a run of a mode what its asker gets."""
     _require_sense(model, about, equilibrium)
     begins = bool(model.initial or model.initial_bodies)
@@ -49,7 +49,7 @@ def linearize(
     notes, model = without_coulomb(_let_go(model, release, time, about), about)
     gravity_of(model)
     look = _looked(model, time, tolerance)
-    found = reference(look, look.assembly.q if start is None else start, about, equilibrium, freedoms, begins)
+    found = reference(look, look.assembly.q if start is None else start, about, equilibrium, dofs, begins)
     small = found.reduced
     extra = (*notes, *estimated, *found.notes, *look.notes)
     return _told(model, small, found.words, extra, lambda *asked: answer(Shown(look, small).run(*asked)))
@@ -65,7 +65,7 @@ def _told(
         model=model.name,
         about=words,
         time=near.rest.time,
-        freedoms=tuple(one.name for one in near.coordinates),
+        dofs=tuple(one.name for one in near.coordinates),
         values=near.values,
         rates=near.rates,
         **dict(zip("MCK", parts, strict=True)),
@@ -90,11 +90,11 @@ def _require_sense(model: ModelDefinition, about: str, equilibrium: int | None) 
 
 
 def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnalysis:
-    """The first look at a mechanism with freedoms."""
+    """The first look at a mechanism with degrees of freedom."""
     look = analyse_start(model, time, tolerance)
-    if look.closed and not look.reversed and not look.diagnosis.freedoms_left:
+    if look.closed and not look.reversed and not look.diagnosis.undriven_dofs:
         raise RedundancyError(
-            "joints and drivers leave no freedom: nothing can vibrate",
+            "joints and drivers leave no degree of freedom: nothing can vibrate",
             names=list(model.drivers),
             suggestion="Let go of a driver: --release NAME." if model.drivers else "Free a joint.",
         )

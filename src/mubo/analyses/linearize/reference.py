@@ -25,7 +25,7 @@ from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_eq
 from mubo.solvers.statics.static_problem import StaticProblem
 from mubo.solvers.statics.static_state import StaticState
 
-MOST_NUMBERS = 1e8  # about 100 freedoms of a chain of 100 bodies
+MOST_NUMBERS = 1e8  # about 100 DOFs of a chain of 100 bodies
 ABOUT = ("equilibrium", "position", "steady")
 
 
@@ -39,19 +39,19 @@ class Reference:
 
 
 def reference(
-    look: StartAnalysis, start: Array, about: str, number: int | None, freedoms: Sequence[str], initial: bool = False
+    look: StartAnalysis, start: Array, about: str, number: int | None, dofs: Sequence[str], initial: bool = False
 ) -> Reference:
     """Small motions about the equilibrium nearest to a start (or one by the number that statics give it), about the
     start itself, which is drawn or `initial`, or about a steady motion near it."""
     if about == "equilibrium":
-        return _about_equilibrium(look, start, number, freedoms)
+        return _about_equilibrium(look, start, number, dofs)
     if about == "steady":
-        return _about_steady(look, start, freedoms)
-    found = _about_position(look, start, freedoms)
+        return _about_steady(look, start, dofs)
+    found = _about_position(look, start, dofs)
     return replace(found, words="the initial position") if initial else found
 
 
-def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, freedoms: Sequence[str]) -> Reference:
+def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, dofs: Sequence[str]) -> Reference:
     rest = rest_of(look, None)
     found = search_equilibria(rest, start, 0) if number is None else search_equilibria(rest, look.assembly.q)
     if not found.found:
@@ -62,7 +62,7 @@ def _about_equilibrium(look: StartAnalysis, start: Array, number: int | None, fr
             suggestion="Linearise about the position as drawn (position) or about a steady motion (steady).",
         )
     one = _chosen(found, number)
-    near = _vicinity(rest, one.spot.q, freedoms)
+    near = _vicinity(rest, one.spot.q, dofs)
     return Reference(reduced(near), f"a{'n' * (one.stability[0] in 'aeiou')} {one.stability} equilibrium")
 
 
@@ -75,8 +75,8 @@ def _chosen(found: EquilibriumSearch, number: int | None) -> Equilibrium:
     return found.found[(number or 1) - 1]
 
 
-def _about_position(look: StartAnalysis, start: Array, freedoms: Sequence[str]) -> Reference:
-    near = _vicinity(rest_of(look, None), start, freedoms)
+def _about_position(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
+    near = _vicinity(rest_of(look, None), start, dofs)
     out = reduced(near, accelerating=True)
     moving = np.abs(out.accelerations) / near.sizes > 1e-9 * out.rate**2
     notes = []
@@ -93,17 +93,17 @@ def _about_position(look: StartAnalysis, start: Array, freedoms: Sequence[str]) 
     return Reference(out, "the position as drawn", tuple(notes))
 
 
-def _about_steady(look: StartAnalysis, start: Array, freedoms: Sequence[str]) -> Reference:
+def _about_steady(look: StartAnalysis, start: Array, dofs: Sequence[str]) -> Reference:
     rest = replace(rest_of(look, None), motion=look.motion)
     rates = _rates_given(look)
-    near = _vicinity(rest, start, freedoms or tuple(rates))
+    near = _vicinity(rest, start, dofs or tuple(rates))
     spinning = [one.name for one in near.coordinates if one.name == one.rate]
     if spinning:
         raise ModelError(
             f"{join_words(spinning)}: turns of balls and of free bodies in space have no coordinate that a steady "
             "motion could keep",
             names=spinning,
-            suggestion="Give the joint Euler angles, or lead the body by joints of one freedom each.",
+            suggestion="Give the joint Euler angles, or lead the body by joints of one degree of freedom each.",
         )
     names = [one.name for one in near.coordinates]
     unused = [name for name in rates if name not in names]
@@ -134,10 +134,10 @@ def _rates_given(look: StartAnalysis) -> dict[str, float]:
     return out
 
 
-def _vicinity(rest: StaticProblem, q: Array, freedoms: Sequence[str]) -> Vicinity:
+def _vicinity(rest: StaticProblem, q: Array, dofs: Sequence[str]) -> Vicinity:
     spot = StaticState(rest, q)
-    chosen = free_coordinates(spot, tuple(freedoms), turns=True)
-    _require_told(spot, chosen, freedoms)
+    chosen = free_coordinates(spot, tuple(dofs), turns=True)
+    _require_told(spot, chosen, dofs)
     _require_few(rest, len(chosen))
     near = Vicinity(rest, q, tuple(chosen), np.zeros(len(chosen)))
     require_inertia_of(near)
@@ -145,18 +145,19 @@ def _vicinity(rest: StaticProblem, q: Array, freedoms: Sequence[str]) -> Vicinit
 
 
 def _require_few(rest: StaticProblem, count: int) -> None:
-    """Refuses what differences along every freedom would take: each with the rates of all freedoms at four places."""
+    """Refuses what differences along every degree of freedom would take: each with the rates of all degrees of freedom
+    at four places."""
     bodies = len(rest.form.free)
     numbers = len(POINTS) * count * (count + 1) * COLUMNS_OF_A_BODY[rest.form.mechanism.dimension] * bodies
     if numbers > MOST_NUMBERS:
         raise ModelError(
-            f"small motions of {count} freedoms of {bodies} bodies take {numbers:.2g} numbers; at most "
-            f"{MOST_NUMBERS:.0e} are made: their equations are dense, and cost the cube of the freedoms",
+            f"small motions of {count} degrees of freedom of {bodies} bodies take {numbers:.2g} numbers; at most "
+            f"{MOST_NUMBERS:.0e} are made: their equations are dense, and cost the cube of the degrees of freedom",
             suggestion="Drive some of the joints, or linearise a part of the mechanism.",
         )
 
 
-def _require_told(spot: StaticState, chosen: list[FreeCoordinate], freedoms: Sequence[str]) -> None:
+def _require_told(spot: StaticState, chosen: list[FreeCoordinate], dofs: Sequence[str]) -> None:
     """Refuses coordinates that were asked for and do not tell the free motions."""
     if len(chosen) < len(spot.free):
         raise SimulationError(
@@ -164,9 +165,9 @@ def _require_told(spot: StaticState, chosen: list[FreeCoordinate], freedoms: Seq
             suggestion="Linearise about another position.",
         )
     names = [one.name for one in chosen]
-    for name in freedoms:
+    for name in dofs:
         if name not in names:
-            known = names if len(freedoms) == 1 else [*names, *freedoms]
+            known = names if len(dofs) == 1 else [*names, *dofs]
             raise ModelError(
                 f'"{name}" is no coordinate that tells a free motion here. {nearest(name, known)}', names=[name]
             )

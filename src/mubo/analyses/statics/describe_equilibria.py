@@ -35,7 +35,7 @@ def _entry(one: Equilibrium, row: int, columns: Columns) -> dict[str, Any]:
     }
     if one.potential is not None:
         out["potential"] = one.potential
-    if len(telling) == 1:  # of one freedom: ∂²V/∂θ², whatever the sizes of the bodies
+    if len(telling) == 1:  # of one DOF: ∂²V/∂θ², whatever the sizes of the bodies
         name, units = telling[0].name, columns.units
         out["stiffness_of"] = {name: float(one.spot.stiffness[0, 0] / telling[0].rates[0] ** 2)}
         turns = columns.column(name).holds == "angle"
@@ -80,8 +80,8 @@ def search_notes(search: EquilibriumSearch) -> Iterator[str]:
 
 def _idle_words(one: Equilibrium) -> str:
     """The bodies that move where no load resists: "a motion of rod"."""
-    form, freedoms = one.spot.rest.form, len(one.spot.rest.weight) // len(one.spot.rest.form.free)
-    moves = np.max(np.abs(one.idle @ one.spot.free), axis=0).reshape(-1, freedoms).max(axis=1)
+    form, dofs = one.spot.rest.form, len(one.spot.rest.weight) // len(one.spot.rest.form.free)
+    moves = np.max(np.abs(one.idle @ one.spot.free), axis=0).reshape(-1, dofs).max(axis=1)
     bodies = [name for name, size in zip(form.free, moves, strict=True) if size > STILL * moves.max()]
     return f"{'a motion' if len(one.idle) == 1 else f'{len(one.idle)} motions'} of {join_words(bodies)}"
 

@@ -48,7 +48,7 @@ def rest_of(look: StartAnalysis, length_scale: float | None) -> StaticProblem:
     motion = look.motion.copy()
     motion[1::3] = motion[2::3] = 0.0
     solver = StaticForceSolver(
-        look.form, length_scale_in_units(look.form.model, length_scale), look.diagnosis.freedoms_left
+        look.form, length_scale_in_units(look.form.model, length_scale), look.diagnosis.undriven_dofs
     )
     return StaticProblem(solver, motion, look.time, look.tolerance)
 
@@ -119,7 +119,7 @@ def _summary(look: StartAnalysis, search: EquilibriumSearch, proof: dict[str, An
         "rows": len(search.found),
         "tolerance": look.tolerance,
         "mobility": look.diagnosis.summary(),
-        "freedoms": look.diagnosis.freedoms_left,
+        "dofs": look.diagnosis.undriven_dofs,
         "residual": {"position": max(gaps), "force": max(one.residual for one in search.found)},
         "searched": {"starts": search.starts, "ways": len(search.ways)},
         **proof,

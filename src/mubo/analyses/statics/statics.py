@@ -27,8 +27,8 @@ def statics(
     balanced_by: Sequence[str] = (),
     length_scale: float | None = None,
 ) -> Run:
-    """Where every freedom is driven: a sweep of holding efforts. Where some are free: all equilibria that are found,
-    with the drivers where they are at the first time. Drivers of `release` let go.
+    """Where every degree of freedom is driven: a sweep of holding efforts. Where some are free: all equilibria that are
+    found, with the drivers where they are at the first time. Drivers of `release` let go.
 
     `balanced_by` are numbers such as "spring.stiffness" to be chosen so that the efforts are least.
     """
@@ -68,8 +68,8 @@ def _require_search(settings: Settings, starts: int | None) -> None:
 
 
 def _left_free(look: StartAnalysis) -> bool:
-    """Whether joints and drivers leave freedoms to the loads; raises where the mechanism does not close."""
-    if look.closed and not look.reversed and not look.diagnosis.freedoms_left:
+    """Whether joints and drivers leave degrees of freedom to the loads; raises where the mechanism does not close."""
+    if look.closed and not look.reversed and not look.diagnosis.undriven_dofs:
         return False
     if not look.closed or look.reversed or singular_only_here(look):
         raise undetermined_motion_error(look, look.time)

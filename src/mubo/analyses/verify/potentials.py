@@ -21,7 +21,7 @@ from mubo.solvers.statics.equilibrium import NEUTRAL
 from mubo.solvers.statics.static_problem import StaticProblem
 from mubo.solvers.statics.static_state import StaticState
 
-LOOKS, MOST_FREEDOMS = 9, 12
+LOOKS, MAX_DOFS = 9, 12
 STEP = 2e-3  # radians or sizes of the mechanism; differences of fourth order
 LEVEL = 1e-6  # of the largest effort, or force
 BEND = 1e-3  # of the largest stiffness: differences of a second derivative lose more digits
@@ -88,8 +88,8 @@ def _of_equilibria(subject: Subject) -> Iterator[Check]:
         yield Check("balance of loads", "loads along the free motions with zero", left, LEVEL)
         yield Check("potential", what, note=NONE)
         return
-    if len(spots[0].free) > MOST_FREEDOMS:
-        yield Check("potential", what, note=f"more than {MOST_FREEDOMS} freedoms")
+    if len(spots[0].free) > MAX_DOFS:
+        yield Check("potential", what, note=f"more than {MAX_DOFS} degrees of freedom")
         return
     bent = [_bent(spot) for spot in spots]
     level = [

@@ -96,7 +96,7 @@ def _rubs(subject: Subject, force: Force) -> bool:
 
 
 def _demands(subject: Subject) -> Array:
-    """Q − M a of the table's motion: times × freedoms of the bodies."""
+    """Q − M a of the table's motion: times × degrees of freedom of the bodies."""
     form = subject.form
     solver = ForceSolver(form, 1.0)
     columns = motion_columns(form, subject.t, subject.states)
@@ -109,8 +109,8 @@ def _left(subject: Subject, right: Array, row: int) -> tuple[float, float]:
     """What no joint and no driver can exert, and how far efforts are off, of the largest force."""
     form, active = subject.form, working_equations(subject.form)
     dimension = form.mechanism.dimension
-    freedoms = 3 if dimension == 2 else 6
-    arm = np.tile(np.where(np.arange(freedoms) < dimension, 1.0, 1 / form.mechanism.size), len(form.free))
+    dofs = 3 if dimension == 2 else 6
+    arm = np.tile(np.where(np.arange(dofs) < dimension, 1.0, 1 / form.mechanism.size), len(form.free))
     q = np.ascontiguousarray(subject.states[row, 0])
     J = np.asarray(form.system.twist_jacobian(q, subject.motion[row]))[active] * arm
     lam, *_ = np.linalg.lstsq(J.T, right * arm, rcond=RANK)

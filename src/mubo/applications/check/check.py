@@ -48,7 +48,7 @@ class CheckReport:
             "constraints": d.constraints,
             "rank": d.rank,
             "mobility": d.summary(),
-            "freedoms_left": [{"per": m.per, "rates": {b: list(r) for b, r in m.rates.items()}} for m in d.free],
+            "undriven_dofs": [{"per": m.per, "rates": {b: list(r) for b, r in m.rates.items()}} for m in d.free],
             "gap": self.gap,
             "message": str(self.error) if self.error else "",
             "warnings": [*self._redundant(), *self.notes],
@@ -140,20 +140,23 @@ def simulated(model: ModelDefinition) -> bool:
 
 def _judged(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | None, str]:
     """What an analysis would raise, or None, and the verdict then. What a simulation moves needs no drivers."""
-    model, left, asked = look.form.model, look.diagnosis.freedoms_left, look.form.model.analysis
+    model, left, asked = look.form.model, look.diagnosis.undriven_dofs, look.form.model.analysis
     if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
-        return None, f"ready for statics: {left} freedom{'s' * (left != 1)} that nothing but loads can hold"
+        return (
+            None,
+            f"ready for statics: {left} degree{'s' * (left != 1)} of degree of freedom that nothing but loads can hold",
+        )
     if not simulated(model) or not look.closed or look.reversed:
         return start_error(look, repair), "ready: the motion is determined"
-    ready = f"ready to simulate: {left} freedom{'s' * (left != 1)}"
+    ready = f"ready to simulate: {left} degree{'s' * (left != 1)} of degree of freedom"
     try:
         if not ran:
             require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
     except MuboError as error:
         if asked is not None:
             return error, ""
-        ready = f"sound, with {left} freedom{'s' * (left != 1)}. To be simulated: {error}"
-    return None, ready if asked else f"{ready}\nKinematics needs a driver for each freedom."
+        ready = f"sound, with {left} degree{'s' * (left != 1)} of degree of freedom. To be simulated: {error}"
+    return None, ready if asked else f"{ready}\nKinematics needs a driver for each degree of freedom."
 
 
 def _along_the_motion(look: StartAnalysis) -> tuple[str, ...]:

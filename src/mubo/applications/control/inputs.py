@@ -11,7 +11,7 @@ from mubo.elements import Element, loads_of
 from mubo.errors import ModelError, nearest
 from mubo.laws import Law, Polynomial
 from mubo.model import GROUND, Driver, Force, Initial, ModelDefinition, target_of
-from mubo.model.coordinates import coordinate_names, planar_freedom
+from mubo.model.coordinates import coordinate_names, planar_dof
 
 EFFORT = "effort"  # the core's formula of what acts along a coordinate of a joint
 
@@ -122,7 +122,7 @@ def _coordinate(model: ModelDefinition, driver: Driver) -> tuple[str, str, float
 def _pins(model: ModelDefinition, body: str) -> Iterator[tuple[str, float]]:
     """Joints about which a body of the plane turns on the ground, and in which sense they count."""
     for name, joint in model.joints.items():
-        freedom = planar_freedom(model, model.joints[name]) if model.dimension == 2 and body else None
+        dof = planar_dof(model, model.joints[name]) if model.dimension == 2 and body else None
         ends = [end.partition(".")[0] for end in joint.between]
-        if freedom is not None and freedom.kind == "turn" and set(ends) == {GROUND, body}:
+        if dof is not None and dof.kind == "turn" and set(ends) == {GROUND, body}:
             yield name, 1.0 if ends[0] == GROUND else -1.0

@@ -13,7 +13,7 @@ from mubo.geometry.rotation import matrix
 from mubo.legacy.wittenburg.vectors import cross
 from mubo.mechanism.frames import JointFrame, frames_of
 from mubo.model import ModelDefinition
-from mubo.model.coordinates import Freedom, column_names, freedoms_of
+from mubo.model.coordinates import JointDof, column_names, joint_dofs
 from mubo.topology.tree import Hinge
 
 
@@ -25,7 +25,7 @@ class Stack:
     kind: str
     first: JointFrame
     second: JointFrame
-    freedoms: tuple[Freedom, ...]
+    dofs: tuple[JointDof, ...]
     pitch: float  # advance per radian of a screw
     q: slice
     v: slice
@@ -33,7 +33,7 @@ class Stack:
 
     @property
     def turns_only(self) -> bool:
-        return all(freedom.kind in ("turn", "ball") for freedom in self.freedoms)
+        return all(dof.kind in ("turn", "ball") for dof in self.dofs)
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -53,16 +53,16 @@ class Stack:
     @cached_property
     def middle(self) -> tuple[int, int, float] | None:
         """Of Euler angles: coordinate and rate of the middle one, and the phase with det p = sin(middle + phase)."""
-        for before, freedom in enumerate(self.freedoms):  # slides stand before a ball, one coordinate each
-            if freedom.euler:
-                phase = 0.0 if freedom.euler[0] == freedom.euler[2] else math.pi / 2
+        for before, dof in enumerate(self.dofs):  # slides stand before a ball, one coordinate each
+            if dof.euler:
+                phase = 0.0 if dof.euler[0] == dof.euler[2] else math.pi / 2
                 return self.q.start + before + 1, self.v.start + before + 1, phase
         return None
 
     @cached_property
     def quaternion(self) -> slice | None:
         """Where the quaternion of a ball without Euler angles stands in q: after the slides."""
-        ball = any(len(freedom.q) == 4 for freedom in self.freedoms)
+        ball = any(len(dof.q) == 4 for dof in self.dofs)
         return slice(self.q.stop - 4, self.q.stop) if ball else None
 
     def euler_distance(self, q: Array) -> float:
@@ -93,11 +93,11 @@ def stacks_of(model: ModelDefinition, hinges: list[Hinge]) -> list[Stack]:
     stacks, q, v = [], 0, 0
     for hinge in hinges:
         joint = model.joints[hinge.joint]
-        freedoms = freedoms_of(model, joint)
-        positions, rates = sum(len(f.q) for f in freedoms), sum(len(f.v) for f in freedoms)
+        dofs = joint_dofs(model, joint)
+        positions, rates = sum(len(f.q) for f in dofs), sum(len(f.v) for f in dofs)
         pitch = float(joint.options.get("lead", 0.0)) / (2 * math.pi)
         at = (slice(q, q + positions), slice(v, v + rates))
-        stacks.append(Stack(joint.name, joint.kind, *frames_of(model, joint), freedoms, pitch, *at, hinge.forward))
+        stacks.append(Stack(joint.name, joint.kind, *frames_of(model, joint), dofs, pitch, *at, hinge.forward))
         q, v = q + positions, v + rates
     return stacks
 
@@ -109,20 +109,20 @@ def relative_motion(stack: Stack, q: Array, v: Array) -> Relative:
     out = Relative(np.eye(3), still, p, k, still, still, still, still)
     at_q, at_v = stack.q.start, stack.v.start
     column = 0
-    for freedom in stack.freedoms:
-        values, rates = q[at_q : at_q + len(freedom.q)], v[at_v : at_v + len(freedom.v)]
-        if freedom.kind == "ball" and freedom.euler:
-            for number, letter in enumerate(freedom.euler):
+    for dof in stack.dofs:
+        values, rates = q[at_q : at_q + len(dof.q)], v[at_v : at_v + len(dof.v)]
+        if dof.kind == "ball" and dof.euler:
+            for number, letter in enumerate(dof.euler):
                 _turn(out, column + number, letter, values[number], rates[number])
-        elif freedom.kind == "ball":
+        elif dof.kind == "ball":
             _ball(out, column, values, rates)
         else:
-            if freedom.kind != "turn":
-                pitch = 1.0 if freedom.kind == "slide" else stack.pitch
-                _slide(out, column, pitch * out.G[:, "xyz".index(freedom.axis)], values[0], rates[0])
-            if freedom.kind != "slide":
-                _turn(out, column, freedom.axis, values[0], rates[0])
-        at_q, at_v, column = at_q + len(freedom.q), at_v + len(freedom.v), column + len(freedom.v)
+            if dof.kind != "turn":
+                pitch = 1.0 if dof.kind == "slide" else stack.pitch
+                _slide(out, column, pitch * out.G[:, "xyz".index(dof.axis)], values[0], rates[0])
+            if dof.kind != "slide":
+                _turn(out, column, dof.axis, values[0], rates[0])
+        at_q, at_v, column = at_q + len(dof.q), at_v + len(dof.v), column + len(dof.v)
     return out
 
 

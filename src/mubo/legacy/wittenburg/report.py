@@ -90,7 +90,7 @@ class WittenburgReport:
             "from": graph.bodies[graph.plus[a]],
             "to": graph.bodies[graph.minus[a]],
             "coordinates": list(stack.coordinates),
-            "euler": next((freedom.euler for freedom in stack.freedoms if freedom.euler), ""),
+            "euler": next((dof.euler for dof in stack.dofs if dof.euler), ""),
         }
 
 

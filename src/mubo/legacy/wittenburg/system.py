@@ -18,7 +18,7 @@ from mubo.legacy.wittenburg.kinematics import State, state_of
 from mubo.legacy.wittenburg.loads import Loads
 from mubo.mechanism import mechanism_of
 from mubo.model import ModelDefinition, check
-from mubo.model.coordinates import coordinate_of, freedoms_of
+from mubo.model.coordinates import coordinate_of, joint_dofs
 from mubo.model.options import UNIT_TOLERANCE
 from mubo.topology.tree import tree_of
 
@@ -45,7 +45,7 @@ class System:
         self.coordinates = tuple(name for stack in self.stacks for name in stack.coordinates)
         self.rates = tuple(name for stack in self.stacks for name in stack.rates)
         if not self.rates:
-            raise ModelError("no joint of the model has a freedom: nothing can move")
+            raise ModelError("no joint of the model has a degree of freedom: nothing can move")
         self.masses = masses_of(model, self.graph)
         if not self.masses.m.sum() > 0:
             raise ModelError("the total mass is zero: nothing resists a force")
@@ -137,7 +137,7 @@ class System:
         raise self._singular(A, names, q)
 
     def _singular(self, A: Array, names: list[str], q: Array) -> SimulationError:
-        """Which freedom the matrix leaves without inertia, or whose Euler angles are lost."""
+        """Which degree of freedom the matrix leaves without inertia, or whose Euler angles are lost."""
         joint, distance = self.near_singular(q)
         if distance < EULER_LOST:
             return lost_euler(joint, "here")
@@ -147,7 +147,7 @@ class System:
             share = np.abs(np.linalg.eigh(A / np.outer(size, size))[1][:, 0])
         held = [name for name, part in zip(names, share, strict=True) if part > 0.3 * share.max()]
         return SimulationError(
-            f"nothing resists {', '.join(held)}: a freedom without inertia",
+            f"nothing resists {', '.join(held)}: a degree of freedom without inertia",
             names=held,
             suggestion="Give the bodies behind it mass and inertia.",
         )
@@ -234,7 +234,7 @@ def _driven(system: System) -> list[tuple[int, int, Law, float, float]]:
                 suggestion="In Wittenburg's equations only joint coordinates are prescribed.",
             )
         joint, number = coordinate_of(model, str(driver.of))
-        holds = [word for freedom in freedoms_of(model, joint) for word in freedom.q]
+        holds = [word for dof in joint_dofs(model, joint) for word in dof.q]
         factor = model.units.angle_factor() if holds[number] == "angle" else 1.0
         out.append(
             (stacks[head].q.start + number, stacks[head].v.start + number, driver.motion, factor, start * factor)

@@ -53,7 +53,7 @@ def _graph(report: WittenburgReport) -> str:
     rows: list[Cells] = [("a", "hinge", "type", "i+", "from", "i-", "to", "coordinates")]
     for a, stack in enumerate(report.stacks):
         plus, minus = int(graph.plus[a]), int(graph.minus[a])
-        euler = next((f" ({freedom.euler})" for freedom in stack.freedoms if freedom.euler), "")
+        euler = next((f" ({dof.euler})" for dof in stack.dofs if dof.euler), "")
         coordinates = " ".join(name.partition(".")[2] for name in stack.coordinates) + euler or "none"
         ends = (str(plus), graph.bodies[plus], str(minus), graph.bodies[minus])
         rows.append((str(a + 1), stack.name, stack.kind, *ends, coordinates))

@@ -69,7 +69,7 @@ class Absolute:
 
     @property
     def of_bodies(self) -> int:
-        """Equations that belong to bodies: unit quaternions. A body in space has six freedoms, not seven."""
+        """Equations that belong to bodies: unit quaternions. A body in space has six degrees of freedom, not seven."""
         return sum(equation.kind == "body" for equation in self.equations)
 
     @cached_property

@@ -15,7 +15,7 @@ from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.loads import KINDS, SMOOTHING, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
 from mubo.mechanism.rows import WIDTH
-from mubo.model.coordinates import coordinate_names, told_freedoms
+from mubo.model.coordinates import coordinate_names, reported_dofs
 from mubo.model.targets import axis_of
 
 NUMBERS = {dimension: {name: k for k, (name, *_) in enumerate(kinds)} for dimension, kinds in KINDS.items()}
@@ -101,7 +101,7 @@ def _in_plane(mechanism: Mechanism, name: str, number: int) -> LoadAction:
     model = mechanism.model
     joint = model.joints[name]
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
-    if told_freedoms(model, joint)[number].kind == "turn":
+    if reported_dofs(model, joint)[number].kind == "turn":
         return LoadAction(Along.turn, (first, second))
     axis = np.array(axis_of(model, joint)) / math.hypot(*axis_of(model, joint))
     return LoadAction(Along.slide, (first, second), (*at, *axis.tolist(), *on))
@@ -114,17 +114,17 @@ def action_in_space(mechanism: Mechanism, who: str, name: str, number: int) -> L
     names = coordinate_names(model, joint)
     arm, own = divmod(number, len(names) // len(joint.arms))
     stack = joint_motion(model, joint.arms[arm])
-    freedoms = [k for k, freedom in enumerate(stack.freedoms) for _ in freedom.q]
-    if any(freedom.kind == "ball" for freedom in stack.freedoms[: freedoms[own] + 1]):
+    dofs = [k for k, dof in enumerate(stack.dofs) for _ in dof.q]
+    if any(dof.kind == "ball" for dof in stack.dofs[: dofs[own] + 1]):
         raise ModelError(
             f'{model.where}{who}: joint "{name}" turns about a ball, whose coordinates take no load',
             names=[who.partition(" ")[2], name],
-            suggestion="Use a torque_between its bodies, a spring between points, or joints of one freedom each.",
+            suggestion="Use a torque_between its bodies, a spring between points, or joints of one coordinate each.",
         )
-    freedom = stack.freedoms[freedoms[own]]
-    if freedom.kind == "slide":
-        along = stack.F[:, "xyz".index(freedom.axis)]
+    dof = stack.dofs[dofs[own]]
+    if dof.kind == "slide":
+        along = stack.F[:, "xyz".index(dof.axis)]
         return LoadAction(Along.slide, (stack.first, stack.second), (*stack.at, *along, *stack.on))
-    swapped, base, toward, end = stack.measured_by(freedoms[own])
+    swapped, base, toward, end = stack.measured_by(dofs[own])
     bodies = (stack.second, stack.first) if swapped else (stack.first, stack.second)
     return LoadAction(Along.turn, bodies, (*base, *toward, *end), f"{name}.{names[number]}")

@@ -13,7 +13,7 @@ from mubo.arrays import Array
 from mubo.geometry.rotation import axis_of, of_matrix
 from mubo.mechanism.frames import JointFrame, frame_angle, frames_of, plane_rotation
 from mubo.model import GROUND, Body, ModelDefinition
-from mubo.model.coordinates import Freedom, freedoms_of, holds_of
+from mubo.model.coordinates import JointDof, holds_of, joint_dofs
 from mubo.model.mass import tensor_of
 from mubo.topology.tree import Hinge
 
@@ -24,7 +24,7 @@ VELOCITIES = {name: velocities for name, _, velocities in _core.tree_kinds()}
 
 @dataclass(frozen=True)
 class LinkMotion:
-    """One link's freedoms as the core counts them, and as the joint's coordinates in the model count them."""
+    """One link's degrees of freedom as the core counts them, and as the joint's coordinates in the model count them."""
 
     joint: str
     kind: str  # of the link
@@ -86,7 +86,7 @@ def lay_links(
         near, far = frames if hinge.forward else frames[::-1]
         link, on = out.frame[hinge.parent]
         place = _relative(near, on)
-        stack = _stack(freedoms_of(model, joint), hinge.forward)
+        stack = _stack(joint_dofs(model, joint), hinge.forward)
         lead = float(joint.options.get("lead", 0.0)) / (2 * np.pi)
         before = tuple(hinge.arm * len(holds_of(model, joint, rates)) for rates in (False, True))
         for number, (kind, axis, euler, first) in enumerate(stack):
@@ -116,20 +116,20 @@ def _turned(
     return out
 
 
-def _stack(freedoms: tuple[Freedom, ...], forward: bool) -> list[tuple[str, Array, str, int]]:
+def _stack(dofs: tuple[JointDof, ...], forward: bool) -> list[tuple[str, Array, str, int]]:
     """Kind, axis, Euler sequence and first coordinate of each link; a joint walked backwards is its inverse.
 
     The inverse of T₁(q₁) T₂(q₂) is T₂⁻¹ T₁⁻¹, and a unit motion is inverted by turning its axis round.
     """
     stack, first = [], 0
-    kinds = [f.kind for f in freedoms]
+    kinds = [f.kind for f in dofs]
     if kinds[:3] == ["slide"] * 3:
         stack.append(("shift", np.array([0.0, 0, 1]), "", 0))
-        first, freedoms = 3, freedoms[3:]
-    for freedom in freedoms:
-        axis = axis_of(freedom.axis) if freedom.axis else np.array([0.0, 0, 1])
-        stack.append((freedom.kind, axis, freedom.euler, first))
-        first += len(freedom.q)
+        first, dofs = 3, dofs[3:]
+    for dof in dofs:
+        axis = axis_of(dof.axis) if dof.axis else np.array([0.0, 0, 1])
+        stack.append((dof.kind, axis, dof.euler, first))
+        first += len(dof.q)
     if not stack:
         stack.append(("weld", np.array([0.0, 0, 1]), "", 0))
     if forward:

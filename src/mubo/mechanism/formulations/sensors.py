@@ -27,7 +27,7 @@ from mubo.mechanism.loads import PLACE, TURNED
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import Measure, ModelDefinition
 from mubo.model.column_names import Column
-from mubo.model.coordinates import coordinate_names, told_freedoms
+from mubo.model.coordinates import coordinate_names, reported_dofs
 from mubo.model.measures import RATES, quantities_with_measures
 from mubo.model.targets import point_of
 from mubo.quantities.formula import size_of
@@ -178,15 +178,15 @@ class Sensors:
 
     def _of_joint(self, column: Column) -> int:
         joint = self.model.joints[column.owner]
-        freedoms = [freedom for freedom in told_freedoms(self.model, joint) for _ in freedom.q]
+        dofs = [dof for dof in reported_dofs(self.model, joint) for _ in dof.q]
         number = int(column.quantity.removeprefix("q") or 1) - 1 if column.quantity.startswith("q") else -1
-        if number < 0 or freedoms[number].kind == "ball":
+        if number < 0 or dofs[number].kind == "ball":
             raise SensorUnavailable(
                 f"{column.name} is a coordinate of a ball, which nothing is steered by",
-                suggestion="Use columns of its bodies, a measure, or joints of one freedom each.",
+                suggestion="Use columns of its bodies, a measure, or joints of one coordinate each.",
             )
         if self.model.dimension == 2:
-            return self._in_plane(column, freedoms[number].kind)
+            return self._in_plane(column, dofs[number].kind)
         motion = self.motion_of(column.owner, number)
         if motion is not None:
             entries = [motion.q.start + number - motion.first, motion.v.start + number - motion.first]

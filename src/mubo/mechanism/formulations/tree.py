@@ -22,7 +22,7 @@ from mubo.mechanism.formulations.tree_state_loads import add_reaction_friction, 
 from mubo.mechanism.loads import load_notes
 from mubo.mechanism.mechanism import Mechanism
 from mubo.model import GROUND, Body, Initial, Joint, ModelDefinition, target_of
-from mubo.model.coordinates import Freedom, freedoms_of, holds_of
+from mubo.model.coordinates import JointDof, holds_of, joint_dofs
 from mubo.topology.tree import Hinge
 
 DRIVABLE = ("turn", "slide", "screw")  # motions of a link that a driver can prescribe
@@ -48,7 +48,7 @@ class Tree:
     left_out: tuple[int, ...] = ()  # equations of `closing` that depend on others
 
     @property
-    def freedoms(self) -> int:
+    def dofs(self) -> int:
         """What nothing prescribes: rates of the tree less driven ones and independent rows of loops."""
         return self.links.velocities - len(self.driven) - len(self.closing.equations) + len(self.left_out)
 
@@ -90,7 +90,7 @@ class Tree:
         v: list[float] = []
         for joint in self.joints:
             given = self.model.initial.get(joint.name, Initial(joint.name, (), ()))
-            zero = [x for freedom in freedoms_of(self.model, joint) for x in freedom.zero]
+            zero = [x for dof in joint_dofs(self.model, joint) for x in dof.zero]
             q += given.q or zero
             v += given.v or (0.0,) * len(holds_of(self.model, joint, True))
         core_q, core_v, _ = self.core_motion(np.array([q]), np.array([v]), np.zeros((1, len(v))))
@@ -119,7 +119,7 @@ class Tree:
             count_q += len(holds_of(self.model, joint))
             count_v += len(holds_of(self.model, joint, True))
         for m in self.links.motions:
-            wide = len(Freedom("ball", "", m.euler).q) if m.kind == "ball" else m.q.stop - m.q.start
+            wide = len(JointDof("ball", "", m.euler).q) if m.kind == "ball" else m.q.stop - m.q.start
             tall = m.v.stop - m.v.start
             at_q = slice(first_q[m.joint] + m.first, first_q[m.joint] + m.first + wide)
             at_v = slice(first_v[m.joint] + m.first_rate, first_v[m.joint] + m.first_rate + tall)

@@ -1,4 +1,4 @@
-"""Named loads as the loads of a tree: on links and their freedoms, in the axes of the links."""
+"""Named loads as the loads of a tree: on links and their degrees of freedom, in the axes of the links."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from mubo.mechanism.formulations.sensors import Sensors
 from mubo.mechanism.frames import frames_of, in_link_axes
 from mubo.mechanism.loads import PLACE, SMOOTHING, TURNED, NamedLoad
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model.coordinates import told_freedoms
+from mubo.model.coordinates import reported_dofs
 
 NUMBERS = {name: number for number, (name, *_) in enumerate(_core.space_loads())}
 Pieces = tuple[Array, Array]  # edges and coefficients of a law of time
-# Kind, what it acts along, first link, second link or freedom, law, numbers
+# Kind, what it acts along, first link, second link or DOF, law, numbers
 Load = tuple[int, Along, int, int, int, list[float]]
 NO_LAW, STEERED = -1, -2  # in place of a law of time: none, or a size that the motion or a reaction gives
 
@@ -69,14 +69,12 @@ def _closes_by_turn(mechanism: Mechanism, links: Links, name: str, number: int) 
     """Whether a coordinate is a turn in space of a joint that closes a loop."""
     if mechanism.dimension == 2 or any(motion.joint == name for motion in links.motions):
         return False
-    kinds = [
-        freedom.kind for freedom in told_freedoms(mechanism.model, mechanism.model.joints[name]) for _ in freedom.q
-    ]
+    kinds = [dof.kind for dof in reported_dofs(mechanism.model, mechanism.model.joints[name]) for _ in dof.q]
     return kinds[number] != "slide"
 
 
 def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, int, int, list[float]]:
-    """What a load acts along, its links (or link and freedom), and the points between which it acts."""
+    """What a load acts along, its links (or link and degree of freedom), and the points between which it acts."""
     if load.coordinate is not None:
         return _along_joint(mechanism, links, load, *load.coordinate)
     if load.along is Along.turn:
@@ -100,17 +98,17 @@ def _turn(links: Links, first: str, second: str) -> tuple[Along, int, int, list[
 def _along_joint(
     mechanism: Mechanism, links: Links, load: NamedLoad, name: str, number: int
 ) -> tuple[Along, int, int, list[float]]:
-    """Along a freedom of the tree, or along the coordinate of a joint that closes a loop."""
+    """Along a degree of freedom of the tree, or along the coordinate of a joint that closes a loop."""
     model = mechanism.model
     if any(motion.joint == name for motion in links.motions):
-        return Along.freedom, *_freedom(mechanism, links, load, name, number), []
+        return Along.freedom, *_dof(mechanism, links, load, name, number), []
     joint = model.joints[name]
-    freedom = told_freedoms(model, joint)[number]
+    dof = reported_dofs(model, joint)[number]
     angle = mechanism.values[name].get("angle", [0.0])[0] if model.dimension == 2 else 0.0
     first, second = frames_of(model, joint, angle)
-    if freedom.kind == "slide":
+    if dof.kind == "slide":
         (i, one), (j, other) = links.frame[first.body], links.frame[second.body]
-        along = first.axes[:, "xyz".index(freedom.axis)]
+        along = first.axes[:, "xyz".index(dof.axis)]
         numbers = [
             *in_link_axes(PLACE, first.at, one),
             *in_link_axes(TURNED, along, one),
@@ -125,8 +123,8 @@ def _lifted(mechanism: Mechanism, load: NamedLoad, values: Sequence[float]) -> S
     return (*values, 0.0) if mechanism.dimension == 2 and load.along is Along.body and len(values) == 2 else values
 
 
-def _freedom(mechanism: Mechanism, links: Links, load: NamedLoad, joint: str, number: int) -> tuple[int, int]:
-    """The link and freedom of a joint coordinate."""
+def _dof(mechanism: Mechanism, links: Links, load: NamedLoad, joint: str, number: int) -> tuple[int, int]:
+    """The link and degree of freedom of a joint coordinate."""
     for motion in links.motions:
         if motion.joint == joint and motion.first <= number < motion.first + motion.q.stop - motion.q.start:
             if motion.kind == "shift" and not motion.forward:
@@ -142,5 +140,5 @@ def _freedom(mechanism: Mechanism, links: Links, load: NamedLoad, joint: str, nu
     raise ModelError(
         f"force {load.name}: coordinate {force.on[0]} of a {kind} joint takes no {force.kind}",
         names=[load.name],
-        suggestion="Use a torque_between its bodies, a spring between points, or joints of one freedom each.",
+        suggestion="Use a torque_between its bodies, a spring between points, or joints of one coordinate each.",
     )

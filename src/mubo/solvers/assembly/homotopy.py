@@ -62,7 +62,7 @@ def continue_drivers(form: Absolute, q: Array, motion: Array, away: Array, toler
     if not distance < FARTHEST:
         return None
     look = analyse_mobility(form, q, here)
-    if look.freedoms_left:
+    if look.undriven_dofs:
         return None
     leading = _linear_homotopy(here, away)
     stepper = absolute_stepper(form, look.independent, Settings(tolerance, scale=form.scale))

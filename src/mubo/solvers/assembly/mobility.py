@@ -59,7 +59,7 @@ class MobilityAnalysis:
     constraints: int  # M, drivers included
     drivers: int
     rank: int  # of all equations
-    mobility: int  # true freedoms of the joints alone, at this position
+    mobility: int  # true DOFs of the joints alone, at this position
     loops: int
     independent: Integers  # as many equation numbers as the rank
     dependent: tuple[RedundantEquation, ...] = ()
@@ -76,7 +76,7 @@ class MobilityAnalysis:
         return self.coordinates - (self.constraints - self.drivers)
 
     @property
-    def freedoms_left(self) -> int:
+    def undriven_dofs(self) -> int:
         return self.coordinates - self.rank
 
     def contradictions(self, tolerance: float) -> list[RedundantEquation]:
@@ -148,7 +148,7 @@ def constraint_rank(form: Absolute, q: Array, motion: Array) -> int:
     """Number of independent equations at q."""
     if is_large(form):
         ties, _ = scaled_body_blocks(form, q, motion)
-        return len(form.weight) - decompose_blocks(ties).freedoms
+        return len(form.weight) - decompose_blocks(ties).dofs
     return len(independent_rows(scaled_jacobian(form, q, motion)[0])[0])
 
 

@@ -67,7 +67,7 @@ class StartAnalysis:
     @property
     def determined(self) -> bool:
         """Whether the drivers and joints leave one position here; their rates may still contradict each other."""
-        return self.closed and not self.reversed and self.diagnosis.freedoms_left == 0
+        return self.closed and not self.reversed and self.diagnosis.undriven_dofs == 0
 
     @cached_property
     def disagreement(self) -> RateContradiction | None:
@@ -190,7 +190,7 @@ def _undriven_error(look: StartAnalysis, cure: str) -> RedundancyError:
         "\n  ".join(lines),
         names=[name for motion in diagnosis.free for name in motion.bodies],
         numbers={"N": diagnosis.coordinates, "M": diagnosis.constraints, "rank": diagnosis.rank},
-        suggestion=cure or "Drive each freedom that is left, or hold it by a joint.",
+        suggestion=cure or "Drive each degree of freedom that is left, or hold it by a joint.",
     )
 
 

@@ -12,7 +12,7 @@ from mubo.errors import MuboError
 from mubo.laws import Polynomial
 from mubo.mechanism import mechanism_of
 from mubo.model import GROUND, Driver, Joint, ModelDefinition
-from mubo.model.coordinates import column_names, freedoms_of, holds_of
+from mubo.model.coordinates import column_names, holds_of, joint_dofs
 from mubo.solvers.assembly.mobility import MobilityAnalysis
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start
 
@@ -36,7 +36,7 @@ def suggest_fix(look: StartAnalysis, time: float) -> SuggestedFix | None:
     """The first change, in order of how little it takes away, after which the motion is determined."""
     diagnosis = look.diagnosis
     contradictory = not look.closed
-    undriven = not contradictory and diagnosis.freedoms_left > 0
+    undriven = not contradictory and diagnosis.undriven_dofs > 0
     model = _model_as_assembled(look) if undriven or look.form.model.dimension == 3 else look.form.model
     if look.sound and model.dimension == 3:
         return _several_relaxations(model, diagnosis, time, look.tolerance)
@@ -161,13 +161,13 @@ def _drivable_coordinates(model: ModelDefinition, joint: Joint) -> Iterator[tupl
         if model.kinds[joint.kind].coordinate:
             yield joint.name, model.kinds[joint.kind].coordinate
         return
-    freedoms = freedoms_of(model, joint)
+    dofs = joint_dofs(model, joint)
     names = column_names(len(holds_of(model, joint)), "q")
-    for freedom, name in zip(freedoms, names, strict=False):
-        if freedom.kind == "ball":
+    for dof, name in zip(dofs, names, strict=False):
+        if dof.kind == "ball":
             return
         of = joint.name if len(names) == 1 else f"{joint.name}.{name}"
-        yield of, "slide" if freedom.kind == "slide" else "angle"
+        yield of, "slide" if dof.kind == "slide" else "angle"
 
 
 def _add_driver(model: ModelDefinition, of: str) -> ModelDefinition:

@@ -26,7 +26,7 @@ class UndrivenMotion:
 
     per: str  # "rocker.phi"
     rates: dict[str, tuple[float, ...]]  # body → rates of x, y, phi; in space velocity and angular velocity
-    among: int = 1  # freedoms in all: a large mechanism has more than are listed
+    among: int = 1  # DOFs in all: a large mechanism has more than are listed
 
     @property
     def bodies(self) -> tuple[str, ...]:
@@ -65,7 +65,7 @@ def undriven_motions_of_blocks(form: Absolute, apart: BlockDecomposition, q: Arr
     weight, out = _rate_weight(form), []
     for moved in islice(block_null_motions(apart), MOST_MOTIONS):
         rates = body_rates(form, q, expand_rates(form, moved).reshape(1, -1))[0] * weight
-        out.append(_scaled_motion(form, rates, weight, apart.freedoms))
+        out.append(_scaled_motion(form, rates, weight, apart.dofs))
     return tuple(out)
 
 
@@ -128,9 +128,11 @@ def row_echelon(lines: Array) -> Array:
 
 
 def describe_undriven(motions: tuple[UndrivenMotion, ...]) -> str:
-    """ "1 freedom is left; it moves coupler and rocker"."""
+    """ "1 degree of freedom is left; it moves coupler and rocker"."""
     if len(motions) == 1:
-        return f"1 freedom is left; it moves {join_words(motions[0].bodies)}"
+        return f"1 degree of freedom is left; it moves {join_words(motions[0].bodies)}"
     moves = "; ".join(f"one moves {join_words(motion.bodies)}" for motion in motions)
     more = motions[0].among - len(motions) if motions else 0
-    return f"{len(motions) + more} freedoms are left; {moves}" + (f"; {more} more are not listed" if more else "")
+    return f"{len(motions) + more} degrees of freedom are left; {moves}" + (
+        f"; {more} more are not listed" if more else ""
+    )

@@ -26,18 +26,18 @@ def joint_coordinates(
     angles by the number of their motion."""
     gap = second.point(stack.on) - first.point(stack.at)
     out = []
-    for number, freedom in enumerate(stack.freedoms):
-        near, start = start[: len(freedom.q)], start[len(freedom.q) :]
-        if freedom.kind == "ball":
+    for number, dof in enumerate(stack.dofs):
+        near, start = start[: len(dof.q)], start[len(dof.q) :]
+        if dof.kind == "ball":
             ball = _ball_motion(stack, first, second)
-            out.append(_euler_motion(freedom.euler, ball, t, near) if freedom.euler else ball)
+            out.append(_euler_motion(dof.euler, ball, t, near) if dof.euler else ball)
             continue
-        if freedom.kind == "turn":
+        if dof.kind == "turn":
             motion = _turn_angle(stack, first, second, number)
             motion[:, 0] = unwrap_angle(motion, t, near[0], driven.get(number))
         else:
-            motion = dot_motion(first.vector(stack.F @ axis_of(freedom.axis)), gap)
-            motion = motion / stack.advance if freedom.kind == "screw" else motion
+            motion = dot_motion(first.vector(stack.F @ axis_of(dof.axis)), gap)
+            motion = motion / stack.advance if dof.kind == "screw" else motion
         out.append((motion[:, :1], motion[:, 1:2], motion[:, 2:]))
     return out
 

@@ -13,7 +13,7 @@ from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model import GROUND, Joint, ModelDefinition
 from mubo.model.column_names import body_columns, joint_columns, point_columns
-from mubo.model.coordinates import Freedom, planar_freedom
+from mubo.model.coordinates import JointDof, planar_dof
 from mubo.model.targets import axis_of
 from mubo.results import Column
 
@@ -31,11 +31,11 @@ def plane_columns(form: Absolute | Tree, states: Array) -> Iterator[Entry]:
         motion = point_motion(motions[point.body], point.at)
         yield from zip(point_columns(point.name, 2), _by_order(motion), strict=True)
     for joint in model.joints.values():
-        freedom = planar_freedom(model, joint)
-        if freedom is not None:
-            motion = _joint_motion(model, joint, freedom, motions)
+        dof = planar_dof(model, joint)
+        if dof is not None:
+            motion = _joint_motion(model, joint, dof, motions)
             for letter, values in zip("qva", (motion[:, k] for k in range(3)), strict=True):
-                yield joint_columns(joint.name, [freedom], letter)[0], values
+                yield joint_columns(joint.name, [dof], letter)[0], values
 
 
 def _by_order(motion: Array) -> Iterator[Array]:
@@ -52,10 +52,10 @@ def _body_motion(form: Absolute | Tree, name: str, number: int | None, states: A
     return out
 
 
-def _joint_motion(model: ModelDefinition, joint: Joint, freedom: Freedom, motions: dict[str, Array]) -> Array:
+def _joint_motion(model: ModelDefinition, joint: Joint, dof: JointDof, motions: dict[str, Array]) -> Array:
     """Angle or slide of a joint with its derivatives: (times, 3)."""
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
-    if freedom.kind == "turn":
+    if dof.kind == "turn":
         return motions[second][:, :, 2] - motions[first][:, :, 2]
     d = point_motion(motions[second], on) - point_motion(motions[first], at)
     axis = beside(d, axis_of(model, joint))

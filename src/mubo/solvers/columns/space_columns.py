@@ -14,7 +14,7 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import body_columns, joint_columns, point_columns
-from mubo.model.coordinates import Freedom, freedoms_of
+from mubo.model.coordinates import JointDof, joint_dofs
 from mubo.results import Column, Columns
 from mubo.solvers.columns.joint_coordinates import MAX_PREDICTION_ERROR, joint_coordinates, predicted_change
 from mubo.solvers.columns.spatial_motion import body_motion, ground_motion
@@ -33,9 +33,9 @@ def space_columns(form: Absolute, t: Array, states: Array) -> Iterator[Entry]:
     joints: dict[str, tuple[Array, ...]] = {}
     for joint in model.joints.values():
         given = model.initial[joint.name].q if joint.name in model.initial else ()
-        start, parts = list(given or zero_coordinates(freedoms_of(model, joint))), []
+        start, parts = list(given or zero_coordinates(joint_dofs(model, joint))), []
         for number, stack in enumerate(joint_motion(model, arm, states) for arm in joint.arms):
-            wide, known = len(zero_coordinates(stack.freedoms)), driven.get((joint.name, number), {})
+            wide, known = len(zero_coordinates(stack.dofs)), driven.get((joint.name, number), {})
             near, start = start[:wide], start[wide:]
             parts += joint_coordinates(stack, motions[stack.first], motions[stack.second], t, near, known)
         if parts:
@@ -59,9 +59,9 @@ def moving_columns(model: ModelDefinition, bodies: Mapping[str, Array], joints: 
         parts = point_on(bodies.get(point.body, standing), point.at)
         yield from zip(point_columns(point.name, 3), np.concatenate(parts, axis=1).T, strict=True)
     for name, coordinates in joints.items():
-        freedoms = freedoms_of(model, model.joints[name])
+        dofs = joint_dofs(model, model.joints[name])
         for letter, part in zip("qva", coordinates, strict=True):
-            yield from zip(joint_columns(name, freedoms, letter), part.T, strict=True)
+            yield from zip(joint_columns(name, dofs, letter), part.T, strict=True)
 
 
 def _continuous_sign(p: Array) -> Array:
@@ -82,9 +82,9 @@ def _driven(form: Absolute, t: Array) -> dict[tuple[str, int], dict[int, Array]]
     return out
 
 
-def _without_quaternions(names: list[str], freedoms: Sequence[Freedom]) -> list[str]:
+def _without_quaternions(names: list[str], dofs: Sequence[JointDof]) -> list[str]:
     """Names of coordinates, one for each rate: the first component of a quaternion is left out."""
-    kept = [k > 0 or len(f.q) == len(f.v) for f in freedoms for k in range(len(f.q))]
+    kept = [k > 0 or len(f.q) == len(f.v) for f in dofs for k in range(len(f.q))]
     return list(itertools.compress(names, kept))
 
 
@@ -95,18 +95,18 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
     notes, t = [], columns["t"]
     driven = _driven(form, t)
     for joint in form.model.joints.values():
-        freedoms = freedoms_of(form.model, joint)
-        owners = [(k, freedom) for k, freedom in enumerate(freedoms) for _ in freedom.v]  # quaternions count no turns
-        names = [[column.name for column in joint_columns(joint.name, freedoms, letter)] for letter in "qva"]
-        names[0] = _without_quaternions(names[0], freedoms)
-        for number, (k, freedom) in enumerate(owners):
-            arm, own = divmod(k, len(freedoms) // len(joint.arms))
-            if not (freedom.kind == "turn" or freedom.euler) or own in driven.get((joint.name, arm), {}):
+        dofs = joint_dofs(form.model, joint)
+        owners = [(k, dof) for k, dof in enumerate(dofs) for _ in dof.v]  # quaternions count no turns
+        names = [[column.name for column in joint_columns(joint.name, dofs, letter)] for letter in "qva"]
+        names[0] = _without_quaternions(names[0], dofs)
+        for number, (k, dof) in enumerate(owners):
+            arm, own = divmod(k, len(dofs) // len(joint.arms))
+            if not (dof.kind == "turn" or dof.euler) or own in driven.get((joint.name, arm), {}):
                 continue
             motion = np.stack([columns.solved(of_order[number]) for of_order in names], 1)
             if np.any(np.abs(np.diff(motion[:, 0]) - predicted_change(motion, t)) > MAX_PREDICTION_ERROR):
                 notes.append(f"{names[0][number]}: it turns so far between rows that its full turns may be miscounted")
-        if any(_may_pass_gimbal_lock(freedom, columns, at, t) for freedom, at in _euler_columns(freedoms, names)):
+        if any(_may_pass_gimbal_lock(dof, columns, at, t) for dof, at in _euler_columns(dofs, names)):
             notes.append(
                 f"{joint.name}: between rows it may pass the singular position of its Euler angles on either side: the "
                 "angles behind it may be the other triple of the two; take a shorter step"
@@ -114,23 +114,23 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
     return notes
 
 
-def _euler_columns(freedoms: Sequence[Freedom], names: list[list[str]]) -> Iterator[tuple[Freedom, list[list[str]]]]:
+def _euler_columns(dofs: Sequence[JointDof], names: list[list[str]]) -> Iterator[tuple[JointDof, list[list[str]]]]:
     """Ball joints with Euler angles, and the names of their angles and rates."""
     first = 0
-    for freedom in freedoms:
-        if freedom.euler:
-            yield freedom, [part[first : first + 3] for part in names[:2]]
-        first += len(freedom.v)
+    for dof in dofs:
+        if dof.euler:
+            yield dof, [part[first : first + 3] for part in names[:2]]
+        first += len(dof.v)
 
 
-def _may_pass_gimbal_lock(freedom: Freedom, columns: Columns, names: list[list[str]], t: Array) -> bool:
+def _may_pass_gimbal_lock(dof: JointDof, columns: Columns, names: list[list[str]], t: Array) -> bool:
     """Whether Euler angles may pass their singular position between two rows on either side.
 
     With s the sine of the angle between the first and last axis, half a turn about it needs a way of about s_0 + s_1 of
     the last axis, a quarter, up to which the nearest triple is the right one, about 0.7 of that.
     """
     angles, rates = (np.stack([columns.solved(name) for name in part], 1) for part in names)
-    P = euler_axes(freedom.euler, angles)
+    P = euler_axes(dof.euler, angles)
     omega = np.einsum("nij,nj->ni", P, rates)
     speed = np.linalg.norm(np.cross(omega, P[:, :, 2]), axis=1)  # of the last axis
     apart = np.abs(np.linalg.det(P))

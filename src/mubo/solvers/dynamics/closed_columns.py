@@ -52,8 +52,8 @@ def closing_joints(tree: Tree, t: Array, bodies: Mapping[str, Array]) -> dict[st
         given = list(model.initial[name].q) if name in model.initial else []
         parts = []
         for stack in (joint_motion(model, arm) for arm in model.joints[name].arms):
-            wide = len(zero_coordinates(stack.freedoms))
-            near, given = given[:wide] or list(zero_coordinates(stack.freedoms)), given[wide:]
+            wide = len(zero_coordinates(stack.dofs))
+            near, given = given[:wide] or list(zero_coordinates(stack.dofs)), given[wide:]
             parts += joint_coordinates(stack, moving[stack.first], moving[stack.second], t, near, {})
         if parts:
             out[name] = tuple(np.concatenate(part, axis=1) for part in zip(*parts, strict=True))

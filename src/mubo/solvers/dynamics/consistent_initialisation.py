@@ -23,7 +23,7 @@ from mubo.mechanism.formulations.absolute import absolute
 from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.mechanism.wording import join_words
 from mubo.model import Driver, ModelDefinition, target_of
-from mubo.model.coordinates import coordinate_names, told_freedoms
+from mubo.model.coordinates import coordinate_names, reported_dofs
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_mechanism_start, start_error
 from mubo.solvers.dynamics.from_poses import core_positions
 from mubo.solvers.dynamics.initial_velocities import rates_given
@@ -91,8 +91,8 @@ def _held(model: ModelDefinition, t: float, rates: bool) -> Iterator[Driver]:
     driven = _driven(model)
     for initial in model.initial.values():
         joint = model.joints[initial.joint]
-        names, freedoms = coordinate_names(model, joint), told_freedoms(model, joint)
-        kinds = [freedom.kind for freedom in freedoms for _ in freedom.q]
+        names, dofs = coordinate_names(model, joint), reported_dofs(model, joint)
+        kinds = [dof.kind for dof in dofs for _ in dof.q]
         if "ball" in kinds:
             continue  # placed by the estimates: a ball has no coordinate to hold
         alone = (0.0,) * len(initial.v) if rates else ()
@@ -150,7 +150,7 @@ def _independent(tree: Tree, t: float, q: Array) -> tuple[int, ...]:
     """Equations that depend on others at the start, left out for the run; refused where they do so here only."""
     status, _, kept = _core.choose_rows(tree.system, t, q)
     if status != Status.done:
-        return ()  # the start itself tells which freedom has no inertia
+        return ()  # the start itself tells which DOF has no inertia
     left = tuple(int(k) for k in np.flatnonzero(kept == 0))
     if left and _more_beside(tree, t, q, int(np.sum(kept))):
         names = sorted({tree.closing.equations[k].owner for k in left})

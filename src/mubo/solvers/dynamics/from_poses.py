@@ -13,7 +13,7 @@ from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.frames import JointFrame, frames_of, plane_rotation
 from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import Body
-from mubo.model.coordinates import Freedom, freedoms_of, holds_of
+from mubo.model.coordinates import JointDof, holds_of, joint_dofs
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.dynamics.initial_configuration import measured
 from mubo.topology.tree import ends_of
@@ -40,10 +40,10 @@ def _in_plane(tree: Tree, poses: Mapping[str, Array]) -> Array:
         first, second = frames_of(tree.model, joint, angle)
         if motion.kind == "turn":
             q[motion.q] = poses[second.body][2] - poses[first.body][2] - angle
-        elif motion.kind == "slide":  # a weld has no freedom
-            freedom = freedoms_of(tree.model, joint)[motion.first - hinge.arm * len(holds_of(tree.model, joint))]
+        elif motion.kind == "slide":  # a weld has no DOF
+            dof = joint_dofs(tree.model, joint)[motion.first - hinge.arm * len(holds_of(tree.model, joint))]
             way = _place(poses, second) - _place(poses, first)
-            axis = plane_rotation(float(poses[first.body][2])) @ first.axes[:, "xyz".index(freedom.axis)]
+            axis = plane_rotation(float(poses[first.body][2])) @ first.axes[:, "xyz".index(dof.axis)]
             q[motion.q] = axis @ way
     return q
 
@@ -75,15 +75,15 @@ def _in_space(tree: Tree, poses: Mapping[str, Array]) -> Array:
             r, A = second
             found = measured(stack, True, first, Body("", tuple(r), orientation=tuple(of_matrix(A))))
             near, given = given[: len(found)], given[len(found) :]
-            q += _turns_as(stack.freedoms, found, near or list(zero_coordinates(stack.freedoms)))
+            q += _turns_as(stack.dofs, found, near or list(zero_coordinates(stack.dofs)))
     rates = np.zeros((1, sum(len(holds_of(model, joint, True)) for joint in tree.joints)))
     positions: Array = tree.core_motion(np.array([q]), rates, rates)[0]
     return np.asarray(positions[0])
 
 
-def _turns_as(freedoms: Sequence[Freedom], found: list[float], near: list[float]) -> list[float]:
+def _turns_as(dofs: Sequence[JointDof], found: list[float], near: list[float]) -> list[float]:
     """Turns with the full turns of the coordinates that were given."""
-    kinds = [freedom.kind for freedom in freedoms for _ in freedom.q]
+    kinds = [dof.kind for dof in dofs for _ in dof.q]
     full = 2 * np.pi
     return [
         x + full * round((y - x) / full) if kind == "turn" else x for kind, x, y in zip(kinds, found, near, strict=True)

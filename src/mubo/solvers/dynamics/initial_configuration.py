@@ -35,7 +35,7 @@ def measured(stack: JointMotion, forward: bool, near: Pose, wanted: Body) -> lis
     known, own = (stack.at, stack.on) if forward else (stack.on, stack.at)
     r = np.array(wanted.position) if wanted.position else near[0] + near[1] @ known - A @ own
     first, second = (_standing(*end) for end in ((near, (r, A)) if forward else ((r, A), near)))
-    parts = joint_coordinates(stack, first, second, np.zeros(1), list(zero_coordinates(stack.freedoms)), {})
+    parts = joint_coordinates(stack, first, second, np.zeros(1), list(zero_coordinates(stack.dofs)), {})
     return [float(x) for part in parts for x in part[0][0]]
 
 
@@ -48,7 +48,7 @@ def _by_place(stack: JointMotion, forward: bool, near: Pose, place: Array) -> li
     """Where only the body's origin is said: slides alone where they do, else the least turn from a few guesses."""
     from scipy.optimize import least_squares
 
-    kinds = [freedom.kind for freedom in stack.freedoms for _ in freedom.v]
+    kinds = [dof.kind for dof in stack.dofs for _ in dof.v]
     slides = np.array([kind == "slide" for kind in kinds])
     zero = np.zeros(len(kinds))
     size = float(np.linalg.norm(place - near[0])) or 1.0
@@ -80,12 +80,12 @@ def _coordinates(stack: JointMotion, x: Array) -> list[float]:
     """Coordinates of a number for each rate: of a ball a rotation vector."""
     out: list[float] = []
     rest = list(x)
-    for freedom in stack.freedoms:
-        own, rest = np.array(rest[: len(freedom.v)]), rest[len(freedom.v) :]
-        if freedom.kind != "ball":
+    for dof in stack.dofs:
+        own, rest = np.array(rest[: len(dof.v)]), rest[len(dof.v) :]
+        if dof.kind != "ball":
             out += [float(own[0])]
             continue
         angle = float(np.linalg.norm(own))
         p = about(own / angle if angle else np.array([0.0, 0.0, 1.0]), np.array(angle))
-        out += [float(number) for number in (euler_of(freedom.euler, p) if freedom.euler else p)]
+        out += [float(number) for number in (euler_of(dof.euler, p) if dof.euler else p)]
     return out

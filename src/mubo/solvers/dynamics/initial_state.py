@@ -78,13 +78,13 @@ def _place(tree: Tree, hinge: Hinge, driven: dict[int, tuple[float, float]], sta
     """Coordinates of one hinge and the pose of the body it carries."""
     model, joint = tree.model, hinge.of(tree.model)
     stack, given = joint_motion(model, joint), model.initial.get(hinge.joint)
-    wide = len(zero_coordinates(stack.freedoms))
+    wide = len(zero_coordinates(stack.dofs))
     q = list(given.q[hinge.arm * wide : (hinge.arm + 1) * wide] if given else ())
     wanted, near = drawn_body(model, hinge.child), start.poses[hinge.parent]
     said = bool(wanted.position or wanted.orientation)
     from_joint = bool(q)
     if not q:
-        q = measured(stack, hinge.forward, near, wanted) if said else list(zero_coordinates(stack.freedoms))
+        q = measured(stack, hinge.forward, near, wanted) if said else list(zero_coordinates(stack.dofs))
     for number, (value, _) in driven.items():
         # A law that counts from where things are drawn counts from q, unless the body is drawn elsewhere.
         if from_joint and said and abs(q[number] - value) > CONTRADICTS:

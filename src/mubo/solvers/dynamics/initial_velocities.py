@@ -14,11 +14,11 @@ from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.wording import join_words
 from mubo.model import Initial, InitialBody, ModelDefinition
-from mubo.model.coordinates import told_freedoms
+from mubo.model.coordinates import reported_dofs
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 
 EXACT = 1e-6  # of the velocities given: what is worth a note
-LEAST_MASS = 1e-12  # of the largest entry of M, so that a freedom without inertia does not stop the solution here
+LEAST_MASS = 1e-12  # of the largest entry of M, so that a DOF without inertia does not stop the solution here
 SOFT = 1e-8  # what rows give way at first, so that those which depend on others do no harm
 ROUNDS = 12  # until they hold to rounding
 
@@ -64,7 +64,7 @@ def rates_given(
 
 
 def _require_no_ball(model: ModelDefinition, initial: Initial) -> None:
-    if any(f.kind == "ball" for f in told_freedoms(model, model.joints[initial.joint])) and any(initial.v):
+    if any(f.kind == "ball" for f in reported_dofs(model, model.joints[initial.joint])) and any(initial.v):
         raise ModelError(
             f"[initial.{initial.joint}]: rates of a ball are not taken where there are loops",
             names=[initial.joint],

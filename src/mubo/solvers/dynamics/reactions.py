@@ -1,8 +1,8 @@
 """Reactions, loads and efforts along a simulated motion, by the equations of inverse dynamics.
 
 The motion is known at every row, accelerations included; what it needs of joints and drivers is then the same question
-as along a prescribed motion, asked of the absolute form: same columns, labels and words. Freedoms that nobody drives
-need nothing, so that the equations, one fewer for each of them, still determine the forces.
+as along a prescribed motion, asked of the absolute form: same columns, labels and words. Degrees of freedom that nobody
+drives need nothing, so that the equations, one fewer for each of them, still determine the forces.
 
 Close to a change point forces are rounding over the distance from it, and have no limit there: rows within WEAK of it
 tell none.
@@ -50,9 +50,9 @@ class Reactions:
 class ReactionSolver:
     """The forces of a mechanism at rows of a motion that is known."""
 
-    def __init__(self, mechanism: Mechanism, freedoms: int, length_scale: float | None) -> None:
+    def __init__(self, mechanism: Mechanism, dofs: int, length_scale: float | None) -> None:
         self.form = absolute(mechanism, prescribed=False)
-        self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), freedoms)
+        self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), dofs)
 
     def found(self, columns: Columns, rubbing: Sizes) -> ForceSolution:
         """At the rows of the columns of bodies, points, joints and drivers; `rubbing` are sizes of friction by

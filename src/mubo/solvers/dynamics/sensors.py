@@ -50,7 +50,7 @@ class Looking:
 
     @cached_property
     def _solver(self) -> ReactionSolver:
-        return ReactionSolver(self._tree.mechanism, self._tree.freedoms, self._settings.length_scale)
+        return ReactionSolver(self._tree.mechanism, self._tree.dofs, self._settings.length_scale)
 
     def __call__(self, number: int, t: Array, states: Array) -> Array:
         """The values of an event at some states."""

@@ -55,7 +55,7 @@ def _neighbours(form: Absolute, body: str, center: Array | None) -> Iterator[tup
         if element.coordinate == "angle":
             if center is None or np.linalg.norm(center - here) <= SAME * form.scale:
                 yield from ((joint.name, place) for place in there.items())
-        elif element.hinge and not element.freedoms:
+        elif element.hinge and not element.dofs:
             ((other, at),) = there.items()
             yield joint.name, (other, None if center is None else _across_weld(form, joint, body, center - here) + at)
     if body in form.fixed:

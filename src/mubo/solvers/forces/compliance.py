@@ -12,10 +12,10 @@ import numpy as np
 
 from mubo.arrays import Booleans
 from mubo.mechanism import Absolute
-from mubo.solvers.forces.multipliers import FREEDOMS
+from mubo.solvers.forces.multipliers import BODY_DOFS
 from mubo.solvers.forces.redundant_reactions import ReactionWeight
 
-TURNS = {"turn": 1, "ball": 3}  # freedoms of turning that a joint leaves
+TURNS = {"turn": 1, "ball": 3}  # DOFs of turning that a joint leaves
 
 
 def compliance_weight(form: Absolute, owner: str) -> ReactionWeight | None:
@@ -36,8 +36,8 @@ def compliance_weight(form: Absolute, owner: str) -> ReactionWeight | None:
 def _transmits_moments(form: Absolute, joint: str) -> bool:
     """Whether a joint transmits moments."""
     element = form.model.kinds[form.model.joints[joint].kind]
-    free = sum(TURNS.get(freedom.split()[0], 0) for freedom in element.freedoms)
-    return free < FREEDOMS[form.mechanism.dimension] - form.mechanism.dimension
+    free = sum(TURNS.get(dof.split()[0], 0) for dof in element.dofs)
+    return free < BODY_DOFS[form.mechanism.dimension] - form.mechanism.dimension
 
 
 def sharing_groups(together: Booleans) -> list[list[int]]:

@@ -19,7 +19,7 @@ from mubo.results import Columns
 from mubo.solvers.continuation.linear_algebra import DENSE_LIMIT
 from mubo.solvers.forces.energy import MotionEnergy, body_momentum, body_origin, wrench_about_origin
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
-from mubo.solvers.forces.multipliers import FREEDOMS
+from mubo.solvers.forces.multipliers import BODY_DOFS
 
 LOOKS = 9  # rows at which virtual work is computed
 LEAST = 1e-6  # of the largest force at the largest speed: a smaller power is what rounding may leave of none
@@ -35,7 +35,7 @@ def force_residuals(solver: ForceSolver, found: ForceSolution, energy: MotionEne
         "power_residual": float(_power_residual(solver, found, energy)[bounded].max()),
         "newton_euler": {"largest": max(bodies.values()), **bodies},
     }
-    if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers and not solver.freedoms:
+    if solver.form.system.unknowns <= DENSE_LIMIT and solver.form.model.drivers and not solver.dofs:
         out["virtual_work"] = _virtual_work_residual(solver, found, bounded)
     return out
 
@@ -64,7 +64,7 @@ def _body_twist(form: Absolute, columns: Columns, name: str) -> Array:
 def _largest(form: Absolute, values: Array, power: int) -> float:
     """Largest of wrenches (`power` −1) or twists (1) of all bodies, rotations counted at the size of the mechanism."""
     dimension = form.mechanism.dimension
-    turns = np.arange(FREEDOMS[dimension]) >= dimension
+    turns = np.arange(BODY_DOFS[dimension]) >= dimension
     scale = np.tile(np.where(turns, form.mechanism.size**power, 1.0), len(form.free))
     return float(np.nanmax(np.abs(values * scale), initial=0.0))
 

@@ -53,9 +53,9 @@ class ForceSolution:
 class ForceSolver:
     """Force solver of a formulation: the data that do not change from row to row are derived once."""
 
-    def __init__(self, form: Absolute, length_scale: float, freedoms: int = 0) -> None:
-        """Prepare a solver; `freedoms` is the number of undriven degrees of freedom, whose motion is known."""
-        self.form, self.length_scale, self.freedoms = form, length_scale, freedoms
+    def __init__(self, form: Absolute, length_scale: float, dofs: int = 0) -> None:
+        """Prepare a solver; `dofs` is the number of undriven degrees of freedom, whose motion is known."""
+        self.form, self.length_scale, self.dofs = form, length_scale, dofs
         self.masses, self.gravity = body_masses(form), gravity_of(form.model)
         self._meshes, self._screws = gear_meshes(form), screw_drivers(form)
         self.exerted: ReactionMap = move_to_pitch_points(reaction_map(form), self._meshes)
@@ -67,7 +67,7 @@ class ForceSolver:
     @property
     def rank(self) -> int:
         """Rank of the equations at positions that are not singular."""
-        return body_dofs(self.form) - self.freedoms
+        return body_dofs(self.form) - self.dofs
 
     @cached_property
     def sharing(self) -> MinimumNormSolver:

@@ -1,11 +1,12 @@
 """Lagrange multipliers λ of Jᵀλ = Q − M a at every row of a motion.
 
-As many independent equations as freedoms: the core's dense factors, or sparse ones of a large system. Fewer, where a
-motion has freedoms of its own: Q − M a is then a combination of the rows of J, and with the slack r ≈ 0
+As many independent equations as degrees of freedom: the core's dense factors, or sparse ones of a large system. Fewer,
+where a motion has degrees of freedom of its own: Q − M a is then a combination of the rows of J, and with the slack r ≈
+0
 
     [1 Jᵀ; J 0] [r; λ] = [Q − M a; 0]
 
-has the same λ, well conditioned. More equations than freedoms: see `sharing`.
+has the same λ, well conditioned. More equations than degrees of freedom: see `sharing`.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.solvers.continuation.linear_algebra import is_large
 
-FREEDOMS = {2: 3, 3: 6}
+BODY_DOFS = {2: 3, 3: 6}
 MOST_NUMBERS = 1_000_000  # in matrices of rows that are solved together
 # Values, and their rows and columns.
 Entries = tuple[Array, tuple[Integers, Integers]]
@@ -30,7 +31,7 @@ def working_equations(form: Absolute) -> Integers:
 
 
 def body_dofs(form: Absolute) -> int:
-    return FREEDOMS[form.mechanism.dimension] * len(form.free)
+    return BODY_DOFS[form.mechanism.dimension] * len(form.free)
 
 
 def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> Array:
@@ -46,7 +47,7 @@ def multipliers(form: Absolute, states: Array, motion: Array, right: Array) -> A
 def _multipliers_with_slack(form: Absolute, active: Integers, states: Array, motion: Array, right: Array) -> Array:
     """Multipliers where undriven degrees of freedom are left: moments count as forces at the mechanism's size."""
     n, m, dimension = body_dofs(form), len(active), form.mechanism.dimension
-    turns = np.tile(np.arange(FREEDOMS[dimension]) >= dimension, len(form.free))
+    turns = np.tile(np.arange(BODY_DOFS[dimension]) >= dimension, len(form.free))
     scale = np.where(turns, 1 / form.mechanism.size, 1.0)
     out = np.full((len(states), len(form.equations)), np.nan)
     out[:, np.setdiff1d(np.arange(len(form.equations)), active)] = 0.0

@@ -21,7 +21,7 @@ from mubo.arrays import Array, Booleans
 from mubo.errors import ModelError
 from mubo.mechanism import Absolute
 from mubo.model import ModelDefinition
-from mubo.solvers.forces.multipliers import FREEDOMS, body_dofs, working_equations
+from mubo.solvers.forces.multipliers import BODY_DOFS, body_dofs, working_equations
 from mubo.solvers.forces.reactions import ReactionMap
 
 UNIQUE = 1e-8  # of a component's size: what rounding leaves of a unique one in the null space
@@ -84,11 +84,11 @@ class MinimumNormSolver:
         number = {name: k for k, name in enumerate(self.owners)}
         self._owner = np.array([number[form.equations[k].owner] for k in self._active])
         dimension = form.mechanism.dimension
-        self._moments = np.arange(FREEDOMS[dimension]) >= dimension
+        self._moments = np.arange(BODY_DOFS[dimension]) >= dimension
 
     def solve(self, states: Array, motion: Array, right: Array, lost: float = LOST) -> RedundantReactions:
         """Solve all rows, in chunks. Singular values below `lost` of the largest count as zero."""
-        wide = FREEDOMS[self._form.mechanism.dimension] * len(self._exerted.places) + body_dofs(self._form)
+        wide = BODY_DOFS[self._form.mechanism.dimension] * len(self._exerted.places) + body_dofs(self._form)
         count = max(1, CHUNK // (len(self._active) * wide))
         cuts = [slice(k, k + count) for k in range(0, len(states), count)]
         parts = [self._chunk(states[cut], motion[cut], right[cut], lost) for cut in cuts]
@@ -170,7 +170,7 @@ class MinimumNormSolver:
 
     def _sums(self, jacobian: Array, to_lam: Array, null: Array, known: Booleans) -> dict[str, Booleans]:
         """Flags of bodies with several redundant joints whose resultant about the body's origin is unique."""
-        freedoms, out = FREEDOMS[self._form.mechanism.dimension], {}
+        dofs, out = BODY_DOFS[self._form.mechanism.dimension], {}
         for body in self._form.free:
             mine = [k for k, place in enumerate(self._exerted.places) if place.body == body and place.others]
             mine = [k for k in mine if not known[:, k].all()]
@@ -178,7 +178,7 @@ class MinimumNormSolver:
                 joints = {self._exerted.places[k].joint for k in mine}
                 theirs = np.array([self.owners[k].split(" ", 1)[1] in joints for k in self._owner])
                 number = self._form.free.index(body)
-                block = jacobian[:, :, freedoms * number : freedoms * (number + 1)].transpose(0, 2, 1) * theirs
+                block = jacobian[:, :, dofs * number : dofs * (number + 1)].transpose(0, 2, 1) * theirs
                 total = np.einsum("tce,tey->tcy", block, to_lam)
                 out[body] = np.array([not reached.any() for reached in _has_component(total, null).T])
         return out

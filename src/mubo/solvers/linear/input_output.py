@@ -18,8 +18,8 @@ KINDS = ("body", "joint", "point", "measure")
 
 @dataclass(frozen=True, eq=False)
 class Slopes:
-    """By column: slopes by y, ẏ and ÿ (3 × freedoms) in its unit, the radians in that unit, and its word; and what
-    measures leave out."""
+    """By column: slopes by y, ẏ and ÿ (3 × degrees of freedom) in its unit, the radians in that unit, and its word; and
+    what measures leave out."""
 
     of: dict[str, Array]
     factors: dict[str, float]
@@ -28,7 +28,7 @@ class Slopes:
 
 
 def load_effects(near: Vicinity) -> dict[str, Array]:
-    """Per load with a law, what a unit of its size does along the freedoms: Wᵀ ∂Q/∂size."""
+    """Per load with a law, what a unit of its size does along the degrees of freedom: Wᵀ ∂Q/∂size."""
     rest = near.rest
     states = near.states(near.q[None], near.rates[None], np.zeros((1, near.count)))
     effects = wrench_per_load_size(rest.form, states, near.columns(states))

@@ -1,4 +1,4 @@
-"""Freedoms must have inertia: what moves without any follows loads at once, and has no frequency."""
+"""Degrees of freedom must have inertia: what moves without any follows loads at once, and has no frequency."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def require_inertia_of(near: Vicinity) -> None:
     name = near.coordinates[int(np.argmax(np.abs(axes[:, 0])))].name
     massless = [body for body in bodies if not form.model.bodies[body].whole.mass]
     raise ModelError(
-        f"{form.model.where}freedom {name} has no inertia: {join_words(bodies)} can move without moving any mass",
+        f"{form.model.where}degree of freedom {name} has no inertia: {join_words(bodies)} can move without any mass",
         names=[name, *bodies],
         suggestion=f"Give {join_words(massless or bodies)} a mass and an inertia, or drive that motion.",
     )

@@ -75,7 +75,7 @@ def unbalanced(near: Vicinity) -> Array:
 
 
 def along_positions(near: Vicinity, accelerations: Array, function: OfStates) -> Array:
-    """∂/∂y of a function of states, ẏ and ÿ kept: freedoms × components."""
+    """∂/∂y of a function of states, ẏ and ÿ kept: degrees of freedom × components."""
     steps = (STEP * POINTS)[None, :, None] * np.diag(near.sizes)[:, None]
     lines = steps.reshape(-1, near.count)
     places = np.array([near.beside(line) for line in lines])

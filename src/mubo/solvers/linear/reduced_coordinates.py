@@ -26,7 +26,7 @@ from mubo.solvers.statics.static_problem import StaticProblem
 
 @dataclass(frozen=True, eq=False)
 class Vicinity:
-    """A closed position, the coordinates that tell its freedoms, and their rates in the reference motion."""
+    """A closed position, the coordinates that tell its degrees of freedom, and their rates in the reference motion."""
 
     rest: StaticProblem  # with the motion of its drivers
     q: Array
@@ -46,7 +46,7 @@ class Vicinity:
 
     @cached_property
     def basis(self) -> Array:
-        """W: freedoms × displacements, the twists of unit rates."""
+        """W: degrees of freedom × displacements, the twists of unit rates."""
         free, _, R = self._moving(self.q[None], self.rates[None])
         return np.asarray(np.linalg.solve(R[0].T, free[0]))
 
@@ -141,7 +141,7 @@ class Vicinity:
         return np.asarray(rest.form.system.demands(solver.masses, solver.gravity, states, np.ascontiguousarray(on)))
 
     def multipliers(self, demand: Array) -> Array:
-        """The smallest λ that carry what of a demand at the reference position the freedoms do not feel."""
+        """The smallest λ that carry what of a demand at the reference position the degrees of freedom do not feel."""
         held, lengths = self._held(self.q)
         scaled = held.carrying(demand / self.rest.weight)
         return np.asarray(np.divide(scaled, lengths, out=np.zeros_like(scaled), where=lengths > 0))

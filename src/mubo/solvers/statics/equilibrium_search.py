@@ -1,8 +1,7 @@
 """Search for all equilibria.
 
-One freedom: every way that a start lies on is walked to its end, and every change of sign of the force along it is an
-equilibrium. More freedoms: from every start downhill, and by Newton to the nearest one.
-"""
+One degree of freedom: every way that a start lies on is walked to its end, and every change of sign of the force along
+it is an equilibrium. More degrees of freedom: from every start downhill, and by Newton to the nearest one."""
 
 from __future__ import annotations
 
@@ -20,8 +19,8 @@ from mubo.solvers.statics.static_state import StaticState
 
 SAME = 1e-6  # radians or sizes of the mechanism: nearer equilibria are one
 LEVEL = 1e-7  # of the largest force times the size of the mechanism: potentials that differ less are one
-STARTS = 40  # of few freedoms
-FEW = 12  # freedoms: of more, the search from one start takes so long that there are fewer starts, LEAST of them
+STARTS = 40  # of few DOFs
+FEW = 12  # DOFs: of more, the search from one start takes so long that there are fewer starts, LEAST of them
 LEAST = 4
 PATIENCE = 16  # starts that find nothing, after which no more are tried unless they were asked for
 
@@ -32,17 +31,17 @@ class EquilibriumSearch:
 
     rest: StaticProblem
     starts: int = 0  # that closed
-    ways: list[EquilibriumPath] = field(default_factory=list)  # walked, of a mechanism of one freedom
+    ways: list[EquilibriumPath] = field(default_factory=list)  # walked, of a mechanism of one DOF
     found: list[Equilibrium] = field(default_factory=list)
     jumps: list[StaticState] = field(default_factory=list)  # where the force along a way jumps over zero
     everywhere: bool = False  # every position that was tried is in equilibrium
     singular: int = 0  # equilibria at singular positions
-    freedoms: int = 0
+    dofs: int = 0
 
     def add(self, spot: StaticState) -> None:
         """Keep an equilibrium that is new, with its revolutions as drawn where the loads do not count them."""
         new = Equilibrium(_near_estimates(spot))
-        if len(spot.free) != self.freedoms:
+        if len(spot.free) != self.dofs:
             self.singular += 1
         elif not any(self._same(new, one) for one in self.found):
             self.found.append(new)
@@ -60,11 +59,11 @@ class EquilibriumSearch:
 
 def search_equilibria(rest: StaticProblem, first: Array, starts: int | None = None) -> EquilibriumSearch:
     """All equilibria that are found from the first position and from `starts` others, the nearest to it first."""
-    out = EquilibriumSearch(rest, freedoms=len(StaticState(rest, first).free))
+    out = EquilibriumSearch(rest, dofs=len(StaticState(rest, first).free))
     fruitless = PATIENCE if starts is None else starts + 1
     if starts is None:
-        starts = max(LEAST, int(STARTS * min(1.0, FEW / out.freedoms) ** 2))
-    if out.freedoms == 1:
+        starts = max(LEAST, int(STARTS * min(1.0, FEW / out.dofs) ** 2))
+    if out.dofs == 1:
         _search_along_paths(out, first, starts)
     else:
         _search_from_starts(out, first, starts, fruitless)

@@ -21,7 +21,7 @@ from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads
 from mubo.solvers.forces.energy import body_momentum
 from mubo.solvers.forces.force_solution import ForceSolver, with_measures
-from mubo.solvers.forces.multipliers import FREEDOMS, working_equations
+from mubo.solvers.forces.multipliers import BODY_DOFS, working_equations
 from mubo.solvers.statics.conservative_loads import all_have_potentials, constant_load_potential
 from mubo.solvers.statics.null_space import MANY, ConstraintProjection
 
@@ -42,7 +42,7 @@ class StaticProblem:
 
     def __post_init__(self) -> None:
         dimension = self.form.mechanism.dimension
-        line = [float(self.form.weight[0])] * dimension + [1.0] * (FREEDOMS[dimension] - dimension)
+        line = [float(self.form.weight[0])] * dimension + [1.0] * (BODY_DOFS[dimension] - dimension)
         object.__setattr__(self, "weight", np.tile(line, len(self.form.free)))
 
     @property

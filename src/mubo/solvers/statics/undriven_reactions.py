@@ -15,7 +15,7 @@ class StaticForceSolver(ForceSolver):
 
     def __init__(self, form: Absolute, length_scale: float, left: int) -> None:
         super().__init__(form, length_scale)
-        self._left = left  # freedoms that neither joints nor drivers take
+        self._left = left  # DOFs that neither joints nor drivers take
 
     @property
     def redundant(self) -> bool:

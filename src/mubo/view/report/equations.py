@@ -96,7 +96,7 @@ def _tree(run: Run) -> list[Markup]:
         )
         columns = [column.name for column in run.columns.of("joint", joint.name) if column.order == 0]
         math = Markup(f'<span class="math">{place}<br>{turned}</span>')
-        rows.append((joint.name, math, ", ".join(element.freedoms), ", ".join(columns)))
+        rows.append((joint.name, math, ", ".join(element.dofs), ", ".join(columns)))
     by = "Wittenburg's equations A q̈ = B" if summary["formulation"] == "wittenburg" else "articulated bodies"
     dynamics = Markup(
         '<p class="display"><span class="math"><i>M</i>(<i>q</i>) <i>q̈</i> + <i>h</i>(<i>q</i>, <i>q̇</i>) = '

@@ -103,7 +103,7 @@ def _joints(model: ModelDefinition) -> Markup:
     rows = []
     for joint in model.joints.values():
         element = model.kinds[joint.kind]
-        free = ", ".join(element.freedoms) or ("none of its own" if element.couples else "none")
+        free = ", ".join(element.dofs) or ("none of its own" if element.couples else "none")
         rows.append((joint.name, joint.kind, " – ".join(joint.between), option_words(model, element, joint), free))
     return table(("joint", "type", "between", "with", "free"), rows)
 

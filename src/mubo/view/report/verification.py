@@ -136,7 +136,7 @@ def happenings_section(run: Run, notes: tuple[str, ...]) -> Markup:
 
 
 def mobility_section(check: CheckReport, loops: LoopReport | None, units: Units) -> Markup:
-    """Freedoms counted, and the loop table."""
+    """Degrees of freedom counted, and the loop table."""
     d, count = check.diagnosis, check.corrections
     gap = residual_words(units, check.gap)
     rows = [

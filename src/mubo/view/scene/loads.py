@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.model import Driver, target_of
-from mubo.model.coordinates import told_freedoms
+from mubo.model.coordinates import reported_dofs
 from mubo.results import Run
 from mubo.view.scene.actions import Load
 from mubo.view.scene.data import End, Kind, Paint, Reach, Shape, Stretch
@@ -32,7 +32,7 @@ def spring(site: Site) -> Drawn:
 
 def coil(site: Site) -> Drawn:
     """A spring wound around a joint."""
-    numbers = {"at": site.first.at, "radius": 2.8 * site.plan.thick, **site.plan.room.about(_freedom_axis(site))}
+    numbers = {"at": site.first.at, "radius": 2.8 * site.plan.thick, **site.plan.room.about(_dof_axis(site))}
     return [site.put(Kind.COIL, site.first, Paint.LOAD, **numbers)]
 
 
@@ -48,7 +48,7 @@ def torque(site: Site) -> Drawn:
 
 def effort(site: Site) -> Drawn:
     """A force of unknown size along the coordinate of a joint, or a torque about it."""
-    rows = _in_ground(site, _freedom_axis(site))
+    rows = _in_ground(site, _dof_axis(site))
     return _unsized_force(site, rows) if _slides(site) else _unsized_torque(site, rows)
 
 
@@ -59,7 +59,7 @@ def exerted(site: Site) -> list[Load]:
     if site.acts == Acts.LINE:
         return _along_line(site)
     along = site.acts == Acts.COORDINATE
-    way = _in_ground(site, _freedom_axis(site)) if along else _direction(site)
+    way = _in_ground(site, _dof_axis(site)) if along else _direction(site)
     pushes = site.acts == Acts.POINT or (along and _slides(site))
     flat = not (pushes or site.plan.room.solid)  # a torque of the plane is one number
     values = site.values[:, None] * (1.0 if flat else way)
@@ -78,7 +78,7 @@ def _along_line(site: Site) -> list[Load]:
 
 
 def _slides(site: Site) -> bool:
-    return site.freedom.startswith("slide")
+    return site.dof.startswith("slide")
 
 
 def senses_of(steps: Array) -> tuple[float, ...]:
@@ -94,9 +94,9 @@ def between(site: Site, *shapes: Shape) -> Drawn:
     return [Reach(site.label, site.first, site.second), *(replace(s, heights=over) for s in shapes)]
 
 
-def _freedom_axis(site: Site) -> Array:
+def _dof_axis(site: Site) -> Array:
     """The axis of the coordinate that a load acts on; of a ball, whose axes are its own, the main one."""
-    number = "xyz".find(site.freedom.partition(" ")[2] or "?")
+    number = "xyz".find(site.dof.partition(" ")[2] or "?")
     return np.asarray(site.axes[:, number]) if 0 <= number < len(site.axes) else site.axis
 
 
@@ -189,8 +189,8 @@ def _effort(plan: Plan, driver: Driver, values: dict[str, Any]) -> list[Load]:
     target = target_of(model, driver.of)
     if target.joint:
         joint = model.joints[target.joint].arms[target.arm]
-        freedoms = [entry for f in told_freedoms(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
-        more = {**values, "freedom": freedoms[target.number].strip(), "acts": Acts.COORDINATE}
+        dofs = [entry for f in reported_dofs(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
+        more = {**values, "dof": dofs[target.number].strip(), "acts": Acts.COORDINATE}
         return exerted(joint_site(plan, joint, model.kinds[joint.kind], label, **more))
     if len(target.bodies) == 2:
         first, second = (End(*end) for end in zip(target.bodies, target.points, strict=True))

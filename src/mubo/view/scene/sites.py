@@ -16,7 +16,7 @@ from mubo.laws import Law
 from mubo.mechanism.frames import axes_of
 from mubo.mechanism.loads import TURNED_WITH
 from mubo.model import GROUND, Force, Joint, ModelDefinition, target_of
-from mubo.model.coordinates import coordinate_of, told_freedoms
+from mubo.model.coordinates import coordinate_of, reported_dofs
 from mubo.model.targets import axis_of, point_of
 from mubo.results import Run
 from mubo.view.scene.data import End, Kind, Paint, Shape
@@ -50,7 +50,7 @@ class Site:
     """An element between two places; `axes` are the joint's in the first body, as columns, `on_second` in the second.
 
     `low` and `high` are the least and greatest place of the second end in these axes, seen from the first. A load has
-    the `values` of its law, one per row, and for the coordinate of a joint the word of its freedom: "turn z".
+    the `values` of its law, one per row, and for the coordinate of a joint the word of its degree of freedom: "turn z".
     """
 
     plan: Plan
@@ -67,7 +67,7 @@ class Site:
     bodies: tuple[str, ...] = ()
     driven: bool = False
     values: Array | None = None
-    freedom: str = ""
+    dof: str = ""
     teeth: Teeth | None = None
     turned: int | None = None  # of a load: the end with whose body its direction turns
     acts: Acts | None = None
@@ -141,8 +141,8 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
         more: dict[str, Any] = {"options": force.options, "values": values, "pulls": element.formula.pulls}
         if element.key == "of":
             joint, number = coordinate_of(model, force.on[0])
-            words = [entry for f in told_freedoms(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
-            more |= {"glyph": element.glyph, "freedom": words[number].strip(), "acts": Acts.COORDINATE}
+            words = [entry for f in reported_dofs(model, joint) for entry in (f"{f.kind} {f.axis}",) * len(f.q)]
+            more |= {"glyph": element.glyph, "dof": words[number].strip(), "acts": Acts.COORDINATE}
             yield joint_site(plan, joint, model.kinds[joint.kind], label, **more)
             continue
         more["turned"] = TURNED_WITH.get(force.options.get("axes", ""), 0 if element.ends == "body" else None)
@@ -171,8 +171,8 @@ def pins(plan: Plan, body: str, carrier: str) -> list[dict[str, str]]:
     """Ends by body of the joints in which a body turns about a pin, those with the carrier first."""
     out = []
     for joint in plan.features.joints.get(body, ()):
-        freedoms = plan.model.kinds[joint.kind].freedoms
-        if len(freedoms) == 1 and freedoms[0].startswith("turn"):
+        dofs = plan.model.kinds[joint.kind].dofs
+        if len(dofs) == 1 and dofs[0].startswith("turn"):
             out.append({end.partition(".")[0]: end for end in joint.between})
     return sorted(out, key=lambda ends: carrier not in ends)
 

@@ -1,1 +1,1 @@
-"""Couplings, one file each: they relate freedoms that joints leave. Users write them as joints."""
+"""Couplings, one file each: they relate degrees of freedom that joints leave. Users write them as joints."""

@@ -4,7 +4,7 @@ What moves:   two wheels turn in the inverse ratio of their radii, seen from the
 Zero:         `phase` is the angle of the second wheel where the first stands at zero, both seen from the carrier;
               at the estimates if left out.
 Positive:     an open belt turns both in the same sense, a crossed one in opposite senses.
-Freedoms:     none of its own. Rows: 1.
+DOF:          none of its own. Rows: 1.
 Formula:      r_i (φ_i − φ_c) − r_j (φ_j − φ_c − phase) = 0; crossed: + r_j
 Degenerate:   radii must be positive. The belt does not stretch and does not slip.
 Checked in:   tests/truth/test_gears.py

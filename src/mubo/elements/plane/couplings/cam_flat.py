@@ -5,7 +5,7 @@ Zero:         the cam angle ψ is measured in the cam's own axes, from its x axi
               the lift is a law of the angle α by which the cam has turned that way, from its own angle zero, under a
               face whose normal points along `travel` (in the axes of the ground).
 Positive:     counter-clockwise.
-Freedoms:     none of its own. Rows: 1.
+DOF:          none of its own. Rows: 1.
 Formula:      n · (P_j − C_i) − (base + lift(ψ)) = 0, n the normal of the face through P_j, away from the cam
 Curvature:    ρ = base + lift + lift″ of the edge.
 Degenerate:   base + lift + lift″ must stay positive, else the cam has a hollow that a flat face cannot touch: refused.

@@ -6,7 +6,7 @@ Zero:         the cam angle θ is measured in the cam's own axes, from its x axi
               follower that rises along `travel` (in the axes of the ground).
 Positive:     counter-clockwise. A cam that turns counter-clockwise under a standing follower runs through falling θ.
               `offset` is positive on the side where the cam's edge moves along with the rise.
-Freedoms:     none of its own. Rows: 1.
+DOF:          none of its own. Rows: 1.
 Formula:      |P_j − C_i| − (base + roller + lift(θ)) = 0, θ = angle of P_j − C_i in cam axes; with `turns`, and the
               offset e: |P_j − C_i| = √(e² + (√((base + roller)² − e²) + lift(α))²)
 Curvature:    ρ = (f² + f′²)^(3/2) / (f² + 2 f′² − f f″) of the pitch curve f(θ); the edge has ρ − roller.

@@ -4,7 +4,7 @@ What moves:   two wheels turn in the ratio of their pitch radii, seen from the b
 Zero:         `phase` is the angle of the second wheel where the first stands at zero, both seen from the carrier;
               at the estimates if left out.
 Positive:     external wheels turn in opposite senses, internal ones in the same.
-Freedoms:     none of its own. Rows: 1.
+DOF:          none of its own. Rows: 1.
 Formula:      r_i (φ_i − φ_c) + r_j (φ_j − φ_c − phase) = 0; internal: −r_j
 Degenerate:   radii must be positive; internal radii must differ.
 Checked in:   tests/truth/test_gears.py

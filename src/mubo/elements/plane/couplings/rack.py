@@ -3,7 +3,7 @@
 What moves:   a wheel of the second body rolls on a line of the first.
 Zero:         `offset` is slide + r · turn, at the estimates if left out.
 Positive:     a wheel on the left of `axis` that turns counter-clockwise runs against the axis.
-Freedoms:     none of its own. Rows: 1.
+DOF:          none of its own. Rows: 1.
 Formula:      u · (P_j − P_i) ± r (φ_j − φ_i) − offset = 0, + where the wheel lies on the left of the axis
 Degenerate:   the radius must be positive, the axis must have a length.
 Checked in:   tests/truth/test_gears.py

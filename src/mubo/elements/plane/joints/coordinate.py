@@ -1,7 +1,7 @@
 """Coordinate constraint (KABIOS: simple constraint).
 
 What moves:   everything but one coordinate of the body.
-Freedoms:     2. Rows: 1.
+DOF:          2. Rows: 1.
 Formula:      x − value = 0, or y, or φ
 Degenerate:   never.
 Checked in:   tests/truth/test_scotch_yoke.py
@@ -19,7 +19,7 @@ COORDINATE = Element(
     name="coordinate",
     key="of",
     rows=(Row("coordinate", ("coordinate", "value"), ("",), bodies=("i",)),),
-    freedoms=("slide", "turn"),
+    dofs=("slide", "turn"),
     options=(Option("value", "coordinate", "what the coordinate is held at", CLOSING, required=False, example=0.0),),
     summary="one coordinate (x, y or phi) of a body is held",
     word="held coordinate",

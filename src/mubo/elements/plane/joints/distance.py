@@ -1,7 +1,7 @@
 """Distance (a massless link with two pins).
 
 What moves:   the second point moves on a circle about the first; both bodies turn freely.
-Freedoms:     2 (swing, turn). Rows: 1.
+DOF:          2 (swing, turn). Rows: 1.
 Formula:      |P_j − P_i| − length = 0
 Degenerate:   where the points coincide the direction is lost: a length of zero is refused.
 Checked in:   tests/truth/test_distance.py
@@ -19,7 +19,7 @@ DISTANCE = Element(
     name="distance",
     key="between",
     rows=(Row("distance", ("point_i", "point_j", "length"), ("length",)),),
-    freedoms=("swing", "turn"),
+    dofs=("swing", "turn"),
     options=(
         Option("length", "length", "distance of the points", CLOSING, required=False, example=0.7, positive=True),
     ),

@@ -2,7 +2,7 @@
 
 What moves:   nothing: the second body moves with the first.
 Zero:         `angle` is second body minus first.
-Freedoms:     0. Rows: 3.
+DOF:          0. Rows: 3.
 Formula:      r_i + A_i s_i − r_j − A_j s_j = 0;  φ_j − φ_i − angle = 0
 Degenerate:   never by itself.
 Checked in:   tests/truth/test_fixed.py

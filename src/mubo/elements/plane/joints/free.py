@@ -3,7 +3,7 @@
 What moves:   the second body moves freely against the first; it gives a body of a tree its three coordinates.
 Zero:         the points coincide and the axes of the two bodies are parallel.
 Positive:     along the first body's axes, and counter-clockwise.
-Freedoms:     3 (two slides, turn). Rows: 0. A body that no joint leads to has one to the ground by itself.
+DOF:          3 (two slides, turn). Rows: 0. A body that no joint leads to has one to the ground by itself.
 Formula:      none
 Degenerate:   never.
 Checked in:   tests/truth/test_free_bodies_of_the_plane.py
@@ -20,7 +20,7 @@ FREE = Element(
     name="free",
     key="between",
     rows=(),
-    freedoms=("slide x", "slide y", "turn z"),
+    dofs=("slide x", "slide y", "turn z"),
     summary="no constraint: three coordinates of a body that moves freely",
     word="free joint",
     glyph="free",

@@ -1,7 +1,7 @@
 """Ground constraint.
 
 What moves:   nothing: the body stays where its position and angle put it.
-Freedoms:     0. Rows: 3.
+DOF:          0. Rows: 3.
 Formula:      x − x₀ = 0,  y − y₀ = 0,  φ − φ₀ = 0
 Degenerate:   never. A grounded body has no unknowns: its three rows are met by construction.
 Checked in:   tests/truth/test_four_bar.py

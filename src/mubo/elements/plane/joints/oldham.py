@@ -3,7 +3,7 @@
 What moves:   the second body slides in any direction against the first, without turning against it.
 Zero:         the slides are the way from the first point to the second, along `axis` and across it.
 Positive:     in the direction of `axis`, given in the first body's axes; then a quarter turn counter-clockwise from it.
-Freedoms:     2 (slide, slide). Rows: 1.
+DOF:          2 (slide, slide). Rows: 1.
 Formula:      φ_j − φ_i − angle = 0
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_oldham.py
@@ -20,7 +20,7 @@ OLDHAM = Element(
     name="oldham",
     key="between",
     rows=(Row("parallel", ("angle",), ("angle",)),),
-    freedoms=("slide x", "slide y"),
+    dofs=("slide x", "slide y"),
     options=(
         Option(
             "axis", "direction", "direction of the first slide", default=(1.0, 0.0), required=False, example=(0.6, 0.8)

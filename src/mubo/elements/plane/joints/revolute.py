@@ -3,7 +3,7 @@
 What moves:   the second body turns about a pin fixed in the first. Three and more ends share one pin.
 Zero:         the angle is second body minus first, zero where their axes are parallel.
 Positive:     counter-clockwise.
-Freedoms:     1 (turn). Rows: 2 for each end after the first.
+DOF:          1 (turn). Rows: 2 for each end after the first.
 Formula:      r_i + A_i s_i − r_j − A_j s_j = 0
 Degenerate:   never by itself.
 Checked in:   tests/truth/test_four_bar.py
@@ -20,7 +20,7 @@ REVOLUTE = Element(
     name="revolute",
     key="between",
     rows=(Row("coincide", ("point_i", "point_j"), ("x", "y")),),
-    freedoms=("turn z",),
+    dofs=("turn z",),
     summary="a pin: two or more points coincide, the bodies turn freely",
     word="pin",
     glyph="pin",

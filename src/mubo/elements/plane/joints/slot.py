@@ -3,7 +3,7 @@
 What moves:   a point of the second body slides along a line of the first, and the body turns about it.
 Zero:         the slide is the distance from the first point to the second along the axis.
 Positive:     in the direction of `axis`, given in the first body's axes.
-Freedoms:     2 (slide, turn). Rows: 1.
+DOF:          2 (slide, turn). Rows: 1.
 Formula:      n · (P_j − P_i) = 0 with n square to the axis
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_fixed.py
@@ -22,7 +22,7 @@ SLOT = Element(
     name="slot",
     key="between",
     rows=(Row("along", ("point_i", "axis", "point_j"), ("across the axis",)),),
-    freedoms=("slide x", "turn z"),
+    dofs=("slide x", "turn z"),
     options=(AXIS,),
     summary="a pin in a slot: a point stays on a line of the other body",
     word="slot",

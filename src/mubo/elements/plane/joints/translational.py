@@ -3,7 +3,7 @@
 What moves:   the second body slides along a line of the first, without turning against it.
 Zero:         the slide is the distance from the first point to the second along the axis.
 Positive:     in the direction of `axis`, given in the first body's axes.
-Freedoms:     1 (slide). Rows: 2.
+DOF:          1 (slide). Rows: 2.
 Formula:      n · (P_j − P_i) = 0 with n square to the axis;  φ_j − φ_i − angle = 0
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_slider_crank.py, tests/truth/test_scotch_yoke.py
@@ -26,7 +26,7 @@ TRANSLATIONAL = Element(
         Row("along", ("point_i", "axis", "point_j"), ("across the axis",)),
         Row("parallel", ("angle",), ("angle",)),
     ),
-    freedoms=("slide x",),
+    dofs=("slide x",),
     options=(
         AXIS,
         Option("angle", "angle", "fixed angle, second body minus first", CLOSING, required=False, example=0.9),

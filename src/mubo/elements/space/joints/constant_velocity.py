@@ -4,7 +4,7 @@ What moves:   two shafts swing against each other about a point, but do not turn
 Zero:         the shafts are straight where the second body's axes against the first are as `zero` says (left out:
               parallel).
 Positive:     `axis` is the shaft, in the first body's axes.
-Freedoms:     2 (swing, swing). Rows: 4.
+DOF:          2 (swing, swing). Rows: 4.
 Formula:      P_i − P_j = 0; y_i · x_j − x_i · y_j = 0, z along the shaft
 Degenerate:   shafts folded back onto each other (180 deg).
 Checked in:   tests/truth/test_constant_velocity.py
@@ -26,7 +26,7 @@ CONSTANT_VELOCITY = Element(
         Row("coincide", ("point_i", "point_j"), ("x", "y", "z")),
         Row("untwisted", ("x_i", "y_i", "x_j", "y_j"), ("twist",)),
     ),
-    freedoms=("swing", "swing"),
+    dofs=("swing", "swing"),
     options=(AXIS, ZERO),
     summary="a constant-velocity joint: two shafts swing against each other and turn together",
     word="constant-velocity joint",

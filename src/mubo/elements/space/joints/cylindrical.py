@@ -3,7 +3,7 @@
 What moves:   the second body turns about an axis of the first and slides along it.
 Zero:         as `zero` says (left out: parallel axes); the slide is the distance of the points along the axis.
 Positive:     right-handed about, and along, `axis`.
-Freedoms:     2 (turn, slide). Rows: 4.
+DOF:          2 (turn, slide). Rows: 4.
 Formula:      x_i · d = 0; y_i · d = 0; x_i · z_j = 0; y_i · z_j = 0
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_space_joints.py
@@ -27,7 +27,7 @@ CYLINDRICAL = Element(
         Row("perpendicular", ("x_i", "z_j"), ("tilt about y",)),
         Row("perpendicular", ("y_i", "z_j"), ("tilt about x",)),
     ),
-    freedoms=("turn z", "slide z"),
+    dofs=("turn z", "slide z"),
     options=(AXIS, ZERO),
     summary="a shaft in a bush: turns about an axis and slides along it",
     word="cylindrical joint",

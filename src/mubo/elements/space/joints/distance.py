@@ -3,7 +3,7 @@
 What moves:   the distance of two points stays the same.
 Zero:         none.
 Positive:     the length is positive.
-Freedoms:     5 (two swings, ball). Rows: 1. It closes loops; it is no hinge of a tree.
+DOF:          5 (two swings, ball). Rows: 1. It closes loops; it is no hinge of a tree.
 Formula:      |P_j − P_i| − length = 0
 Degenerate:   points that coincide: refused.
 Checked in:   tests/truth/test_space_joints.py
@@ -21,7 +21,7 @@ DISTANCE = Element(
     name="distance",
     key="between",
     rows=(Row("distance", ("point_i", "point_j", "length"), ("length",)),),
-    freedoms=("swing", "swing", "ball"),
+    dofs=("swing", "swing", "ball"),
     options=(Option("length", "length", "distance of the two points", positive=True, example=0.9),),
     summary="a rod without mass: two points keep their distance",
     word="massless rod",

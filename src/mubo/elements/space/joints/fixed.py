@@ -3,7 +3,7 @@
 What moves:   nothing: the two bodies move as one.
 Zero:         the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     none.
-Freedoms:     0. Rows: 6.
+DOF:          0. Rows: 6.
 Formula:      P_i − P_j = 0; x_i · y_j = y_i · z_j = z_i · x_j = 0
 Degenerate:   never by itself.
 Checked in:   tests/truth/test_space_joints.py

@@ -3,7 +3,7 @@
 What moves:   the second body moves freely against the first; it gives a body of a tree its six coordinates.
 Zero:         the points coincide; the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     along and about the first body's axes; with `euler` the last three coordinates are its angles.
-Freedoms:     6 (three slides, ball). Rows: 0.
+DOF:          6 (three slides, ball). Rows: 0.
 Formula:      none
 Degenerate:   Euler angles as for the spherical joint.
 Checked in:   tests/truth/test_free_body.py, tests/truth/test_stewart_platform.py
@@ -22,7 +22,7 @@ FREE = Element(
     name="free",
     key="between",
     rows=(),
-    freedoms=("slide x", "slide y", "slide z", "ball"),
+    dofs=("slide x", "slide y", "slide z", "ball"),
     options=(EULER, ZERO),
     summary="no constraint: six coordinates of a body that floats",
     word="free joint",

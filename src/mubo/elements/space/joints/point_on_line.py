@@ -3,7 +3,7 @@
 What moves:   a point of the second body stays on a line of the first.
 Zero:         the slide is the distance of the points along the line; turned as `zero` says (left out: parallel).
 Positive:     in the direction of `axis`; right-handed.
-Freedoms:     4 (slide, ball). Rows: 2.
+DOF:          4 (slide, ball). Rows: 2.
 Formula:      x_i · d = 0; y_i · d = 0 with d = P_j − P_i
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_space_joints.py
@@ -25,7 +25,7 @@ POINT_ON_LINE = Element(
         Row("inplane", ("point_i", "x_i", "point_j"), ("across, x",)),
         Row("inplane", ("point_i", "y_i", "point_j"), ("across, y",)),
     ),
-    freedoms=("slide z", "ball"),
+    dofs=("slide z", "ball"),
     options=(AXIS, EULER, ZERO),
     summary="a bead on a wire: a point stays on a line of the other body",
     word="point on a line",

@@ -3,7 +3,7 @@
 What moves:   a point of the second body stays in a plane of the first.
 Zero:         the points coincide; the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     along two axes square to `axis`, the normal; right-handed.
-Freedoms:     5 (slide, slide, ball). Rows: 1.
+DOF:          5 (slide, slide, ball). Rows: 1.
 Formula:      z_i · d = 0 with d = P_j − P_i, z along the normal
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_space_joints.py
@@ -22,7 +22,7 @@ POINT_ON_PLANE = Element(
     name="point_on_plane",
     key="between",
     rows=(Row("inplane", ("point_i", "z_i", "point_j"), ("off the plane",)),),
-    freedoms=("slide x", "slide y", "ball"),
+    dofs=("slide x", "slide y", "ball"),
     options=(AXIS, EULER, ZERO),
     summary="a ball on a table: a point stays in a plane of the other body",
     word="point on a plane",

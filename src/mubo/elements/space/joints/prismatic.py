@@ -3,7 +3,7 @@
 What moves:   the second body slides along an axis of the first without turning.
 Zero:         the slide is the distance of the points along the axis; turned as `zero` says (left out: parallel).
 Positive:     in the direction of `axis`, given in the first body's axes.
-Freedoms:     1 (slide). Rows: 5.
+DOF:          1 (slide). Rows: 5.
 Formula:      x_i · d = 0; y_i · d = 0 with d = P_j − P_i; x_i · y_j = y_i · z_j = z_i · x_j = 0
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_space_joints.py
@@ -28,7 +28,7 @@ PRISMATIC = Element(
         Row("perpendicular", ("y_i", "z_j"), ("turn about x",)),
         Row("perpendicular", ("z_i", "x_j"), ("turn about y",)),
     ),
-    freedoms=("slide z",),
+    dofs=("slide z",),
     options=(AXIS, ZERO),
     summary="a slider: one body slides along an axis of the other without turning",
     word="slider",

@@ -3,7 +3,7 @@
 What moves:   the second body turns about an axis fixed in both. Three and more ends share one pin, each with its angle.
 Zero:         the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     right-handed about `axis`, given in the first body's axes.
-Freedoms:     1 (turn). Rows: 5 for each end after the first.
+DOF:          1 (turn). Rows: 5 for each end after the first.
 Formula:      P_i − P_j = 0; x_i · z_j = 0; y_i · z_j = 0, z along the axis
 Degenerate:   an axis of zero length is refused.
 Checked in:   tests/truth/test_pendulum.py, tests/truth/test_space_loops.py
@@ -26,7 +26,7 @@ REVOLUTE = Element(
         Row("perpendicular", ("x_i", "z_j"), ("tilt about y",)),
         Row("perpendicular", ("y_i", "z_j"), ("tilt about x",)),
     ),
-    freedoms=("turn z",),
+    dofs=("turn z",),
     options=(AXIS, ZERO),
     summary="a hinge: two or more bodies turn about one axis",
     word="hinge",

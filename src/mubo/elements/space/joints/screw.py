@@ -3,7 +3,7 @@
 What moves:   the second body turns about an axis of the first and advances along it.
 Zero:         the points coincide and the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     right-handed about `axis`; `lead` is the advance of one full turn, negative for a left-hand thread.
-Freedoms:     1 (screw). Rows: 5.
+DOF:          1 (screw). Rows: 5.
 Formula:      x_i · d = y_i · d = 0; x_i · z_j = y_i · z_j = 0; z_i · d − lead θ / 2π = 0
 Degenerate:   an axis of zero length and a lead of zero are refused.
 Checked in:   tests/truth/test_space_joints.py
@@ -29,7 +29,7 @@ SCREW = Element(
         Row("perpendicular", ("y_i", "z_j"), ("tilt about x",)),
         Row("lead", ("point_i", "z_i", "x_i", "point_j", "x_j", "lead"), ("lead",)),
     ),
-    freedoms=("screw z",),
+    dofs=("screw z",),
     options=(
         AXIS,
         Option("lead", "length", "advance along the axis in one full turn", example=0.4, nonzero=True),

@@ -3,7 +3,7 @@
 What moves:   the second body turns freely about a point. Three and more ends share one ball.
 Zero:         the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     right-handed; with `euler` the coordinates are its three angles, else a unit quaternion (w, x, y, z).
-Freedoms:     3 (ball). Rows: 3 for each end after the first.
+DOF:          3 (ball). Rows: 3 for each end after the first.
 Formula:      P_i − P_j = 0
 Degenerate:   Euler angles are undefined at middle angles 0 and 180 deg (zxz) or ±90 deg (xyz); the motion is not.
 Checked in:   tests/truth/test_five_body_chain.py, tests/truth/test_space_loops.py
@@ -22,7 +22,7 @@ SPHERICAL = Element(
     name="spherical",
     key="between",
     rows=(Row("coincide", ("point_i", "point_j"), ("x", "y", "z")),),
-    freedoms=("ball",),
+    dofs=("ball",),
     options=(EULER, ZERO),
     summary="a ball: two or more bodies turn freely about a point",
     word="ball",

@@ -3,7 +3,7 @@
 What moves:   the second body turns about an axis fixed in the first and one fixed in itself, square to each other.
 Zero:         the second body's axes against the first are as `zero` says (left out: parallel).
 Positive:     right-handed about the axes, both in the first body's axes at zero; the first turn comes first.
-Freedoms:     2 (turn, turn). Rows: 4.
+DOF:          2 (turn, turn). Rows: 4.
 Formula:      P_i − P_j = 0; x_i · y_j = 0, x along the first axis, y along the second
 Degenerate:   axes that are not square to each other are refused.
 Checked in:   tests/truth/test_hooke_joint.py
@@ -25,7 +25,7 @@ UNIVERSAL = Element(
         Row("coincide", ("point_i", "point_j"), ("x", "y", "z")),
         Row("perpendicular", ("x_i", "y_j"), ("cross",)),
     ),
-    freedoms=("turn x", "turn y"),
+    dofs=("turn x", "turn y"),
     options=(AXES, ZERO),
     summary="a cross: turns about two axes square to each other",
     word="cross",
