@@ -38,28 +38,28 @@ from mubo.errors import (
 )
 
 if TYPE_CHECKING:
-    from mubo.api.batches import Batch
     from mubo.api.files import compare, load
     from mubo.api.models import Linkage, Model
-    from mubo.api.optimised import Optimum
-    from mubo.api.runs import Run
-    from mubo.api.sensitivities import Sensitivity
-    from mubo.api.sweeps import Sweep
-    from mubo.api.synthesis import Synthesis
     from mubo.api.synthesized import synthesize
-    from mubo.api.tolerances import Tolerances
+    from mubo.design.batch import Batch
+    from mubo.design.optimize.answer import Optimum
+    from mubo.design.sensitivity import Sensitivity
+    from mubo.design.sweep import Sweep
+    from mubo.design.synthesis.result import Synthesis
+    from mubo.design.tolerances import Tolerances
+    from mubo.results.run import Run
 
 # The module of each public name that takes time to load; it is imported when the name is first used.
 _MODULES = {
-    "Batch": "mubo.api.batches",
+    "Batch": "mubo.design.batch",
     "Linkage": "mubo.api.models",
     "Model": "mubo.api.models",
-    "Optimum": "mubo.api.optimised",
-    "Run": "mubo.api.runs",
-    "Sensitivity": "mubo.api.sensitivities",
-    "Sweep": "mubo.api.sweeps",
-    "Synthesis": "mubo.api.synthesis",
-    "Tolerances": "mubo.api.tolerances",
+    "Optimum": "mubo.design.optimize.answer",
+    "Run": "mubo.results.run",
+    "Sensitivity": "mubo.design.sensitivity",
+    "Sweep": "mubo.design.sweep",
+    "Synthesis": "mubo.design.synthesis.result",
+    "Tolerances": "mubo.design.tolerances",
     "compare": "mubo.api.files",
     "load": "mubo.api.files",
     "synthesize": "mubo.api.synthesized",

@@ -6,23 +6,20 @@ import math
 
 import numpy as np
 
-from mubo.analyses.summary import extremes_summary, summary_of, transmission_summary
+from mubo.analyses.solved_motion import SolvedMotion
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.legacy.okins1964.deck_problem import deck_way
 from mubo.model import ModelDefinition
-from mubo.results import Columns, Record, Run
+from mubo.results import Run
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
-from mubo.solvers.kinematics.events import motion_events
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.kinematics.problem import KinematicProblem
 from mubo.solvers.kinematics.reversibility import check_reversibility
-from mubo.solvers.kinematics.worst_transmission import MotionTransmission
-from mubo.solvers.search.mechanical_advantage import add_advantage, require_output
+from mubo.solvers.search.mechanical_advantage import require_output
 
 PREDICTORS = ("taylor", "previous")
 MOST_NUMBERS, MOST_ROWS = 1e9, 5e6  # of a result: eight gigabytes; more rows than anyone reads
@@ -45,51 +42,19 @@ def kinematics(model: ModelDefinition, start: float, end: float, step: float, se
     return solve_motion(way, grid, (start, end, step), corners)
 
 
-def solve_motion(way: KinematicProblem, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:
-    """There and back along a way: the table, what happened, how well it was solved, and how."""
-    trip = check_reversibility(way, grid)
-    rows = way.rows(grid, trip)
-    between = DenseOutput(way, *trip.solved)
-    quality = MotionTransmission(way, *trip.solved, between)
-    events = motion_events(way, grid, trip, quality)
-    columns = way.columns(rows)
-    events += way.further_events(rows, between)
+def solve_motion(problem: KinematicProblem, grid: Array, times: tuple[float, float, float], corners: list[str]) -> Run:
+    """Solves a motion over a time grid and back, and answers its table; all else is found when asked for."""
+    trip = check_reversibility(problem, grid)
+    rows = problem.rows(grid, trip)
+    columns = problem.columns(rows)
     require_finite(columns)
-    measure_notes = add_measures(way.model, columns)
-    transmission = transmission_summary(quality, way.model.units, way.driver_values)
-
-    def solve(times: Array) -> Columns:
-        return between.columns(columns, times)
-
-    everywhere = columns if len(trip.solved[0]) == len(grid) else solve(trip.solved[0])
-    few = way.settings.extremes
-    told = extremes_summary(way.model, everywhere, solve if len(way.weight) <= COSTLY else None, events, few)
-    if way.settings.transmission:
-        columns.extend(quality.columns(rows.t))
-    if way.settings.advantage:
-        transmission["mechanical_advantage"] = add_advantage(way.model, columns, way.settings.advantage, solve)
-    whole = all(event.passed for event in events)
-    notes = [*corners, *measure_notes, *undefined_notes(columns), *way.notes(rows, columns, whole)]
-    return Run(
-        columns=columns,
-        events=events,
-        summary=summary_of(way, rows, trip, events, transmission, told, notes),
-        record=Record(
-            model=way.model,
-            study=way.study,
-            formulation=way.name,
-            times=times,
-            settings=way.settings,
-            inspection=way.inspection,
-            form=way.loops,
-            corrections=rows.corrections,
-            tolerance=way.settings.tolerance,
-            listing=way.listing if way.model.dimension == 2 else None,
-            between=solve,
-            forces=way.record_of_forces(rows),
-            rows=between.rows,
-        ),
-    )
+    measure_notes = add_measures(problem.model, columns)
+    motion = SolvedMotion(problem, grid, trip, rows, columns, [*corners, *measure_notes, *undefined_notes(columns)])
+    if problem.settings.transmission:
+        columns.extend(motion.quality.columns(rows.t))
+    if problem.settings.advantage:
+        motion.add_advantage()
+    return Run(columns=columns, find_events=motion.events, summary=motion.summary(), record=motion.record(times))
 
 
 def time_grid(start: float, end: float, step: float, columns: int = 1) -> Array:

@@ -11,7 +11,7 @@ import numpy as np
 
 from mubo import _core
 from mubo.analyses.kinematics import COLUMNS_OF_A_BODY, time_grid
-from mubo.analyses.summary import extremes_summary
+from mubo.analyses.summary import EXTREMES, extremes_summary
 from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import jumps_of
@@ -20,7 +20,7 @@ from mubo.mechanism.formulations.tree import Tree, tree_form
 from mubo.model import ModelDefinition
 from mubo.model.column_laws import calls_python
 from mubo.model.coordinates import holds_at
-from mubo.results import Event, Record, Run
+from mubo.results import Deferred, Event, Record, Run, Summary
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.dynamics.consistent_initialisation import assembled
@@ -59,7 +59,6 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
         columns.extend(forces.columns)
     measure_notes = add_measures(model, columns)
     events = events_of(tree, solved.done, solved.method)
-    told = extremes_summary(model, columns)
     notes = [*_begun(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
     notes += [*_notes(model, grid, solved, settings)]
     notes += [*(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
@@ -67,8 +66,12 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(
         columns=columns,
-        events=events,
-        summary=_summary(tree, solved, events, settings, notes) | (forces.summary if forces else {}) | told,
+        find_events=lambda: list(events),
+        summary=Summary(
+            _summary(tree, solved, events, settings, notes),
+            forces.summary if forces else {},
+            Deferred(EXTREMES, lambda: extremes_summary(model, columns)),
+        ),
         record=Record(
             model=model,
             study="simulate",

@@ -10,8 +10,6 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.model import ModelDefinition, Units
 from mubo.results import Columns, Event
-from mubo.solvers.kinematics.law_notes import law_data_notes
-from mubo.solvers.kinematics.reversibility import Reversibility
 from mubo.solvers.search.extremes import ExtremeValues, Solve
 from mubo.solvers.search.interpolation import interpolate_columns
 from mubo.solvers.search.reported_quantities import column_quantity, columns_of_quantities, reported_quantities
@@ -20,10 +18,10 @@ from mubo.solvers.structure.grashof import four_bars
 from mubo.solvers.transmission.transmission import NEAR
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
     from mubo.solvers.kinematics.worst_transmission import MotionTransmission
 
 ORDERS = ("position", "velocity", "acceleration")
+EXTREMES = ("extremes", "extremes_left_out", "outputs", "four_bars")  # what `extremes_summary` may give
 
 
 def transmission_summary(
@@ -81,39 +79,7 @@ def extremes_summary(
     return {**out, "four_bars": bars} if bars else out
 
 
-def summary_of(
-    way: KinematicProblem,
-    rows: MotionRows,
-    trip: Reversibility,
-    events: list[Event],
-    transmission: dict[str, Any],
-    extremes: dict[str, Any],
-    notes: list[str],
-) -> dict[str, Any]:
-    """The promised summary: what was solved, how well, and what to know about it."""
-    owners, largest = way.residuals(rows)
-    return {
-        "status": "ok" if all(event.passed for event in events) else "stopped",
-        "model": way.model.name,
-        "formulation": way.name,
-        "rows": len(rows.t),
-        "tolerance": way.settings.tolerance,
-        "mobility": way.mobility(),
-        "residual": {name: float(np.max(line, initial=0.0)) for name, line in zip(ORDERS, largest, strict=True)},
-        "residual_per_element": _per_element(owners, largest),
-        "there_and_back": trip.apart,
-        "transmission": transmission,
-        **extremes,
-        "newton_iterations": int(rows.corrections.sum()),
-        "motion": law_data_notes(way.model),
-        **way.more(rows),
-        "events": [event.as_dict() for event in events],
-        "warnings": notes,
-        "files": [],
-    }
-
-
-def _per_element(owners: Sequence[str], largest: Array) -> dict[str, dict[str, float]]:
+def residuals_per_element(owners: Sequence[str], largest: Array) -> dict[str, dict[str, float]]:
     """The largest residuals of every joint and driver."""
     out: dict[str, dict[str, float]] = {}
     for owner, *values in zip(owners, *largest, strict=True):

@@ -2,6 +2,6 @@
 
 from mubo.api.files import compare, load
 from mubo.api.models import Linkage, Model
-from mubo.api.runs import Run
+from mubo.results import Run
 
 __all__ = ["Linkage", "Model", "Run", "compare", "load"]

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from dataclasses import fields
 from typing import TYPE_CHECKING, Any
 
-from mubo import results
 from mubo.api.reports import Reports
-from mubo.api.runs import Run
 from mubo.errors import ModelError
+from mubo.results import Run
 
 if TYPE_CHECKING:
     from mubo.solvers.continuation.continuation import Settings
@@ -55,7 +53,7 @@ class Asking(Reports):
         return self._times(start, end, step)
 
     @staticmethod
-    def _answer(result: results.Run) -> Run:
-        if result.summary["status"] != "ok":
+    def _answer(result: Run) -> Run:
+        if result.status != "ok":
             warnings.warn(result.events[-1].message, stacklevel=3)
-        return Run(**{f.name: getattr(result, f.name) for f in fields(result)})
+        return result

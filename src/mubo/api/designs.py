@@ -10,10 +10,10 @@ from mubo.api.asking import Time
 from mubo.api.verified import Verified
 
 if TYPE_CHECKING:
-    from mubo.api.optimised import Optimum
-    from mubo.api.sensitivities import Sensitivity
-    from mubo.api.sweeps import Sweep
-    from mubo.api.tolerances import Tolerances
+    from mubo.design.optimize.answer import Optimum
+    from mubo.design.sensitivity import Sensitivity
+    from mubo.design.sweep import Sweep
+    from mubo.design.tolerances import Tolerances
 
 
 class Designs(Verified):
@@ -50,11 +50,15 @@ class Designs(Verified):
         >>> sweep["stroke"].shape
         (3,)
         """
-        from mubo.api.sweeps import swept
+        from mubo.design.ranges import points_of
+        from mubo.design.sweep import objectives_of, sweep
 
-        taken = {"method": method, "samples": samples, "seed": seed, "yes": yes}
-        how = {"resume": resume, "cluster": cluster, "workers": workers, "progress": progress, "output": output}
-        return swept(type(self), self.build(), vary, taken, measures, analysis, self._times(start, end, step), how)
+        model = self.build()
+        points = points_of(model, vary, method=method, samples=samples, seed=seed, yes=yes)
+        how = {"resume": resume, "cluster": cluster, "workers": workers, "progress": progress}
+        objectives, file = objectives_of(model, measures), None if output is None else Path(output)
+        times = self._times(start, end, step)
+        return sweep(model, points, objectives, self._analysis(analysis), times, output=file, **how)
 
     def optimize(
         self,
@@ -88,13 +92,15 @@ class Designs(Verified):
         >>> found.proof.holds
         True
         """
-        from mubo.api.optimised import asked_for, optimised
+        from mubo.design.optimize.asked import asked_for
+        from mubo.design.optimize.optimize import optimise
 
         given: dict[str, Any] = {"vary": vary, "minimize": minimize, "maximize": maximize, "fit": fit}
         given |= {"constraints": constraints, "starts": starts, "method": method, "seed": seed}
         model = self.build()
-        times, how = self._times(start, end, step), {"workers": workers, "progress": progress}
-        return optimised(type(self), model, asked_for(model, given), analysis, times, how)
+        asked, times = asked_for(model, given), self._times(start, end, step)
+        model = model.changed(optimization=asked)  # the design keeps what was asked
+        return optimise(model, asked, self._analysis(analysis), times, workers=workers, progress=progress)
 
     def sensitivity(
         self,
@@ -117,10 +123,11 @@ class Designs(Verified):
         >>> found["stroke"].shape, found["P.x"].shape
         ((2,), (2, 101))
         """
-        from mubo.api.sensitivities import found_slopes
+        from mubo.design.sensitivity import sensitivity
+        from mubo.design.sweep import objectives_of
 
-        times = self._times(start, end, step)
-        return found_slopes(self.build(), measures, parameters, analysis, times)
+        model, times = self.build(), self._times(start, end, step)
+        return sensitivity(model, objectives_of(model, measures), parameters, self._analysis(analysis), times)
 
     def tolerance(
         self,
@@ -147,8 +154,18 @@ class Designs(Verified):
         >>> found["stroke"]["worst"] == found["stroke"]["three sigma"]  # of one tolerance with three sigma at its limit
         True
         """
-        from mubo.api.tolerances import found_tolerances
+        from mubo.design.sweep import objectives_of
+        from mubo.design.tolerance import tolerance, tolerances_of
+        from mubo.design.tolerances import Tolerances
 
-        how = {"samples": samples, "seed": seed, "workers": workers, "progress": progress}
-        times = self._times(start, end, step)
-        return found_tolerances(self.build(), measures, of or {}, clearance or {}, analysis, times, how)
+        model = self.build()
+        given, objectives = tolerances_of(model, of or {}, clearance or {}), objectives_of(model, measures)
+        how: dict[str, Any] = {"samples": samples, "seed": seed, "workers": workers, "progress": progress}
+        stack, spread = tolerance(
+            model, given, objectives, self._analysis(analysis), self._times(start, end, step), **how
+        )
+        return Tolerances(stack, spread)
+
+    def _analysis(self, given: str | None) -> str:
+        """The analysis that every design is run by: the one given, else that of the model."""
+        return given or (self.analysis.type if self.analysis is not None else "kinematics")

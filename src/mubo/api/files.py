@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mubo import formats
-from mubo.api.models import Linkage, Model
+from mubo.api.models import Model, model_of
 from mubo.results import Run
 
 if TYPE_CHECKING:
@@ -21,8 +21,7 @@ def load(path: str | Path, format: str | None = None) -> Model:
     >>> mubo.load("four_bar.toml")
     Model "four bar" in the plane: 3 bodies, 4 joints, 1 driver, 1 point
     """
-    model = formats.load(path, format)
-    return (Model if model.linkage is None else Linkage).of(model)
+    return model_of(formats.load(path, format))
 
 
 def compare(

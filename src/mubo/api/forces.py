@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mubo.api.asking import Time, settings_of
-from mubo.api.runs import Run
 from mubo.api.strengths import Strengths
 from mubo.errors import ModelError, nearest
+from mubo.results import Run
 
 if TYPE_CHECKING:
     from mubo.analyses.linearize.linearization import Linearization

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from mubo import formats, results
+from mubo import formats
 from mubo.api.asking import Time, settings_of
 from mubo.api.designs import Designs
 from mubo.api.forces import read_length
-from mubo.api.runs import Run
 from mubo.errors import ModelError
+from mubo.model import ModelDefinition
+from mubo.results import Run
 
 if TYPE_CHECKING:
-    from mubo.api.batches import Batch
+    from mubo.design.batch import Batch
 
 
 SCHEMES = ("exact", "1964")
@@ -150,7 +150,6 @@ class Model(Designs):
         >>> batch["P.x"].shape
         (3, 11)
         """
-        from mubo.api.batches import Batch
         from mubo.design.batch import batch
 
         times = self._times(start, end, step)
@@ -158,9 +157,9 @@ class Model(Designs):
         result = batch(self.build(), dimensions, *times, columns=columns, threads=threads, settings=settings)
         if result.messages:
             warnings.warn(f"{result}; first: {next(iter(result.messages.values()))}", stacklevel=2)
-        return Batch(**{f.name: getattr(result, f.name) for f in fields(result)}, kind=type(self))
+        return result
 
-    def _kinematic_study(self, scheme: str) -> Callable[..., results.Run]:
+    def _kinematic_study(self, scheme: str) -> Callable[..., Run]:
         from mubo.analyses.kinematics import kinematics
         from mubo.legacy.okins1964.historic import historic_kinematics
 
@@ -186,3 +185,8 @@ class Linkage(Model):
     >>> mubo.load("eleven_bar.deck")
     Model "eleven_bar": 18 vectors, 5 loops, 1 driver
     """
+
+
+def model_of(definition: ModelDefinition) -> Model:
+    """The model that begins where a frozen definition stands."""
+    return (Model if definition.linkage is None else Linkage).of(definition)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Sequence
-from dataclasses import fields
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from mubo.api.synthesis import Synthesis
-from mubo.design.synthesis import asked, dead_points, function_task, motion_task, path_task, quick_return, result
+from mubo.design.synthesis import asked, dead_points, function_task, motion_task, path_task, quick_return
+from mubo.design.synthesis.result import Synthesis
 from mubo.errors import ModelError, nearest
 from mubo.formats.task_file import is_table, read_rows, read_task
 from mubo.model import Units
@@ -20,10 +19,6 @@ Size = float | str  # a number, or text with a unit
 Rows = Sequence[Sequence[Any]] | str  # or the name of a table
 Progress = Callable[[float, float], None]
 TASKS = ("function", "motion", "path", "swing", "quick_return")
-
-
-def _shown(found: result.Synthesis) -> Synthesis:
-    return Synthesis(**{f.name: getattr(found, f.name) for f in fields(found)})
 
 
 def _units(length: str) -> Units:
@@ -110,7 +105,7 @@ class Synthesize:
             most=most,
             **starts,
         )
-        return _shown(found)
+        return found
 
     def motion(
         self,
@@ -133,7 +128,7 @@ class Synthesize:
         units = _units(length)
         read = _rows(units, poses, ("x", "y", "angle"), ("length", "length", "angle"))
         pins = None if pivots is None else _rows(units, pivots, ("x", "y"), ("length", "length")) @ [1, 1j]
-        return _shown(motion_task.motion(read, pivots=pins, linkages=linkages, units=units, most=most))
+        return motion_task.motion(read, pivots=pins, linkages=linkages, units=units, most=most)
 
     def path(
         self,
@@ -160,7 +155,7 @@ class Synthesize:
         crank = read[:, 2] if read.ndim == 2 and read.shape[1] == 3 else None
         places = read[:, 0] + 1j * read[:, 1] if read.ndim == 2 else np.zeros(0, complex)
         how: dict[str, Any] = {"rounds": rounds, "seed": seed, "progress": progress, "most": most}
-        return _shown(path_task.path(places, crank=crank, linkages=linkages, units=units, **how))
+        return path_task.path(places, crank=crank, linkages=linkages, units=units, **how)
 
     def swing(
         self, swing: Size, ratio: float = 1.0, *, rocker: Size = 1.0, length: str = "", most: int = 12
@@ -173,7 +168,7 @@ class Synthesize:
         """
         units = _units(length)
         angle, size = units.read(swing, "angle"), units.read(rocker, "length")
-        return _shown(dead_points.swing(angle, float(ratio), rocker=size, units=units, most=most))
+        return dead_points.swing(angle, float(ratio), rocker=size, units=units, most=most)
 
     def quick_return(self, stroke: Size, ratio: float, *, length: str = "", most: int = 12) -> Synthesis:
         """Slider-cranks, a shaper and a Whitworth drive of given stroke and time ratio.
@@ -183,7 +178,7 @@ class Synthesize:
         ['Whitworth drive', 'shaper', 'slider-crank']
         """
         units = _units(length)
-        return _shown(quick_return.quick_return(units.read(stroke, "length"), float(ratio), units=units, most=most))
+        return quick_return.quick_return(units.read(stroke, "length"), float(ratio), units=units, most=most)
 
 
 synthesize = Synthesize()

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 from mubo.api.asking import Time
 from mubo.api.forces import Forces
-from mubo.api.runs import Run
 from mubo.errors import ModelError, nearest
+from mubo.results import Run
 
 if TYPE_CHECKING:
     from mubo.analyses.verify.table import Verification
@@ -35,7 +35,8 @@ class Verified(Forces):
         >>> proof.holds, proof["certificate"].note.split(":")[0]
         (True, '41 of 41 rows')
         """
-        return self._analysed(start, end, step, analysis, settings).verify()
+        proof: Verification = self._analysed(start, end, step, analysis, settings).verify()
+        return proof
 
     def _analysed(self, start: Time, end: Time, step: Time, analysis: str | None, settings: dict[str, Any]) -> Run:
         asked = analysis or (self.analysis.type if self.analysis is not None else ANALYSES[0])

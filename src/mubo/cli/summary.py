@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import sys
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -29,7 +30,7 @@ FORMULATION = {
 }
 
 
-def print_summary(summary: dict[str, Any], as_json: bool, quiet: bool) -> None:
+def print_summary(summary: Mapping[str, Any], as_json: bool, quiet: bool) -> None:
     """Prints the summary the way it was asked for."""
     if as_json:
         click.echo(json.dumps(plain(summary), indent=1))
@@ -51,7 +52,7 @@ def leave_if_stopped(result: Run, say: bool = True) -> None:
         sys.exit(3)
 
 
-def summary_text(summary: dict[str, Any]) -> str:
+def summary_text(summary: Mapping[str, Any]) -> str:
     """The summary in aligned lines."""
     from mubo.solvers.kinematics.law_notes import describe_law_data
 
@@ -65,7 +66,7 @@ def summary_text(summary: dict[str, Any]) -> str:
     return "\n".join(f"{label:<15} {text}" for label, text in lines)
 
 
-def _loops(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _loops(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """How the loops of a simulation were kept closed."""
     loops = summary.get("loops")
     if loops is None:
@@ -75,7 +76,7 @@ def _loops(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return [("loops", f"{closed}closed to {loops['gap']:.1e}, their rates to {loops['gap_rate']:.1e}")]
 
 
-def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _simulation(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     energy, steps, tolerance = summary["energy"], summary["steps"], summary["tolerance"]
     count = summary["dofs"]
     lines = [
@@ -105,7 +106,7 @@ def _simulation(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
-def _status(summary: dict[str, Any]) -> str:
+def _status(summary: Mapping[str, Any]) -> str:
     return coloured(summary["status"], OF_STATUS[summary["status"]])
 
 
@@ -114,7 +115,7 @@ def _evaluations(steps: dict[str, Any]) -> str:
     return f"{steps['evaluations']} evaluations" if steps["evaluations"] else "steps not counted"
 
 
-def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _kinematics(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     residual, mobility = summary["residual"], summary["mobility"]
     lines = [
         ("model", summary["model"]),
@@ -140,7 +141,7 @@ def _kinematics(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
-def _forces(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _forces(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The largest efforts and pin loads, and the proof of forces."""
     if "power_residual" not in summary:
         return []
@@ -154,7 +155,7 @@ def _forces(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return [*lines, ("proof of forces", proof)]
 
 
-def _pins(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _pins(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """What the joints carry at most, largest first; the moment too where they carry one."""
     told = summary["extremes"]
     pins = [name.removesuffix(".f") for name in told if ".on_" in name and name.endswith(".f")]
@@ -210,7 +211,7 @@ def _transmission(entry: dict[str, Any]) -> list[tuple[str, str]]:
     return lines
 
 
-def _cams(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _cams(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Pressure angles of every cam along the run, and its least radii of curvature."""
     lines = []
     for name, entry in summary.get("cams", {}).items():

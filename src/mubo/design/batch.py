@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
 from mubo.model.column_names import body_columns, point_columns
 from mubo.results import Column
+from mubo.results.presentation import presented_by
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start
 from mubo.solvers.continuation.continuation import CORRECTION_RATIO, Settings
 from mubo.solvers.continuation.steppers import LoopStepper
@@ -29,7 +31,12 @@ MOST_LANES = 0  # as many variants side by side as the processor can
 
 @dataclass(frozen=True)
 class Batch:
-    """The motions of all variants. `batch["P.x"]` is variants × times; rows that were not reached are NaN."""
+    """The motions of all variants. `batch["P.x"]` is variants × times; rows that were not reached are NaN.
+
+    >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
+    >>> batch
+    2 variants of "four bar", 11 times: 2 ok
+    """
 
     model: ModelDefinition  # the nominal one
     dimensions: list[Dimension]
@@ -68,10 +75,15 @@ class Batch:
         """
         return np.asarray(self.reached == len(self.t) - 1)
 
-    def variant(self, number: int) -> ModelDefinition:
-        """The model of one variant, to look at it with all its proof: batch.variant(7).kinematics(0, 1, 0.01)."""
+    def variant(self, number: int) -> Any:
+        """The model of one variant, to ask it anything.
+
+        >>> batch = mubo.load("four_bar.toml").batch({"coupler.B": [(-2.1, 0), (-1.9, 0)]}, 0, 1, 0.1)
+        >>> batch.variant(0).kinematics(0, 1, 0.1).summary["status"]
+        'ok'
+        """
         numbers = np.concatenate([dimension.values[number] for dimension in self.dimensions])
-        return with_dimensions(self.model, self.dimensions, numbers)
+        return presented_by("Model.of")(with_dimensions(self.model, self.dimensions, numbers))
 
 
 def batch(

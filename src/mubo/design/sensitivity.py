@@ -21,6 +21,7 @@ from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
+from mubo.results.presentation import presented_by
 from mubo.solvers.kinematics.sensitivity import MotionSensitivity
 
 if TYPE_CHECKING:
@@ -31,8 +32,15 @@ DIFFERENTIABLE = ("kinematics",)
 
 @dataclass(frozen=True)
 class Sensitivity:
-    """Slopes of the measures of a run by parameters. `found["stroke"]` has one for each parameter; of a column, such as
-    `found["P.x"]`, one line for each parameter and one column for each time."""
+    """Slopes of the measures of a run by parameters.
+
+    `found["stroke"]` has one for each parameter; of a column, such as `found["P.x"]`, there is one line for each
+    parameter and one column for each time.
+
+    >>> found = mubo.load("parameters.toml").sensitivity(["mass"], ["a", "c"])
+    >>> found["mass"].round(9)  # 2 kg per metre of crank a, coupler 3 a and rocker c
+    array([8., 2.])
+    """
 
     run: Run
     parameters: tuple[str, ...]
@@ -109,6 +117,14 @@ class Sensitivity:
         except ImportError:
             raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
         return pandas.DataFrame([list(vars(line).values()) for line in self.lines], columns=list(HEADER))
+
+    def plot(self, *columns: str, path: str | Path | None = None) -> Any:
+        """A picture: bars of what one percent of each parameter changes; or the slopes of `columns` over the motion.
+
+        >>> found = mubo.load("parameters.toml").sensitivity(["stroke"], ["a", "c"])
+        >>> figure = found.plot(path="slopes.png")
+        """
+        return presented_by("Sensitivity.plot")(self, list(columns), path)
 
     def save(self, path: str | Path) -> None:
         """Writes the table as .csv; numbers with all their digits.

@@ -21,6 +21,7 @@ from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective, read_objective
 from mubo.model.read_parameters import parameter_unit
 from mubo.results import Run
+from mubo.results.presentation import presented_by
 
 if TYPE_CHECKING:
     import pandas
@@ -31,7 +32,15 @@ Progress = Callable[[float, float], None]
 
 @dataclass
 class Sweep:
-    """Every variant with its parameters, objectives and status. `sweep["stroke"]`: an array, NaN where it has none."""
+    """Every variant of a sweep with its parameters, objectives and status.
+
+    `sweep["stroke"]` is an array, NaN where a variant has none.
+
+    >>> model = mubo.load("parameters.toml")
+    >>> sweep = model.sweep({"a": "0.03:0.05:3"}, ["range P.x"])
+    >>> len(sweep), sweep.status[0]
+    (3, 'ran')
+    """
 
     work: Work
     points: Points
@@ -78,13 +87,41 @@ class Sweep:
             raise ResultError(f'the sweep has no "{name}". {nearest(name, self.names)}', names=[name])
         return np.asarray(np.concatenate([self.points.values, self.values], axis=1)[:, self.names.index(name)])
 
-    def variant(self, number: int) -> ModelDefinition:
-        """The model of one variant, followed from the nominal design."""
+    def definition(self, number: int) -> ModelDefinition:
+        """The definition of one variant, followed from the nominal design.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.definition(1).name
+        'crank-rocker with parameters'
+        """
         return self.work.variant(self.points.values[number].tolist())
 
+    def variant(self, number: int) -> Any:
+        """The model of one variant, followed from the nominal design, to ask it anything.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.variant(1).parameters["b"].value
+        0.15000000000000002
+        """
+        return presented_by("Model.of")(self.definition(number))
+
     def run(self, number: int) -> Run:
-        """The run of one variant, with all its proof."""
-        return self.work.run(self.variant(number))
+        """The run of one variant.
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": [0.03, 0.05]}, ["range P.x"])
+        >>> sweep.run(0).summary["status"]
+        'ok'
+        """
+        return self.work.run(self.definition(number))
+
+    def plot(self, *columns: str, path: str | Path | None = None, over: str | None = None) -> Any:
+        """A picture: of the measures, a line over one parameter, maps over two, parallel coordinates of more; or of
+        `columns` of the variants over each other, coloured by the parameter `over` (default the first).
+
+        >>> sweep = mubo.load("parameters.toml").sweep({"a": "0.03:0.05:3"}, ["range P.x"])
+        >>> figure = sweep.plot(path="sweep.png")
+        """
+        return presented_by("Sweep.plot")(self, list(columns), path, over)
 
     def header(self) -> list[str]:
         """Names with units, as tables have them.

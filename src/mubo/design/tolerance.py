@@ -14,8 +14,9 @@ nominal design on its branch.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from mubo.design.sweep import sweep
 from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.model.objectives import Objective
-from mubo.model.tolerances import Tolerance
+from mubo.model.tolerances import Tolerance, read_tolerance
 
 SAMPLES = 1000
 
@@ -116,3 +117,11 @@ def drawn(model: ModelDefinition, sources: Sequence[Source], samples: int, seed:
         off = rng.normal(0, source.tolerance.sigma, samples) if normal else rng.uniform(-size, size, samples)
         columns.append((nominal + off)[:, None])
     return np.concatenate(columns, axis=1)
+
+
+def tolerances_of(model: ModelDefinition, of: Mapping[str, Any], clearance: Mapping[str, Any]) -> list[Tolerance]:
+    """Those asked for; without any, those that the model has."""
+    if not of and not clearance:
+        return list(model.tolerances.values())
+    given = [read_tolerance(model, name, size) for name, size in of.items()]
+    return given + [read_tolerance(model, name, {"clearance": size}) for name, size in clearance.items()]

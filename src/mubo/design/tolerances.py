@@ -14,6 +14,7 @@ from mubo.design.spread import Spread
 from mubo.design.tolerance import Stack
 from mubo.errors import ResultError, nearest
 from mubo.formats.tables import write_lines
+from mubo.results.presentation import presented_by
 
 if TYPE_CHECKING:
     import pandas
@@ -21,7 +22,12 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Tolerances:
-    """Worst case, three sigma and Monte Carlo of every measure, and what every source contributes."""
+    """Worst case, three sigma and Monte Carlo of every measure, and what every source contributes.
+
+    >>> found = mubo.load("tolerances.toml").tolerance(["mass"], {"c": 0.1}, samples=0)
+    >>> found["mass"]["worst"]  # nothing of its mass depends on c
+    0.0
+    """
 
     stack: Stack
     spread: Spread | None = None  # of random samples; None where none were asked for
@@ -106,6 +112,15 @@ class Tolerances:
             shares = {f"{source} %": float(100 * x) for source, x in zip(self.sources, self.shares[k], strict=True)}
             out.append({"measure": name, "unit": units[name], **self[name], **shares})
         return out
+
+    def plot(self, *points: str, path: str | Path | None = None, magnify: float | None = None) -> Any:
+        """A picture: of every measure its limits and contributions; or the band round the path of `points`, drawn
+        `magnify` times as wide (default: a width that can be seen, which the picture tells).
+
+        >>> found = mubo.load("tolerances.toml").tolerance(["stroke"], samples=0)
+        >>> figure = found.plot("P", path="band.png")
+        """
+        return presented_by("Tolerances.plot")(self, list(points), path, magnify)
 
     def save(self, path: str | Path) -> None:
         """Writes the table as .csv; numbers with all their digits.

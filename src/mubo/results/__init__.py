@@ -3,6 +3,8 @@
 from mubo.results.columns import Column, Columns
 from mubo.results.events import Event
 from mubo.results.record import Record
-from mubo.results.run import Run, require_ending
+from mubo.results.run import Run
+from mubo.results.summary import Deferred, Summary
+from mubo.results.table import require_ending
 
-__all__ = ["Column", "Columns", "Event", "Record", "Run", "require_ending"]
+__all__ = ["Column", "Columns", "Deferred", "Event", "Record", "Run", "Summary", "require_ending"]

@@ -2,43 +2,108 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from mubo.arrays import Array
-from mubo.errors import ResultError, nearest
-from mubo.formats.atomic import write_text
-from mubo.formats.tables import write_csv, write_json, write_parquet
-from mubo.model import ModelDefinition, Units
+from mubo.errors import ResultError
+from mubo.model import GROUND
 from mubo.results.columns import Columns
 from mubo.results.events import Event
+from mubo.results.presentation import presented_by
 from mubo.results.record import Record
+from mubo.results.summary import Summary
+from mubo.results.table import ResultTable
 
 if TYPE_CHECKING:
-    import pandas
+    pass
 
 ENDINGS = (".csv", ".json", ".parquet", ".txt")
 
 
-@dataclass
-class Run:
-    """One row per output time. `run["P.x"]` is a column, in the model's units."""
+@dataclass(repr=False)
+class Run(ResultTable):
+    """The result of an analysis: columns by name, events, a summary; it draws, films, reports and saves itself.
+
+    One row per output time; `run["P.x"]` is a column, in the model's units. What costs time and nobody may ask for
+    (events between rows, extremes, transmission, residuals) is computed when it is asked for, and kept.
+
+    >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
+    >>> run["P.x"].round(3), run.unit("P.x")
+    (array([ 2.663, -0.965, -2.372, -1.076,  2.663]), 'm')
+    >>> run.summary["status"], len(run), run.events
+    ('ok', 5, [])
+    """
 
     columns: Columns
-    events: list[Event]
-    summary: dict[str, Any]
+    find_events: Callable[[], list[Event]]
+    summary: Summary
     record: Record
 
-    def __getitem__(self, name: str) -> Array:
-        try:
-            return self.columns[name]
-        except KeyError:
-            raise ResultError(f'there is no column "{name}". {nearest(name, self.columns)}') from None
+    @cached_property
+    def events(self) -> list[Event]:
+        """What happened along the motion, in the order of time; what ended it comes last.
 
-    def __len__(self) -> int:
-        return len(self.columns["t"])
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.25).events
+        []
+        """
+        return self.find_events()
+
+    @property
+    def status(self) -> str:
+        """The word "ok", or "stopped" where the run ended early.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.25).status
+        'ok'
+        """
+        return str(self.summary["status"])
+
+    @property
+    def extremes(self) -> Mapping[str, Any]:
+        """The least and the greatest value of every reported quantity, each with its time, searched between rows.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.025)
+        >>> [round(float(number), 6) for number in run.extremes["P.x"]["max"]]
+        [3.216916, 0.920005]
+        """
+        found: Mapping[str, Any] = self.summary.get("extremes", {})
+        return found
+
+    @property
+    def transmission(self) -> Mapping[str, Any]:
+        """The worst transmission of every structural group, with its time.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.025)
+        >>> run.transmission["group"]
+        'dyad RRR of coupler and rocker'
+        """
+        found: Mapping[str, Any] = self.summary.get("transmission", {})
+        return found
+
+    @cached_property
+    def verification(self) -> Any:
+        """The table of `verify()`, computed once.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.1).verification.holds
+        True
+        """
+        return self.verify()
+
+    def at(self, times: float | Array) -> Columns:
+        """All columns at any times of the run: solved there, not interpolated, where the analysis can solve again.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
+        >>> run.at(0.5)["P.x"] == run["P.x"][2:3]
+        array([ True])
+        """
+        if self.record.between is None:
+            raise ResultError("this run has no motion between its rows: ask for them by a shorter step")
+        return self.record.between(np.atleast_1d(np.asarray(times, float)))
 
     def lines(self) -> list[tuple[str, str]]:
         """What was solved and how well, in a few labelled lines.
@@ -50,7 +115,7 @@ class Run:
         summary = self.summary
         lines = [
             ("model", self.model.name),
-            ("status", f"{summary['status']}, {len(self)} row{'s' * (len(self) != 1)} of {len(self.columns)} columns"),
+            ("status", f"{self.status}, {len(self)} row{'s' * (len(self) != 1)} of {len(self.columns)} columns"),
         ]
         if len(self):
             lines.append(("time", f"{self['t'][0]:g} to {self['t'][-1]:g} {self.unit('t')}".rstrip()))
@@ -64,90 +129,105 @@ class Run:
     def __repr__(self) -> str:
         return "\n".join(f"{label:<13} {text}" for label, text in self.lines())
 
-    @property
-    def model(self) -> ModelDefinition:
-        """The model as it was when it was solved.
+    def plot(
+        self,
+        *columns: str,
+        path: str | Path | None = None,
+        kind: str | None = None,
+        at: float | None = None,
+        strobe: int | None = None,
+        view: tuple[float, float] | None = None,
+        forces: bool | None = None,
+        over: str | None = None,
+    ) -> Any:
+        """A picture: of the mechanism, of columns against time, or of two columns x, y of a point or body: its path.
 
-        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).model.name
-        'four bar'
+        `over="motor"` draws columns over the value of a driver (or over any other column) instead of time.
+
+        `kind` asks for another one: "phase", "hodograph", "polar", "energy", "residuals", "transmission", "newton".
+        The mechanism is drawn at the time `at`, or in `strobe` positions, in space seen from `view` (azimuth and
+        elevation in degrees). Forces that the result has are drawn as arrows with their scale; `forces=False` leaves
+        them out. With `path` the picture is written there; the matplotlib figure is returned.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
+        >>> figure = run.plot("P.x", "P.y", path="path.png")
         """
-        return self.record.model
+        draw = presented_by("Run.plot")
+        return draw(self, list(columns), path, kind, over=over, at=at, strobe=strobe, view=view, forces=forces)
 
-    @property
-    def units(self) -> Units:
-        """The units of the model.
+    def animate(
+        self,
+        path: str | Path | None = None,
+        *,
+        fps: float = 30.0,
+        speed: float = 1.0,
+        size: tuple[int, int] | None = None,
+        trace: bool = True,
+        charts: Sequence[str] = (),
+        view: tuple[float, float] | None = None,
+        forces: bool | None = None,
+        progress: Callable[[float, float], None] = lambda done, total: None,
+    ) -> Any:
+        """A film, .mp4 or .gif: `speed` is seconds of motion per second of film, `charts` are columns shown beside it.
 
-        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).units.length
-        'm'
+        Forces that the result has are arrows that move along; `forces=False` leaves them out.
+
+        Without a path the film is returned, and a notebook shows it.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
+        >>> told = run.animate("film.gif", fps=4, size=(160, 120))
+        >>> told["frames"]
+        4
         """
-        return self.columns.units
+        asked = {"fps": fps, "speed": speed, "size": size, "trace": trace, "charts": tuple(charts)}
+        return presented_by("Run.animate")(self, path, progress, view=view, forces=forces, **asked)
 
-    def header(self, names: Iterable[str] | None = None) -> list[str]:
-        """Column names, with units where the model declares them.
+    def report(self, path: str | Path, *columns: str, verify: bool = False) -> None:
+        """Writes one page, .html, with the moving mechanism, charts, model, loops, equations and proof.
 
-        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).header(["crank.x", "crank.phi"])
-        ['crank.x [m]', 'crank.phi [rad]']
+        `columns` are the charts to begin with; others can be chosen on the page. `verify` adds the table of `verify()`,
+        which solves the motion several times more.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
+        >>> run.report("four_bar.html", "rocker.phi")
         """
-        labels = []
-        for name in names or self.columns:
-            unit = self.unit(name)
-            label = f"{name} [{unit}]" if unit else name
-            labels.append(label if self.columns.column(name).unique else f"{label} (indeterminate)")
-        return labels
+        presented_by("Run.report")(self, path, list(columns), verification=self.verify() if verify else None)
 
-    def unit(self, name: str) -> str:
-        """Unit of a column, or "" where the model declares none.
+    def export(self, path: str | Path, *, fps: float | None = None, speed: float = 1.0) -> tuple[str, ...]:
+        """Writes the motion for 3D programs: .glb (glTF 2.0), .py (a script for Blender) or .csv (poses of bodies).
 
-        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).unit("crank.ax")
-        'm/s^2'
+        `fps` is the frame rate of the script; `speed` 0.1 shows the motion ten times slower. Answers what is to be
+        told, such as rows left out.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.05)
+        >>> run.export("four_bar.glb")
+        ()
         """
-        return self.columns.unit(name)
+        notes: tuple[str, ...] = presented_by("Run.export")(self, path, fps=fps, speed=speed)
+        return notes
 
-    @property
-    def listing(self) -> str:
-        """The classic listing: of a planar model as KABIOS prints it, of a deck the cards that its programs punch.
+    def reaction(self, joint: str, on: str | None = None, *, axes: str = GROUND, at: str | None = None) -> Any:
+        """What the other body (or bodies) of a joint exerts on one, at the joint point, in ground axes.
 
-        >>> listing = mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).listing
-        >>> len(listing.splitlines()) > 3
+        `on` is the body (default: the second of the joint), `axes` "ground", "body" or the name of a body, `at` another
+        point "rod.C" about which the moment is told. It has arrays fx, fy, m (space: fx … mz), .force, .moment, .size,
+        .point, and .unique for every component in these axes.
+
+        >>> run = mubo.load("engine.toml").inverse()
+        >>> pin = run.reaction("B", on="crank", axes="body")
+        >>> pin, pin.fx.shape == run["t"].shape
+        (<reaction of B by rod on crank, crank axes; unique>, True)
+        """
+        return presented_by("Run.reaction")(self, joint, on, axes, at)
+
+    def verify(self) -> Any:
+        """The proof of this table: second formulations, residuals, energy or virtual work, other tolerances.
+
+        >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.1)
+        >>> run.verify().holds
         True
         """
-        if self.record.listing is None:
-            raise ResultError("the classic listing is planar; write a model in space as .csv")
-        return self.record.listing(self.columns)
+        return presented_by("Run.verify")(self)
 
-    def table(self) -> pandas.DataFrame:
-        """All columns as a pandas table.
-
-        >>> len(mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).table())
-        3
-        """
-        try:
-            import pandas
-        except ImportError:
-            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
-        return pandas.DataFrame(dict(self.columns))
-
-    def save(self, path: str | Path) -> None:
-        """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing.
-
-        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).save("four_bar.csv")
-        """
-        path = Path(path)
-        require_ending(path, self.model.source)
-        if path.suffix == ".txt":
-            write_text(path, self.listing)
-        elif path.suffix == ".json":
-            write_json(path, self.columns, {name: self.unit(name) for name in self.columns}, self.summary)
-        else:
-            labelled = dict(zip(self.header(), self.columns.values(), strict=True))
-            (write_csv if path.suffix == ".csv" else write_parquet)(path, labelled)
-
-
-def require_ending(path: str | Path, source: str = "") -> None:
-    """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
-    if "\0" in str(path):
-        raise ResultError(f"{str(path)!r} cannot be the name of a file")
-    if source and Path(path).resolve() == Path(source).resolve():
-        raise ResultError(f"{path} is the model itself: give the table another name")
-    if Path(path).suffix not in ENDINGS:
-        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')
+    def _repr_html_(self) -> str:
+        return str(presented_by("Run.html")(self))

@@ -196,6 +196,21 @@ def inline_film(run: Run, settings: FilmSettings) -> InlineFilm:
         return InlineFilm(path.read_bytes(), kind, told)
 
 
+def film_of_run(
+    run: Run,
+    path: str | Path | None,
+    progress: Callable[[float, float], None],
+    *,
+    size: tuple[int, int] | None,
+    **asked: Any,
+) -> Any:
+    """The film of a run: written to `path`, or in memory for a notebook; a GIF is small unless its size is given."""
+    small = path is None or Path(path).suffix == ".gif"
+    wide, high = size or (GIF_SIZE if small else FilmSettings.size)
+    settings = FilmSettings(size=(int(wide), int(high)), **asked)
+    return inline_film(run, settings) if path is None else animate(run, path, settings, progress)
+
+
 def run_html(run: Run) -> str:
     """What was solved, in a few lines, and the mechanism."""
     rows = "".join(f"<tr><th {CELL}>{k}</th><td {CELL}>{html.escape(v)}</td></tr>" for k, v in run.lines())

@@ -10,7 +10,7 @@ import numpy as np
 
 from mubo.analyses.modes import Mode, ModeReport
 from mubo.errors import ResultError
-from mubo.results import Record, Run
+from mubo.results import Record, Run, Summary
 from mubo.view.painters.plane import PATHS, PlanePainter
 from mubo.view.painters.stage import PAD, path_of
 from mubo.view.painters.style import picture_target, save_figure, styled, title
@@ -134,7 +134,7 @@ def _mode_run(report: ModeReport, mode: Mode) -> Run:
         {"t": np.arange(len(path), dtype=float)}
     )  # places along the circuit
     record = Record(model, "modes", "loops", (0.0, float(len(path) - 1), 1.0), inspection=report.subject.inspection)
-    return Run(columns, [], {}, record)
+    return Run(columns, list, Summary(), record)
 
 
 MOST_DESIGNS = 12

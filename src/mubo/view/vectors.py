@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations
 from typing import Any
 
@@ -222,7 +223,7 @@ def _in_body_axes(axes: Any, run: Run, name: str, body: str, colour: str, rows: 
     turned = run.columns.replaced(
         {key: value * run.units.factor("force") for key, value in ((f"{name}.fx", along), (f"{name}.fy", across))}
     )
-    seen = Run(turned, run.events, run.summary, run.record)
+    seen = replace(run, columns=turned)
     draw_from_origin(axes, seen, f"{name}.fx", f"{name}.fy", colour, rows)
     _rings(axes)
     axes.set_title(f"axes of {body}")

@@ -11,7 +11,7 @@ from mubo.analyses.statics.load_notes import load_notes
 from mubo.arrays import Array
 from mubo.errors import SimulationError
 from mubo.model.column_names import Column
-from mubo.results import Record, Run
+from mubo.results import Record, Run, Summary
 from mubo.results.forces import ForceRecord
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.measures import add_measures
@@ -76,15 +76,17 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
     shown = solver.exerted.places[: solver.exerted.shown]
     return Run(
         columns=columns,
-        events=[],
-        summary={
-            **_summary(look, search, force_residuals(solver, forces, energy)),
-            "equilibria": entries_of(search, columns),
-            "reactions": uniqueness_labels(solver, forces),
-            "events": [],
-            "warnings": [*told, *look.form.mechanism.notes],
-            "files": [],
-        },
+        find_events=list,
+        summary=Summary(
+            {
+                **_summary(look, search, force_residuals(solver, forces, energy)),
+                "equilibria": entries_of(search, columns),
+                "reactions": uniqueness_labels(solver, forces),
+                "events": [],
+                "warnings": [*told, *look.form.mechanism.notes],
+                "files": [],
+            }
+        ),
         record=Record(
             model=model,
             study="statics",

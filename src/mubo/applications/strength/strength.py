@@ -89,8 +89,9 @@ def judged(course: Course) -> Strength:
     budget = watched.judged(told)
     notes = [*refused.words, *_notes(course, seen, links, work)]
     met = list(budget.events)
-    run.events.extend(met)
-    run.summary["events"] += [event.as_dict() for event in met]
+    events = [*run.events, *met]
+    summary = run.summary | {"events": [event.as_dict() for event in events]}
+    run = replace(run, find_events=lambda: list(events), summary=summary)
     run.columns.extend((c, columns.solved(c.name)) for c in columns.schema[1:] if c.name not in run.columns)
     run.columns.extend(entry for pin in pins for entry in pin.shown(seen))
     return Strength(

@@ -18,6 +18,7 @@ from mubo.design.optimize.trial import Trial, is_path
 from mubo.model import ModelDefinition
 from mubo.model.optimization import TURN
 from mubo.results import Run
+from mubo.results.presentation import presented_by
 
 NEAR = 1e-5  # of its size, of the box: where a limit or a bound is reached
 SAME_PLACE, SAME_AIM = 1e-2, 1e-4  # of the box, of the aim: searches that ended at the same design
@@ -26,17 +27,33 @@ GOALS = {"minimize": "least", "maximize": "greatest", "fit": "met"}
 
 @dataclass
 class Optimum:
-    """The best design found: `model`, its `run` and its `proof`, with how it was found."""
+    """The best design found: its `model`, its `run`, its `proof`, and how it was found.
+
+    >>> model = mubo.load("parameters.toml")
+    >>> found = model.optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+    >>> found.run.summary["status"], found.model.parameters["c"].value
+    ('ok', 0.1)
+    """
 
     asked: Asked
     best: Trial
-    model: ModelDefinition
+    definition: ModelDefinition
     run: Run
     proof: Verification
     here: Local | None
     ends: tuple[End, ...]
     pool: tuple[Trial, ...]
     fallen: tuple[str, ...] = ()
+
+    @cached_property
+    def model(self) -> Any:
+        """The model of the design, to ask it anything; it keeps what was asked, so that it can be optimised again.
+
+        >>> found = mubo.load("parameters.toml").optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> found.model.parameters["c"].value
+        0.1
+        """
+        return presented_by("Model.of")(self.definition)
 
     @property
     def parameters(self) -> dict[str, tuple[float, float]]:
@@ -161,6 +178,15 @@ class Optimum:
         0
         """
         return sum(not trial.ran for trial in self.pool) + sum(end.lost for end in self.ends)
+
+    def plot(self, path: str | Path | None = None) -> Any:
+        """The mechanism before and after, to one scale, with what was gained.
+
+        >>> model = mubo.load("parameters.toml")
+        >>> found = model.optimize({"c": [0.1, 0.12]}, minimize="mass", starts=1, step=0.1)
+        >>> figure = found.plot("better.png")
+        """
+        return presented_by("Optimum.plot")(self, path)
 
     def save(self, path: str | Path) -> None:
         """Writes the design as a model file.

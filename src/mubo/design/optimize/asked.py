@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,7 +17,8 @@ from mubo.design.paths import curve_of
 from mubo.design.variants import STUDIES, Work
 from mubo.errors import ModelError, ResultError, nearest
 from mubo.model import ModelDefinition
-from mubo.model.optimization import Limit, Optimization, Term, bounds_of, limit_of, term_of
+from mubo.model.optimization import GOALS, Limit, Optimization, Term, bounds_of, limit_of, term_of
+from mubo.model.read_optimization import optimization_of
 from mubo.quantities.parameters import told
 from mubo.results import Run
 
@@ -110,3 +111,15 @@ def _limit(model: ModelDefinition, limit: Limit, start: dict[str, float], units:
     text = limit.term.text
     value = number_of(model, limit.value, units[text], limit.text)
     return Wanted(limit.term, value, abs(value) or abs(start[text]) or 1.0, limit.sign, limit.text)
+
+
+def asked_for(model: ModelDefinition, given: Mapping[str, Any]) -> Optimization:
+    """What is asked: [optimize] of the model, with what is given in its place."""
+    known = {key: value for key, value in given.items() if value is not None}
+    held = model.optimization
+    before: dict[str, Any] = {}
+    if held is not None:
+        goal = held.of if held.goal == "fit" else next(iter(held.of))
+        before = {"vary": held.vary, "constraints": held.constraints, "starts": held.starts, "seed": held.seed}
+        before |= {"method": held.method} | ({held.goal: goal} if not set(known) & set(GOALS) else {})
+    return optimization_of({**before, **known})

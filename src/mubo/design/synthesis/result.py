@@ -15,6 +15,8 @@ from mubo.design.synthesis.task import Task
 from mubo.errors import ResultError
 from mubo.formats import save as save_model
 from mubo.formats.atomic import filling, replacing
+from mubo.results import Run
+from mubo.results.presentation import presented_by
 
 if TYPE_CHECKING:
     import pandas
@@ -22,7 +24,12 @@ if TYPE_CHECKING:
 
 @dataclass
 class Synthesis:
-    """Linkages for a task: `designs` run through all positions, the best first; `rejected` have a defect, told."""
+    """Linkages for a task: `designs` run through all positions asked for, the best first; `rejected` have a defect.
+
+    >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+    >>> len(found), found[1].words
+    (1, 'double rocker')
+    """
 
     task: Task
     designs: list[Design]
@@ -39,6 +46,32 @@ class Synthesis:
         if not 1 <= number <= len(self.designs):
             raise ResultError(f"there is no design {number}: they are 1 to {len(self.designs)}")
         return self.designs[number - 1]
+
+    def model(self, number: int = 1) -> Any:
+        """The model of a design, 1 the best, to ask it anything.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.model(1).kinematics().summary["status"]
+        'ok'
+        """
+        return presented_by("Model.of")(self[number].model)
+
+    def run(self, number: int = 1) -> Run | None:
+        """The run of a design through all positions, with its proof.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> found.run(1)["rocker.phi"].shape
+        (121,)
+        """
+        return self[number].run
+
+    def plot(self, *, path: str | Path | None = None, rejected: bool = False) -> Any:
+        """The designs side by side, each with its path and the places asked for; with `rejected` those with a defect.
+
+        >>> found = mubo.synthesize.function([(0, 0), (30, 20), (60, 50)], crank_start=40, rocker_start=70)
+        >>> figure = found.plot(path="designs.png")
+        """
+        return presented_by("Synthesis.plot")(self, path, rejected)
 
     @property
     def header(self) -> list[str]:

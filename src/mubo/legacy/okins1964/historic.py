@@ -16,7 +16,7 @@ from mubo.legacy.okins1964.vectors import Vectors, columns_of
 from mubo.mechanism.formulations.deck import DEGREE
 from mubo.model import ModelDefinition
 from mubo.model.linkage import Linkage, vector_name
-from mubo.results import Run
+from mubo.results import Run, Summary
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.continuation import Settings
 
@@ -63,7 +63,7 @@ def historic_kinematics(
     add_measures(model, columns)
     cards = punch(scheme.steps)
     record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
-    return replace(exact, columns=columns, summary=summary, record=record)
+    return replace(exact, columns=columns, summary=Summary(summary), record=record)
 
 
 def _vectors(linkage: Linkage, scheme: Scheme, rates: Array) -> Vectors:

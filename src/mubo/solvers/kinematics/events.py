@@ -215,16 +215,20 @@ def lost_branch_event(end: float, drivers: dict[str, float], distance: float) ->
     )
 
 
-def motion_events(way: KinematicProblem, grid: Array, trip: Reversibility, quality: MotionTransmission) -> list[Event]:
-    """All events of a motion in the order of time; the one that ended the motion comes last."""
+def ending_events(problem: KinematicProblem, grid: Array, trip: Reversibility) -> list[Event]:
+    """What ended the motion early, if anything did: these events decide the status of a run."""
     path = trip.there
-    events = [way.crossing_event(crossing) for crossing in path.crossings]
-    events += [way.miss_event(quality.transmission, miss) for miss in quality.misses]
-    events.sort(key=lambda event: event.t)
     if path.status != Status.done:
-        return [*events, way.stop_event(path)]
-    events += way.events_back(grid, trip)
+        return [problem.stop_event(path)]
+    events = problem.events_back(grid, trip)
     if not trip.same and all(event.passed for event in events):
         end = float(grid[-1])
-        events.append(lost_branch_event(end, way.drivers_at(end), trip.apart))
+        events.append(lost_branch_event(end, problem.drivers_at(end), trip.apart))
     return events
+
+
+def passed_events(problem: KinematicProblem, trip: Reversibility, quality: MotionTransmission) -> list[Event]:
+    """Change points and near-singular positions that the motion passed, in the order of time."""
+    events = [problem.crossing_event(crossing) for crossing in trip.there.crossings]
+    events += [problem.miss_event(quality.transmission, miss) for miss in quality.misses]
+    return sorted(events, key=lambda event: event.t)

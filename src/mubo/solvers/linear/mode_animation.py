@@ -9,7 +9,7 @@ import numpy as np
 from mubo.arrays import Array
 from mubo.errors import SimulationError
 from mubo.numerics.vibration_modes import VibrationMode
-from mubo.results import Record, Run
+from mubo.results import Record, Run, Summary
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.linear.matrices import Reduced
@@ -40,17 +40,21 @@ class Shown:
         model = self.look.form.model
         return Run(
             columns=columns.replaced({"t": t}),
-            events=[],
-            summary={
-                "status": "ok",
-                "model": model.name,
-                "rows": len(t),
-                "mode": number,
-                "amplitude": size,
-                "events": [],
-                "warnings": [f"mode {number} is shown {size:.3g} large: small motions have its shape, not its size"],
-                "files": [],
-            },
+            find_events=list,
+            summary=Summary(
+                {
+                    "status": "ok",
+                    "model": model.name,
+                    "rows": len(t),
+                    "mode": number,
+                    "amplitude": size,
+                    "events": [],
+                    "warnings": [
+                        f"mode {number} is shown {size:.3g} large: small motions have its shape, not its size"
+                    ],
+                    "files": [],
+                }
+            ),
             record=Record(
                 model=model,
                 study="linearize",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -240,12 +240,12 @@ def _size(value: float, scale: float) -> str:
     return number(settled([value], scale)[0]) if math.isfinite(value) else ("infinite" if value > 0 else "−infinite")
 
 
-def _outputs(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _outputs(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     outputs = summary.get("outputs", {})
     return [(f"time ratio of {name}", number(o["time_ratio"])) for name, o in outputs.items() if "time_ratio" in o]
 
 
-def _transmission(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _transmission(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     told = summary.get("transmission") or {}
     rows = []
     if "range" in told:
@@ -261,7 +261,7 @@ def _transmission(summary: dict[str, Any]) -> list[tuple[str, str]]:
     return rows
 
 
-def _four_bars(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def _four_bars(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     return [(f"four-bar {', '.join(entry['joints'])}", entry["class"]) for entry in summary.get("four_bars", ())]
 
 

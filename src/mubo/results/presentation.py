@@ -1,0 +1,34 @@
+"""Where a result finds what draws, films, reports, explains or proves it: functions by name, loaded when asked for.
+
+Results stand below the rooms that show them, so that every result is one type: its methods look up here what does the
+work. A house test checks that every entry exists.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+REGISTERED = {
+    "Run.plot": "mubo.view.plot:plot",
+    "Run.animate": "mubo.view.encode:film_of_run",
+    "Run.report": "mubo.view.report:write_report",
+    "Run.export": "mubo.view.export:export",
+    "Run.html": "mubo.view.encode:run_html",
+    "Run.reaction": "mubo.solvers.forces.reaction:reaction",
+    "Run.verify": "mubo.analyses.verify.verify:verify",
+    "Sweep.plot": "mubo.view.sweep:plot_sweep",
+    "Sensitivity.plot": "mubo.view.sensitivity:plot_sensitivity",
+    "Tolerances.plot": "mubo.view.tolerance:plot_tolerances",
+    "Optimum.plot": "mubo.view.optimum:draw_optimum",
+    "Synthesis.plot": "mubo.view.panels:draw_designs",
+    "Model.of": "mubo.api.models:model_of",
+}
+
+
+@cache
+def presented_by(name: str) -> Any:
+    """The function that is registered under "TYPE.METHOD"."""
+    module, function = REGISTERED[name].split(":")
+    return getattr(import_module(module), function)

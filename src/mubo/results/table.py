@@ -1,0 +1,126 @@
+"""The table of a result: columns by name, with their units, read and written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from mubo.arrays import Array
+from mubo.errors import ResultError, nearest
+from mubo.formats.atomic import write_text
+from mubo.formats.tables import write_csv, write_json, write_parquet
+from mubo.model import ModelDefinition, Units
+from mubo.results.columns import Columns
+from mubo.results.record import Record
+from mubo.results.summary import Summary
+
+if TYPE_CHECKING:
+    import pandas
+
+ENDINGS = (".csv", ".json", ".parquet", ".txt")
+
+
+class ResultTable:
+    """One row per output time; a column is asked for by its name, in the model's units."""
+
+    columns: Columns
+    summary: Summary
+    record: Record
+
+    def __getitem__(self, name: str) -> Array:
+        try:
+            return self.columns[name]
+        except KeyError:
+            raise ResultError(f'there is no column "{name}". {nearest(name, self.columns)}') from None
+
+    def __len__(self) -> int:
+        return len(self.columns["t"])
+
+    @property
+    def model(self) -> ModelDefinition:
+        """The model as it was when it was solved.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).model.name
+        'four bar'
+        """
+        return self.record.model
+
+    @property
+    def units(self) -> Units:
+        """The units of the model.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).units.length
+        'm'
+        """
+        return self.columns.units
+
+    def header(self, names: Iterable[str] | None = None) -> list[str]:
+        """Column names, with units where the model declares them.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).header(["crank.x", "crank.phi"])
+        ['crank.x [m]', 'crank.phi [rad]']
+        """
+        labels = []
+        for name in names or self.columns:
+            unit = self.unit(name)
+            label = f"{name} [{unit}]" if unit else name
+            labels.append(label if self.columns.column(name).unique else f"{label} (indeterminate)")
+        return labels
+
+    def unit(self, name: str) -> str:
+        """Unit of a column, or "" where the model declares none.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).unit("crank.ax")
+        'm/s^2'
+        """
+        return self.columns.unit(name)
+
+    @property
+    def listing(self) -> str:
+        """The classic listing: of a planar model as KABIOS prints it, of a deck the cards that its programs punch.
+
+        >>> listing = mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).listing
+        >>> len(listing.splitlines()) > 3
+        True
+        """
+        if self.record.listing is None:
+            raise ResultError("the classic listing is planar; write a model in space as .csv")
+        return self.record.listing(self.columns)
+
+    def table(self) -> pandas.DataFrame:
+        """All columns as a pandas table.
+
+        >>> len(mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).table())
+        3
+        """
+        try:
+            import pandas
+        except ImportError:
+            raise ResultError("table() needs pandas: pip install 'mubo[tables]'") from None
+        return pandas.DataFrame(dict(self.columns))
+
+    def save(self, path: str | Path) -> None:
+        """Writes the table; the ending decides: .csv, .json, .parquet, or .txt for the classic listing.
+
+        >>> mubo.load("four_bar.toml").kinematics(0, 1, step=0.5).save("four_bar.csv")
+        """
+        path = Path(path)
+        require_ending(path, self.model.source)
+        if path.suffix == ".txt":
+            write_text(path, self.listing)
+        elif path.suffix == ".json":
+            write_json(path, self.columns, {name: self.unit(name) for name in self.columns}, self.summary)
+        else:
+            labelled = dict(zip(self.header(), self.columns.values(), strict=True))
+            (write_csv if path.suffix == ".csv" else write_parquet)(path, labelled)
+
+
+def require_ending(path: str | Path, source: str = "") -> None:
+    """The ending of a table's name says how it is written; others are refused, and so is the model's own file."""
+    if "\0" in str(path):
+        raise ResultError(f"{str(path)!r} cannot be the name of a file")
+    if source and Path(path).resolve() == Path(source).resolve():
+        raise ResultError(f"{path} is the model itself: give the table another name")
+    if Path(path).suffix not in ENDINGS:
+        raise ResultError(f'cannot write "{Path(path).name}": the ending must be {", ".join(ENDINGS)}')
