@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 MOST_COORDINATES = 4
 
 
-def equilibrium_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def equilibrium_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """One line for each equilibrium: where it is, and whether it holds."""
     lines = []
     for entry in summary["equilibria"]:
@@ -34,7 +35,7 @@ def _how(entry: dict[str, Any]) -> str:
     return "".join(f"; {part}" for part in parts)
 
 
-def balance_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def balance_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """The numbers chosen, and what they are worth."""
     entry = summary.get("balance")
     if entry is None:

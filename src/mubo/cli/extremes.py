@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 MOST_LINES = 6
 WORDS = {"angle": "swing", "length": "stroke"}
 
 
-def extreme_lines(summary: dict[str, Any]) -> list[tuple[str, str]]:
+def extreme_lines(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Label and text of each line; what does not fit is counted."""
     told = summary.get("extremes", {})
     lines = [(name, _span("range", entry)) for name, entry in told.items() if "." not in name]
