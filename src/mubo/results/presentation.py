@@ -16,7 +16,7 @@ REGISTERED = {
     "Run.report": "mubo.view.report:write_report",
     "Run.export": "mubo.view.export:export",
     "Run.html": "mubo.view.encode:run_html",
-    "Run.reaction": "mubo.solvers.forces.reaction:reaction",
+    "Run.reaction": "mubo.solvers.forces.reaction:joint_reaction",
     "Run.verify": "mubo.analyses.verify.verify:verify",
     "Sweep.plot": "mubo.view.sweep:plot_sweep",
     "Sensitivity.plot": "mubo.view.sensitivity:plot_sensitivity",
