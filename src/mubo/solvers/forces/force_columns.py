@@ -35,7 +35,8 @@ def force_columns(solver: ForceSolver, found: ForceSolution, energy: MotionEnerg
         yield from zip((replace(column, unique=unique) for column in schema), (effort, power), strict=True)
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):
         values = found.wrenches[:, k]
-        size = np.linalg.norm(values[:, :dimension], axis=1)
+        with np.errstate(over="ignore"):  # an infinite size is refused by name where the columns are checked
+            size = np.linalg.norm(values[:, :dimension], axis=1)
         sure = [bool(part.all()) for part in found.unique[:, k].T]
         schema = reaction_columns(place.joint, place.body, dimension, sure)
         yield from zip(schema, (*values.T, size), strict=True)
