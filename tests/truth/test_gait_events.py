@@ -14,8 +14,8 @@ CYCLE, STEP, SIZE = 1.1, 0.022, 800.0
 EARLY = math.asin(20 / SIZE) * CYCLE / (2 * math.pi)
 
 
-def strikes(more=""):
-    """Of the right foot in three cycles; `more` changes the force by an expression of t and F."""
+def walked(more=""):
+    """Three cycles; `more` changes the force on the right foot by an expression of t and F."""
     model = reference_model().copy()
     model.forces.clear()
     for side, late in (("R", 0.0), ("L", CYCLE / 2)):
@@ -24,7 +24,7 @@ def strikes(more=""):
         if more and side == "R":
             force = more.replace("F", force)
         model.force(f"fy{side}", "point_force", f"foot{side}.ankle", direction=(0, 1), force=force)
-    return model.gait(0, 3 * CYCLE, STEP).strikes["r"]
+    return model.gait(0, 3 * CYCLE, STEP)
 
 
 @pytest.mark.parametrize(
@@ -37,14 +37,17 @@ def strikes(more=""):
     ids=["smooth", "loses contact", "scuffs"],
 )
 def test_strikes_are_located_within_a_thousandth_of_a_row(more):
-    found, stance = strikes(more), CYCLE * np.arange(3)
+    gait, stance = walked(more), CYCLE * np.arange(3)
+    found = gait.strikes["r"]
     assert found.rule == "force"
     np.testing.assert_allclose(found.heel, stance + EARLY, atol=STEP / 1000)
     np.testing.assert_allclose(found.toe, stance + CYCLE / 2 - EARLY, atol=STEP / 1000)
+    part = 100 * (0.5 - 2 * EARLY / CYCLE)  # per cent of the cycle in stance
+    np.testing.assert_allclose(gait.cycles["r"].stance, [part, part], atol=0.01)
 
 
 def test_a_foot_that_is_off_the_ground_for_longer_strikes_again():
     """A loss of 0.16 s is a toe-off and a heel strike of its own."""
-    found = strikes("where(abs(t - 1.4) < 0.08, 0, F)")
+    found = walked("where(abs(t - 1.4) < 0.08, 0, F)").strikes["r"]
     np.testing.assert_allclose(found.heel, [EARLY, CYCLE + EARLY, 1.48, 2 * CYCLE + EARLY], atol=STEP / 1000)
     np.testing.assert_allclose(found.toe[1], 1.32, atol=STEP / 1000)

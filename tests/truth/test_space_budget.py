@@ -133,3 +133,14 @@ def test_envelopes_as_drawings(tmp_path):
     assert lines.count("VERTEX") == len(found.budget.envelopes["bar"].rings[0]) + 3
     values = np.array([float(lines[k + 1]) for k, line in enumerate(lines) if line == "10"])
     assert values.max() == pytest.approx(3.0)
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_a_body_wholly_within_a_keepout_has_no_clearance(inside):
+    """A bar of 1 m that turns about the middle of a box of 4 m: no edges cross, and nothing is free; else 2 m are."""
+    model = turning("t")
+    x = 0 if inside else 5
+    model.keepout("box", polygon=[(x - 2, -2), (x + 2, -2), (x + 2, 2), (x - 2, 2)])
+    check = model.strength(0, 1, step=0.25).check("keepout box", "distance of bar")
+    assert check.value == pytest.approx(0 if inside else 2, abs=1e-9)
+    assert check.ok is not inside

@@ -242,3 +242,17 @@ def test_a_plate_hangs_on_springs_alone():
     assert first["plate.z"][0] == pytest.approx(2 - rest - mass * 9.81 / (3 * stiffness), abs=1e-9)
     falling = model.simulate(0, 0.1, 0.1, reactions=True)
     assert falling["shaking.fz"][0] == pytest.approx(-3 * stiffness * (2 - rest), rel=1e-12)
+
+
+@pytest.mark.parametrize(("push", "stability"), [(-1.0, "stable"), (1.0, "unstable")])
+def test_a_soft_degree_of_freedom_beside_a_stiff_one_decides(push: float, stability: str) -> None:
+    """Upright levers of 1 m on springs of 1000 and 1 N m/rad; 2 N press on the soft one, or pull it up: k ∓ F L."""
+    model = mubo.Model("levers", gravity=(0, 0))
+    for name, x, stiffness in (("stiff", 0.0, 1e3), ("soft", 3.0, 1.0)):
+        model.ground.point(name, (x, 0))
+        model.body(name, (x, 0), math.pi / 2, points={"O": (0, 0), "T": (1, 0)})
+        model.revolute(f"pin_{name}", f"ground.{name}", f"{name}.O")
+        model.force(f"spring_{name}", "joint_spring", f"pin_{name}", stiffness=stiffness, rest=math.pi / 2)
+    model.force("load", "point_force", "soft.T", direction=(0, -push), force=2)
+    entry = model.statics(starts=0).summary["equilibria"][0]
+    assert entry["stability"] == stability

@@ -76,3 +76,18 @@ def test_a_load_close_to_a_support_acts_where_it_is(near):
     assert found.check("section beam", "largest stress").value == pytest.approx(bending / MODULUS, rel=1e-9)
     assert found.worst["beam"].at == pytest.approx(near * LENGTH, rel=1e-9)
     np.testing.assert_allclose(found.worst["beam"].m[0], 0, atol=1e-9 * bending)
+
+
+@pytest.mark.parametrize("factor", [0.5, 0.7, 2.0])
+def test_buckling_takes_the_free_length(factor):
+    """F_E = π² E I/(k L)²: k = 0.5 clamped at both ends, 0.7 at one, 2 free at the other (Timoshenko and Gere)."""
+    model = bar("0*t")
+    model.force("push", "point_force", "bar.B", direction=(-1, 0), force=500)
+    del model.sections["bar"]
+    model.section(
+        "bar", shape="rectangle", width=WIDTH, height=HEIGHT, material={**STEEL, "E": 210e9}, along=("A", "B"),
+        length_factor=factor,
+    )  # fmt: skip
+    check = model.strength(0, 1, step=0.5).check("section bar", "buckling: compression")
+    weak = HEIGHT * WIDTH**3 / 12
+    assert check.limit == pytest.approx(math.pi**2 * 210e9 * weak / (factor * LENGTH) ** 2, rel=1e-12)
