@@ -186,3 +186,19 @@ def test_unbounded_forces_are_told_and_no_number_stands_there():
     assert np.isnan(run["B1.on_coupler.fx"][1])
     assert np.all(np.isfinite(run["B1.on_coupler.fx"][[0, 2]]))
     np.testing.assert_allclose(run["motor.effort"][[0, 2]], 3.0, rtol=1e-9)  # a parallelogram passes torque on
+
+
+@pytest.mark.parametrize(("one", "two"), [(3e6, 1e6), (1e5, 4e6)])
+def test_two_pins_share_an_axial_load_by_their_stiffness_alone(one, two):
+    """A rigid bar on two pins moves by F/(k₁ + k₂): each takes its own k of it. A pin turns: it needs no more."""
+    model = mubo.Model("bar", units={"length": "m", "angle": "rad"}, gravity=(0, 0))
+    model.ground.point("A", (0, 0))
+    model.ground.point("B", (2, 0))
+    model.body("bar", points={"A": (0, 0), "B": (2, 0)})
+    model.joint("A", "revolute", "ground.A", "bar.A", stiffness=one)
+    model.joint("B", "revolute", "ground.B", "bar.B", stiffness=two)
+    model.force("pull", "point_force", "bar.B", direction=(1, 0), force=100)
+    run = model.inverse(0, 1, step=1)
+    np.testing.assert_allclose(run["A.on_bar.fx"], -100 * one / (one + two), rtol=1e-9)
+    np.testing.assert_allclose(run["B.on_bar.fx"], -100 * two / (one + two), rtol=1e-9)
+    assert run.columns.column("A.on_bar.fx").unique

@@ -76,6 +76,8 @@ def test_uniform_samples_fill_the_tolerance_on_both_sides(model):
     assert off.std() == pytest.approx(size / np.sqrt(3), rel=5 / np.sqrt(2 * count))
     assert -size <= off.min() < -0.95 * size
     assert 0.95 * size < off.max() <= size
+    off_limits = spread.limits[0] - (R * np.cos(THETA) + U)  # 99.73 % of the samples: all but 0.135 % at each end
+    assert off_limits / (SLOPES[0] * size) == pytest.approx([-0.9973, 0.9973], abs=0.012)
     np.testing.assert_allclose(spread.values[:, 0] - spread.mean[0], SLOPES[0] * (off - off.mean()), atol=1e-3 * size)
 
 
