@@ -107,3 +107,21 @@ def test_a_force_by_a_python_function():
     run = model.simulate(0, 1, 0.1, force=lambda t, q, v: -STIFF * q - DAMP * v)
     assert np.max(np.abs(run["guide.q"] - damped(run["t"], 0.3))) < 1e-9
     assert any("Python function" in note for note in run.summary["warnings"])
+
+
+@pytest.mark.parametrize("lead", [0.02, -0.05])
+def test_a_driven_thread_carries_load_and_moment(lead):
+    """A nut turned on a thread beside its own origin lifts F, a from the axis: T = F lead/2π; the thread holds F, the
+    tilting moment a F about y, and −T about its axis."""
+    load, reach = 500.0, 0.3
+    model = mubo.Model("nut", dimension=3, units={"length": "m", "angle": "rad"}, gravity=(0, 0, 0))
+    model.ground.point("A", (0.4, 0.1, 0.2))
+    model.body("nut", points={"A": (0.5, -0.2, 0), "L": (0.5 + reach, -0.2, 0)}, position=(-0.1, 0.3, 0.2))
+    model.joint("thread", "screw", "ground.A", "nut.A", axis=(0, 0, 1), lead=lead)
+    model.drive("handle", "thread", "0*t")
+    model.force("load", "point_force", "nut.L", direction=(0, 0, -1), force=load)
+    run = model.inverse(0, 1, step=1)
+    torque = load * lead / (2 * np.pi)
+    np.testing.assert_allclose(run["handle.effort"], torque, rtol=1e-10)
+    found = np.array([run[f"thread.on_nut.{word}"][0] for word in ("fx", "fy", "fz", "mx", "my", "mz")])
+    np.testing.assert_allclose(found, [0, 0, load, 0, -reach * load, -torque], atol=1e-8)
