@@ -144,18 +144,18 @@ def _judged(look: StartAnalysis, repair: str, ran: bool) -> tuple[MuboError | No
     if asked is not None and asked.type == "statics" and look.closed and not look.reversed and left:
         return (
             None,
-            f"ready for statics: {left} degree{'s' * (left != 1)} of degree of freedom that nothing but loads can hold",
+            f"ready for statics: {left} degree{'s' * (left != 1)} of freedom that nothing but loads can hold",
         )
     if not simulated(model) or not look.closed or look.reversed:
         return start_error(look, repair), "ready: the motion is determined"
-    ready = f"ready to simulate: {left} degree{'s' * (left != 1)} of degree of freedom"
+    ready = f"ready to simulate: {left} degree{'s' * (left != 1)} of freedom"
     try:
         if not ran:
             require_simulable(model, *((asked.start, asked.end) if asked else (0.0, 1.0)))
     except MuboError as error:
         if asked is not None:
             return error, ""
-        ready = f"sound, with {left} degree{'s' * (left != 1)} of degree of freedom. To be simulated: {error}"
+        ready = f"sound, with {left} degree{'s' * (left != 1)} of freedom. To be simulated: {error}"
     return None, ready if asked else f"{ready}\nKinematics needs a driver for each degree of freedom."
 
 

@@ -1,13 +1,13 @@
 """Rank of a large mechanism by elimination of its bodies along the graph.
 
-A body is taken off with the equations that know it. As many of them as are independent in its own coordinates place it;
-what they say is subtracted from the others, which go on as equations of the bodies around it. Rank and degrees of
-degree of freedom are decided in the few coordinates of one body at a time: where nothing places it, it is free, and an
-equation of which nothing is left repeats others. The body with the fewest neighbours goes first (minimum degree: George
-and Liu 1989), so that chains, trees and rows of loops vanish without new ties.
+A body is eliminated with the equations that contain it. As many of them as are independent in its own coordinates place
+it; their multiples are subtracted from the others, which remain as equations of the bodies around it. Rank and degrees
+of freedom are decided in the few coordinates of one body at a time: where nothing places it, it is free, and an
+equation that vanishes repeats others. The body with the fewest neighbours goes first (minimum degree: George and Liu
+1989), so that chains, trees and rows of loops vanish without fill-in.
 
-The equations that place a body are the most independent ones there (QR with column pivoting), so that no factor of what
-is subtracted is large (interpolative decomposition: Cheng, Gimbutas, Martinsson, Rokhlin 2005).
+The equations that place a body are the most independent ones there (QR with column pivoting), so that no factor of the
+subtraction is large (interpolative decomposition: Cheng, Gimbutas, Martinsson, Rokhlin 2005).
 """
 
 from __future__ import annotations
