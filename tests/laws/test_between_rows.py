@@ -6,7 +6,7 @@ from conftest import MOVED_EXAMPLES
 
 import mubo
 from mubo.analyses.kinematics import time_grid
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.formulations import kinematic_problem
 from mubo.solvers.kinematics.reversibility import check_reversibility

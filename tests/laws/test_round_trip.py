@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from mubo._core import Status
-from mubo.solvers.continuation.continuation import Settings
-from mubo.solvers.kinematics.events import motion_events
+from mubo.solvers.continuation.stepping import Settings
+from mubo.solvers.kinematics.events import ending_events
 from mubo.solvers.kinematics.reversibility import check_reversibility
 
 GRID = np.linspace(0, 1, 11)
@@ -66,6 +66,6 @@ def test_a_branch_that_is_lost_at_every_step_is_told():
     """Not even 1/64 of a step helps: the run ends 1 away from its start, and says so as a failure."""
     way, trip = trip_of(0.001)
     assert (trip.same, trip.apart) == (False, pytest.approx(1))
-    (event,) = motion_events(way, GRID, trip, SimpleNamespace(misses=[], transmission=None))
+    (event,) = ending_events(way, GRID, trip)
     assert (event.kind, event.passed) == ("failure", False)
     assert "the run does not come back to its start: there and back it ends 1 away" in event.message

@@ -9,7 +9,8 @@ from conftest import EXAMPLES, MOVED_EXAMPLES
 import mubo
 from mubo._core import Status
 from mubo.solvers.assembly.start_analysis import analyse_start
-from mubo.solvers.continuation.continuation import CORRECTION_RATIO, Settings
+from mubo.solvers.continuation.continuation import CORRECTION_RATIO
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.formulations import choose_formulation
 
 FORMULATIONS = ["absolute", "loops"]

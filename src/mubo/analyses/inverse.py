@@ -13,7 +13,7 @@ from mubo.mechanism.loads import load_notes
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event, Run
 from mubo.results.forces import ForceRecord
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.energy import motion_energy
 from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns
@@ -23,10 +23,9 @@ from mubo.solvers.forces.meshes import missing_bearing_notes
 from mubo.solvers.forces.reaction_friction import rest_notes
 from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.forces.uniqueness import force_record, uniqueness_labels, uniqueness_notes
-from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.formulations import ModelProblem, kinematic_problem
 from mubo.solvers.kinematics.notes import law_corner_notes
-from mubo.solvers.kinematics.problem import MotionRows
+from mubo.solvers.kinematics.problem import DenseMotion, MotionRows
 
 COLUMNS_OF_A_BODY = {2: 20, 3: 40}
 
@@ -99,7 +98,7 @@ class ForceWay(ModelProblem):
         ]
         return [*super().notes(rows, columns, whole), *mine]
 
-    def further_events(self, rows: MotionRows, between: DenseOutput) -> list[Event]:
+    def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
         """Positions at which reactions are beyond all bounds."""
         return unbounded_events(self, rows, self.found(rows), between)
 

@@ -14,7 +14,7 @@ from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.notes import law_corner_notes
 from mubo.solvers.kinematics.problem import KinematicProblem

@@ -14,7 +14,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
 from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes
 from mubo.solvers.structure.circuits import Circuit, Circuits, RangeEnd, find_circuits
-from mubo.solvers.structure.group_search import GroupSearch
+from mubo.solvers.structure.group_solver import GroupSearch
 from mubo.solvers.structure.mode_problem import ModeProblem, UnlockedDriver, mode_problem
 
 WORDS = {

@@ -18,9 +18,8 @@ from mubo.mechanism.wording import join_words
 from mubo.results import Event
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.kinematics.dense_output import DenseOutput
 from mubo.solvers.kinematics.events import describe_drivers
-from mubo.solvers.kinematics.problem import MotionRows
+from mubo.solvers.kinematics.problem import DenseMotion, MotionRows
 from mubo.solvers.search.change_point_values import sample_beside
 
 if TYPE_CHECKING:
@@ -41,7 +40,7 @@ class Place:
     on_row: bool
 
 
-def unbounded_events(way: ForceWay, rows: MotionRows, found: ForceSolution, between: DenseOutput) -> list[Event]:
+def unbounded_events(way: ForceWay, rows: MotionRows, found: ForceSolution, between: DenseMotion) -> list[Event]:
     """Singular positions on rows, where no number stands, and those between them where forces grow without bound."""
     solver = way.solver
     places = [_on_row(solver, rows, found, row) for row in found.singular]
@@ -72,7 +71,7 @@ def _on_row(solver: ForceSolver, rows: MotionRows, found: ForceSolution, row: in
     return Place(float(rows.t[row]), owners, bool(shared.pushed[0] > PUSHED), on_row=True)
 
 
-def _between(way: ForceWay, crossing: ChangePoint, between: DenseOutput) -> Place | None:
+def _between(way: ForceWay, crossing: ChangePoint, between: DenseMotion) -> Place | None:
     solver = way.solver
     speed = float(np.max(np.abs(crossing.smooth) * way.weight))
     if not speed > 0:

@@ -14,9 +14,8 @@ from mubo.results import Columns, Deferred, Event, Record, Summary
 from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
 from mubo.solvers.kinematics.events import ending_events, passed_events
 from mubo.solvers.kinematics.law_notes import law_data_notes
-from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
-from mubo.solvers.kinematics.reversibility import Reversibility
-from mubo.solvers.kinematics.worst_transmission import MotionTransmission
+from mubo.solvers.kinematics.near_singularity import MotionTransmission
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
 from mubo.solvers.search.mechanical_advantage import add_advantage
 
 

@@ -18,7 +18,7 @@ from mubo.solvers.structure.grashof import four_bars
 from mubo.solvers.transmission.transmission import NEAR
 
 if TYPE_CHECKING:
-    from mubo.solvers.kinematics.worst_transmission import MotionTransmission
+    from mubo.solvers.kinematics.near_singularity import MotionTransmission
 
 ORDERS = ("position", "velocity", "acceleration")
 EXTREMES = ("extremes", "extremes_left_out", "outputs", "four_bars")  # what `extremes_summary` may give

@@ -10,14 +10,14 @@ from mubo.errors import ModelError
 from mubo.results import Run
 
 if TYPE_CHECKING:
-    from mubo.solvers.continuation.continuation import Settings
+    from mubo.solvers.continuation.stepping import Settings
 
 Time = float | str | None  # a number, text such as "10 ms", or None: as [analysis] says
 
 
 def settings_of(tolerance: float | None, max_iterations: int, **others: Any) -> Settings:
     """Settings of a kinematic run; without a tolerance it follows from the mechanism's size."""
-    from mubo.solvers.continuation.continuation import Settings
+    from mubo.solvers.continuation.stepping import Settings
 
     if tolerance is not None and not tolerance > 0:
         raise ModelError(f"the tolerance must be positive; found {tolerance:g}")

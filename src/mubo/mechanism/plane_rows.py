@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
+
 from mubo.arrays import Array
 from mubo.elements import CLOSING, COORDINATES, Element, Row
 from mubo.errors import ModelError
 from mubo.laws.dependent import hypot, kept
-from mubo.laws.tangent import value_of
+from mubo.laws.tangent import Tangent, all_slopes, names_of, value_of
 from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
-from mubo.mechanism.closing_constant import closing_constant
 from mubo.mechanism.profiles import CamProfile
-from mubo.mechanism.rows import Equation, NamedRow, Values, named_row
+from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, ModelDefinition, target_of
+
+NO_MOTION = np.zeros(0)
 
 
 class PlaneRows:
@@ -123,3 +126,30 @@ class PlaneRows:
 def _unit(x: float, y: float) -> list[float]:
     length = hypot(x, y)
     return [x / length, y / length]
+
+
+def closing_constant(row: NamedRow, name: str, poses: Mapping[str, Array]) -> float:
+    """The quantity `name`, which is zero in `row`: constants enter their row linearly, so c is Φ over −∂Φ/∂c.
+
+    Where the poses have slopes by parameters p, so has c: Φ_c c_p = −(Φ_q q_p + Φ_s s_p), s the other numbers.
+    """
+    around = {body: poses[body] for body in dict.fromkeys(row.bodies)}
+    q = np.concatenate([value_of(pose) for pose in around.values()])
+    place = list(row.values).index(name)
+    number = sum(len(numbers) for numbers in list(row.values.values())[:place])
+    system = pack([row], 2, list(around), {})
+    c = float(system.phi(q, NO_MOTION)[0] / -system.parameter_jacobian(q, NO_MOTION)[0, number])
+    names = names_of(around.values())
+    if not names:
+        return c
+    closed = NamedRow(row.kind, row.owner, row.bodies, {**row.values, name: (c,)}, row.words)
+    system = pack([closed], 2, list(around), {})
+    by_numbers, by_poses = system.parameter_jacobian(q, NO_MOTION)[0], system.jacobian(q, NO_MOTION)[0]
+    moved = np.concatenate([all_slopes(pose, names) for pose in around.values()], axis=1)
+    slopes = moved @ by_poses + row_derivatives(closed, names) @ by_numbers
+    return Tangent(c, -slopes / by_numbers[number], names)  # type: ignore[return-value]  # stands for a number
+
+
+def row_derivatives(row: NamedRow, names: tuple[str, ...]) -> Array:
+    """Slopes of all numbers of a row by parameters: (names, numbers)."""
+    return np.array([all_slopes(number, names) for number in row.parameters]).reshape(-1, len(names)).T

@@ -15,7 +15,7 @@ from mubo.results import Record, Run, Summary
 from mubo.results.forces import ForceRecord
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.energy import motion_energy
 from mubo.solvers.forces.force_check import force_residuals
 from mubo.solvers.forces.force_columns import force_columns
@@ -24,8 +24,7 @@ from mubo.solvers.forces.redundant_reactions import length_scale_in_units
 from mubo.solvers.forces.uniqueness import sharing_sets, uniqueness_labels, uniqueness_notes
 from mubo.solvers.statics.equilibrium import Equilibrium
 from mubo.solvers.statics.equilibrium_search import EquilibriumSearch, search_equilibria
-from mubo.solvers.statics.static_problem import StaticProblem
-from mubo.solvers.statics.undriven_reactions import StaticForceSolver
+from mubo.solvers.statics.static_problem import StaticForceSolver, StaticProblem
 
 SIGNS = {"unstable": -1.0, "neutral": 0.0, "stable": 1.0}
 

@@ -8,7 +8,7 @@ from mubo.elements import loads_of
 from mubo.laws import Law
 from mubo.mechanism import Mechanism
 from mubo.mechanism.wording import join_words
-from mubo.solvers.statics.conservative_loads import is_constant_law
+from mubo.solvers.statics.static_problem import is_constant_law
 
 
 def load_notes(mechanism: Mechanism, time: float | None = None) -> Iterator[str]:

@@ -13,7 +13,7 @@ from mubo.analyses.statics.load_notes import load_notes
 from mubo.arrays import Array
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Run
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.force_solution import ForceSolution
 from mubo.solvers.kinematics.problem import MotionRows
 

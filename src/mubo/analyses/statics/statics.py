@@ -12,7 +12,7 @@ from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, singular_only_here
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.forces.masses import gravity_of
 from mubo.solvers.kinematics.formulations import undetermined_motion_error
 

@@ -16,7 +16,7 @@ from mubo.analyses.verify.target import Subject
 from mubo.errors import ModelError, MuboError
 from mubo.model import GROUND, ModelDefinition
 from mubo.results import Run
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.dynamics.settings import SimulationSettings
 from mubo.solvers.kinematics.reversibility import BACK
 

@@ -16,7 +16,7 @@ from mubo.applications.strength.force_history import Course, Seen
 from mubo.errors import ModelError
 from mubo.model import ModelDefinition
 from mubo.results import Run
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.notes import law_corner_notes
 
 THRESHOLD = "20 N"

@@ -19,8 +19,8 @@ from mubo.mechanism.formulations.deck import deck_loops
 from mubo.model import ModelDefinition
 from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
 from mubo.solvers.assembly.start_analysis import TOLERANCE
-from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.continuation.steppers import LoopStepper
+from mubo.solvers.continuation.stepping import Settings
 from mubo.topology.vector_loops import complete, misclosure
 
 

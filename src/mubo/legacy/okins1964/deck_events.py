@@ -13,7 +13,7 @@ from mubo.mechanism.formulations.deck import DEGREE, DeckLoops
 from mubo.mechanism.wording import join_words
 from mubo.model.linkage import vector_name
 from mubo.results import Event
-from mubo.solvers.continuation.continuation import ContinuationResult, KinematicStepper
+from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import (
     describe_change_point,
@@ -22,7 +22,7 @@ from mubo.solvers.kinematics.events import (
     describe_near_singularity,
     stop_event,
 )
-from mubo.solvers.kinematics.near_singularity import TransmissionSample
+from mubo.solvers.transmission.transmission import TransmissionSample
 
 LINED_UP = 2e-3  # radians
 

@@ -18,13 +18,12 @@ from mubo.mechanism.formulations.deck import DEGREE, DeckLoops, deck_loops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.solvers.assembly.start_analysis import TOLERANCE
-from mubo.solvers.continuation.continuation import ContinuationResult, Settings, continue_motion
+from mubo.solvers.continuation.continuation import continue_motion
 from mubo.solvers.continuation.steppers import LoopStepper
+from mubo.solvers.continuation.stepping import ContinuationResult, Settings
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.kinematics.near_singularity import TransmissionSample
-from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
-from mubo.solvers.kinematics.reversibility import Reversibility
-from mubo.solvers.transmission.transmission import Transmission, loop_transmission
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows, Reversibility
+from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, loop_transmission
 
 LARGE = 2.0  # degrees by which closing may turn a link without a word
 BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration when time runs back
@@ -182,7 +181,7 @@ def close(deck: DeckLoops, stepper: LoopStepper) -> Array:
 def _in_mode(deck: DeckLoops, stepper: LoopStepper, number: int) -> Array:
     """The state at the deck's own position in another of its assembly modes."""
     from mubo.solvers.structure.assembly_modes import find_modes
-    from mubo.solvers.structure.choose_mode import mode_unknowns  # which closes decks by this file
+    from mubo.solvers.structure.circuits import mode_unknowns  # which closes decks by this file
     from mubo.solvers.structure.mode_problem import deck_subject
 
     x = mode_unknowns(find_modes(deck_subject(deck)), number)

@@ -18,7 +18,7 @@ from mubo.model import ModelDefinition
 from mubo.model.linkage import Linkage, vector_name
 from mubo.results import Run, Summary
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 
 
 def historic_kinematics(

@@ -14,8 +14,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.mechanism.formulations.body_placement import Placed
-from mubo.mechanism.formulations.loops import Loops
+from mubo.mechanism.formulations.loops import Loops, Placed
 from mubo.mechanism.formulations.vectors import NONE, Term, merge_terms, used_unknowns
 from mubo.mechanism.mechanism import decade
 from mubo.model import ModelDefinition

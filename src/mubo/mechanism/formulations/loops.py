@@ -7,6 +7,7 @@ ground places all bodies; each edge outside the tree closes a loop (O'Kins 1964)
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -14,7 +15,6 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array
 from mubo.mechanism.formulations.angles import AngleClasses
-from mubo.mechanism.formulations.body_placement import body_placement
 from mubo.mechanism.formulations.row_vectors import OWN_ANGLE, Linear, NoLoops, VectorGraph
 from mubo.mechanism.formulations.vectors import (
     NONE,
@@ -22,15 +22,17 @@ from mubo.mechanism.formulations.vectors import (
     Step,
     Term,
     merge_terms,
+    negate_terms,
     shortest_walk,
     terms_along,
     used_unknowns,
 )
 from mubo.mechanism.mechanism import Mechanism
-from mubo.model import GROUND
+from mubo.model import GROUND, Point
 from mubo.topology.blocks import Block, solve_order
 
 __all__ = ["Linear", "Loops", "NoLoops", "vector_loops"]
+Placed = tuple[int, int, float, float, float, list[Term]]  # parent, angle, offset, x, y, terms
 
 
 @dataclass
@@ -150,3 +152,27 @@ def _short_loops(mechanism: Mechanism, tree: dict[str, Edge], chords: list[Edge]
         around[chord.first].append(chord)
         around[chord.second].append(chord)
     return loops
+
+
+def body_placement(
+    free: tuple[str, ...],
+    classes: AngleClasses,
+    pose: Mapping[str, Array],
+    tree: dict[str, Edge],
+    points: tuple[Point, ...],
+) -> list[Placed]:
+    """Every moving body from its parent in the tree, or from where a standing body is; then the points."""
+    number = {name: k for k, name in enumerate(free)}
+
+    def placed(parent: str, angle: int, offset: float, terms: tuple[Term, ...]) -> Placed:
+        x, y = (0.0, 0.0) if parent in number else (float(value) for value in pose[parent][:2])
+        return number.get(parent, NONE), angle, offset, x, y, list(terms)
+
+    out = []
+    for name in free:
+        edge = tree[name]
+        forward = edge.second == name
+        terms = edge.terms if forward else negate_terms(edge.terms)
+        out.append(placed(edge.first if forward else edge.second, *classes.of(name), terms))
+    out += [placed(point.body, NONE, 0.0, (classes.arm(point.body, point.at),)) for point in points]
+    return out

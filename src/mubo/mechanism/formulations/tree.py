@@ -13,8 +13,7 @@ from mubo.elements import loads_of
 from mubo.errors import ModelError
 from mubo.geometry.rotation import of_matrix, point_on, product
 from mubo.laws.chebyshev import pieces_of
-from mubo.mechanism.formulations.ball import core_ball, euler_rates, joint_ball
-from mubo.mechanism.formulations.links import LinkMotion, Links, lay_links
+from mubo.mechanism.formulations.links import LinkMotion, Links, core_ball, euler_rates, joint_ball, lay_links
 from mubo.mechanism.formulations.loop_closure import LoopClosureRows, add_loop_closure, loop_closure_rows
 from mubo.mechanism.formulations.sensors import Sensors
 from mubo.mechanism.formulations.tree_loads import Pieces, lay_loads

@@ -8,7 +8,10 @@ import numpy as np
 
 from mubo import _core
 from mubo.arrays import Array
+from mubo.geometry.rotation import matrix
 from mubo.mechanism import Absolute
+from mubo.mechanism.joint_frames import joint_motion
+from mubo.model import GROUND
 from mubo.solvers.continuation.linear_algebra import EquationSubset, damped_step, newton_step
 
 DAMPED_ITERATIONS = 300
@@ -119,3 +122,19 @@ def _solve_damped(problem: _AssemblyProblem, start: Array, tolerance: float) -> 
         else:
             damping *= 4
     return Assembly(q, count, gap, worst)
+
+
+def reversed_joints(form: Absolute, q: Array) -> tuple[str, ...]:
+    """Joints whose axes are perpendicular as required but reversed, which the equations cannot distinguish."""
+    model = form.model
+    if model.dimension == 2:
+        return ()
+    A = {name: matrix(pose[3:]) for name, pose in zip(form.free, q.reshape(-1, 7), strict=True)}
+    A[GROUND] = np.eye(3)
+    backwards = []
+    for joint in model.joints.values():
+        element = model.kinds[joint.kind]
+        for stack in (joint_motion(model, arm) for arm in joint.arms if element.rows and element.hinge):
+            along = np.sum((A[stack.first] @ stack.F) * (A[stack.second] @ stack.G), axis=0)
+            backwards += [joint.name] * any(along["xyz".index(letter)] < 0.5 for letter in stack.parallel)
+    return tuple(dict.fromkeys(backwards))

@@ -4,31 +4,40 @@ Estimates are a drawing, with the drivers somewhere. Where the start is elsewher
 with the drivers where the drawing has them, and led from there. Whole turns of a body are none to a drawing. Where the
 drawing fits the start better than the values its drivers have in it, and where no way leads to the start, the assembly
 nearest to the drawing is taken at the start itself.
+
+In the plane, drivers of angles, guides, gears and belts are equations linear in the angles φ of bodies. Walked from
+what stands or is driven outwards, each places one body more: where all its factors are one, the body is put within
+half a turn of its place by whole turns; behind gears and belts, where a whole turn of one wheel is none of the other,
+onto it.
 """
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.mechanism import Absolute
+from mubo.model import target_of
 from mubo.solvers.assembly.assemble import Assembly, assemble
-from mubo.solvers.assembly.homotopy import (
-    close_without_drivers,
-    continue_drivers,
-    driver_offsets,
-    fixed_drivers,
-    offset_distance,
-)
+from mubo.solvers.assembly.mobility import analyse_mobility
 from mubo.solvers.assembly.other_starts import assemble_from_other_starts, find_other_branch
-from mubo.solvers.assembly.whole_turns import TURN, angle_unknowns, unwind_estimates
+from mubo.solvers.continuation.continuation import continue_motion
+from mubo.solvers.continuation.equation_scales import EquationScales
 from mubo.solvers.continuation.linear_algebra import is_large
+from mubo.solvers.continuation.steppers import absolute_stepper
+from mubo.solvers.continuation.stepping import Settings
 
 NEAR = 0.01  # radians or sizes of the mechanism: so far from its drawing an assembly needs no second look
 FAR = 10.0  # likewise, of one unknown: estimates farther away do not tell the branch
 ALIKE = 0.75  # of the distance of one branch to the estimates from that of another: below, one is plainly nearer
+MOST_CORRECTIONS = 20
+FARTHEST = 1e4  # radians or sizes: beyond, the drivers are not led there: the way would take longer than the run
+TURN = 2 * np.pi
 
 
 @dataclass(frozen=True)
@@ -148,3 +157,131 @@ def _branch_notes(closing: NearestAssembly) -> tuple[str, ...]:
         f"two ways to assemble it are about equally near to the estimates, {closing.away:.3g} and {closing.rival:.3g} "
         "away in sizes of the mechanism and radians: the nearer one is taken; closer estimates decide",
     )
+
+
+def driver_offsets(form: Absolute, q: Array, motion: Array) -> Array:
+    """Offset of every driver's coordinate at q from its value: Φ of its row."""
+    rows = [k for k, equation in enumerate(form.equations) if equation.kind == "driver"]
+    return np.asarray(form.system.phi(q, motion)[rows])
+
+
+def offset_distance(form: Absolute, away: Array) -> float:
+    """Largest offset of a driver, in radians or sizes of the mechanism."""
+    return float(np.max(np.abs(away) * np.where(_angle_drivers(form), 1.0, form.weight[0]), initial=0.0))
+
+
+def fixed_drivers(motion: Array, away: Array) -> Array:
+    """Driver motion at rest, offset from the wanted values."""
+    here = motion.copy()
+    here[::3] += away
+    here[1::3] = here[2::3] = 0.0
+    return here
+
+
+def close_without_drivers(form: Absolute, drawing: Array, motion: Array, tolerance: float) -> Array | None:
+    """The position near a drawing at which all joints close, whatever the drivers prescribe: Gauss-Newton steps of
+    least norm. None where they do not close, or are too many for dense equations."""
+    rows = [k for k, equation in enumerate(form.equations) if equation.kind != "driver"]
+    if is_large(form) or not rows:
+        return None
+    q = drawing
+    for _ in range(MOST_CORRECTIONS):
+        J, phi = np.asarray(form.system.jacobian(q, motion))[rows], np.asarray(form.system.phi(q, motion))[rows]
+        if not (np.all(np.isfinite(J)) and np.all(np.isfinite(phi))):
+            return None
+        if np.max(np.abs(phi)) <= tolerance:
+            return q
+        q = q - np.linalg.lstsq(J / form.weight, phi, rcond=None)[0] / form.weight
+    return None
+
+
+def continue_drivers(form: Absolute, q: Array, motion: Array, away: Array, tolerance: float) -> Array | None:
+    """Continue from the assembled q, with the drivers offset, to `motion`; None where the path ends before, as in a
+    lock."""
+    here, distance = fixed_drivers(motion, away), offset_distance(form, away)
+    if not distance < FARTHEST:
+        return None
+    look = analyse_mobility(form, q, here)
+    if look.undriven_dofs:
+        return None
+    leading = _linear_homotopy(here, away)
+    stepper = absolute_stepper(form, look.independent, Settings(tolerance, scale=form.scale))
+    status, state = stepper.start(q, leading(np.zeros(1))[0])
+    if status != Status.done:
+        return None
+    grid = np.linspace(0, 1, int(10 * distance) + 2)
+    path = continue_motion(leading, stepper, grid, state, lambda done, total: None)
+    return np.asarray(path.states[-1][0]) if path.status == Status.done else None
+
+
+def _linear_homotopy(here: Array, away: Array) -> Callable[[Array], Array]:
+    def leading(s: Array) -> Array:
+        out = np.repeat(here[None], len(s), axis=0)
+        out[:, ::3] -= s[:, None] * away
+        out[:, 1::3] = -away
+        return out
+
+    return leading
+
+
+def _angle_drivers(form: Absolute) -> Array:
+    """Flags of the drivers whose rows are equations of angles; that of a screw is its slide."""
+    targets = [target_of(form.model, driver.of) for driver in form.model.drivers.values()]
+    return np.array([t.holds == "angle" and t.element.moves != "screw" for t in targets], bool)
+
+
+def unwind_estimates(form: Absolute, motion: Array) -> Array:
+    """The estimates, bodies turned so that no equation of angles is a whole revolution off with the drivers at
+    `motion`."""
+    if form.model.dimension == 3:
+        return form.estimate  # quaternions do not count turns
+    rows = _angle_rows(form)
+    away = form.system.phi(form.estimate, motion)
+    meets: dict[int, list[int]] = {}
+    for row, factors in rows.items():
+        for body in factors:
+            meets.setdefault(body, []).append(row)
+    shift: dict[int, float] = {}
+    for first in (None, *meets):  # of bodies that hang together but on nothing else, the first stays as drawn
+        if first is not None and first not in shift:
+            shift[first] = 0.0
+        ready = deque(rows if first is None else meets[first])
+        while ready:
+            row = ready.popleft()
+            open_bodies = [body for body in rows[row] if body not in shift]
+            if len(open_bodies) == 1:
+                shift[open_bodies[0]] = _shift(rows[row], open_bodies[0], shift, float(away[row]))
+                ready.extend(meets[open_bodies[0]])
+    q = form.estimate.copy()
+    q[list(shift)] += list(shift.values())
+    return q
+
+
+def angle_unknowns(form: Absolute) -> slice:
+    """Flags of the unknowns that are angles and count revolutions: φ of every planar body, none in space."""
+    return slice(form.model.dimension, None, form.width) if form.model.dimension == 2 else slice(0)
+
+
+def near_turns(form: Absolute, q: Array) -> Array:
+    """A position with its angles within half a turn of the estimates: angles of many turns have few digits left."""
+    out, angles = q.copy(), angle_unknowns(form)
+    out[angles] -= TURN * np.round((q[angles] - form.estimate[angles]) / TURN)
+    return out
+
+
+def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: float) -> float:
+    """Rotation of a body that its equation needs, where the others have turned already."""
+    off = -(away + sum(factor * shift[other] for other, factor in factors.items() if other != body)) / factors[body]
+    whole = len({abs(factor) for factor in factors.values()}) == 1
+    return TURN * round(off / TURN) if whole and np.isfinite(off) else off
+
+
+def _angle_rows(form: Absolute) -> dict[int, dict[int, float]]:
+    """Unknowns φ of every equation of angles with their factors; drivers first."""
+    turning = EquationScales.of(form).turning
+    entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
+    rows: dict[int, dict[int, float]] = {}
+    for row, column, factor in entries:
+        if turning[int(row)] and factor != 0:
+            rows.setdefault(int(row), {})[int(column)] = float(factor)
+    return dict(sorted(rows.items(), key=lambda item: form.equations[item[0]].kind != "driver"))

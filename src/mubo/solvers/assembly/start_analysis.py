@@ -13,20 +13,18 @@ from mubo.mechanism import Absolute, Mechanism, absolute, mechanism_of
 from mubo.mechanism.formulations.loops import Loops, NoLoops, vector_loops
 from mubo.mechanism.wording import join_words
 from mubo.model import ModelDefinition
-from mubo.solvers.assembly.assemble import Assembly, assemble
+from mubo.solvers.assembly.assemble import Assembly, assemble, reversed_joints
 from mubo.solvers.assembly.assembly_diagnosis import (
     OpenElement,
     describe_contradiction,
     find_contradictions,
     find_open_element,
 )
-from mubo.solvers.assembly.axis_orientation import reversed_joints
 from mubo.solvers.assembly.mobility import MobilityAnalysis, analyse_mobility, constraint_rank, free_directions
-from mubo.solvers.assembly.nearest_branch import find_first_position
+from mubo.solvers.assembly.nearest_branch import find_first_position, near_turns
 from mubo.solvers.assembly.rate_consistency import RateContradiction, find_rate_contradiction
 from mubo.solvers.assembly.singular_positions import generic_rank
 from mubo.solvers.assembly.undriven_motion import describe_undriven
-from mubo.solvers.assembly.whole_turns import near_turns
 
 TOLERANCE = 1e-10
 

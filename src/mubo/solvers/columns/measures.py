@@ -22,9 +22,8 @@ from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
 from mubo.model.targets import point_of
 from mubo.quantities.formula import size_of
 from mubo.results import Column, Columns
-from mubo.solvers.columns.joint_coordinates import unwrap_angle, unwrap_between_rows
+from mubo.solvers.columns.joint_coordinates import dot_motion, unwrap_angle, unwrap_between_rows
 from mubo.solvers.columns.plane_columns import point_motion
-from mubo.solvers.columns.spatial_motion import dot_motion
 
 STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
 

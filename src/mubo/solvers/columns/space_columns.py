@@ -16,8 +16,13 @@ from mubo.model import GROUND, ModelDefinition, target_of
 from mubo.model.column_names import body_columns, joint_columns, point_columns
 from mubo.model.coordinates import JointDof, joint_dofs
 from mubo.results import Column, Columns
-from mubo.solvers.columns.joint_coordinates import MAX_PREDICTION_ERROR, joint_coordinates, predicted_change
-from mubo.solvers.columns.spatial_motion import body_motion, ground_motion
+from mubo.solvers.columns.joint_coordinates import (
+    MAX_PREDICTION_ERROR,
+    body_motion,
+    ground_motion,
+    joint_coordinates,
+    predicted_change,
+)
 
 Entry = tuple[Column, Array]
 GIMBAL_RATIO = 0.6

@@ -2,20 +2,30 @@
 
 The grid belongs to the user. Where a step does not converge, leaves the predicted branch or changes the sign of det J,
 it is divided until it succeeds or is too short to matter; then a singular position has been located.
+
+A run over thousands of revolutions divides some steps of every revolution. Evaluating motion laws costs a call, however
+many times it has: the laws between the next output steps are evaluated at once, for more steps the more were divided. A
+motion that failed the reversibility check is repeated with all its steps in parts.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from dataclasses import dataclass
 
 import numpy as np
 
 from mubo._core import Status
-from mubo.arrays import Array, Integers
-from mubo.solvers.continuation.sub_steps import StepSubdivision
+from mubo.arrays import Array
+from mubo.solvers.continuation.stepping import (
+    POSITION_TOLERANCE,
+    ContinuationResult,
+    DriverMotion,
+    KinematicStepper,
+    RegularityTest,
+    SingularityPassage,
+)
 
 SHORTEST_STEP = 1e-10  # of the whole time span: where halving ends
 SUB_STEPS_PER_CALL = 16  # sub-steps tried in one call: evaluating the motion laws costs more than a step
@@ -24,98 +34,9 @@ RESIDUAL_RATIO = 1e-3  # of c²: residual of the equations at a position that is
 MAX_SUB_STEPS = 4_000  # sub-steps of one output step, failed ones included
 MAX_SUB_STEPS_OF_RUN = 20_000  # of a whole motion, some seconds
 MAX_SUB_STEPS_PER_ROW = 1_000  # more for each of its output steps
-POSITION_TOLERANCE = 1e-6  # radians or sizes of the mechanism: nearer positions are equal
-ROUNDING = 3e5 * float(np.finfo(float).eps)  # of coordinates, which are at most 1e5 scales large, three times
 CORRECTION_RATIO = 0.1  # of its own motion by which a body may be corrected after the prediction
-SweepResult = tuple[Status, int, Array, Array]  # status, steps done, states (the given one first), Newton iterations
-DriverMotion = Callable[[Array], Array]  # values, rates and accelerations of the drivers at given times
-SingularityPassage = Callable[["ContinuationResult", Array, float, Array], bool]  # tries to pass a position
-RegularityTest = Callable[[Array, float], bool]  # whether a state at a time is far from singular
-
-
-@dataclass
-class ContinuationResult:
-    """States (3 × unknowns: position, velocity, acceleration) at the output times that were reached."""
-
-    states: Array
-    corrections: Array  # Newton iterations per output time
-    reached: int  # index of the last output time reached
-    status: Status = Status.done
-    stopped_at: float = np.nan  # time of the singular position, if any
-    stopped_state: Array = field(default_factory=lambda: np.zeros((3, 0)))
-    crossings: list[Any] = field(default_factory=list)  # change points that were passed
-    misses: Any = None  # the change point that a lock just misses
-
-    def add(self, states: Array, corrections: Array) -> None:
-        """Append the states of the next output times."""
-        new = slice(self.reached + 1, self.reached + 1 + len(states))
-        self.states[new], self.corrections[new] = states, corrections
-        self.reached += len(states)
-
-    def stop(self, status: Status, time: float, state: Array) -> None:
-        """End the motion before the next output time, at a state that was still reached."""
-        self.status, self.stopped_at, self.stopped_state = status, time, state
-
-    def at(self, rows: Integers) -> ContinuationResult:
-        """Restrict the result to some of its output times."""
-        if len(rows) == len(self.states):
-            return self
-        done = int(np.searchsorted(rows, self.reached, side="right"))
-        counts = np.add.reduceat(self.corrections, np.append(0, rows[:-1] + 1)) if len(rows) else self.corrections
-        return replace(self, states=self.states[rows], corrections=counts, reached=done - 1)
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Accuracy, formulation and reported quantities of a kinematic analysis."""
-
-    tolerance: float = 0.0  # FEPS; 0: 1e-10 times the decade of the mechanism's size
-    max_iterations: int = 20  # NRMAX
-    predictor: str = "taylor"
-    progress: Callable[[int, int], None] = lambda done, total: None  # rows done, rows in all
-    scale: float = 1.0  # of lengths, a power of ten: rounding is judged by it
-    size: float = 0.0  # of the mechanism, where it is known: far from the origin that is less than the scale
-    formulation: str = "auto"
-    branch: str = "smooth"  # or "other": which motion to follow where two cross
-    mode: int = 1  # assembly mode to start in; 1 is that of the estimates
-    transmission: bool = False  # whether the table has the columns of transmission
-    advantage: str = ""  # output coordinate of the mechanical advantage
-    extremes: tuple[str, ...] | None = None  # columns whose extremes are searched; None: all that are reported
-
-    def same(self, tolerances: float, least: float = POSITION_TOLERANCE) -> float:
-        """Distance below which two positions are equal, in radians and sizes of the mechanism: tolerances or rounding.
-
-        The core judges corrections by the same bound (rounding_explained).
-        """
-        rounding = ROUNDING * self.scale / self.size if self.size else 0.0
-        return max(least, tolerances * self.tolerance / self.scale, rounding)
-
-
-class KinematicStepper(Protocol):
-    """A stepper solves the positions at given times one after the other until one fails."""
-
-    chunk: int  # steps per call, about a tenth of a second
-
-    def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
-        """Return status and state at the absolute position q, which is (nearly) solved."""
-
-    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
-        """Return status and state at the unknowns x; the following steps start there."""
-
-    def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:
-        """Return Φ, J, ν and γ at the unknowns x and their rates v."""
-
-    def sweep(
-        self, times: Array, motion: Array, state: Array, part: float, parts: int = 1, same: float = 0.0
-    ) -> SweepResult:
-        """Step from the state at times[0]; a body may be corrected by the fraction `part` of its motion.
-
-        Every `parts` times make one output step, which is divided where necessary; a stepper of one step a call
-        (`chunk`) takes it whole. Positions that differ by less than `same` are equal.
-        """
-
-    def bodies(self, states: Array, motion: Array) -> Array:
-        """Return the states in absolute coordinates of the moving bodies."""
+PARTS = 16  # of an output step; what needs shorter ones is near a singular position
+MOST_STEPS = 256  # output steps in one call
 
 
 def continue_motion(
@@ -274,3 +195,51 @@ class _SubStepState:
             self.time, self.state = float(times[done]), new[done]
             self.corrections += int(np.sum(counts[1 : done + 1]))
         return status
+
+
+class StepSubdivision:
+    """Subdivides the steps of one grid; none may become as short as `shortest`."""
+
+    def __init__(
+        self, motion: DriverMotion, stepper: KinematicStepper, grid: Array, shortest: float, same: float
+    ) -> None:
+        self._motion, self._stepper, self._grid = motion, stepper, grid
+        self._shortest, self._same = shortest, same
+        self._steps = 0  # in the last call
+
+    def take(self, path: ContinuationResult, part: float) -> bool:
+        """Take the next output steps in parts as far as they succeed; returns whether at least one did."""
+        k = path.reached
+        self._steps = min(max(1, 2 * self._steps), MOST_STEPS, self._stepper.chunk)
+        ends = self._grid[k : k + self._steps + 1]
+        if self._stepper.chunk == 1 or self._too_short(ends, PARTS):
+            return False
+        times = _subdivide(ends, PARTS)
+        status, done, states, counts = self._stepper.sweep(
+            times, self._motion(times), path.states[k], part, PARTS, self._same
+        )
+        path.add(states[1 : done + 1], counts[1 : done + 1])
+        if status != Status.done:
+            self._steps = min(self._steps, done)
+        return done > 0
+
+    def all_of(self, path: ContinuationResult, part: float, parts: int) -> Status:
+        """Take as many output steps as one call allows, each in exactly `parts` parts; returns the last status."""
+        k, steps = path.reached, self._stepper.chunk // parts
+        ends = self._grid[k : k + steps + 1]
+        if not steps or self._too_short(ends, parts):
+            return Status.other_branch  # to be divided one by one
+        times = _subdivide(ends, parts)
+        status, done, states, counts = self._stepper.sweep(times, self._motion(times), path.states[k], part)
+        whole = done // parts
+        last = whole * parts + 1
+        path.add(states[parts:last:parts], np.sum(counts[1:last].reshape(whole, parts), axis=1))
+        return status
+
+    def _too_short(self, ends: Array, parts: int) -> bool:
+        return bool(np.min(np.abs(np.diff(ends))) <= parts * self._shortest)
+
+
+def _subdivide(ends: Array, parts: int) -> Array:
+    """Times of equal parts between every two successive times."""
+    return np.append((ends[:-1, None] + np.diff(ends)[:, None] * (np.arange(parts) / parts)).ravel(), ends[-1])

@@ -9,8 +9,8 @@ from mubo._core import Status
 from mubo.arrays import Array, Integers
 from mubo.mechanism import Absolute
 from mubo.mechanism.formulations.loops import Loops
-from mubo.solvers.continuation.continuation import Settings, SweepResult
 from mubo.solvers.continuation.linear_algebra import SparseLU, is_large, jacobian
+from mubo.solvers.continuation.stepping import Settings, SweepResult
 
 
 def absolute_stepper(form: Absolute, active: Integers, settings: Settings) -> AbsoluteStepper | SparseStepper:

@@ -11,8 +11,7 @@ from mubo.arrays import Array
 from mubo.mechanism.formulations.tree import Tree
 from mubo.mechanism.joint_frames import joint_motion, zero_coordinates
 from mubo.model import GROUND
-from mubo.solvers.columns.joint_coordinates import joint_coordinates
-from mubo.solvers.columns.spatial_motion import BodyMotion, ground_motion
+from mubo.solvers.columns.joint_coordinates import BodyMotion, ground_motion, joint_coordinates
 
 
 def plane_states(tree: Tree, links: Array, q: Array) -> Array:

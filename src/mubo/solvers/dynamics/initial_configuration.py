@@ -11,8 +11,7 @@ from mubo.geometry.rotation import about, conjugate, euler_of, matrix, of_matrix
 from mubo.mechanism.estimates import Pose, pose_across
 from mubo.mechanism.joint_frames import JointMotion, zero_coordinates
 from mubo.model import Body
-from mubo.solvers.columns.joint_coordinates import joint_coordinates
-from mubo.solvers.columns.spatial_motion import BodyMotion
+from mubo.solvers.columns.joint_coordinates import BodyMotion, joint_coordinates
 
 TURNS = (0.0, 2.0, -2.0)  # first guesses of angles: the farthest place of a turn is no way to the nearest
 MET = 1e-9  # of the way that is wanted: it is met by slides alone

@@ -17,8 +17,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.geometry.rotation import euler_along, euler_apart
-from mubo.mechanism.formulations.ball import joint_ball
-from mubo.mechanism.formulations.links import LinkMotion
+from mubo.mechanism.formulations.links import LinkMotion, joint_ball
 from mubo.mechanism.formulations.tree import Tree
 
 FAR = 0.8  # radians: a change of an angle that cannot be taken for one to the other triple, π away

@@ -7,8 +7,8 @@ from typing import Any
 from mubo.mechanism.wording import join_words
 from mubo.model.column_names import WRENCH
 from mubo.results.forces import ForceRecord
-from mubo.solvers.forces.compliance import missing_stiffness_note, sharing_groups
 from mubo.solvers.forces.force_solution import ForceSolution, ForceSolver
+from mubo.solvers.forces.redundant_reactions import missing_stiffness_note, sharing_groups
 
 
 def uniqueness_labels(solver: ForceSolver, found: ForceSolution) -> dict[str, Any]:

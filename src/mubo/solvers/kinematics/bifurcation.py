@@ -14,13 +14,8 @@ import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.solvers.continuation.continuation import (
-    SHORTEST_STEP,
-    ContinuationResult,
-    DriverMotion,
-    KinematicStepper,
-    divide_step,
-)
+from mubo.solvers.continuation.continuation import SHORTEST_STEP, divide_step
+from mubo.solvers.continuation.stepping import ContinuationResult, DriverMotion, KinematicStepper
 from mubo.solvers.kinematics.bifurcation_normal_form import (
     RESOLUTION,
     BifurcationPoint,

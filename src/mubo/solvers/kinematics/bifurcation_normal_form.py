@@ -18,7 +18,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.continuation.continuation import DriverMotion, KinematicStepper
+from mubo.solvers.continuation.stepping import DriverMotion, KinematicStepper
 
 RESOLUTION = 1e-12  # of the decade of the size: a smaller misfit cannot be distinguished from none
 ITERATIONS = 20

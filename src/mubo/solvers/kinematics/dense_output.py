@@ -16,7 +16,8 @@ from mubo.arrays import Array, Integers
 from mubo.results import Columns
 from mubo.solvers.columns.joint_coordinates import unwrap_between_rows
 from mubo.solvers.columns.measures import add_measures
-from mubo.solvers.continuation.continuation import CORRECTION_RATIO, ContinuationResult, continue_motion
+from mubo.solvers.continuation.continuation import CORRECTION_RATIO, continue_motion
+from mubo.solvers.continuation.stepping import ContinuationResult
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 

@@ -6,7 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -19,16 +18,12 @@ from mubo.results import Event
 from mubo.solvers.assembly.singular_positions import classify_singularity
 from mubo.solvers.assembly.start_analysis import StartAnalysis
 from mubo.solvers.assembly.undriven_motion import body_rates
-from mubo.solvers.continuation.continuation import ContinuationResult, KinematicStepper
+from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.bifurcation_normal_form import RESOLUTION
-from mubo.solvers.kinematics.near_singularity import TransmissionSample
-
-if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import KinematicProblem
-    from mubo.solvers.kinematics.reversibility import Reversibility
-    from mubo.solvers.kinematics.worst_transmission import MotionTransmission
-from mubo.solvers.transmission.transmission import NEAR, Transmission
+from mubo.solvers.kinematics.near_singularity import MotionTransmission
+from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
+from mubo.solvers.transmission.transmission import NEAR, Transmission, TransmissionSample
 
 MISSED = 1e-2  # of the decade of the size: change points that are missed by less are told
 ANGULAR = ("wx", "wy", "wz")

@@ -18,20 +18,18 @@ from mubo.results import Columns, Event
 from mubo.solvers.assembly.singular_positions import is_regular
 from mubo.solvers.assembly.start_analysis import StartAnalysis, analyse_start, start_error
 from mubo.solvers.assembly.suggested_fix import suggest_fix
-from mubo.solvers.columns.cam_columns import cam_summary
-from mubo.solvers.columns.cam_layout import cam_layout_notes
+from mubo.solvers.columns.cam_columns import cam_layout_notes, cam_summary
 from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.space_columns import turn_count_notes
-from mubo.solvers.continuation.continuation import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.continuation.steppers import LoopStepper, absolute_stepper
+from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.kinematics.events import change_point_event, near_singularity_event, singular_event
-from mubo.solvers.kinematics.near_singularity import TransmissionSample
 from mubo.solvers.kinematics.notes import dependence_notes, unused_notes
 from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
 from mubo.solvers.kinematics.redundant_rows import most_independent_rows, redundant_row_passage, satisfy_all_equations
-from mubo.solvers.structure.choose_mode import start_in_mode
-from mubo.solvers.transmission.transmission import Transmission, measure_transmission
+from mubo.solvers.structure.circuits import start_in_mode
+from mubo.solvers.transmission.transmission import Transmission, TransmissionSample, measure_transmission
 
 FORMULATIONS = ("auto", "absolute", "loops")
 MAX_ROUNDING = 1e-3  # of its size: what rounding may make of the places of bodies

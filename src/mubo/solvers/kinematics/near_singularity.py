@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 import numpy as np
@@ -17,13 +18,25 @@ from mubo.numerics.extremum_search import (
     maximize_bracketed,
     run_searches,
 )
-from mubo.solvers.continuation.continuation import ContinuationResult, DriverMotion
-from mubo.solvers.kinematics.dense_output import DenseOutput
-from mubo.solvers.kinematics.problem import MotionRows
-from mubo.solvers.transmission.transmission import GroupTransmission, Transmission, transmission_grade
+from mubo.results import Column
+from mubo.solvers.continuation.continuation import continue_motion
+from mubo.solvers.continuation.stepping import ContinuationResult, DriverMotion
+from mubo.solvers.kinematics.bifurcation import BranchSwitch
+from mubo.solvers.kinematics.dense_output import COSTLY, DenseOutput
+from mubo.solvers.kinematics.problem import KinematicProblem, MotionRows
+from mubo.solvers.transmission.transmission import (
+    GroupTransmission,
+    Transmission,
+    TransmissionSample,
+)
 
 RISE = 1.02  # ratio by which σ rises between two near-singular positions
 MOST_LOOKS = 45
+MAX_GROUPS = 20  # in the summary, worst first; of a large mechanism only the worst
+MAX_LIMIT_SEARCHES = 20  # near-singular positions of a run from which limits are searched
+AHEAD = 0.5  # radians, or sizes of the mechanism, within which a limit is searched
+STILL = 1e-9  # radians, or sizes: a driver that moves by less is at rest
+EACH = 3  # columns of a driver: value, rate, acceleration
 
 
 class WorstTransmission(NamedTuple):
@@ -32,24 +45,6 @@ class WorstTransmission(NamedTuple):
     place: TransmissionSample
     least: float
     greatest: float
-
-
-@dataclass(frozen=True)
-class TransmissionSample:
-    """Transmission of a group at one time: σ, and its transmission angle where it has one."""
-
-    group: GroupTransmission
-    t: float
-    sigma: float
-    angle: float  # nan where none is defined
-    x: Array  # the unknowns there; empty where they are of no use
-    left: dict[str, float] = field(default_factory=dict)  # remaining travel of drivers that turn back there
-
-    @property
-    def grade(self) -> float:
-        return float(
-            transmission_grade(np.array(self.sigma), None if self.group.angle is None else np.array(self.angle))
-        )
 
 
 class TransmissionSearch:
@@ -153,3 +148,93 @@ class TransmissionSearch:
         sigma, angle = group.evaluate(x, self.motion(times))
         numbers = zip(times.tolist(), sigma.tolist(), angle.tolist(), x, strict=True)
         return [TransmissionSample(group, t, least, at, place) for t, least, at, place in numbers]
+
+
+class MotionTransmission:
+    """Transmission of all groups along the forward motion."""
+
+    def __init__(self, way: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
+        rows = self._times = times[: path.reached + 1]
+        self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
+        self._seeker = TransmissionSearch(way.motion, between, rows, path)
+        self.motion = way.motion
+        self.most = MAX_GROUPS if len(way.weight) <= COSTLY else 1
+        self.misses = self._seeker.near_misses(self.transmission)
+        for k, miss in enumerate(self.misses[:MAX_LIMIT_SEARCHES] if len(way.weight) <= COSTLY else ()):
+            self.misses[k] = replace(miss, left=remaining_travel(way, rows, miss.t, miss.x))
+
+    def worst(self) -> tuple[list[WorstTransmission], int]:
+        """Worst transmission of the worst groups, worst first, and the number of all groups."""
+        groups, count = self.transmission.worst(self.most)
+        places = self._seeker.worst(groups)
+        for k, (place, least, greatest) in enumerate(places):  # what was located counts too
+            located = [miss for miss in self.misses if miss.group.name == place.group.name]
+            every = [place, *located, *self._seeker.singular(place.group)]
+            angles = [found.angle for found in every]
+            lowest = min(every, key=lambda p: p.grade)
+            places[k] = WorstTransmission(lowest, min(least, *angles), max(greatest, *angles))
+        return sorted(places, key=lambda worst: worst.place.grade), count
+
+    def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:
+        """Columns `transmission.G.angle` of dyads and `transmission.G.singular_value` of other groups; NaN where not
+        measured."""
+        known = times <= self._times[-1]  # the backward motion of a deck is not measured
+        rows, unknown = np.searchsorted(self._times, times[known]), np.full(int(np.sum(~known)), np.nan)
+        for block in self.transmission.blocks:
+            for k in range(block.sigma.shape[1]):
+                group, values = block.measured(k), np.full(len(self._times), np.nan)
+                values[group.at] = group.sigma if group.angle is None else group.angle
+                name = f"transmission.{group.short}.{group.measure}"
+                holds = "number" if group.angle is None else "angle"
+                column = Column(name, "transmission", group.short, group.measure, 0, holds)
+                yield column, np.append(values[rows], unknown)
+
+
+def remaining_travel(way: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
+    """Remaining travel of every driver to its limit where it turned back, in its own unit.
+
+    The unknowns are x at the time t; `times` are those at which the motion was solved. Empty where no driver turns back
+    there, or where nothing locks within AHEAD.
+    """
+    line = way.motion(np.array([t]))[0]
+    k = int(np.searchsorted(times, t))
+    beside = np.array([times[max(k - 1, 0)], times[min(k + (times[min(k, len(times) - 1)] == t), len(times) - 1)]])
+    before, after = way.motion(beside)[:, ::EACH] * way.driver_weight
+    came, back = (line[::EACH] * way.driver_weight - value for value in (before, after))
+    out = {}
+    for driver, name in enumerate(way.driver_values(line)):
+        ends = np.array([came[driver], back[driver]])
+        ends[np.abs(ends) < STILL] = 0.0
+        if ends.any() and ends[0] * ends[1] >= 0:  # it turns back here, or is at rest before or after
+            left = _drivers_at_limit(way, (t, x), driver, float(np.sign(ends.sum())))
+            if left is not None:
+                out[name] = abs(way.driver_values(left)[name] - way.driver_values(line)[name])
+    return out
+
+
+def _drivers_at_limit(way: KinematicProblem, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
+    """Drivers at the limit to which one of them leads while the others are fixed; None where none is near."""
+    t, x = place
+    line = way.motion(np.array([t]))[0]
+
+    def motion(distances: Array) -> Array:
+        lines = np.zeros((len(distances), len(line)))
+        lines[:, ::EACH] = line[::EACH]
+        unit = forward / float(way.driver_weight[driver])
+        lines[:, EACH * driver] += unit * distances
+        lines[:, EACH * driver + 1] = unit
+        return lines
+
+    def regular(state: Array, time: float) -> bool:
+        return way.regular(state, t)
+
+    settings, ends = way.settings, np.array([0.0, AHEAD])
+    status, state = way.stepper.at(x, motion(ends)[0])
+    if status != Status.done:
+        return None
+    same = settings.same(1000)
+    cross = BranchSwitch(motion, way.stepper, way.weight, False, settings.scale, regular)
+    path = continue_motion(motion, way.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
+    if path.status == Status.done or path.crossings or regular(path.stopped_state, t):
+        return None
+    return np.asarray(motion(np.array([path.stopped_at]))[0])

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
@@ -19,14 +19,9 @@ from mubo.mechanism.formulations.loops import Loops
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event
 from mubo.results.forces import ForceRecord
-from mubo.solvers.continuation.continuation import ContinuationResult, KinematicStepper, Settings, SingularityPassage
+from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.kinematics.bifurcation import ChangePoint
-from mubo.solvers.kinematics.reversibility import Reversibility
-from mubo.solvers.transmission.transmission import Transmission
-
-if TYPE_CHECKING:
-    from mubo.solvers.kinematics.dense_output import DenseOutput
-    from mubo.solvers.kinematics.near_singularity import TransmissionSample
+from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
 
 
 @dataclass(frozen=True)
@@ -41,6 +36,35 @@ class MotionRows:
     motion: Array
     corrections: Array  # Newton iterations of every row
     absolute: Array
+
+
+@dataclass(frozen=True)
+class Reversibility:
+    """Motion forward and back from its last row, and the distance of its end from the start."""
+
+    there: ContinuationResult
+    back: ContinuationResult
+    solved: tuple[Array, ContinuationResult]  # the forward motion at all its times, those between the rows included
+    apart: float  # angles in radians, lengths in sizes of the mechanism
+    same: bool  # whether it returned to its start
+
+
+class DenseMotion(Protocol):
+    """A motion that can be solved at any time between the rows of a run."""
+
+    @property
+    def crossings(self) -> list[ChangePoint]:
+        """The change points that the run passed."""
+
+    @property
+    def step(self) -> float:
+        """Time between the first two rows; zero for a run of one row."""
+
+    def rows(self, times: Array) -> MotionRows:
+        """Rows at the times, in order; times outside the run and those that cannot be reached are left out."""
+
+    def among(self, rows: MotionRows, times: Array) -> MotionRows:
+        """Merge the rows of the run with rows at further times, in order."""
 
 
 @dataclass(frozen=True)
@@ -140,7 +164,7 @@ class KinematicProblem(ABC):
         """Events of the backward motion, where the table contains it."""
         return []
 
-    def further_events(self, rows: MotionRows, between: DenseOutput) -> list[Event]:
+    def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
         """Further events at the rows, or between them."""
         return []
 

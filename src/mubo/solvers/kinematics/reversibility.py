@@ -2,33 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
-
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
-from mubo.solvers.continuation.continuation import ContinuationResult, continue_motion
+from mubo.solvers.continuation.continuation import continue_motion
 from mubo.solvers.kinematics.bifurcation import BranchSwitch
+from mubo.solvers.kinematics.problem import KinematicProblem, Reversibility
 from mubo.solvers.kinematics.time_grid_refinement import refine_time_grid
-
-if TYPE_CHECKING:
-    from mubo.solvers.kinematics.problem import KinematicProblem
 
 BACK = 1e4  # tolerances by which the backward motion may end from the start
 REFINEMENTS = (1, 8, 64)
-
-
-@dataclass(frozen=True)
-class Reversibility:
-    """Motion forward and back from its last row, and the distance of its end from the start."""
-
-    there: ContinuationResult
-    back: ContinuationResult
-    solved: tuple[Array, ContinuationResult]  # the forward motion at all its times, those between the rows included
-    apart: float  # angles in radians, lengths in sizes of the mechanism
-    same: bool  # whether it returned to its start
 
 
 def check_reversibility(way: KinematicProblem, grid: Array) -> Reversibility:

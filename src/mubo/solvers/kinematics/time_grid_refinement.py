@@ -16,7 +16,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.law import Law, breaks_of
 from mubo.numerics.quintic import quintic_hermite
-from mubo.solvers.continuation.continuation import DriverMotion
+from mubo.solvers.continuation.stepping import DriverMotion
 
 MAX_DRIVER_STEP = 0.5  # radians, or sizes of the mechanism, by which a driver moves between two solved positions
 MAX_DEVIATION = 1e-3  # radians, or sizes: largest difference of a law from the quintic between two of them

@@ -9,7 +9,7 @@ from mubo.errors import ModelError
 from mubo.mechanism.wording import join_words
 from mubo.solvers.assembly.undriven_motion import STILL
 from mubo.solvers.forces.masses import require_inertia
-from mubo.solvers.forces.twists import states_from_twists
+from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.solvers.linear.matrices import inertia
 from mubo.solvers.linear.reduced_coordinates import Vicinity
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.solvers.forces.twists import states_from_twists
+from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.solvers.linear.reduced_coordinates import Vicinity
 
 STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12

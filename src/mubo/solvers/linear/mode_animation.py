@@ -11,7 +11,7 @@ from mubo.errors import SimulationError
 from mubo.numerics.vibration_modes import VibrationMode
 from mubo.results import Record, Run, Summary
 from mubo.solvers.assembly.start_analysis import StartAnalysis
-from mubo.solvers.continuation.continuation import Settings
+from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.linear.matrices import Reduced
 
 SHOWN = 0.15  # radians or sizes of the mechanism: how far the body goes that moves most

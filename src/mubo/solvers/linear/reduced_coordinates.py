@@ -18,7 +18,7 @@ from mubo.solvers.columns.columns import motion_columns
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.linear_algebra import jacobian
 from mubo.solvers.forces.applied_loads import applied_loads
-from mubo.solvers.forces.twists import states_from_twists
+from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.solvers.statics.coordinates import FreeCoordinate
 from mubo.solvers.statics.null_space import ConstraintProjection
 from mubo.solvers.statics.static_problem import StaticProblem

@@ -11,7 +11,7 @@ from mubo.arrays import Array
 from mubo.model.column_names import Column
 from mubo.results import Columns
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.forces.twists import states_from_twists
+from mubo.solvers.forces.multipliers import states_from_twists
 from mubo.solvers.statics.static_state import StaticState
 
 TELLING = 0.05  # of a coordinate's own rate: what the coordinates before it do not tell

@@ -1,29 +1,40 @@
-"""A mechanism at rest under its loads: forces at any position, with the drivers fixed at one time."""
+"""A mechanism at rest under its loads: forces at any position, with the drivers fixed at one time.
+
+What stands still in ground axes or along one coordinate does the same work whatever the way.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from mubo._core import Along
 from mubo.arrays import Array, Integers
+from mubo.elements import loads_of
 from mubo.errors import SimulationError
-from mubo.geometry.rotation import conjugate, product
+from mubo.geometry.rotation import conjugate, point_on, product
 from mubo.laws import Law
-from mubo.mechanism import Absolute
+from mubo.mechanism import Absolute, Mechanism
 from mubo.mechanism.formulations.absolute_loads import absolute_loads
-from mubo.model.column_names import TIME
+from mubo.mechanism.loads import KINDS, PLAIN, NamedLoad
+from mubo.model.column_names import BODY, TIME
+from mubo.model.coordinates import coordinate_names
 from mubo.results import Columns
 from mubo.solvers.assembly.assemble import Assembly, assemble
 from mubo.solvers.columns.columns import motion_columns
+from mubo.solvers.columns.plane_columns import point_motion
 from mubo.solvers.forces.applied_loads import AppliedLoads, applied_loads
 from mubo.solvers.forces.energy import body_momentum
 from mubo.solvers.forces.force_solution import ForceSolver, with_measures
-from mubo.solvers.forces.multipliers import BODY_DOFS, working_equations
-from mubo.solvers.statics.conservative_loads import all_have_potentials, constant_load_potential
+from mubo.solvers.forces.multipliers import BODY_DOFS, body_dofs, working_equations
+from mubo.solvers.forces.redundant_reactions import MinimumNormSolver, ReactionWeight
 from mubo.solvers.statics.null_space import MANY, ConstraintProjection
+
+LOOKS = np.array([0.0, 1e-3, 0.01, 0.1, 0.5, 1.0, 2.7, 10.0, 100.0])
 
 
 @dataclass(frozen=True, eq=False)
@@ -184,3 +195,83 @@ def _states(positions: Array) -> Array:
     out = np.zeros((len(positions), 3, positions.shape[1]))
     out[:, 0] = positions
     return out
+
+
+class StaticForceSolver(ForceSolver):
+    """Solves Jᵀ λ = Q with fewer equations than degrees of freedom; it has a solution where the loads balance."""
+
+    def __init__(self, form: Absolute, length_scale: float, left: int) -> None:
+        super().__init__(form, length_scale)
+        self._left = left  # DOFs that neither joints nor drivers take
+
+    @property
+    def redundant(self) -> bool:
+        return len(working_equations(self.form)) > 0  # a body on springs alone has nothing to share
+
+    def _sharing(self, weights: Mapping[str, ReactionWeight]) -> MinimumNormSolver:
+        return MinimumNormSolver(self.form, self.exerted, weights, body_dofs(self.form) - self._left)
+
+
+def is_constant_law(law: Law, time: float) -> bool:
+    """Whether a law of time is constant, as far as some samples show."""
+    values = law(np.clip(time + LOOKS, *law.domain))[:, 0]
+    return bool(np.ptp(values) == 0)
+
+
+def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
+    """Whether every load at rest is a spring, a constant load, or friction and damping, which exert nothing there."""
+    stores = {name for name, *_, kept in KINDS[mechanism.dimension] if kept}
+    elements, forces = loads_of(mechanism.dimension), mechanism.model.forces
+    for load in mechanism.loads:
+        known = load.law is None and (load.formula in stores or not load.lawful)
+        if (
+            not known
+            and not elements[forces[load.name].kind].formula.smooths
+            and not _is_constant_load(mechanism, load, time)
+        ):
+            return False
+    return True
+
+
+def _is_constant_load(mechanism: Mechanism, load: NamedLoad, time: float) -> bool:
+    """Whether a load has one size, and a fixed direction in ground axes or along a coordinate."""
+    if not isinstance(load.law, Law) or not is_constant_law(load.law, time):
+        return False
+    if load.coordinate is not None or load.along is not Along.body:
+        return load.coordinate is not None
+    return bool(_ground_direction(mechanism, load)) if load.holds == "force" else mechanism.dimension == 2
+
+
+def _ground_direction(mechanism: Mechanism, load: NamedLoad) -> tuple[float, ...]:
+    """Direction of a force that is fixed in ground axes; empty where it turns with the body."""
+    plain = [values for how, _, values in load.numbers if how == PLAIN and len(values) == mechanism.dimension]
+    return plain[0] if plain else ()
+
+
+def constant_load_potential(mechanism: Mechanism, columns: Columns, sizes: Mapping[str, Array]) -> Array:
+    """Potential of all constant loads together, at the rows of the columns; `sizes` are those of the loads."""
+    parts = (_potential(mechanism, load, columns, sizes[load.name]) for load in mechanism.loads)
+    return np.asarray(np.sum([np.zeros(len(columns["t"])), *(part for part in parts if part is not None)], axis=0))
+
+
+def _potential(mechanism: Mechanism, load: NamedLoad, columns: Columns, size: Array) -> Array | None:
+    if not _is_constant_load(mechanism, load, float(columns["t"][0])):
+        return None
+    if load.coordinate is not None:
+        joint, number = load.coordinate
+        name = coordinate_names(mechanism.model, mechanism.model.joints[joint])[number]
+        return -size * columns.solved(f"{joint}.{name}")
+    body, at = load.ends[0]
+    if body not in mechanism.free:
+        return None  # what stands does no work
+    if load.holds == "torque":
+        return -size * columns.solved(f"{body}.phi")
+    return np.asarray(-size * (_place(mechanism, columns, body, at) @ np.array(_ground_direction(mechanism, load))))
+
+
+def _place(mechanism: Mechanism, columns: Columns, body: str, at: tuple[float, ...]) -> Array:
+    """A point of a body at the rows."""
+    motion = np.stack([columns.solved(f"{body}.{word}") for word, *_ in BODY[mechanism.dimension]], 1)
+    if mechanism.dimension == 2:
+        return point_motion(motion.reshape(-1, 3, 3), at)[:, 0]
+    return np.asarray(point_on(motion, np.array(at))[0])

@@ -11,8 +11,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism.formulations.loops import Loops
 from mubo.solvers.structure.dyads import UndeterminedGroup, group_solutions, has_closed_form
-from mubo.solvers.structure.group_search import GroupSearch, search_group_solutions
-from mubo.solvers.structure.group_solver import GroupSolver
+from mubo.solvers.structure.group_solver import GroupSearch, GroupSolver, search_group_solutions
 from mubo.solvers.structure.mode_problem import ModeProblem
 
 MOST_MODES = 256

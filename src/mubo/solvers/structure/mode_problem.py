@@ -19,8 +19,8 @@ from mubo.model.linkage import vector_name
 from mubo.results import Columns
 from mubo.solvers.assembly.start_analysis import TOLERANCE, StartAnalysis, analyse_start, start_error
 from mubo.solvers.columns.columns import motion_columns
-from mubo.solvers.continuation.continuation import Settings
 from mubo.solvers.continuation.steppers import LoopStepper
+from mubo.solvers.continuation.stepping import Settings
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -62,6 +62,24 @@ def transmission_grade(sigma: Array, angle: Array | None) -> Array:
     if angle is not None:
         return np.asarray(np.minimum(angle, np.pi - angle))
     return np.asarray(2 * np.arcsin(np.minimum(sigma / math.sqrt(2), 1.0)))
+
+
+@dataclass(frozen=True)
+class TransmissionSample:
+    """Transmission of a group at one time: σ, and its transmission angle where it has one."""
+
+    group: GroupTransmission
+    t: float
+    sigma: float
+    angle: float  # nan where none is defined
+    x: Array  # the unknowns there; empty where they are of no use
+    left: dict[str, float] = field(default_factory=dict)  # remaining travel of drivers that turn back there
+
+    @property
+    def grade(self) -> float:
+        return float(
+            transmission_grade(np.array(self.sigma), None if self.group.angle is None else np.array(self.angle))
+        )
 
 
 @dataclass(frozen=True)
