@@ -1,4 +1,5 @@
-"""What is solved: a model as bodies, named rows and loads, and the forms that make arrays of the core of it."""
+"""The mechanism that is solved: bodies, named constraint equations and loads, and the formulations that compile them
+for the core."""
 
 from mubo.mechanism.formulations.absolute import Absolute, absolute
 from mubo.mechanism.mechanism import Mechanism, mechanism_of

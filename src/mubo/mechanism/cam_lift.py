@@ -30,7 +30,7 @@ CLOCKWISE, COUNTER_CLOCKWISE = "clockwise", "counter-clockwise"
 
 @dataclass(frozen=True)
 class CamLayout:
-    """How a follower goes around its cam: radius of the prime circle, offset, direction of its rise, sense."""
+    """Layout of a follower around its cam: radius of the prime circle, offset, direction of its rise, sense."""
 
     radius: float
     offset: float
@@ -46,7 +46,8 @@ class CamLayout:
         return cls(radius, offset, travel, options.get("turns") == COUNTER_CLOCKWISE)
 
     def polar(self, angle: Array, lift: Array) -> tuple[Array, Array]:
-        """How far around the follower is at a cam angle, and how far beyond the prime circle, with two derivatives."""
+        """Angle of the follower around the cam at a cam angle, and its distance beyond the prime circle, with two
+        derivatives."""
         if self.offset == 0.0:
             return angle, lift
         e, (s, slope, bend) = self.offset, lift.T
@@ -102,7 +103,7 @@ def knots_of(law: Law, turn: float) -> tuple[Array, Array]:
 
 
 def _require_smooth(law: Law, turn: float, knots: Array, left: Array, right: Array) -> None:
-    """A lift must not jump, and must not vary faster than the pieces of the profile can follow."""
+    """Refuse a lift that jumps, or varies faster than the pieces of the profile can follow."""
     for jump in jumps_of(law, 0.0, turn):
         if jump.order == 0 and jump.gross:
             raise ModelError(f"its lift jumps by {jump.size:.4g} at an angle of {jump.t:.6g}: no follower can do that")

@@ -1,4 +1,4 @@
-"""The shape of a cam: its profile for the core, its edge, the curvature of edge and pitch curve, and what to note.
+"""Shape of a cam: its profile for the core, its edge, the curvature of edge and pitch curve, and notes.
 
 Sources: Norton, Design of Machinery, sections 8.5 (radius of curvature, undercutting) and 8.6; Chen, Mechanics and
 Design of Cam Mechanisms (1982).
@@ -23,17 +23,17 @@ LOOKS = 1440  # places of the edge from which the way of a roller or of a flat f
 
 
 class CamContact(ABC):
-    """How a follower touches its cam; f is the profile with two derivatives at an angle of the cam's axes."""
+    """Contact of a follower with its cam; f is the profile with two derivatives at an angle of the cam's axes."""
 
     flat = False
 
     @abstractmethod
     def angle(self, values: Mapping[str, Sequence[float]], cam: Array, follower: Array) -> Array:
-        """Angle of the profile that is touched at poses (lines of x, y, φ), from the x axis of the ground."""
+        """Angle of the profile at the contact for given poses (lines of x, y, φ), from the x axis of the ground."""
 
     @abstractmethod
     def point(self, angle: Array, f: Array) -> Array:
-        """What the profile describes, from the cam's centre: the roller's centre, or where the face touches."""
+        """Point described by the profile, from the cam's centre: the roller centre or the contact point."""
 
     @abstractmethod
     def normal(self, angle: Array, f: Array) -> Array:
@@ -41,7 +41,7 @@ class CamContact(ABC):
 
     @abstractmethod
     def radius(self, f: Array) -> Array:
-        """Radius of curvature of what the profile describes: positive where the cam is convex, negative in a hollow."""
+        """Radius of curvature of the described curve: positive where the cam is convex, negative in a hollow."""
 
 
 class RollerContact(CamContact):
@@ -55,11 +55,11 @@ class RollerContact(CamContact):
         return np.asarray(f[:, :1] * _outward(angle))
 
     def normal(self, angle: Array, f: Array) -> Array:
-        """(f, −f′) / √(f² + f′²), outwards and across."""
+        """Normal (f, −f′) / √(f² + f′²), outwards and across."""
         return np.asarray((f[:, :1] * _outward(angle) - f[:, 1:2] * _across(angle)) / np.hypot(f[:, :1], f[:, 1:2]))
 
     def radius(self, f: Array) -> Array:
-        """(f² + f′²)^(3/2) / (f² + 2 f′² − f f″)."""
+        """Radius (f² + f′²)^(3/2) / (f² + 2 f′² − f f″)."""
         bend = f[:, 0] ** 2 + 2 * f[:, 1] ** 2 - f[:, 0] * f[:, 2]
         with np.errstate(divide="ignore"):  # straight: infinite
             return np.asarray((f[:, 0] ** 2 + f[:, 1] ** 2) ** 1.5 / bend)
@@ -80,7 +80,7 @@ class FlatContact(CamContact):
         return _outward(angle)
 
     def radius(self, f: Array) -> Array:
-        """f + f″."""
+        """Radius f + f″."""
         return np.asarray(f[:, 0] + f[:, 2])
 
 
@@ -117,7 +117,7 @@ def cam_profile(
 
 
 def _require_touchable(contact: CamContact, profile: CamProfile) -> None:
-    """The distance must be positive; under a flat face the edge must not be hollow (radius f + f'' > 0)."""
+    """Refuse a distance that is not positive, and under a flat face a hollow edge (radius f + f'' > 0 is required)."""
     angles, f = profile.looks(2)
     if np.min(f[:, 0]) <= 0:
         worst = float(np.degrees(angles[np.argmin(f[:, 0])]))
@@ -149,7 +149,7 @@ def smallest_radii(contact: CamContact, profile: CamProfile) -> dict[str, tuple[
 
 
 def _parabola_peak(angles: Array, values: Array) -> tuple[float, float]:
-    """The greatest value and its angle: the top of the parabola through three places of the piece that has it."""
+    """The greatest value and its angle: the vertex of the parabola through three points of the piece that has it."""
     k = int(np.argmax(values >= np.max(values) * (1 - 1e-9)))  # the first of places that are as good
     if k % EACH in (0, EACH - 1):
         return float(values[k]), float(angles[k])
@@ -160,7 +160,7 @@ def _parabola_peak(angles: Array, values: Array) -> tuple[float, float]:
 
 
 def cam_notes(contact: CamContact, joint: Joint, profile: CamProfile, units: Units) -> list[str]:
-    """Corners of a cam's lift, and where its edge is undercut."""
+    """Notes on corners of a cam's lift, and on undercut."""
     told = [] if joint.options.get("lift") is None else lift_corners(joint.options["lift"], units)
     roller = float(joint.options.get("roller", 0.0))
     convex = smallest_radii(contact, profile).get("convex")
@@ -175,7 +175,7 @@ def cam_notes(contact: CamContact, joint: Joint, profile: CamProfile, units: Uni
 
 
 def cam_edge(model: ModelDefinition, joint: Joint, angles: Array) -> Array:
-    """Points of the cam's edge in its own axes: those touched at some angles of its profile, or of its contour all."""
+    """Points of the cam's edge in its own axes: those touched at some angles of its profile, or all of its contour."""
     if "contour" in joint.options:
         return np.array([*joint.options["contour"], joint.options["contour"][0]])
     contact = CONTACTS["cam_flat" if "normal" in joint.options else "cam_roller"]
@@ -185,7 +185,8 @@ def cam_edge(model: ModelDefinition, joint: Joint, angles: Array) -> Array:
 
 
 def contour_profile(edge: Array, roller: float, *, flat: bool) -> CamProfile:
-    """Periodic spline through the edge in polar form, then its offset by the roller or its support function."""
+    """Profile by a periodic spline through the edge in polar form, then its offset by the roller or its support
+    function."""
     from scipy.interpolate import CubicSpline
 
     angle = np.unwrap(np.arctan2(edge[:, 1], edge[:, 0]))

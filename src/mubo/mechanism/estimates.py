@@ -1,4 +1,4 @@
-"""Where bodies are before anything is solved: as position and angle say; in space, where left out, as joints do.
+"""Estimated poses of bodies: their position and angle as written; in space, where left out, by their joints.
 
 A spatial body without them is placed by the joint that reaches it from a placed body, at the coordinates of its
 [initial] or at zero. Of several joints one with [initial] goes first, then the one that leaves least free.
@@ -25,21 +25,21 @@ MOST_TURNED = 1e6  # radians: sine and cosine of more have lost ten digits
 
 
 def estimate_poses(model: ModelDefinition) -> dict[str, Array]:
-    """x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
+    """Estimates x, y and φ of every body, in space x, y, z and quaternion; the ground included."""
     if model.dimension == 2:
         return {name: drawn_pose(body) for name, body in model.bodies.items()}
     return _estimate_in_space(model)
 
 
 def drawn_pose(body: Body, like: Array | None = None) -> Array:
-    """x, y and φ of a body of the plane as it is drawn; with slopes by parameters where `like` has them."""
+    """Pose x, y and φ of a planar body as drawn; with derivatives by parameters where `like` has them."""
     pose = np.array([*body.position, _drawn_angle(body)])
     written = beside(like, [*body.position, body.angle])
     return lifted(pose, written.d, written.names) if isinstance(written, Tangent) else pose
 
 
 def _drawn_angle(body: Body) -> float:
-    """The angle of an estimate; of very many full turns only what they leave, which rounding would swallow."""
+    """Angle of an estimate; of very many revolutions only the remainder, which rounding would lose."""
     return body.angle if abs(body.angle) < MOST_TURNED else math.remainder(body.angle, 2 * math.pi)
 
 
@@ -64,7 +64,7 @@ def _estimate_in_space(model: ModelDefinition) -> dict[str, Array]:
 
 
 def drawn_body(model: ModelDefinition, name: str) -> Body:
-    """A body with the place and orientation of its [initial] where it has them, else as it is written."""
+    """A body with the position and orientation of its [initial] where it has them, else as written."""
     body, start = model.bodies[name], model.initial_bodies.get(name)
     if start is None:
         return body
@@ -72,7 +72,7 @@ def drawn_body(model: ModelDefinition, name: str) -> Body:
 
 
 def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed: dict[str, Pose]) -> None:
-    """Bodies across joints that have one placed end, always by the joint of lowest rank that has one."""
+    """Place bodies across joints that have one placed end, always by the joint of lowest rank that has one."""
     stacks = _joints_by_rank(model)
     around: dict[str, list[int]] = {name: [] for name in model.bodies}
     for k, (_, stack) in enumerate(stacks):
@@ -92,7 +92,7 @@ def _place_by_joints(model: ModelDefinition, bodies: Mapping[str, Body], placed:
 
 
 def _joints_by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], JointMotion]]:
-    """Joints that can place a body with the coordinates given, those first that say most about where it is."""
+    """Joints that can place a body with the coordinates given, the most constraining first."""
     stacks = []
     for joint in model.joints.values():
         start = model.initial.get(joint.name)
@@ -111,7 +111,7 @@ def _joints_by_rank(model: ModelDefinition) -> list[tuple[tuple[float, ...], Joi
 
 
 def pose_across(stack: JointMotion, forward: bool, q: Sequence[float], known: Pose, body: Body | None = None) -> Pose:
-    """The pose of the body on the other side of a joint; what the body, if given, says itself goes first."""
+    """Pose of the body on the other side of a joint; the pose stated by the body itself has priority."""
     R, d = stack.moved(q)
     r, A = known
     turn = stack.F @ R @ stack.G.T  # of the second body in the first

@@ -1,4 +1,4 @@
-"""Frames of joints: where they stand on their two bodies, and the axes that rows and trees are built from."""
+"""Frames of joints: their positions on both bodies, and the axes that rows and trees are built from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from mubo.model.targets import axis_of
 
 @dataclass(frozen=True)
 class JointFrame:
-    """A joint's frame on one body: its place and, as columns, its axes x, y, z in body axes."""
+    """A joint's frame on one body: its position and, as columns, its axes x, y, z in body axes."""
 
     body: str
     at: Array
@@ -25,8 +25,8 @@ class JointFrame:
 
 
 def axes_of(joint: Joint, like: Array | None = None) -> Array:
-    """The axes of a joint's frame on its first body, as columns: z along `axis`, with `along` x along that; x and y
-    along the two `axes` of a universal joint."""
+    """Axes of a joint's frame on its first body, as columns: z along `axis`, with `along` x along that; x and y along
+    the two `axes` of a universal joint."""
     options = joint.options
     if "along" in options:
         x, y, z = frame_of(beside(like, options["axis"]), beside(like, options["along"])).T
@@ -39,7 +39,7 @@ def axes_of(joint: Joint, like: Array | None = None) -> Array:
 def frames_of(
     model: ModelDefinition, joint: Joint, angle: float = 0.0, like: Array | None = None
 ) -> tuple[JointFrame, JointFrame]:
-    """The frames on the first and on the second body; they fall together where the joint's coordinates are zero.
+    """The frames on the first and on the second body; they coincide where the joint's coordinates are zero.
 
     On the second body the axes are turned back by `zero`, the orientation of the second body in the first. A joint of
     the plane lies in z = 0, with x along its axis; `angle` is what it fixes of the second body's turn in the first.
@@ -54,7 +54,7 @@ def frames_of(
 
 
 def plane_rotation(angle: float) -> Array:
-    """The rotation by an angle in the plane z = 0."""
+    """Rotation matrix of an angle in the plane z = 0."""
     return matrix(about(np.array([0.0, 0.0, 1.0]), np.array(angle)))
 
 
@@ -68,12 +68,12 @@ def _in_plane(model: ModelDefinition, joint: Joint, angle: float) -> tuple[Joint
 
 
 def frame_angle(frame: JointFrame) -> float:
-    """The angle of a frame in the plane."""
+    """Angle of a frame in the plane."""
     return float(np.arctan2(frame.axes[1, 0], frame.axes[0, 0]))
 
 
 def in_link_axes(how: str, values: Sequence[float] | Array, frame: JointFrame | None) -> list[float]:
-    """Numbers in the axes of a link: of a place, or of a direction."""
+    """Numbers in the axes of a link: of a point, or of a direction."""
     if frame is None:
         return list(values)
     vector = np.array(values) - frame.at if how == PLACE else np.array(values)

@@ -24,7 +24,7 @@ FOLLOWING = {"x": "y", "y": "z", "z": "x"}
 
 @dataclass(frozen=True)
 class JointMotion:
-    """Bodies, points and frames of a spatial joint, and what moves between them."""
+    """Bodies, points and frames of a spatial joint, and the unit motions between them."""
 
     first: str
     second: str
@@ -41,7 +41,7 @@ class JointMotion:
         return self.lead / (2 * math.pi)
 
     def moved(self, q: Sequence[float]) -> tuple[Array, Array]:
-        """R(q) and d(q), the degrees of freedom one after the other."""
+        """Rotation R(q) and displacement d(q), the unit motions one after the other."""
         R, d, rest = np.eye(3), np.zeros(3), list(q)
         for dof in self.dofs:
             own, rest = rest[: len(dof.q)], rest[len(dof.q) :]
@@ -56,8 +56,9 @@ class JointMotion:
         return R, d
 
     def arms(self, number: int) -> tuple[bool, str, str, str]:
-        """How the turn `number` of the stack is measured: as the angle of an arm of one body from one axis of the other
-        towards a second one. Whether the axes are the second body's, then the letters of axis, second axis and arm.
+        """Measurement of the rotation `number` of the joint: the angle of an arm of one body from one axis of the other
+        towards a second one. Returns whether the axes are the second body's, then the letters of axis, second axis
+        and arm.
 
         The axis of a second turn is fixed in the second body, where the first body's arm turns the other way.
         """
@@ -67,7 +68,7 @@ class JointMotion:
         return (True, c, b, c) if later else (False, b, c, b)
 
     def measured_by(self, number: int) -> tuple[bool, Array, Array, Array]:
-        """The same with axes instead of letters: whether from and toward are the second body's, from, toward, arm."""
+        """Measurement by axes instead of letters: whether from and toward are the second body's, from, toward, arm."""
         swapped, *letters = self.arms(number)
         frames = (self.G, self.G, self.F) if swapped else (self.F, self.F, self.G)
         base, toward, arm = (frame @ axis_of(letter) for frame, letter in zip(frames, letters, strict=True))
@@ -83,13 +84,12 @@ class JointMotion:
 
 
 def zero_coordinates(dofs: Sequence[JointDof]) -> tuple[float, ...]:
-    """The coordinates at which nothing has moved."""
+    """The coordinates in the zero position of a joint."""
     return tuple(x for f in dofs for x in (UNIT if f.kind == "ball" and not f.euler else (0.0,) * len(f.q)))
 
 
 def joint_motion(model: ModelDefinition, joint: Joint, like: Array | None = None) -> JointMotion:
-    """Frames and degrees of freedom of a spatial joint; of a massless link, which is no hinge, the degrees of freedom
-    are empty.
+    """Frames and unit motions of a spatial joint; a massless link, which is no hinge, has none.
 
     Its numbers have slopes by parameters where those of `like` have.
     """

@@ -1,4 +1,4 @@
-"""The lengths of a mechanism: its typical size, and whether they lie too far apart to be computed with together.
+"""Lengths of a mechanism: its typical size, and whether they lie too far apart to be computed with together.
 
 Only what the equations are made of counts: points of bodies that a joint, a driver or a force takes hold of, and
 lengths that joints have of their own. A point that is drawn, measured or only named moves nothing, so it changes no
@@ -34,7 +34,7 @@ def typical_length(model: ModelDefinition) -> float:
 
 
 def used_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
-    """By body, the places that joints, drivers and forces take hold of, each by the name that somebody gave it."""
+    """Points of every body at which joints, drivers and forces act, each by the name given to it."""
     used: dict[str, dict[str, Vector]] = {}
     references = [end for joint in model.joints.values() for end in joint.between]
     references += [end for force in model.forces.values() for end in force.on]
@@ -51,7 +51,7 @@ def used_points(model: ModelDefinition) -> dict[str, dict[str, Vector]]:
 
 
 def spread_notes(model: ModelDefinition) -> Iterator[str]:
-    """The shortest and the longest length, where rounding of the long one hides the short one."""
+    """Notes on the shortest and the longest length, where rounding of the long one hides the short one."""
     named = {name: math.hypot(*at) for points in used_points(model).values() for name, at in points.items()}
     named |= {f"{joint}.{option}": length for joint, option, length in written_lengths(model)}
     named = {name: length for name, length in named.items() if length}
@@ -68,7 +68,7 @@ def spread_notes(model: ModelDefinition) -> Iterator[str]:
 
 
 def _lengths(bodies: Iterable[list[Vector]]) -> Iterator[float]:
-    """Distances between points of the same body, of many points that of two far ones."""
+    """Distances between points of the same body; of many points that of two far ones."""
     for places in bodies:
         if len(places) > FEW_POINTS:
             yield _farthest_distance(np.array(places, float))

@@ -1,4 +1,4 @@
-"""The loads of a mechanism by name: the core's formula of every force, where it acts, and the numbers that fill it."""
+"""The loads of a mechanism by name: the core's formula of every force, its points of action, and its numbers."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class ReactionFriction:
 
     @property
     def factor(self) -> float:
-        """By which the reaction is multiplied."""
+        """Factor of the reaction: μ r of a pin, μ of a guide or slot."""
         return self.coefficient * (self.radius or 1.0)
 
 
@@ -70,16 +70,16 @@ class NamedLoad:
 
     @property
     def lawful(self) -> bool:
-        """Whether its formula has a law; without one it is zero, or comes from a reaction."""
+        """Whether its formula has a law; without one it is zero, or follows from a reaction."""
         return self.formula in LAWFUL
 
     @property
     def steered(self) -> bool:
-        """Whether the motion or a reaction gives its size."""
+        """Whether the motion or a reaction determines its size."""
         return self.rubbing is not None or isinstance(self.law, ColumnLaw)
 
     def law_of_time(self) -> Law | None:
-        """Its law where it is one of time alone, as Wittenburg's equations need it."""
+        """Law of the load where it is one of time alone, as Wittenburg's equations need it."""
         if self.rubbing is not None:
             raise ModelError(
                 f"force {self.name}: Wittenburg's equations do not know the reaction of joint {self.rubbing.joint}, on "
@@ -129,7 +129,7 @@ def _reaction_friction(force: Force, coordinate: tuple[str, int] | None) -> Reac
 
 
 def load_notes(model: ModelDefinition) -> Iterator[str]:
-    """What is unusual about the loads of a model, and yet allowed."""
+    """Notes on loads of a model that are unusual, and yet allowed."""
     for force in model.forces.values():
         for option in loads_of(model.dimension)[force.kind].options:
             value = force.options.get(option.name)
@@ -146,7 +146,7 @@ def _coordinate_holds(model: ModelDefinition, force: Force) -> str:
 
 
 def _along(element: Element) -> Along:
-    """What a load acts along, as far as its declaration tells: which degree of freedom of a joint, a form knows."""
+    """Kind of action of a load by its declaration; the formulation knows the degree of freedom of a joint."""
     if element.key == "of":
         return Along.freedom
     if element.key != "between":
@@ -163,7 +163,7 @@ def _end(model: ModelDefinition, element: Element, reference: str) -> tuple[str,
 
 
 def _numbers(force: Force, element: Element, ends: tuple[tuple[str, Vector], ...]) -> Iterator[Number]:
-    """What fills the numbers of the core's formula."""
+    """Numbers of the core's formula."""
     options = {option.name: option for option in element.options}
     derived = element.derive(force.options)
     for name in element.formula.quantities:

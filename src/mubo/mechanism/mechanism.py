@@ -1,4 +1,5 @@
-"""What is solved: a checked model as bodies, named rows, named loads and the one spanning tree with its cut joints."""
+"""The mechanism that is solved: a checked model as bodies, named rows, named loads and one spanning tree with its cut
+joints."""
 
 from __future__ import annotations
 
@@ -30,7 +31,7 @@ MAKERS: dict[int, type[PlaneRows] | type[SpaceRows]] = {2: PlaneRows, 3: SpaceRo
 
 @dataclass(frozen=True)
 class EquationParameter:
-    """One number of the equations: whose it is, what it is called there, and which component of that."""
+    """One number of the equations: its owner, its name there, and its component."""
 
     owner: Equation
     quantity: str
@@ -39,7 +40,7 @@ class EquationParameter:
 
 @dataclass(frozen=True)
 class _EquationRows:
-    """Rows of all elements, with the quantities of every joint and what was taken from the estimates."""
+    """Rows of all elements, with the quantities of every joint and notes on those taken from the estimates."""
 
     rows: tuple[NamedRow, ...]
     values: Mapping[str, Values]
@@ -48,7 +49,7 @@ class _EquationRows:
 
 @dataclass(frozen=True)
 class Mechanism:
-    """A model that is sound, by names. Forms make arrays of it; what a form does not need is not derived."""
+    """A sound model, by names. Formulations compile it for the core; it derives only what they ask for."""
 
     model: ModelDefinition
     free: tuple[str, ...]  # bodies that own unknowns, in the order of the unknowns
@@ -69,7 +70,7 @@ class Mechanism:
         return self.laid(self.poses)
 
     def laid(self, poses: Mapping[str, Array]) -> _EquationRows:
-        """All rows; with slopes by parameters where the poses have some."""
+        """All rows; with derivatives by parameters where the poses have some."""
         model, joints = self.model, self.model.joints.values()
         with _errors_with_file(model):
             maker = MAKERS[model.dimension](model, poses)
@@ -90,18 +91,18 @@ class Mechanism:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What was taken from the estimates, and lengths too far apart."""
+        """Notes on quantities taken from the estimates, and on lengths too far apart."""
         return (*self._laid.notes, *self.starting_notes, *self.length_notes)
 
     @cached_property
     def length_notes(self) -> tuple[str, ...]:
-        """Lengths that lie too far apart to be computed with together."""
+        """Notes on lengths that lie too far apart to be computed with together."""
         return tuple(spread_notes(self.model))
 
     @cached_property
     def drawn(self) -> Array:
-        """What each driver drives, at the estimated positions and in the units of its law; turns of joints in space
-        between −180° and 180°. Φ of a driver's row is that minus f."""
+        """Value of each driven coordinate at the estimated positions, in the units of its law; rotations of joints in
+        space between −180° and 180°. Φ of a driver's row is that minus f."""
         rows = [row for row in self.rows if row.driver >= 0]
         system = pack(rows, self.dimension, list(self.poses), {})
         place = np.concatenate(list(self.poses.values()))
@@ -109,13 +110,13 @@ class Mechanism:
 
     @cached_property
     def starts(self) -> Array:
-        """What is added to the law of each driver: its value as drawn where it starts there, else nothing."""
+        """Constant added to the law of each driver: its value as drawn where it starts there, else zero."""
         asked = np.array([bool(driver.start) for driver in self.model.drivers.values()], bool)
         return np.where(asked, self.drawn, 0.0) if asked.any() else np.zeros(len(asked))
 
     @property
     def starting_notes(self) -> tuple[str, ...]:
-        """Where the drivers that start as drawn do."""
+        """Notes on the start values of drivers that start as drawn."""
         units, drivers = self.model.units, self.model.drivers.values()
         return tuple(
             f"driver {driver.name}: counts from {value:.9g} {units.of(target_of(self.model, driver.of).holds)}".rstrip()
@@ -137,7 +138,7 @@ class Mechanism:
 
     @cached_property
     def driver_weight(self) -> Array:
-        """Of what every driver's row holds: what makes an angle radians, and a length sizes of the mechanism."""
+        """Weight of every driver's row: 1 for an angle in radians, one over the mechanism's size for a length."""
         angle, turns = self.model.units.angle_factor(), self.motion_factors
         held = [target_of(self.model, driver.of).holds for driver in self.model.drivers.values()]
         return np.where(np.array(held) == "angle", angle / turns, 1 / self.size)
@@ -149,17 +150,17 @@ class Mechanism:
 
     @cached_property
     def equations(self) -> tuple[Equation, ...]:
-        """What each equation belongs to."""
+        """Owner and meaning of each equation."""
         return tuple(equation for row in self.rows for equation in row.equations)
 
     @cached_property
     def equation_counts(self) -> Mapping[str, int]:
-        """How many equations each name has."""
+        """Number of equations of each element."""
         return Counter(equation.name for equation in self.equations)
 
     @cached_property
     def parameters(self) -> tuple[EquationParameter, ...]:
-        """What each number of the equations is, in the order in which the core has them."""
+        """Meaning of each number of the equations, in the order of the core."""
         return tuple(
             EquationParameter(row.owner, quantity, component)
             for row in self.rows
@@ -191,7 +192,7 @@ class Mechanism:
 
     @cached_property
     def _most_driven(self) -> Array:
-        """What each column of `motion` may be at most: a number, and of an angle one that tells turns apart.
+        """Bound of each column of `motion`: finite numbers, and angles whose revolutions are still resolved.
 
         It has the sign of an advance: the slide of a left-hand screw falls as it turns.
         """
@@ -218,7 +219,7 @@ def mechanism_of(model: ModelDefinition) -> Mechanism:
 
 @contextmanager
 def _errors_with_file(model: ModelDefinition) -> Iterator[None]:
-    """Errors of an element begin with the model's file."""
+    """Prefix errors of an element with the model's file."""
     try:
         yield
     except ModelError as error:
@@ -226,7 +227,7 @@ def _errors_with_file(model: ModelDefinition) -> Iterator[None]:
 
 
 def require_sound(model: ModelDefinition) -> None:
-    """Raises with all problems of names and references."""
+    """Raise with all problems of names and references."""
     if model.problems:
         raise ModelError(
             model.where + "\n".join(str(problem) for problem in model.problems),
@@ -235,7 +236,7 @@ def require_sound(model: ModelDefinition) -> None:
 
 
 def motion_factor(model: ModelDefinition, driver: Driver, like: Array | None = None) -> float:
-    """What a driver's row holds per unit of its motion law: a screw is driven by its slide."""
+    """Change of a driver's row per unit of its motion law: a screw is driven by its slide."""
     target = target_of(model, driver.of)
     factor = model.units.angle_factor() if target.holds == "angle" else 1.0
     screw = target.element.moves == "screw"
@@ -248,7 +249,7 @@ def decade(size: float) -> float:
 
 
 def _require_domain(driver: Driver, t: Array) -> None:
-    """A table answers only between its first and last sample."""
+    """Refuse times outside the samples of a table."""
     first, last = driver.motion.domain
     if math.isinf(first) and math.isinf(last):
         return

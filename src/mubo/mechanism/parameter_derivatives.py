@@ -1,5 +1,4 @@
-"""What parameters of a model change in its equations: exact slopes of every number of the rows, of the poses of bodies
-that stand, and of the motion laws. They flow from the expressions through the same formulas that make the numbers.
+"""Derivatives of the equations by parameters, exact for the rows, the poses of bodies and the motion laws.
 
 Without an offset the profile is base + roller + lift, turned by `travel`: its pieces are linear in the values and
 derivatives of the lift at their ends, so that the slopes of those make the pieces of the slope.
@@ -31,7 +30,7 @@ POWERS = np.arange(1, 6)
 
 @dataclass(frozen=True)
 class EquationDerivatives:
-    """Slopes by the parameters `names` of a mechanism's equations."""
+    """Derivatives of a mechanism's equations by the parameters `names`."""
 
     mechanism: Mechanism
     names: Names
@@ -43,7 +42,7 @@ class EquationDerivatives:
     rows: tuple[NamedRow, ...] = ()  # whose numbers have slopes
 
     def motion(self, t: Array) -> Array:
-        """Slopes of f, f', f'' of every driver: times × names × three columns per driver."""
+        """Derivatives of f, f', f'' of every driver: times × names × three columns per driver."""
         mechanism, drivers = self.mechanism, list(self.mechanism.model.drivers.values())
         out = np.zeros((len(t), len(self.names), 3 * len(drivers)))
         held = mechanism.motion(t)
@@ -56,17 +55,17 @@ class EquationDerivatives:
         return out
 
     def lifted_motion(self, t: Array) -> Array:
-        """f, f', f'' of every driver with their slopes."""
+        """f, f', f'' of every driver with their derivatives."""
         return lifted(self.mechanism.motion(t), self.motion(t).transpose(1, 0, 2), self.names)
 
     @property
     def lifted_factors(self) -> Array:
-        """What every driver's row holds per unit of its law, with its slopes."""
+        """Change of every driver's row per unit of its law, with its derivatives."""
         return lifted(self.mechanism.motion_factors, self.factors, self.names)
 
 
 def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> EquationDerivatives:
-    """The slopes of a mechanism's equations by some of the model's parameters."""
+    """The derivatives of a mechanism's equations by some of the model's parameters."""
     model, names = mechanism.model, tuple(names)
     for name in names:
         model.slopes(name)  # refuses what is no parameter, with the nearest word
@@ -90,7 +89,7 @@ def equation_derivatives(mechanism: Mechanism, names: Sequence[str]) -> Equation
 
 
 def _poses(mechanism: Mechanism, names: Names) -> Mapping[str, Array]:
-    """Estimates with their slopes; in space, where rows do not need them, without."""
+    """Estimates with their derivatives; in space, where rows do not need them, without."""
     if mechanism.dimension == 3:
         return {name: lifted(pose, 0.0, names) for name, pose in mechanism.poses.items()}
     like = lifted(0.0, 0.0, names)
@@ -109,7 +108,7 @@ def _law_derivatives(driver: Driver, t: Array, names: Names) -> Array:
 def _starts(
     mechanism: Mechanism, rows: Sequence[NamedRow], poses: Mapping[str, Array], factors: Array, names: Names
 ) -> Array:
-    """Slopes of the values as drawn of the drivers that start there: Φ of their rows over their factors."""
+    """Derivatives of the drawn values of the drivers that start there: Φ of their rows over their factors."""
     drivers = list(mechanism.model.drivers.values())
     asked = np.array([bool(driver.start) for driver in drivers], bool)
     if not asked.any():
@@ -125,7 +124,7 @@ def _starts(
 
 
 def _require_still(mechanism: Mechanism, names: Names) -> None:
-    """Refuses drivers that start as drawn where bodies of space are drawn by numbers that depend on parameters."""
+    """Refuse drivers that start as drawn where bodies of space are drawn by numbers that depend on parameters."""
     if mechanism.dimension == 2:
         return
     for (table, *rest), number in mechanism.model.dependents.items():
@@ -140,7 +139,7 @@ def _require_still(mechanism: Mechanism, names: Names) -> None:
 
 
 def _profiles(model: ModelDefinition, rows: Sequence[NamedRow], names: Names) -> Array:
-    """Slopes of the coefficients of all cams."""
+    """Derivatives of the coefficients of all cams."""
     parts = [np.zeros((len(names), 0))]
     for row in rows:
         if row.profile is None:
@@ -154,7 +153,7 @@ def _profiles(model: ModelDefinition, rows: Sequence[NamedRow], names: Names) ->
 
 
 def profile_derivatives(joint: Joint, profile: CamProfile, units: Units, names: Sequence[str]) -> Array:
-    """Slopes of the six coefficients of every piece: names × pieces × 6."""
+    """Derivatives of the six coefficients of every piece: names × pieces × 6."""
     options, names = joint.options, tuple(names)
     for key in ("contour", "offset"):
         if key in options and (key == "contour" or float(options[key] or 0.0) or depends(options[key], names)):

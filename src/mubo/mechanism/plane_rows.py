@@ -21,7 +21,7 @@ NO_MOTION = np.zeros(0)
 
 
 class PlaneRows:
-    """Rows of a planar model; what is left out is taken from the estimated `poses` and noted.
+    """Rows of a planar model; quantities left out are taken from the estimated `poses` and noted.
 
     `values` are the quantities of every joint, those left out included. With `poses` that have slopes by parameters, so
     have they.
@@ -33,7 +33,7 @@ class PlaneRows:
         self.values: dict[str, Values] = {}
 
     def body(self, name: str) -> Iterator[NamedRow]:
-        """A body of the plane needs no equation of its own."""
+        """Rows of a body: a planar body has none."""
         return iter(())
 
     def joint(self, joint: Joint) -> Iterator[NamedRow]:
@@ -55,7 +55,7 @@ class PlaneRows:
             self.values[joint.name] = values
 
     def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
-        """The row whose right side the driver's law is."""
+        """The row whose right side is the driver's law."""
         target = target_of(self.model, driver.of)
         bodies = dict(zip("ij", target.bodies, strict=False))
         values: Values = {"zero": [0.0]}
@@ -104,7 +104,7 @@ class PlaneRows:
         bodies: Mapping[str, str],
         options: Mapping[str, Any],
     ) -> None:
-        """The constant that was left out: what makes the row's Φ zero at the estimated positions. It is noted."""
+        """The constant that was left out: it makes the row's Φ zero at the estimated positions, and is noted."""
         for name in row.quantities:
             if options.get(name) is not CLOSING:
                 continue
@@ -151,5 +151,5 @@ def closing_constant(row: NamedRow, name: str, poses: Mapping[str, Array]) -> fl
 
 
 def row_derivatives(row: NamedRow, names: tuple[str, ...]) -> Array:
-    """Slopes of all numbers of a row by parameters: (names, numbers)."""
+    """Derivatives of all numbers of a row by parameters: (names, numbers)."""
     return np.array([all_slopes(number, names) for number in row.parameters]).reshape(-1, len(names)).T

@@ -19,7 +19,7 @@ _FALLING = np.array([1.0, -1.0, 1.0])  # f, f', f'' by an angle that runs the ot
 
 @dataclass(frozen=True)
 class CamProfile:
-    """f(angle) of a full turn: starts of the pieces, ascending from 0, and six coefficients for each.
+    """Profile f(angle) of a full revolution: starts of the pieces, ascending from 0, and six coefficients for each.
 
     A piece is a polynomial in (angle − start).
     """
@@ -29,7 +29,7 @@ class CamProfile:
 
     @property
     def arrays(self) -> ProfileArrays:
-        """What the core takes."""
+        """Arrays of the core."""
         return TURN, self.knots.tolist(), self.coefficients.ravel().tolist()
 
     def __call__(self, angle: Array) -> Array:
@@ -50,7 +50,7 @@ class CamProfile:
         )
 
     def looks(self, each: int) -> tuple[Array, Array]:
-        """Angles and f, f', f'' at `each` places of every piece, its two ends among them: both sides of corners."""
+        """Angles and f, f', f'' at `each` points of every piece, its two ends included: both sides of corners."""
         lengths = np.diff(np.append(self.knots, TURN))
         piece = np.repeat(np.arange(len(self.knots)), each)
         x = (lengths[:, None] * np.linspace(0, 1, each)).ravel()
@@ -72,7 +72,7 @@ def join_pieces(start: float, lengths: Array, left: Array, right: Array, *, fall
 
 
 def wrap_pieces(starts: Array, coefficients: Array) -> CamProfile:
-    """Pieces of a full turn that start anywhere, as pieces from 0; the one that reaches over 0 is cut there."""
+    """Pieces of a full revolution that start anywhere, as pieces from 0; the one that reaches over 0 is cut there."""
     inside = np.mod(starts, TURN)
     inside[TURN - inside < _SAME] = 0.0
     inside[inside < _SAME] = 0.0
@@ -85,7 +85,7 @@ def wrap_pieces(starts: Array, coefficients: Array) -> CamProfile:
 
 
 def _shift_polynomial(coefficients: Array, x: float) -> Array:
-    """The same polynomial in powers of the distance from x."""
+    """The polynomial in powers of the distance from x."""
     size = len(coefficients)
     return np.array(
         [sum(math.comb(j, k) * coefficients[j] * x ** (j - k) for j in range(k, size)) for k in range(size)]

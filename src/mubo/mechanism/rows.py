@@ -1,4 +1,4 @@
-"""The equations of a mechanism by name: every use of a core row, whose it is, and the numbers that fill it."""
+"""The constraint equations of a mechanism by name: every use of a core row, its owner, and its numbers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SYSTEMS = {2: _core.System, 3: _core.SpatialSystem}
 
 @dataclass(frozen=True)
 class Equation:
-    """The owner of an equation: ("joint", "A"), and what it means there: "x"."""
+    """Owner and meaning of an equation: ("joint", "A") and "x"."""
 
     kind: str
     name: str
@@ -98,7 +98,7 @@ def pack(rows: Sequence[NamedRow], dimension: int, free: Sequence[str], fixed: M
 
 
 def first_equation_of_owner(owners: Sequence[str]) -> Integers:
-    """Of every equation the number of the first one that has the same owner."""
+    """Number of the first equation with the same owner, for every equation."""
     first: dict[str, int] = {}
     return np.array([first.setdefault(owner, k) for k, owner in enumerate(owners)], np.int32)
 

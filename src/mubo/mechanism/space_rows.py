@@ -16,8 +16,8 @@ UNIT_LENGTH = Row("normalise", ("length",), ("unit quaternion",), ("i",))
 
 
 class SpaceRows:
-    """Rows of a spatial model. `values` are the points, axes and numbers of every joint; with `poses` that have slopes
-    by parameters, so have they."""
+    """Rows of a spatial model. `values` are the points, axes and numbers of every joint, with derivatives by parameters
+    where the `poses` have some."""
 
     def __init__(self, model: ModelDefinition, poses: Mapping[str, Array]) -> None:
         self.model, self.like = model, next(iter(poses.values()))
@@ -25,7 +25,7 @@ class SpaceRows:
         self.values: dict[str, Values] = {}
 
     def body(self, name: str) -> Iterator[NamedRow]:
-        """The quaternion of a moving body has length one."""
+        """Row of a moving body: its quaternion has length one."""
         yield named_row(UNIT_LENGTH, {"length": [1.0]}, {"i": name}, Equation("body", name))
 
     def joint(self, joint: Joint) -> Iterator[NamedRow]:
@@ -39,7 +39,7 @@ class SpaceRows:
             self.values[joint.name] = values
 
     def driver(self, driver: Driver, column: int) -> Iterator[NamedRow]:
-        """The row whose right side the driver's law is."""
+        """The row whose right side is the driver's law."""
         target = target_of(self.model, driver.of)
         bodies = dict(zip("ij", target.bodies, strict=False))
         values: Values = {"zero": [0.0]}
@@ -54,7 +54,7 @@ class SpaceRows:
             yield named_row(row, values, bodies, Equation("driver", driver.name), column, of=target.joint)
 
     def _joint_axes(self, target: Target) -> tuple[bool, Values]:
-        """Whether the row takes the second body first, and the axes along or about which a joint coordinate goes."""
+        """Whether the row takes the second body first, and the axes of a joint coordinate."""
         stack = joint_motion(self.model, self.model.joints[target.joint].arms[target.arm], self.like)
         if not any("arm" in row.quantities for row in target.element.rows):
             return False, {"along": _axes(stack)[f"{target.picked}_i"]}

@@ -1,4 +1,4 @@
-"""Names of elements put into sentences."""
+"""Names of elements in sentences."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from mubo.mechanism.rows import Equation
 
 
 def join_words(words: Sequence[str]) -> str:
-    """ "joint A", "joint B", "driver M" → "joints A and B and driver M"; words of their own stay as they are."""
+    """Join names, such as "joint A", "joint B", "driver M" → "joints A and B and driver M"; other words stay as they
+    are."""
     if not all(" " in word for word in words):
         return _join_list(list(words))
     names: dict[str, list[str]] = {}
@@ -33,7 +34,7 @@ def elements_of(used: Iterable[Equation]) -> tuple[str, ...]:
 
 
 def axes_of(used: Iterable[Equation], sizes: Mapping[str, int]) -> str:
-    """The equations meant, where an element, of so many by its name, is not meant as a whole: "x of B; angle of F"."""
+    """Text on the equations meant, where an element is not meant as a whole: "x of B; angle of F"."""
     chosen: dict[str, list[str]] = {}
     for equation in used:
         chosen.setdefault(equation.name, []).append(equation.word)

@@ -1,4 +1,4 @@
-"""The order in which equations can be solved: a perfect matching, then strongly connected blocks (Tarjan 1972).
+"""Order in which equations can be solved: a perfect matching, then strongly connected blocks (Tarjan 1972).
 
 Each block is a smallest set of equations that must be solved together; blocks come in an order in which every one needs
 only unknowns of the blocks before it. For a linkage the blocks are its structural groups: drivers, dyads, larger ones.
@@ -24,7 +24,7 @@ def solve_order(uses: Sequence[set[int]], unknowns: int) -> list[Block] | None:
 
 
 def _matching(uses: Sequence[set[int]], unknowns: int) -> list[int] | None:
-    """For each unknown the equation that gives it (augmenting paths); None if some unknown has none."""
+    """The equation that gives each unknown (augmenting paths); None if some unknown has none."""
     row_of = [-1] * unknowns
     given_by: dict[int, int] = {}  # equation → the unknown it gives
     for start in sorted(range(len(uses)), key=lambda r: len(uses[r])):

@@ -1,4 +1,4 @@
-"""Whether loops are independent: the rank of the loop table, in exact numbers (O'Kins 1964, Table I)."""
+"""Independence of loops: the rank of the loop table, in exact numbers (O'Kins 1964, Table I)."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def dependent_rows(rows: Sequence[Signs]) -> dict[int, Combination]:
 
 
 def _subtract(row: dict[_Key, Fraction], other: Mapping[_Key, Fraction], factor: Fraction) -> None:
-    """row − factor · other, without zeros."""
+    """Row minus factor times the other row, without zeros."""
     for key, value in other.items():
         left = row.get(key, Fraction(0)) - factor * value
         if left:

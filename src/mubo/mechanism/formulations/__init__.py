@@ -1,1 +1,1 @@
-"""How a mechanism is solved: absolute coordinates, vector loops, a tree of joint coordinates."""
+"""Formulations of a mechanism: absolute coordinates, vector loops, a tree of joint coordinates."""

@@ -18,7 +18,7 @@ from mubo.model import ModelDefinition
 
 @dataclass(frozen=True)
 class Absolute:
-    """A mechanism in absolute coordinates: the core's system, and what its numbers mean."""
+    """A mechanism in absolute coordinates: the core's system, and the meaning of its numbers."""
 
     mechanism: Mechanism
     system: _core.System
@@ -48,11 +48,11 @@ class Absolute:
 
     @cached_property
     def scale(self) -> float:
-        """The decade of the size: tolerances on lengths are multiples of it. Far from the origin digits are lost."""
+        """Decade of the size: tolerances on lengths are multiples of it. Far from the origin digits are lost."""
         return self.scale_at(self.estimate)
 
     def scale_at(self, q: Array) -> float:
-        """Likewise where the bodies are at q: estimates may be far from where a mechanism closes."""
+        """Decade of the size where the bodies are at q: estimates may be far from where a mechanism closes."""
         dimension, fixed = self.mechanism.dimension, [self.mechanism.poses[name] for name in self.fixed]
         places = np.vstack([q.reshape(-1, self.width)[:, :dimension], *(pose[:dimension] for pose in fixed)])
         return decade(max(self.mechanism.size, 1e-4 * float(np.max(np.abs(places)))))
@@ -64,12 +64,12 @@ class Absolute:
 
     @property
     def turning(self) -> int:
-        """How many of them, the last ones, hold its turn."""
+        """Number of unknowns of a body, the last ones, that describe its orientation."""
         return self.width - self.mechanism.dimension
 
     @property
     def of_bodies(self) -> int:
-        """Equations that belong to bodies: unit quaternions. A body in space has six degrees of freedom, not seven."""
+        """Number of equations of bodies: unit quaternions. A body in space has six degrees of freedom, not seven."""
         return sum(equation.kind == "body" for equation in self.equations)
 
     @cached_property
@@ -86,7 +86,7 @@ TURN_WEIGHT = {2: 1.0, 3: 2.0}  # a turn moves a quaternion by half its angle
 
 
 def absolute(mechanism: Mechanism, prescribed: bool = True) -> Absolute:
-    """The mechanism in absolute coordinates, for a motion that is prescribed or one that forces make."""
+    """The mechanism in absolute coordinates, for a motion that is prescribed or one that results from forces."""
     dimension, count = mechanism.dimension, len(mechanism.free)
     standing = {name: mechanism.poses[name] for name in mechanism.fixed}
     weights = [1 / mechanism.size] * dimension + [TURN_WEIGHT[dimension]] * (WIDTH[dimension] - dimension)

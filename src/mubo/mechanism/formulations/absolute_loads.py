@@ -24,7 +24,7 @@ SETS = {2: _core.PlaneLoads, 3: _core.SpaceLoads}
 
 @dataclass(frozen=True)
 class AbsoluteLoads:
-    """The core's loads of a mechanism, in the order of its forces, and what it must be given with a motion."""
+    """The core's loads of a mechanism, in the order of its forces, and the angles it needs with a motion."""
 
     loads: tuple[NamedLoad, ...]
     core: _core.PlaneLoads | _core.SpaceLoads
@@ -33,13 +33,13 @@ class AbsoluteLoads:
 
     @property
     def lawful(self) -> tuple[NamedLoad, ...]:
-        """Those whose formula has a law, in the order of the laws' values."""
+        """Loads whose formula has a law, in the order of the laws' values."""
         return tuple(load for load in self.loads if load.lawful)
 
 
 @dataclass(frozen=True)
 class LoadAction:
-    """What a load acts along, between which bodies, by which numbers, and the column of its coordinate."""
+    """Action of a load: its kind, its bodies, its numbers, and the column of its coordinate."""
 
     along: Along
     bodies: tuple[str, ...]
@@ -75,14 +75,14 @@ def absolute_loads(
 
 
 def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:
-    """What fills the formula of a load: in the axes of the bodies, as it is written."""
+    """Numbers of the formula of a load, in the axes of the bodies."""
     return [
         0.0 if prescribed and carried == SMOOTHING else value for carried, _, values in load.numbers for value in values
     ]
 
 
 def action_along_joint(mechanism: Mechanism, who: str, name: str, number: int) -> LoadAction:
-    """Along a coordinate of a joint, between its bodies. `who` asks for it, in words."""
+    """Action along a coordinate of a joint, between its bodies. `who` names the element in messages."""
     if mechanism.dimension == 2:
         return _in_plane(mechanism, name, number)
     return action_in_space(mechanism, who, name, number)
@@ -97,7 +97,7 @@ def _place(mechanism: Mechanism, load: NamedLoad) -> LoadAction:
 
 
 def _in_plane(mechanism: Mechanism, name: str, number: int) -> LoadAction:
-    """Along the angle of a planar joint, or along its axis."""
+    """Action along the angle of a planar joint, or along its axis."""
     model = mechanism.model
     joint = model.joints[name]
     (first, at), (second, on) = (model.place(reference) for reference in joint.between)
@@ -108,7 +108,8 @@ def _in_plane(mechanism: Mechanism, name: str, number: int) -> LoadAction:
 
 
 def action_in_space(mechanism: Mechanism, who: str, name: str, number: int) -> LoadAction:
-    """Along a slide or about a turn of a spatial joint; a screw is turned. `who` asks for it, in words."""
+    """Action along a slide or about a rotation of a spatial joint; a screw is turned. `who` names the element in
+    messages."""
     model = mechanism.model
     joint = model.joints[name]
     names = coordinate_names(model, joint)

@@ -1,4 +1,4 @@
-"""What steers the loads of bodies in absolute coordinates besides time: programs over the motion, and reactions."""
+"""State-dependent loads in absolute coordinates: programs over the motion, and reaction friction."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ Lists = tuple[list[Sensor], list[int], list[Program], int, list[int], list[Frict
 
 @dataclass(frozen=True)
 class AbsoluteStateLoads:
-    """What the core is given, the program that an event watches where one can, and about what counted turns are."""
+    """Data for the core, the program that an event watches where one can, and the approximate values of counted
+    rotations."""
 
     lists: Lists
     watched: dict[str, int]
@@ -30,7 +31,7 @@ class AbsoluteStateLoads:
 
 
 def absolute_state_loads(mechanism: Mechanism) -> AbsoluteStateLoads:
-    """Programs and frictions for bodies numbered as in the absolute form: moving ones, then those that stand."""
+    """Programs and frictions for bodies numbered as in absolute coordinates: moving ones, then fixed ones."""
     laws = {name: (k, mechanism.motion_factors[k]) for k, name in enumerate(mechanism.model.drivers)}
     senses = Sensors(mechanism, _bodies(mechanism), laws)
     programs, sized, watched = state_programs(mechanism, senses)
@@ -49,7 +50,7 @@ def _bodies(mechanism: Mechanism) -> Links:
 
 
 def _frictions(mechanism: Mechanism) -> Iterator[Friction]:
-    """Friction by reactions: the rows of its joint push one body as they push the other; one that moves is taken."""
+    """Reaction friction: the rows of its joint act on one body as on the other; one that moves is taken."""
     for number, load in enumerate(mechanism.loads):
         if load.rubbing is None:
             continue

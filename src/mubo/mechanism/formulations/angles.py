@@ -12,7 +12,7 @@ Fixed = tuple[str, str, float]  # first body, second body, angle of the second m
 
 
 class AngleClasses:
-    """φ of a body = angle of its class + offset. The class of the standing bodies is number −1, with angle 0."""
+    """φ of a body = angle of its class + offset. The class of the fixed bodies is number −1, with angle 0."""
 
     def __init__(self, pose: Mapping[str, Array], standing: Iterable[str], fixed: Iterable[Fixed]) -> None:
         self._offset: dict[str, tuple[str, float]] = {}  # body → leader, offset
@@ -29,7 +29,7 @@ class AngleClasses:
         self.start = [float(pose[name][2]) for name in self.leaders]
 
     def _join(self, members: dict[str, list[str]], first: str, second: str, angle: float) -> None:
-        """φ_second = φ_first + angle."""
+        """Join two classes by φ_second = φ_first + angle."""
         (leader, a), (other, b) = self._offset[first], self._offset[second]
         if leader == other:
             return  # a repeated angle: its own equation is redundant, which is found elsewhere
@@ -49,7 +49,7 @@ class AngleClasses:
         return -1, self._fixed[standing] - self._offset[standing][1] + offset
 
     def arm(self, body: str, at: Iterable[float], sign: float = 1.0) -> Term:
-        """A s of a body-fixed point."""
+        """Vector A s of a body-fixed point."""
         angle, offset = self.of(body)
         c, s = math.cos(offset), math.sin(offset)
         x, y = at

@@ -26,7 +26,7 @@ LOST = 1e-9  # sine of the middle angle below which Euler rates have no digit le
 
 @dataclass(frozen=True)
 class LinkMotion:
-    """One link's degrees of freedom as the core counts them, and as the joint's coordinates in the model count them."""
+    """The degrees of freedom of one link as the core counts them, and as the joint's coordinates in the model."""
 
     joint: str
     kind: str  # of the link
@@ -41,7 +41,7 @@ class LinkMotion:
 
 @dataclass
 class Links:
-    """The core's arrays as they grow, and where each body stands on its link."""
+    """The core's arrays under construction, and the frame of each body on its link."""
 
     parent: list[int] = field(default_factory=list)
     kind: list[int] = field(default_factory=list)
@@ -58,7 +58,7 @@ class Links:
     velocities: int = 0
 
     def turns(self) -> dict[int, float]:
-        """In the plane: the turn of every link where all coordinates are zero, as the core counts it."""
+        """Rotation of every planar link where all coordinates are zero, as the core counts it."""
         out = {-1: 0.0}
         for link, parent in enumerate(self.parent):
             out[link] = out[parent] + 2 * math.atan2(self.place[link][6], self.place[link][3])
@@ -105,8 +105,8 @@ def lay_links(
 def _turned(
     links: Links, model: ModelDefinition, hinges: list[Hinge], angles: Mapping[str, float], fixed: Mapping[str, Array]
 ) -> dict[str, float]:
-    """Of every body the angle of its link's frame on it, with so many full turns that φ is what its joints say: the sum
-    of their angles from the ground."""
+    """Angle of the link's frame on every body, with so many revolutions that φ is the sum of the joint angles from the
+    ground."""
     phi = {GROUND: 0.0, **{name: float(angle) for name, (_, _, angle) in fixed.items()}}
     for hinge in hinges:
         angle = angles.get(hinge.of(model).name, 0.0)
@@ -202,7 +202,7 @@ def core_ball(motion: LinkMotion, q: Array, v: Array, a: Array) -> tuple[Array, 
 
 
 def joint_ball(motion: LinkMotion, p: Array, omega: Array, alpha: Array) -> tuple[Array, Array, Array]:
-    """Quaternion, angular velocity and acceleration of the second body against the first, in the second's axes."""
+    """Quaternion, angular velocity and acceleration of the second body relative to the first, in the second's axes."""
     if motion.forward:
         return p, omega, alpha
     turned = matrix(p)
@@ -224,7 +224,7 @@ def euler_rates(sequence: str, angles: Array, omega: Array, alpha: Array) -> tup
 
 
 def _turning(P: Array, rate: Array) -> Array:
-    """Σ p_k′ rate_k at constant rates: p_1 turns against the middle and last axes, p_2 against the last.
+    """Derivative Σ p_k′ rate_k at constant rates: p_1 turns against the middle and last axes, p_2 against the last.
 
     In the axes of the turned body a vector fixed in a frame that lags by ω_rest changes by −ω_rest × p.
     """

@@ -1,4 +1,4 @@
-"""The rows that close the loops of a tree: of joints that it does not walk over, of couplings, of other drivers."""
+"""Loop closure of a tree: rows of cut joints, of couplings, of other drivers."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class LoopClosureRows:
 
 
 def loop_closure_rows(mechanism: Mechanism, hinges: list[Hinge], driven: Collection[str]) -> LoopClosureRows:
-    """What the hinges leave of a mechanism, besides the drivers that move them."""
+    """Rows of a mechanism that its hinges, and the drivers that move them, leave over."""
     if not mechanism.tree.cut and len(driven) == len(mechanism.model.drivers):
         return LoopClosureRows()
     rows = tuple(_left(mechanism, hinges, driven))
@@ -47,7 +47,8 @@ def loop_closure_rows(mechanism: Mechanism, hinges: list[Hinge], driven: Collect
 
 
 def _left(mechanism: Mechanism, hinges: list[Hinge], driven: Collection[str]) -> Iterator[NamedRow]:
-    """Rows of joints stand arm by arm: those of the arms that are hinges are met by the tree itself."""
+    """Rows that the hinges leave over: rows of joints are listed arm by arm, and the tree satisfies those of its
+    hinges."""
     walked = {(hinge.joint, hinge.arm) for hinge in hinges}
     count: dict[str, int] = {}
     for row in mechanism.rows:
@@ -65,7 +66,7 @@ def _left(mechanism: Mechanism, hinges: list[Hinge], driven: Collection[str]) ->
 def add_loop_closure(
     system: _core.TreeSystem, mechanism: Mechanism, links: Links, closing: LoopClosureRows, law_of: dict[str, int]
 ) -> None:
-    """Gives the core's tree the rows that close it; `law_of` has the law of every driver that is a row."""
+    """Give the core's tree the rows that close it; `law_of` has the law of every driver that is a row."""
     if not closing.rows:
         return
     count = {name: rows for name, rows, *_ in KINDS[mechanism.dimension]}
@@ -86,5 +87,5 @@ def add_loop_closure(
 
 
 def _place(at: Array, axes: Array) -> Array:
-    """A body seen from the frame on it: its origin and its turn."""
+    """A body seen from the frame on it: its origin and its rotation."""
     return np.concatenate([-axes.T @ at, of_matrix(axes.T)])

@@ -55,7 +55,7 @@ class Loops:
 
 
 def vector_loops(mechanism: Mechanism, q: Array, points: bool = False) -> Loops:
-    """Vector loops of a mechanism that is assembled at q; raises NoLoops where the form does not fit.
+    """Vector loops of a mechanism that is assembled at q; raises NoLoops where this formulation does not fit.
 
     With `points` the core places the points of interest after the bodies.
     """
@@ -111,8 +111,8 @@ def _graph(mechanism: Mechanism, pose: dict[str, Array]) -> VectorGraph:
 def _spanning_tree(
     mechanism: Mechanism, pose: dict[str, Array], edges: list[Edge]
 ) -> tuple[dict[str, Edge], dict[str, int]]:
-    """Bodies in the order in which a breadth-first walk from the ground reaches them, each with its edge; and how far
-    from the ground each is."""
+    """Bodies in the order of a breadth-first walk from the ground, each with its edge, and their distances from the
+    ground."""
     around: dict[str, list[Edge]] = {name: [] for name in pose}
     for edge in edges:
         around[edge.first].append(edge)
@@ -138,7 +138,7 @@ def _spanning_tree(
 
 
 def _short_loops(mechanism: Mechanism, tree: dict[str, Edge], chords: list[Edge]) -> list[list[Step]]:
-    """One loop per chord: over the chord, and back by the shortest way over the tree and the chords before it.
+    """One loop per chord: over the chord, and back by the shortest walk over the tree and the chords before it.
 
     Each loop has a chord that the loops before it do not have, so that they are independent.
     """
@@ -161,7 +161,7 @@ def body_placement(
     tree: dict[str, Edge],
     points: tuple[Point, ...],
 ) -> list[Placed]:
-    """Every moving body from its parent in the tree, or from where a standing body is; then the points."""
+    """Placement of every moving body from its parent in the tree, or from a fixed body; then the points."""
     number = {name: k for k, name in enumerate(free)}
 
     def placed(parent: str, angle: int, offset: float, terms: tuple[Term, ...]) -> Placed:

@@ -25,7 +25,7 @@ Line = tuple[str, tuple[str, ...], Pair, Pair, Pair]  # a joint, its bodies, poi
 
 
 class NoLoops(Exception):
-    """The model cannot be written as vector loops; the message says why."""
+    """Raised where the model cannot be written as vector loops; the message says why."""
 
 
 class VectorGraph:
@@ -46,14 +46,14 @@ class VectorGraph:
         self._first_slide = len(classes.leaders) + links
 
     def add(self, row: NamedRow) -> bool:
-        """A row by the way its kind is written, or as linear in the angles; False where it is neither."""
+        """Add a row as vectors of its kind, or as linear in the angles; False where it is neither."""
         if row.kind in ROW_VECTORS:
             ROW_VECTORS[row.kind](self, row)
             return True
         return _linear_in_angles(self, row)
 
     def slide(self, name: str, start: float) -> int:
-        """The number of a new unknown slide; the second of a joint is told from its first."""
+        """Number of a new unknown slide; the second of a joint is distinguished from its first."""
         while f"slide of {name}" in self.slide_names:
             name = f"{name}_2"
         self.slide_names.append(f"slide of {name}")
@@ -73,7 +73,7 @@ class VectorGraph:
         return np.array([x + c * at[0] - s * at[1], y + s * at[0] + c * at[1]])
 
     def equate(self, slides: dict[int, float], turns: dict[str, float], constant: float, driver: int) -> None:
-        """Σ factor · unknown = constant + f: bodies' angles written by their classes."""
+        """Add Σ factor · unknown = constant + f: bodies' angles written by their classes."""
         factors: dict[int, float] = dict(slides)
         for body, factor in turns.items():
             angle, offset = self.classes.of(body)
@@ -198,7 +198,7 @@ def _slide(graph: VectorGraph, row: NamedRow) -> None:
 
 
 def _linear_in_angles(graph: VectorGraph, row: NamedRow) -> bool:
-    """Whether a row is linear in the angles of its bodies, seen by its J at two positions; then it is added."""
+    """Whether a row is linear in the angles of its bodies, by its J at two positions; then it is added."""
     if row.profile is not None or len(row.words) != 1:
         return False
     bodies = list(dict.fromkeys(row.bodies))

@@ -1,4 +1,4 @@
-"""Columns of a motion as the core reads them off a tree: sensors, and steps over them.
+"""Sensors: columns of a motion as the core evaluates them on a tree, and programs over them.
 
 A column of a body, point, joint or driver is one sensor, in the model's units; a measure that is an expression is the
 steps of that, and its rate follows by the chain rule. What is known only after the forces, an acceleration or a
@@ -38,12 +38,12 @@ Sensor = tuple[int, int, list[int], int, float, list[float]]  # sense, order, bo
 
 
 class SensorUnavailable(ModelError):
-    """A column that cannot be read off a motion before its forces are known."""
+    """Raised for a column that cannot be evaluated before its forces are known."""
 
 
 @dataclass
 class Sensors:
-    """The sensors of a tree as they are asked for; `laws` has of every driver the number of its law and its factor."""
+    """The sensors of a tree as they are requested; `laws` has the law number and factor of every driver."""
 
     mechanism: Mechanism
     links: Links
@@ -59,7 +59,7 @@ class Sensors:
 
     @cached_property
     def known(self) -> dict[str, Column]:
-        """What a run tells, measures included."""
+        """Names of all columns, measures included."""
         return quantities_with_measures(self.model)
 
     def steps(self, steps: Sequence[Step], own: Mapping[str, str]) -> Bytecode:
@@ -93,7 +93,7 @@ class Sensors:
         return None, 0
 
     def _expression(self, measure: Measure, order: int) -> Bytecode:
-        """Of a measure that is an expression; its rate needs the rates of all that stands in it."""
+        """Program of a measure that is an expression; its rate needs the rates of everything in it."""
         formula = measure.formula
         for name in formula.names:
             if order + self.known[name].order > 1 or order > 1:
@@ -122,13 +122,13 @@ class Sensors:
     def add(
         self, sense: str, bodies: list[int], numbers: Sequence[float] = (), *, order: int = 0, holds: str = "length"
     ) -> int:
-        """One more sensor; a value that is an angle is told in the model's unit."""
+        """Add a sensor; a value that is an angle is returned in the model's unit."""
         scale = 1 / self.model.units.angle_factor() if holds == "angle" else 1.0
         self.sensors.append((SENSES[sense], order, bodies, -1, scale, [float(x) for x in numbers]))
         return len(self.sensors) - 1
 
     def _wound(self, sense: str, bodies: list[int], numbers: Sequence[float], order: int, near: float) -> int:
-        """A turn that the state counts, from about `near` on."""
+        """A rotation whose revolutions the state counts, from about `near` on."""
         number = self.add(sense, bodies, numbers, order=order, holds="angle")
         kind, own_order, ends, _, scale, values = self.sensors[number]
         same = [k for k, first in enumerate(self.windings) if self.sensors[first][2::3] == (bodies, values)]
@@ -140,7 +140,7 @@ class Sensors:
         return number
 
     def winding_of(self, joint: str, number: int) -> tuple[LoadAction, int]:
-        """Of a turn in space: what a load along it acts on, in the axes of the links, and the count of its turns."""
+        """Rotation in space: the action of a load along it, in the axes of the links, and its revolution counter."""
         acting, names = self._placed(joint, number), coordinate_names(self.model, self.model.joints[joint])
         sensor = self._turn_in_space(joint, number, acting, 0)
         self._number.setdefault(f"{joint}.{names[number]}", sensor)
@@ -209,7 +209,7 @@ class Sensors:
         return None
 
     def _placed(self, joint: str, number: int) -> LoadAction:
-        """Along a coordinate of a joint in space, in the axes of the links."""
+        """Action along a coordinate of a joint in space, in the axes of the links."""
         acting = action_in_space(self.mechanism, f"joint {joint}", joint, number)
         frames = [self.links.frame[body][1] for body in acting.bodies]
         how = (
@@ -270,7 +270,7 @@ class Sensors:
         return self.add("apart", [i, j], numbers, order=order, holds="angle")
 
     def own(self, name: str, ends: Sequence[tuple[str, Sequence[float]]], turns: bool, order: int) -> str:
-        """A column of its own for the distance of two points or the turn of two bodies that a load acts along."""
+        """A column of its own for the distance of two points or the rotation of two bodies that a load acts along."""
         if name not in self._number:
             bodies = [body for body, _ in ends]
             found = (
@@ -282,7 +282,7 @@ class Sensors:
         return name
 
     def all_columns(self) -> dict[str, Bytecode]:
-        """Every column that can be read, for a function that does not tell which it needs."""
+        """Every column that can be evaluated, for a function that does not declare which it needs."""
         out: dict[str, Any] = {}
         for name in self.known:
             try:

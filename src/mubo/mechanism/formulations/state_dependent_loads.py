@@ -1,6 +1,4 @@
-"""Programs of the core for what depends on the motion: sizes of loads by expressions, curves and functions, and what
-events watch. See `senses` for what they read.
-"""
+"""State-dependent loads as programs of the core: sizes by expressions, curves and functions, and events."""
 
 from __future__ import annotations
 
@@ -23,8 +21,8 @@ Program = tuple[Steps, list[float], Callable[[float, Array], float] | None, list
 
 
 def state_programs(mechanism: Mechanism, senses: Sensors) -> tuple[list[Program], list[int], dict[str, int]]:
-    """Programs of loads and then those of events; the numbers of these loads; by event which of its programs it
-    watches, where the core can tell it."""
+    """Programs of loads and then those of events; the numbers of these loads; the program that each event watches,
+    where the core can evaluate it."""
     programs: list[Program] = []
     sized = []
     for number, load in enumerate(mechanism.loads):
@@ -66,7 +64,7 @@ def _size(senses: Sensors, load: NamedLoad, law: ColumnLaw) -> Program:
 
 
 def _own(senses: Sensors, load: NamedLoad) -> dict[str, str]:
-    """Columns of the load's own coordinate and its rate, by the names that its law has for them."""
+    """Columns of the load's own coordinate and its rate, by the names in its law."""
     if not load.own:
         return {}
     if load.coordinate is not None:
@@ -80,7 +78,7 @@ def _own(senses: Sensors, load: NamedLoad) -> dict[str, str]:
 
 
 def _python_call(force: str, law: StateFunction, names: tuple[str, ...]) -> Callable[[float, Array], float]:
-    """A function of Python as the core calls it."""
+    """A Python function as the core calls it."""
 
     def call(t: float, values: Array) -> float:
         try:

@@ -48,7 +48,7 @@ class Tree:
 
     @property
     def dofs(self) -> int:
-        """What nothing prescribes: rates of the tree less driven ones and independent rows of loops."""
+        """Number of undriven degrees of freedom: rates of the tree less driven ones and independent rows of loops."""
         return self.links.velocities - len(self.driven) - len(self.closing.equations) + len(self.left_out)
 
     @property

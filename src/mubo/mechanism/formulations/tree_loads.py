@@ -51,7 +51,7 @@ def lay_loads(
 
 
 def _own_numbers(mechanism: Mechanism, links: Links, load: NamedLoad) -> list[float]:
-    """What fills the formula of a load, in the axes of links."""
+    """Numbers of the formula of a load, in the axes of links."""
     numbers = []
     for how, of, values in load.numbers:
         frame = links.frame[load.ends[of][0]][1] if how in (PLACE, TURNED) else None
@@ -74,7 +74,7 @@ def _closes_by_turn(mechanism: Mechanism, links: Links, name: str, number: int) 
 
 
 def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, int, int, list[float]]:
-    """What a load acts along, its links (or link and degree of freedom), and the points between which it acts."""
+    """Kind of action of a load, its links (or link and degree of freedom), and the points between which it acts."""
     if load.coordinate is not None:
         return _along_joint(mechanism, links, load, *load.coordinate)
     if load.along is Along.turn:
@@ -90,7 +90,7 @@ def _place(mechanism: Mechanism, links: Links, load: NamedLoad) -> tuple[Along, 
 
 
 def _turn(links: Links, first: str, second: str) -> tuple[Along, int, int, list[float]]:
-    """The turn of one body of the plane against another: φ of a body is that of its link less its frame's on it."""
+    """Rotation of one planar body relative to another: φ of a body is that of its link less its frame's on it."""
     i, j = links.frame[first][0], links.frame[second][0]
     return Along.turn, i, j, [links.turned[second] - links.turned[first]]
 
@@ -98,7 +98,7 @@ def _turn(links: Links, first: str, second: str) -> tuple[Along, int, int, list[
 def _along_joint(
     mechanism: Mechanism, links: Links, load: NamedLoad, name: str, number: int
 ) -> tuple[Along, int, int, list[float]]:
-    """Along a degree of freedom of the tree, or along the coordinate of a joint that closes a loop."""
+    """Action along a degree of freedom of the tree, or along the coordinate of a cut joint."""
     model = mechanism.model
     if any(motion.joint == name for motion in links.motions):
         return Along.freedom, *_dof(mechanism, links, load, name, number), []

@@ -1,4 +1,4 @@
-"""What steers the loads of a tree besides time: programs over the motion, and reactions."""
+"""State-dependent loads of a tree: programs over the motion, and reaction friction."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Friction = tuple[int, float, int, list[int], list[int], list[int]]
 def add_state_loads(
     system: _core.TreeSystem, mechanism: Mechanism, senses: Sensors, windings: Mapping[int, int]
 ) -> dict[str, int]:
-    """Gives the core's tree its programs; answers by event which of them it watches, where the core can tell it."""
+    """Give the core's tree its programs; returns the program that each event watches, if the core can evaluate it."""
     programs, sized, watched = state_programs(mechanism, senses)
     of = {number: (-1, winding) for number, winding in windings.items()}
     of |= {number: (program, windings.get(number, -1)) for program, number in enumerate(sized)}
@@ -29,7 +29,7 @@ def add_state_loads(
 def add_reaction_friction(
     system: _core.TreeSystem, mechanism: Mechanism, senses: Sensors, closing: LoopClosureRows
 ) -> None:
-    """Gives the core's tree the friction that depends on reactions."""
+    """Give the core's tree the friction that depends on reactions."""
     frictions = [
         _friction(senses, closing, number, load) for number, load in enumerate(mechanism.loads) if load.rubbing
     ]

@@ -1,4 +1,4 @@
-"""Vectors of a loop: terms of the core, edges of the joint graph made of them, and their sums."""
+"""Vectors of a loop: terms of the core, edges of the joint graph, and their sums."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def used_unknowns(terms: list[Term], row: int) -> Iterator[int]:
 
 
 def terms_along(walk: Iterable[Step]) -> Iterator[Term]:
-    """The vectors met on a walk, in order, with the signs they have there."""
+    """The vectors on a walk, in order, with their signs there."""
     for edge, forward in walk:
         yield from edge.terms if forward else negate_terms(edge.terms)[::-1]
 
 
 def shortest_walk(around: dict[str, list[Edge]], start: str, end: str) -> list[Step]:
-    """The shortest way from one body to another (breadth first)."""
+    """The shortest walk from one body to another (breadth first)."""
     came: dict[str, tuple[str, Step]] = {}
     queue = [start]
     for body in queue:
