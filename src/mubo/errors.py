@@ -52,7 +52,7 @@ class RedundancyError(ModelError):
     >>> model.drivers.clear()
     >>> model.kinematics(0, 1, step=0.1)
     Traceback (most recent call last):
-    mubo.errors.RedundancyError: too few drivers: 1 degree of freedom is left ...
+    mubo.errors.RedundancyError: 1 degree of freedom is not driven ...
     """
 
 

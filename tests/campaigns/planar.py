@@ -82,7 +82,7 @@ def case(seed, family):
 
 def grazed(run, short, least):
     """A limit that was touched and left again is an event, with the way that was left to it."""
-    ways = [way for event in run.events for way in event.travel_left.values()]
+    ways = [way for event in run.events for way in event.remaining_travel.values()]
     if any(abs(way - short) <= 1e-4 * short + 1e-8 for way in ways):
         return "right: grazed", ""
     if ways or least < GRAZED:

@@ -68,4 +68,4 @@ def test_a_branch_that_is_lost_at_every_step_is_told():
     assert (trip.same, trip.apart) == (False, pytest.approx(1))
     (event,) = ending_events(way, GRID, trip)
     assert (event.kind, event.passed) == ("failure", False)
-    assert "the run does not come back to its start: there and back it ends 1 away" in event.message
+    assert "the reversibility check fails: run backwards, the motion ends 1 away" in event.message

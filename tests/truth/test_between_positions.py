@@ -69,11 +69,11 @@ def test_a_pulse_that_turns_before_the_limit_is_a_near_miss(short, formulation):
     reach = last_angle(3.0) - short - start
     run = four_bar(3.0, start, f"{start} + {reach!r}*sin(pi*t)**4").kinematics(0, 1, 1, formulation=formulation)
     (event,) = run.events
-    assert (run.summary["status"], event.kind) == ("ok", "near_miss")
+    assert (run.summary["status"], event.kind) == ("ok", "near_singularity")
     assert event.t == pytest.approx(0.5, abs=1e-6)
-    assert event.travel_left == {"motor": pytest.approx(short, abs=1e-9)}
-    assert f"motor turns back {short:.3g} before its limit" in event.message
-    assert run.summary["there_and_back"] < 1e-6
+    assert event.remaining_travel == {"motor": pytest.approx(short, abs=1e-9)}
+    assert f"motor reverses {short:.3g} before its limit" in event.message
+    assert run.summary["reversibility"] < 1e-6
     np.testing.assert_allclose(run["rocker.phi"], rocker_and_coupler(3.0, np.array([start, start]))[0], atol=1e-9)
 
 
@@ -84,8 +84,8 @@ def test_the_travel_left_is_the_way_to_the_lock(formulation):
     reach = last_angle(ground) - short - start
     run = four_bar(ground, start, f"{start} + {reach!r}*sin(pi*t)**2").kinematics(0, 1, 0.1, formulation=formulation)
     (event,) = run.events
-    assert event.kind == "near_miss"
-    assert event.travel_left == {"motor": pytest.approx(short, rel=1e-6)}
+    assert event.kind == "near_singularity"
+    assert event.remaining_travel == {"motor": pytest.approx(short, rel=1e-6)}
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -99,7 +99,7 @@ def test_a_driver_that_rests_before_the_lock_has_its_travel_left(formulation):
     run = four_bar(3.0, start, law).kinematics(0, 3, 0.05, formulation=formulation)
     (event,) = run.events
     assert 1 - 1e-6 <= event.t <= 2 + 1e-6
-    assert event.travel_left == {"motor": pytest.approx(short, abs=1e-9)}
+    assert event.remaining_travel == {"motor": pytest.approx(short, abs=1e-9)}
 
 
 def test_travel_left_is_in_the_unit_of_the_driver():
@@ -112,8 +112,8 @@ def test_travel_left_is_in_the_unit_of_the_driver():
     start = math.hypot(2000 + 1500 * math.cos(math.radians(100)), 1500 * math.sin(math.radians(100)))
     model.drive("ram", ("ground.A", "rocker.C"), f"{start!r} + {3500 - 0.02 - start!r}*sin(pi*t)**2")
     (event,) = model.kinematics(0, 1, 0.25).events
-    assert event.travel_left == {"ram": pytest.approx(0.02, rel=1e-5)}
-    assert "ram turns back 0.02 mm before its limit" in event.message
+    assert event.remaining_travel == {"ram": pytest.approx(0.02, rel=1e-5)}
+    assert "ram reverses 0.02 mm before its limit" in event.message
 
 
 @pytest.mark.parametrize("formulation", FORMULATIONS)
@@ -123,7 +123,7 @@ def test_links_that_are_too_short_by_little_lock(misfit, formulation):
     ground = B + C - A + misfit
     with pytest.warns(UserWarning, match="locks"):
         run = four_bar(ground, 2.0, "2 + 3*t").kinematics(0, 1, 0.1, formulation=formulation)
-    assert [event.kind for event in run.events if event.kind != "near_miss"] == ["limit"]
+    assert [event.kind for event in run.events if event.kind != "near_singularity"] == ["limit"]
     assert 2 + 3 * run.events[-1].t == pytest.approx(last_angle(ground), abs=1e-6)
     assert (f"changed by about {misfit:.1g}" in run.events[-1].message) == (misfit < 1e-3)
 
@@ -134,8 +134,8 @@ def test_links_that_are_too_long_by_little_keep_their_side(misfit, formulation):
     """A ground so much shorter: at 180 degrees coupler and rocker turn sharply and stay on the side they came from."""
     ground = B + C - A - misfit
     run = four_bar(ground, 2.0, "2 + 3*t").kinematics(0, 1, 0.1, formulation=formulation)
-    assert {event.kind for event in run.events} == {"near_miss"}
-    assert not any(event.travel_left for event in run.events)  # the crank goes on: there is no limit ahead
+    assert {event.kind for event in run.events} == {"near_singularity"}
+    assert not any(event.remaining_travel for event in run.events)  # the crank goes on: there is no limit ahead
     expected = np.unwrap(rocker_and_coupler(ground, 2 + 3 * run["t"])[0])
     np.testing.assert_allclose(run["rocker.phi"], expected, atol=1e-7)
 
@@ -147,7 +147,7 @@ def test_links_that_fit_cross(formulation):
     (event,) = run.events
     assert (event.kind, run.summary["status"]) == ("bifurcation", "ok")
     assert 2 + 3 * event.t == pytest.approx(math.pi, abs=1e-9)
-    assert "lengths leave nothing open here; less than 1e-12 cannot be told from none" in event.message
+    assert "misfit of the lengths is zero here; less than 1e-12 cannot be distinguished from none" in event.message
     theta = 2 + 3 * run["t"]
     above = np.unwrap(rocker_and_coupler(B + C - A, theta)[0])
     before = theta < math.pi
@@ -160,7 +160,7 @@ def test_a_change_point_below_the_resolution_tells_what_lengths_leave_open(misfi
     run = four_bar(B + C - A + misfit, 2.0, "2 + 3*t").kinematics(0, 1, 0.1)
     (event,) = run.events
     assert (event.kind, run.summary["status"]) == ("bifurcation", "ok")
-    told = float(event.message.partition("lengths leave ")[2].split()[0])
+    told = float(event.message.partition("misfit of the lengths is ")[2].split()[0])
     assert told == pytest.approx(abs(misfit), rel=0.7)  # of the lengths that could close it, another one or a sum
 
 

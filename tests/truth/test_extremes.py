@@ -60,7 +60,7 @@ def test_stroke_of_an_offset_slider_crank(step):
     assert told["min"][0] == pytest.approx(near, rel=1e-12)
     assert told["range"] == pytest.approx(far - near, rel=1e-12)
     out, back = math.asin(e / (rod + r)), math.pi + math.asin(e / (rod - r))
-    dead = sorted(place["drivers"]["motor"] % 360 for place in output["dead_positions"])
+    dead = sorted(place["drivers"]["motor"] % 360 for place in output["toggle_positions"])
     assert dead == pytest.approx(sorted(math.degrees(x) for x in (out, back)), abs=1e-8)
     slow = (back - out) / (2 * math.pi)
     assert output["time_ratio"] == pytest.approx(max(slow, 1 - slow) / min(slow, 1 - slow), rel=1e-9)
@@ -98,7 +98,7 @@ def test_swing_time_ratio_and_transmission_of_a_crank_rocker(step, formulation):
     swing = math.degrees(abs(rocker(b + a) - rocker(b - a)))
     assert summary["extremes"]["D.q"]["range"] == pytest.approx(swing, rel=1e-10)
     outer, inner = crank(b + a), crank(b - a) + math.pi
-    dead = sorted(p["drivers"]["motor"] % 360 for p in summary["outputs"]["D.q"]["dead_positions"])
+    dead = sorted(p["drivers"]["motor"] % 360 for p in summary["outputs"]["D.q"]["toggle_positions"])
     assert dead == pytest.approx(sorted(math.degrees(x) for x in (outer, inner)), abs=1e-7)
     part = (inner - outer) / (2 * math.pi)
     assert summary["outputs"]["D.q"]["time_ratio"] == pytest.approx(max(part, 1 - part) / min(part, 1 - part), rel=1e-9)

@@ -51,4 +51,4 @@ def test_estimates_far_away_leave_no_trace(far):
     model = mubo.load(EXAMPLES / "toggle_press.toml").replace("ram.position", (0.0, far))
     run = model.kinematics(0, 1, 0.5)
     assert run.summary["tolerance"] == pytest.approx(1e-11)  # 1e-10 of the decade of 0.4 m
-    assert run.summary["there_and_back"] < 1e-12
+    assert run.summary["reversibility"] < 1e-12

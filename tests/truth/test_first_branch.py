@@ -98,7 +98,7 @@ def test_two_branches_about_equally_near_are_told(side):
     runs = [four_bar(1.5, "1.5", side, lean=lean).kinematics(0, 0, 1) for lean in (0.02, 0.9)]
     told = [[note for note in run.summary["warnings"] if "equally near" in note] for run in runs]
     assert [len(notes) for notes in told] == [1, 0]
-    assert told[0][0].startswith("two ways to assemble it are about equally near to the estimates")
+    assert told[0][0].startswith("two assembly modes are about equally near to the estimates")
     run = four_bar(1.5, "1.5", side, lean=0.02).kinematics(0, 0, 1)
     assert pin_of(run)[0] == pytest.approx(pin(1.5, side)[1], abs=1e-9)
     assert "about equally near" in str(four_bar(1.5, "1.5", side, lean=0.02).check())

@@ -145,7 +145,7 @@ def test_where_a_joint_stands_its_coulomb_part_is_told_as_none():
     model.force("rub", "friction", "A", effort=0.6, viscous=0.2)
     run = model.inverse(0, np.pi, step=np.pi / 2)
     assert run["rub.torque"][1] == pytest.approx(0, abs=1e-12)
-    assert any("force rub: joint A stands still at t = 1.5708" in note for note in run.summary["warnings"])
+    assert any("force rub: joint A is at rest at t = 1.5708" in note for note in run.summary["warnings"])
     alone = model.inverse(np.pi / 2, np.pi / 2, step=1)  # no other row tells that this rate is rounding
     assert alone["rub.torque"][0] == pytest.approx(0, abs=1e-12)
 
@@ -200,5 +200,5 @@ def test_friction_of_a_reaction_that_is_not_unique_is_refused():
 def test_a_guide_that_jams_says_so():
     """More friction than the lever can bear: f = μ |N(f)| has no solution, and the joint is named with the time."""
     model = mubo.load(DATA / "forces" / "guide_friction.toml").replace("rub.coulomb", 5.0)
-    with pytest.raises(mubo.SimulationError, match="friction and the reaction of joint guide do not settle at t = "):
+    with pytest.raises(mubo.SimulationError, match="friction and the reaction of joint guide do not converge at t = "):
         model.inverse()

@@ -205,7 +205,7 @@ def test_two_drivers_of_one_freedom_differ_by_what_the_triangle_says():
     model.drive("second", "B.phi", "75")
     error = model.check().error
     assert "drivers first and second contradict each other by 15 deg" in str(error)
-    assert "Tried: remove driver second" in str(error)
+    assert "Suggested fix (tested): remove driver second" in str(error)
 
 
 @pytest.mark.parametrize("value", [np.inf, np.nan])

@@ -179,7 +179,7 @@ FORCE = (
 def test_what_kinematics_does_not_use_is_said(_, old, new, word, tmp_path, command):
     path = tmp_path / "model.toml"
     path.write_text((EXAMPLES / "four_bar.toml").read_text().replace(old, new, 1))
-    note = f"not used: {word}. Kinematics asks how the drivers move it, not what that takes"
+    note = f"not used: {word}. Kinematics follows from the drivers alone; inverse dynamics takes them into account"
     assert mubo.load(path).kinematics().summary["warnings"] == [note]
     assert re.search(rf"^note +{re.escape(note)}$", command("kinematics", path, "-o", "table.csv").stdout, re.MULTILINE)
     assert four_bar().kinematics().summary["warnings"] == []

@@ -75,7 +75,7 @@ class SolvedMotion:
                 "formulation": problem.name,
                 "rows": len(self.rows.t),
                 "tolerance": problem.settings.tolerance,
-                "there_and_back": self.trip.apart,
+                "reversibility": self.trip.apart,
                 "newton_iterations": int(self.rows.corrections.sum()),
                 "files": [],
             },

@@ -41,7 +41,7 @@ def transmission_summary(
             entry |= {"minimum": place.grade / factor, "range": [end / factor for end in ends]}
         groups.append({**entry, "t": place.t, "drivers": drivers(law)})
     out: dict[str, Any] = {**(groups[0] if groups else {}), "unit": units.angle or "rad"}
-    out |= {"near_miss_below": NEAR, "groups": groups}
+    out |= {"near_singular_below": NEAR, "groups": groups}
     if count > quality.most:
         out["groups_left_out"] = count - quality.most
     return {**out, "unseen": unseen} if unseen else out

@@ -36,7 +36,7 @@ def _bars(entry: dict[str, Any]) -> str:
 
 def _output(told: dict[str, Any], name: str, output: dict[str, Any]) -> str:
     entry = told[name]
-    word = WORDS.get(entry.get("holds", ""), "range") if output["dead_positions"] else "range"
+    word = WORDS.get(entry.get("holds", ""), "range") if output["toggle_positions"] else "range"
     text = _span(word, entry)
     if "time_ratio" in output:
         text += f"; time ratio {output['time_ratio']:.6g}"

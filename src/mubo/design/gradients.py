@@ -117,7 +117,7 @@ class Gradients:
         """Of the times t_k at which the output turns round, ẋ = 0: dt_k/dp = −ẋ_p / ẍ; and of the time of one turn."""
         name = output_of(objective, self.run)
         value = value_of(objective, self.run)
-        places = [place["t"] for place in self.run.summary["outputs"][name]["dead_positions"][:2]]
+        places = [place["t"] for place in self.run.summary["outputs"][name]["toggle_positions"][:2]]
         columns = self.slopes.at(np.array(places))
         rate = columns.derivative(name)
         bend = columns.derivative(rate) if rate else None

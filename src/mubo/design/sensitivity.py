@@ -66,7 +66,7 @@ class Sensitivity:
         if name in self.motion.columns:
             return self.motion[name]
         known = [*self.measures, *self.motion.columns]
-        raise ResultError(f'there are no slopes of "{name}". {nearest(name, known)}', names=[name])
+        raise ResultError(f'there are no derivatives of "{name}". {nearest(name, known)}', names=[name])
 
     @cached_property
     def per_percent(self) -> Array:

@@ -92,7 +92,7 @@ class NamedLoad:
                 f"force {self.name}: its size depends on the motion ({self.law.words}); Wittenburg's equations take "
                 "laws of time only",
                 names=[self.name],
-                suggestion="Use --formulation tree, or springs, dampers and stops, which know their own coordinate.",
+                suggestion="Use --formulation tree, or springs, dampers and stops, which depend on their coordinate.",
             )
         return self.law
 
@@ -137,7 +137,7 @@ def load_notes(model: ModelDefinition) -> Iterator[str]:
                 unit = model.units.of_kind(measured(option, _coordinate_holds(model, force)))
                 yield (
                     f"force {force.name}: its {option.name} is negative, {value:g} {unit}".rstrip()
-                    + ": it drives away what others bring back"
+                    + ": it destabilises instead of restoring"
                 )
 
 

@@ -275,10 +275,10 @@ def _require_numbers(model: ModelDefinition, t: Array, motion: Array, most: Arra
     why = f"its {what} at t = {t[line]:g} is {value}"
     if math.isfinite(value):
         angle = value / most[column] * MOST_RADIANS
-        why = f"its angle at t = {t[line]:g} is {angle:.4g} rad: more turns than can be told apart"
+        why = f"its angle at t = {t[line]:g} is {angle:.4g} rad: more revolutions than can be resolved"
     raise ModelError(
         f"driver {name}: {why}",
         names=[name],
         numbers={"t": float(t[line])},
-        suggestion="Look at the motion law at that time.",
+        suggestion="Check the motion law at that time.",
     )

@@ -157,7 +157,7 @@ def profile_derivatives(joint: Joint, profile: CamProfile, units: Units, names: 
     options, names = joint.options, tuple(names)
     for key in ("contour", "offset"):
         if key in options and (key == "contour" or float(options[key] or 0.0) or depends(options[key], names)):
-            raise ModelError(f"joint {joint.name}: slopes of a cam with {key} are not known", names=[joint.name])
+            raise ModelError(f"joint {joint.name}: derivatives of a cam with {key} are not known", names=[joint.name])
     out = np.zeros((len(names), *profile.coefficients.shape))
     if depends(options["lift"], names):
         out += _lift_derivatives(joint, units, names)

@@ -135,7 +135,7 @@ def require_allowed(option: Option, value: float) -> float:
     if option.least is not None and value < option.least:
         raise ModelError(f"must be at least {option.least:g}; found {value:g}")
     if option.holds == "angle" and abs(value) > MOST_RADIANS:
-        raise ModelError(f"{value:.4g} rad is more turns than can be told apart: at most {MOST_RADIANS:.0e} rad")
+        raise ModelError(f"{value:.4g} rad is more revolutions than can be resolved: at most {MOST_RADIANS:.0e} rad")
     return value
 
 

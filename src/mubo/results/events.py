@@ -10,15 +10,14 @@ from typing import Any
 class Event:
     """Something that happened between or at output times."""
 
-    kind: (
-        str  # "limit", "bifurcation", "near_miss", "crossing", "unbounded", "undetermined", "interference" or "failure"
-    )
+    # "limit", "bifurcation", "near_singularity", "crossing", "unbounded", "undetermined", "interference" or "failure"
+    kind: str
     t: float
     drivers: dict[str, float]
     bodies: tuple[str, ...]
     message: str
     rates: dict[str, dict[str, float]] = field(default_factory=dict)  # of both motions, where two cross
-    travel_left: dict[str, float] = field(default_factory=dict)  # of drivers that turn back shortly before a limit
+    remaining_travel: dict[str, float] = field(default_factory=dict)  # of drivers that turn back shortly before a limit
 
     joints: tuple[str, ...] = ()  # joints and drivers whose forces are beyond all bounds
     went_on: bool = False  # said by a simulation, which goes on from most of its events
@@ -29,7 +28,7 @@ class Event:
     @property
     def passed(self) -> bool:
         """Whether the motion went on from here."""
-        going_on = ("near_miss", "unbounded", "undetermined", "interference")
+        going_on = ("near_singularity", "unbounded", "undetermined", "interference")
         return self.went_on or bool(self.rates) or self.kind in going_on
 
     def as_dict(self) -> dict[str, Any]:

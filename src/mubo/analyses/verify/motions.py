@@ -27,12 +27,12 @@ TIGHT = 1e-11  # tolerance of that integration
 FEW = 30  # bodies: of more, rounding adds up from link to link, and both are by so much larger
 
 
-def there_and_back(subject: Subject) -> Iterator[Check]:
+def reversibility(subject: Subject) -> Iterator[Check]:
     """Whether the motion comes back to its start: else it has changed its branch somewhere."""
     settings: Settings = subject.run.record.settings
     allowed = settings.same(BACK)
-    found = subject.run.summary["there_and_back"]
-    yield Check("there and back", "the first row with where the motion ends that is run backwards", found, allowed)
+    found = subject.run.summary["reversibility"]
+    yield Check("reversibility", "the first row with where the motion ends that is run backwards", found, allowed)
 
 
 def second_formulation(subject: Subject) -> Iterator[Check]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from mubo.analyses.verify.forces import balance, efforts_by_joints
-from mubo.analyses.verify.motions import half_the_step, joint_coordinates, second_formulation, there_and_back
+from mubo.analyses.verify.motions import half_the_step, joint_coordinates, reversibility, second_formulation
 from mubo.analyses.verify.poses import certificates, residuals
 from mubo.analyses.verify.potentials import potential
 from mubo.analyses.verify.rates import differences
@@ -18,7 +18,7 @@ from mubo.results import Run
 MOTION = (
     residuals,
     certificates,
-    there_and_back,
+    reversibility,
     half_the_step,
     second_formulation,
     joint_coordinates,
@@ -28,7 +28,7 @@ EQUILIBRIA = (residuals, potential, balance)
 CHECKS: Mapping[str, tuple[Callable[[Subject], Iterator[Check]], ...]] = {
     "kinematics": MOTION,
     "inverse": (*MOTION, balance, efforts_by_joints),
-    "statics": (residuals, certificates, there_and_back, half_the_step, balance, potential),
+    "statics": (residuals, certificates, reversibility, half_the_step, balance, potential),
     "simulate": (residuals, equations_of_motion, energy, tighter_tolerances, other_forms),
 }
 

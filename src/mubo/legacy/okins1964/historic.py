@@ -51,7 +51,7 @@ def historic_kinematics(
         "formulation": "1964",
         "rows": len(t),
         "residual": _residual(whole, vectors),
-        "there_and_back": float(np.max(np.abs(turned[1] - turned[0]))),
+        "reversibility": float(np.max(np.abs(turned[1] - turned[0]))),
         "newton_iterations": 0,
         "scheme_off": off,
         "residues_percent": residues,

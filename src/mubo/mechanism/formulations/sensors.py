@@ -157,7 +157,7 @@ class Sensors:
         if column.quantity.startswith("turn "):
             return self.add("spin", [link], AXES["xyz".index(column.quantity[-1])], order=1, holds="angle")
         raise SensorUnavailable(
-            f"{column.name} is part of a quaternion, which nothing is steered by", suggestion="Use angles of joints."
+            f"{column.name} is part of a quaternion, on which no load can depend", suggestion="Use angles of joints."
         )
 
     def _of_point(self, column: Column) -> int:
@@ -182,7 +182,7 @@ class Sensors:
         number = int(column.quantity.removeprefix("q") or 1) - 1 if column.quantity.startswith("q") else -1
         if number < 0 or dofs[number].kind == "ball":
             raise SensorUnavailable(
-                f"{column.name} is a coordinate of a ball, which nothing is steered by",
+                f"{column.name} is a coordinate of a ball, on which no load can depend",
                 suggestion="Use columns of its bodies, a measure, or joints of one coordinate each.",
             )
         if self.model.dimension == 2:

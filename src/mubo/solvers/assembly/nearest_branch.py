@@ -149,12 +149,12 @@ def _branch_notes(closing: NearestAssembly) -> tuple[str, ...]:
     if closing.farthest > FAR:
         return (
             f"estimates are up to {closing.farthest:.3g} sizes of the mechanism or radians away from where it closes: "
-            "they do not tell which branch is meant; closer ones do",
+            "they do not determine the branch; closer ones do",
         )
     if not closing.doubtful:
         return ()
     return (
-        f"two ways to assemble it are about equally near to the estimates, {closing.away:.3g} and {closing.rival:.3g} "
+        f"two assembly modes are about equally near to the estimates, {closing.away:.3g} and {closing.rival:.3g} "
         "away in sizes of the mechanism and radians: the nearer one is taken; closer estimates decide",
     )
 

@@ -139,7 +139,7 @@ def start_error(look: StartAnalysis, cure: str = "") -> MuboError | None:
     if look.closed and look.reversed:
         joints = join_words([f"joint {name}" for name in look.reversed])
         return AssemblyError(
-            f"the mechanism closes only with bodies the wrong way round at {joints}: an axis or zero points backwards",
+            f"the mechanism closes only with reversed bodies at {joints}: an axis or zero points backwards",
             names=look.reversed,
             suggestion="Give closer estimates: [initial] coordinates of the joints, or positions and orientations.",
         )
@@ -181,14 +181,14 @@ def _undriven_error(look: StartAnalysis, cure: str) -> RedundancyError:
     lines += [d.words() for d in diagnosis.dependent]
     asked = look.form.model.analysis
     if asked is not None and asked.type == "simulate":
-        cure = "The model asks to be simulated: `mubo simulate` or `mubo run` moves what nothing drives."
+        cure = "Use `mubo simulate` or `mubo run`: the model asks for a simulation."
     if asked is not None and asked.type == "statics":
-        cure = "The model asks for statics: `mubo statics` finds where its loads hold it."
+        cure = "Use `mubo statics`: the model asks for its static equilibria."
     return RedundancyError(
         "\n  ".join(lines),
         names=[name for motion in diagnosis.free for name in motion.bodies],
         numbers={"N": diagnosis.coordinates, "M": diagnosis.constraints, "rank": diagnosis.rank},
-        suggestion=cure or "Drive each degree of freedom that is left, or hold it by a joint.",
+        suggestion=cure or "Add a driver for each of them, or constrain it by a joint.",
     )
 
 
@@ -196,7 +196,7 @@ def _singular_start_error(look: StartAnalysis) -> SingularityError:
     moving = [name for motion in look.diagnosis.free for name in motion.bodies]
     repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
     return SingularityError(
-        f"the start is a singular position: {join_words(moving)} can move while the drivers stand still"
+        f"the start is a singular position: {join_words(moving)} can move while the drivers are fixed"
         + (f"; only here {repeats}" if repeats else ""),
         names=moving,
         suggestion="Start a little before or after it, or drive another coordinate.",

@@ -29,7 +29,7 @@ class SuggestedFix:
     mobility: int
 
     def __str__(self) -> str:
-        return f"Tried: {self.text}: mobility becomes {self.mobility}, solved."
+        return f"Suggested fix (tested): {self.text}; the mobility is then {self.mobility}."
 
 
 def suggest_fix(look: StartAnalysis, time: float) -> SuggestedFix | None:
@@ -149,7 +149,7 @@ def _additional_drivers(model: ModelDefinition, diagnosis: MobilityAnalysis) -> 
         ends = {reference.partition(".")[0] for reference in joint.between}
         if len(joint.between) == 2 and ends & moved:
             for of, coordinate in _drivable_coordinates(model, joint):
-                yield f"drive joint {of} (its {coordinate})", _add_driver(model, of)
+                yield f"add a driver for the {coordinate} of joint {of}", _add_driver(model, of)
     if model.dimension == 2:
         for body in sorted(moved):
             yield f"drive {body}.phi", _add_driver(model, f"{body}.phi")

@@ -128,11 +128,11 @@ def row_echelon(lines: Array) -> Array:
 
 
 def describe_undriven(motions: tuple[UndrivenMotion, ...]) -> str:
-    """ "1 degree of freedom is left; it moves coupler and rocker"."""
+    """ "1 degree of freedom is not driven; it moves coupler and rocker"."""
     if len(motions) == 1:
-        return f"1 degree of freedom is left; it moves {join_words(motions[0].bodies)}"
+        return f"1 degree of freedom is not driven; it moves {join_words(motions[0].bodies)}"
     moves = "; ".join(f"one moves {join_words(motion.bodies)}" for motion in motions)
     more = motions[0].among - len(motions) if motions else 0
-    return f"{len(motions) + more} degrees of freedom are left; {moves}" + (
+    return f"{len(motions) + more} degrees of freedom are not driven; {moves}" + (
         f"; {more} more are not listed" if more else ""
     )

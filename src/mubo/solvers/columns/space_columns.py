@@ -110,7 +110,7 @@ def turn_count_notes(form: Absolute, columns: Columns) -> list[str]:
                 continue
             motion = np.stack([columns.solved(of_order[number]) for of_order in names], 1)
             if np.any(np.abs(np.diff(motion[:, 0]) - predicted_change(motion, t)) > MAX_PREDICTION_ERROR):
-                notes.append(f"{names[0][number]}: it turns so far between rows that its full turns may be miscounted")
+                notes.append(f"{names[0][number]}: it turns so far between rows that its revolutions may be miscounted")
         if any(_may_pass_gimbal_lock(dof, columns, at, t) for dof, at in _euler_columns(dofs, names)):
             notes.append(
                 f"{joint.name}: between rows it may pass the singular position of its Euler angles on either side: the "

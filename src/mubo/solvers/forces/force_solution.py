@@ -93,7 +93,7 @@ class ForceSolver:
     def weighting(self) -> str:
         """Text on the rule that decides reactions which equilibrium leaves open."""
         unit = self.form.model.units.length
-        return f"of least norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
+        return f"of minimum norm, moments over a length of {f'{self.length_scale:g} {unit}'.strip()}"
 
     def _shared(self, states: Array, motion: Array, right: Array) -> RedundantReactions:
         """Reactions of minimum norm; by stiffness where every joint of a shared load states its own or its bodies'."""

@@ -71,7 +71,7 @@ def missing_bearing_notes(form: Absolute) -> list[str]:
             continue
         element = form.model.kinds[joint.kind]
         why = "its wheels have no two axes on the carrier" if element.meshes else "its pretension is not known"
-        out.append(f"{element.word} {joint.name}: {why}, so that pins of its wheels are told without its pull")
+        out.append(f"{element.word} {joint.name}: {why}, so that the bearings of its wheels lack its force")
     return out
 
 

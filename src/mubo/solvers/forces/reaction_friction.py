@@ -46,7 +46,7 @@ def solve_friction(form: Absolute, columns: Columns, sizes_with: Callable[[Sizes
         row = int(np.argmax(apart[name]))
         joint = next(load.rubbing.joint for load in loads if load.name == name and load.rubbing)
         raise SimulationError(
-            f"force {name}: friction and the reaction of joint {joint} do not settle at t = {columns['t'][row]:g}: "
+            f"force {name}: friction and the reaction of joint {joint} do not converge at t = {columns['t'][row]:g}: "
             "more friction makes more reaction without end, so that the joint jams",
             names=[name, joint],
             numbers={"t": float(columns["t"][row])},
@@ -97,6 +97,6 @@ def rest_notes(form: Absolute, columns: Columns) -> list[str]:
             joint = load.coordinate[0]
             when = f"t = {columns['t'][still[0]]:g}" + (f" and {len(still) - 1} more rows" if len(still) > 1 else "")
             out.append(
-                f"force {load.name}: joint {joint} stands still at {when}; its Coulomb part is told as none there"
+                f"force {load.name}: joint {joint} is at rest at {when}; its Coulomb part is taken as zero there"
             )
     return out

@@ -82,8 +82,8 @@ class MinimumNormSolver:
         if len(self._active) > MOST:
             raise ModelError(
                 f"the model has redundant constraints or a singular position, and {len(self._active):,} equations; "
-                f"reactions of such models are told up to {MOST}",
-                suggestion="Take joints that leave no redundancy, such as balls and cylindrical ones for revolutes.",
+                f"reactions of such models are computed up to {MOST}",
+                suggestion="Use joints without redundancy, such as spherical and cylindrical ones for revolutes.",
             )
         self.owners = list(dict.fromkeys(form.equations[k].owner for k in self._active))
         number = {name: k for k, name in enumerate(self.owners)}

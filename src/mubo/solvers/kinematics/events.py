@@ -36,7 +36,7 @@ def singular_event(look: StartAnalysis, stepper: KinematicStepper, path: Continu
     drivers = form.mechanism.driver_values(motion[0])
     q = stepper.bodies(path.stopped_state[None], motion)[0][0]
     kind, bodies = classify_singularity(form, q, motion[0])
-    moving = f"; there {join_words(bodies)} can move while the drivers stand still" if bodies else ""
+    moving = f"; there {join_words(bodies)} can move while the drivers are fixed" if bodies else ""
     kind, moving = describe_lock(path, kind, moving, form.scale, form.model.units.length)
     return stop_event(kind, time, drivers, bodies, moving, _failure_reason(look, path.status))
 
@@ -52,7 +52,7 @@ def stop_event(
 ) -> Event:
     """Event of a motion that ends at a singular position."""
     words = {
-        "limit": "the mechanism locks: nothing exists beyond",
+        "limit": "the mechanism locks: no position exists beyond",
         "bifurcation": "two motions cross here and the constraints do not choose between them",
         "failure": failure,
     }
@@ -102,10 +102,10 @@ def describe_misfit(crossing: ChangePoint, scale: float, unit: str) -> str:
     """Text on the misfit of the lengths at a change point that was passed, and on the smallest detectable one."""
     misfit, least = (f"{length:.1g} {unit}".rstrip() for length in (crossing.misfit, RESOLUTION * scale))
     if crossing.misfit < np.finfo(float).eps * scale:
-        misfit = "nothing"
+        misfit = "zero"
     return (
-        f". The lengths leave {misfit} open here; less than {least} cannot be told from none, with more the mechanism "
-        "would lock or the two motions would part"
+        f". The misfit of the lengths is {misfit} here; less than {least} cannot be distinguished from none, with more "
+        "the mechanism would lock or the two motions would part"
     )
 
 
@@ -166,11 +166,11 @@ def describe_near_singularity(
         how += f"below {math.degrees(limit):.2g} deg"
     where = f" (joints {', '.join(joints)})" if joints else ""
     at = describe_drivers(drivers, unit)
-    message = f"near miss at t = {place.t:.9g} ({at}): {how}; transmission is poor there{where}"
+    message = f"near-singular position at t = {place.t:.9g} ({at}): {how}; transmission is poor{where}"
     for name, way in place.left.items():
         more = f"{way:.3g} {units.get(name, unit)}".rstrip()
-        message += f"; {name} turns back {more} before its limit, where the mechanism would lock"
-    return Event("near_miss", place.t, drivers, names, message, travel_left=place.left)
+        message += f"; {name} reverses {more} before its limit, where the mechanism would lock"
+    return Event("near_singularity", place.t, drivers, names, message, remaining_travel=place.left)
 
 
 def _joints_and_bodies(
@@ -205,8 +205,8 @@ def lost_branch_event(end: float, drivers: dict[str, float], distance: float) ->
         end,
         drivers,
         (),
-        f"the run does not come back to its start: there and back it ends {distance:.2g} away, so that somewhere it "
-        "changed to another branch; take a shorter step",
+        f"the reversibility check fails: run backwards, the motion ends {distance:.2g} away from its start, so "
+        "that it changed to another branch somewhere; take a shorter step",
     )
 
 

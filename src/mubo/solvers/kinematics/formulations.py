@@ -111,7 +111,7 @@ def _require_digits(settings: Settings) -> None:
     if settings.same(0.0, 0.0) > MAX_ROUNDING:
         raise ModelError(
             f"the mechanism stands about {1e4 * settings.scale / settings.size:.0e} times its size from the origin: of "
-            "16 digits too few are left to tell how it moves",
+            "16 digits too few are left to resolve its motion",
             suggestion="Move it nearer to the origin, or check the units of the positions.",
         )
 

@@ -94,7 +94,7 @@ class TransmissionSearch:
         rows = self._between.rows(times)
         return rows.t, rows
 
-    def near_misses(self, transmission: Transmission) -> list[TransmissionSample]:
+    def near_singular_positions(self, transmission: Transmission) -> list[TransmissionSample]:
         """Near-singular positions: every local minimum of σ below the threshold, change points excepted."""
         out: list[TransmissionSample] = []
         for block in transmission.blocks:
@@ -159,7 +159,7 @@ class MotionTransmission:
         self._seeker = TransmissionSearch(way.motion, between, rows, path)
         self.motion = way.motion
         self.most = MAX_GROUPS if len(way.weight) <= COSTLY else 1
-        self.misses = self._seeker.near_misses(self.transmission)
+        self.misses = self._seeker.near_singular_positions(self.transmission)
         for k, miss in enumerate(self.misses[:MAX_LIMIT_SEARCHES] if len(way.weight) <= COSTLY else ()):
             self.misses[k] = replace(miss, left=remaining_travel(way, rows, miss.t, miss.x))
 

@@ -80,4 +80,4 @@ def unused_notes(model: ModelDefinition) -> list[str]:
     if not unused:
         return []
     listed = unused[0] if len(unused) == 1 else ", ".join(unused[:-1]) + " and " + unused[-1]
-    return [f"not used: {listed}. Kinematics asks how the drivers move it, not what that takes"]
+    return [f"not used: {listed}. Kinematics follows from the drivers alone; inverse dynamics takes them into account"]

@@ -38,7 +38,7 @@ class MotionSensitivity:
 
     def __getitem__(self, name: str) -> Array:
         if name not in self.columns:
-            raise ResultError(f'there are no slopes of "{name}". {nearest(name, self.columns)}', names=[name])
+            raise ResultError(f'there are no derivatives of "{name}". {nearest(name, self.columns)}', names=[name])
         return column_derivatives(self.columns, name, self.names)
 
     @cached_property
@@ -67,7 +67,7 @@ class MotionSensitivity:
     def _form(self) -> Absolute:
         look = self.run.record.inspection
         if not isinstance(look, StartAnalysis):
-            raise ModelError("a card deck has no parameters: slopes need a model of bodies and joints")
+            raise ModelError("a card deck has no parameters: derivatives need a model of bodies and joints")
         return look.form
 
     def _states(self, t: Array, states: Array, motion: Array) -> Array:

@@ -116,7 +116,7 @@ class _GridRefinement:
                 f"between t = {starts[worst]:g} and {ends[worst]:g} the drivers move too far to be followed: positions "
                 f"{FINE_STEP:g} rad (or sizes) apart would be more than {self._most:,}",
                 numbers={"t": float(starts[worst])},
-                suggestion="Shorten the run, ask for more rows, or look at the motion laws.",
+                suggestion="Shorten the run, ask for more rows, or check the motion laws.",
             )
         counts = pieces.astype(int)
         number = np.arange(counts.sum()) - np.repeat(np.cumsum(counts) - counts, counts)

@@ -30,9 +30,9 @@ def toggle_summary(model: ModelDefinition, columns: Columns, solve: Solve) -> di
     period = _period(model, columns)
     for column in output_columns(model, columns):
         places, count = find_reversals(model, columns, column, solve)
-        entry: dict[str, Any] = {"dead_positions": _toggle_entry(model, columns, column, places[:MOST_PLACES], solve)}
+        entry: dict[str, Any] = {"toggle_positions": _toggle_entry(model, columns, column, places[:MOST_PLACES], solve)}
         if count > MOST_PLACES:
-            entry["dead_positions_left_out"] = count - MOST_PLACES
+            entry["toggle_positions_left_out"] = count - MOST_PLACES
         ratio = _time_ratio([place.t for place in places], columns.solved("t"), period)
         if ratio is not None:
             entry["time_ratio"] = ratio

@@ -61,8 +61,8 @@ class ConstraintProjection:
                 return lines[:found]
             if count >= MOST_FREE:
                 raise ModelError(
-                    f"{MOST_FREE} and more free motions: equilibria and small motions of so many are not sought",
-                    suggestion="Drive some of them, or look at a part of the mechanism.",
+                    f"{MOST_FREE} and more free motions: equilibria and linearised motion of so many are not computed",
+                    suggestion="Drive some of them, or analyse a part of the mechanism.",
                 )
             count *= 4
 

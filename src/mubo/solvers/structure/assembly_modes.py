@@ -61,7 +61,7 @@ def find_modes(subject: ModeProblem) -> AssemblyModes:
             raise ModelError(
                 f"the mechanism can be assembled in more than {MOST_MODES} ways: every group that has two positions "
                 "doubles their number",
-                suggestion="Look at a part of it: --modes on a model of fewer groups.",
+                suggestion="Analyse a part of it: use --modes on a model of fewer groups.",
             )
     modes.found = partial
     return modes

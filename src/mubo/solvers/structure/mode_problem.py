@@ -170,7 +170,7 @@ def _require_loops(look: StartAnalysis) -> Loops:
         repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
         raise ModelError(
             f"assembly modes need constraints that are independent: {repeats}",
-            suggestion="Remove what is repeated; `mubo check` without --modes tries a repair.",
+            suggestion="Remove the redundant constraint; `mubo check` without --modes suggests a fix.",
         )
     try:
         return look.loops

@@ -44,7 +44,7 @@ def _rows(equations: EquationDerivatives, loops: Loops) -> dict[int, NamedRow]:
     """Row behind each edge of the vector graph, by the number of the edge."""
     made = [row for row in equations.rows if _makes_edge(row)]
     if [row.owner.name for row in made] != [edge.name for edge in loops.edges]:
-        raise ModelError("slopes of transmission are not known where coordinates of points are held or driven")
+        raise ModelError("derivatives of transmission are not known where coordinates of points are held or driven")
     return dict(enumerate(made))
 
 
@@ -70,7 +70,7 @@ def _column(loops: Loops, group: StructuralGroup, unknown: int, rows: dict[int, 
 def _terms(edge: Edge, row: NamedRow, poses: Poses) -> Iterator[tuple[Term, Array, Array]]:
     """Terms of an edge with their vectors in ground axes, and the axis of one that slides."""
     if row.kind not in ("coincide", "along", "distance"):
-        raise ModelError(f"slopes of transmission are not known at {row.owner.owner}")
+        raise ModelError(f"derivatives of transmission are not known at {row.owner.owner}")
     (first, second), (at, *rest, on) = row.bodies, _pairs(row)
     like = poses[first]
     from_first, to_second = _turned(poses[first], beside(like, at)), _turned(poses[second], beside(like, on))

@@ -268,12 +268,12 @@ def _four_bars(summary: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _dead(run: Run) -> Markup:
     rows = []
     for name, output in run.summary.get("outputs", {}).items():
-        for place in output["dead_positions"]:
+        for place in output["toggle_positions"]:
             drivers = ", ".join(
                 with_unit(f"{driver} = {number(value)}", pretty(run.unit(f"{driver}.value")))
                 for driver, value in place["drivers"].items()
             )
             rows.append((name, number(place["t"]), f"{number(place['value'])} {run.unit(name)}".strip(), drivers))
-        if "dead_positions_left_out" in output:
-            rows.append((name, "", f"{output['dead_positions_left_out']} more", ""))
+        if "toggle_positions_left_out" in output:
+            rows.append((name, "", f"{output['toggle_positions_left_out']} more", ""))
     return table(("output", f"t{bracketed(run.units, 'time')}", "stands at", "drivers"), rows, numeric=(1,))
