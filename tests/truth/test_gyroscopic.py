@@ -78,5 +78,5 @@ def test_a_bar_on_a_ball_swings_both_ways_and_spins():
     linear = model.linearize()
     wanted = math.sqrt(MASS * GRAVITY * ARM / (ACROSS + MASS * ARM**2))
     assert linear.natural_frequencies[1:] == pytest.approx([wanted, wanted], rel=1e-9)
-    assert linear.modes[0].words() == "drifts"
+    assert linear.modes[0].describe() == "drifts"
     assert math.isnan(linear.natural_frequencies[0])

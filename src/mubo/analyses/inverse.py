@@ -79,7 +79,7 @@ class ForceWay(ModelProblem):
 
     def forces(self, rows: MotionRows) -> ForceSolution:
         """The forces at any rows."""
-        return self.solver.found(rows.absolute, rows.motion, super().columns(rows))
+        return self.solver.solve(rows.absolute, rows.motion, super().columns(rows))
 
     def more(self, rows: MotionRows) -> dict[str, Any]:
         found = self.found(rows)

@@ -111,7 +111,7 @@ def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSe
     """Refuses friction from a reaction that equilibrium does not determine, by the forces at the start."""
     if tree.left_out and any(load.rubbing is not None for load in tree.mechanism.loads):
         start = by_tree(tree, grid[:1], replace(settings, progress=lambda done, total: None))
-        ReactionSolver(tree.mechanism, tree.dofs, None).found(start.columns, start.rubbing)
+        ReactionSolver(tree.mechanism, tree.dofs, None).solve(start.columns, start.rubbing)
 
 
 def require_simulable(model: ModelDefinition, start: float, end: float) -> None:

@@ -62,7 +62,7 @@ def extremes_summary(
     if few is not None:
         wanted = [column_quantity(columns, name) for name in few if name in columns]
         reach = solve or (lambda times: interpolate_columns(columns, times))
-        return {"extremes": ExtremeValues(model, columns, wanted, reach, events).told()}
+        return {"extremes": ExtremeValues(model, columns, wanted, reach, events).summarize()}
     subjects, left_out = reported_quantities(model, columns)
     if solve is None:
         told = columns = columns_of_quantities(model, columns, subjects)
@@ -70,7 +70,7 @@ def extremes_summary(
         def solve(times: Array) -> Columns:
             return interpolate_columns(told, times)
 
-    out: dict[str, Any] = {"extremes": ExtremeValues(model, columns, subjects, solve, events).told()}
+    out: dict[str, Any] = {"extremes": ExtremeValues(model, columns, subjects, solve, events).summarize()}
     if left_out:
         out["extremes_left_out"] = left_out
     if model.drivers:

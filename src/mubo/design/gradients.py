@@ -93,7 +93,7 @@ class Gradients:
     def _at(self, name: str, t: float, text: str) -> Array:
         """Slopes of a column at one time."""
         self._require_no_corner(t, text)
-        found = self.slopes.at(np.array([t]))
+        found = self.slopes.columns_at(np.array([t]))
         if not len(found["t"]):
             raise ResultError(f'"{text}": the position at t = {t:.9g} cannot be solved again')
         return column_derivatives(found, name, self.slopes.names)[:, 0]
@@ -118,7 +118,7 @@ class Gradients:
         name = output_of(objective, self.run)
         value = value_of(objective, self.run)
         places = [place["t"] for place in self.run.summary["outputs"][name]["toggle_positions"][:2]]
-        columns = self.slopes.at(np.array(places))
+        columns = self.slopes.columns_at(np.array(places))
         rate = columns.derivative(name)
         bend = columns.derivative(rate) if rate else None
         if rate is None or bend is None or len(columns["t"]) < 2:
@@ -150,7 +150,7 @@ class Gradients:
         if told["measure"] != "angle":
             raise ModelError(f'"{text}": slopes are known of dyads alone; the worst group is {told["group"]}')
         self._require_no_corner(told["t"], text)
-        columns = self.slopes.at(np.array([told["t"]]))
+        columns = self.slopes.columns_at(np.array([told["t"]]))
         grade = transmission_grade_of(told["group"], self.run.record.inspection.loops, self.slopes.equations, columns)
         if abs(float(value_of_array(grade)) / factor - told["minimum"]) > near:
             raise ModelError(f'"{text}": slopes of the transmission of {told["group"]} are not known')

@@ -61,7 +61,7 @@ def sought(
     def between(times: Array) -> Columns:
         return interpolate_columns(columns, times)
 
-    found = ExtremeValues(model, columns, [column_quantity(columns, name)], solve or between, events).told()
+    found = ExtremeValues(model, columns, [column_quantity(columns, name)], solve or between, events).summarize()
     if name not in found:
         raise ResultError(f'"{name}" has no finite value in this run')
     return found[name]

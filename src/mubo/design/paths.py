@@ -64,7 +64,7 @@ def gaps_of(objective: Objective, model: ModelDefinition, columns: Columns) -> G
 def moved_by(objective: Objective, gaps: Gaps, slopes: MotionSensitivity) -> Array:
     """∂P/∂p of the point at the time of every gap: points × axes × parameters."""
     axes = [f"{objective.of}.{letter}" for letter in "xyz"[: gaps.apart.shape[1]]]
-    found = slopes.at(gaps.times)
+    found = slopes.columns_at(gaps.times)
     if len(found["t"]) < len(np.unique(gaps.times)):
         raise ResultError(f'"{objective.text}": a position of its path cannot be solved again')
     rows = np.searchsorted(found["t"], gaps.times)

@@ -45,7 +45,7 @@ class VibrationMode:
         """Growth rate Re λ: the amplitude is multiplied by e^{growth t} after t; negative where it decays."""
         return self.root.real
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Behaviour of the mode: "vibrates", "grows", "dies away" or "drifts"."""
         if not self.root:
             return "drifts"

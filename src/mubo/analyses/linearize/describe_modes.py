@@ -61,7 +61,7 @@ def _mode(linear: Linearization, mode: VibrationMode) -> str:
         )
         how = f"grows by {mode.growth:.5g}/{per}, {how}" if mode.growth > 1e-9 * abs(mode.root) else how
     elif mode.root:
-        how = f"{mode.words()} by {abs(mode.growth):.7g}/{per}"
+        how = f"{mode.describe()} by {abs(mode.growth):.7g}/{per}"
     else:
         how = "drifts: nothing brings it back"
     return f"{how}; {_shape(linear, mode)}"

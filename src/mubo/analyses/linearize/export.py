@@ -50,7 +50,7 @@ def entries(linear: Linearization) -> dict[str, Any]:
 
 def _entry(linear: Linearization, mode: VibrationMode) -> dict[str, Any]:
     return {
-        "does": mode.words(),
+        "does": mode.describe(),
         "frequency": mode.frequency,
         "eigenvalue": [mode.root.real, mode.root.imag],
         "damping": mode.damping,

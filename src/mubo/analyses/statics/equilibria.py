@@ -60,7 +60,7 @@ def _run(look: StartAnalysis, settings: Settings, search: EquilibriumSearch) -> 
     each = [rest.still(position[None])[1] for position in positions]  # no row goes on from another: nor do its turns
     columns = columns.replaced({name: np.concatenate([one.solved(name) for one in each]) for name in columns})
     motion = np.tile(rest.motion, (len(found), 1))
-    forces = solver.found(states, motion, columns)
+    forces = solver.solve(states, motion, columns)
     energy = motion_energy(solver, forces)
     columns = columns.replaced({})
     columns.extend(force_columns(solver, forces, energy))

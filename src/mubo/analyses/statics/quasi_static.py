@@ -29,7 +29,7 @@ class StaticWay(ForceWay):
         columns = super(ForceWay, self).columns(still)
         rates = [column.name for column in columns.of("driver") if column.order == 1]
         columns = columns.replaced({name: np.zeros(len(rows.t)) for name in rates})
-        return self.solver.found(still.absolute, still.motion, columns)
+        return self.solver.solve(still.absolute, still.motion, columns)
 
     def columns(self, rows: MotionRows) -> Columns:
         columns, resting = super(ForceWay, self).columns(rows), super().columns(rows)

@@ -81,7 +81,7 @@ def told(subject: Subject, solver: ForceSolver) -> ForceSolution:
     states = subject.states.copy()
     if subject.is_static:
         states[:, 1:] = 0.0
-    found = solver.found(states, subject.motion, _of_motion(subject, states))
+    found = solver.solve(states, subject.motion, _of_motion(subject, states))
     wrenches, lam = found.wrenches.copy(), found.lam.copy()
     words = WRENCH[form.mechanism.dimension]
     for k, place in enumerate(solver.exerted.places[: solver.exerted.shown]):

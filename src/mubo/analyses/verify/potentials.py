@@ -67,7 +67,7 @@ def _slope(rest: StaticProblem, q: Array, driver: int, size: float) -> float:
 
 def _holds_length(rest: StaticProblem, driver: int) -> bool:
     rows = [k for k, equation in enumerate(rest.form.equations) if equation.kind == "driver"]
-    return not bool(EquationScales.of(rest.form).turning[rows[driver]])
+    return not bool(EquationScales.of_form(rest.form).turning[rows[driver]])
 
 
 def _potential(rest: StaticProblem, near: Array) -> float:

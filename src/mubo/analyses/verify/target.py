@@ -65,7 +65,7 @@ class Subject:
 
     @cached_property
     def scales(self) -> EquationScales:
-        return EquationScales.of(self.form)
+        return EquationScales.of_form(self.form)
 
     @cached_property
     def sizes(self) -> tuple[float, float, float]:

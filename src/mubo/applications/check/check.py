@@ -79,7 +79,7 @@ class CheckReport:
     def _redundant(self) -> list[str]:
         if not self.ok:
             return []
-        told = list(self.along) or [d.words() for d in self.diagnosis.dependent]
+        told = list(self.along) or [d.describe() for d in self.diagnosis.dependent]
         return [*told, self.repair] if self.repair else told
 
 
@@ -104,7 +104,7 @@ def check_report(look: StartAnalysis, along: tuple[str, ...], ran: bool = False)
         corrections=look.assembly.corrections,
         gap=look.assembly.gap if look.closed else look.misfit.gap.size,
         largest_gap_at="" if not equations else equations[worst].owner if look.closed else look.misfit.owner,
-        open_by="" if look.closed else look.misfit.gap.words(model.units),
+        open_by="" if look.closed else look.misfit.gap.describe(model.units),
         notes=(*look.notes, *look.form.mechanism.notes, *_loose(model)),
         repair=str(repair) if repair else "",
         error=error,

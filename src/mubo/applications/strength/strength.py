@@ -146,7 +146,7 @@ def _extremes(course: Course, items: Sequence[Item], columns: Columns) -> dict[s
     def solve(times: Array) -> Columns:
         return _Sought(columns, owners, course.at(times))
 
-    found = ExtremeValues(course.model, columns, sought, solve, events, near=NEAR).told()
+    found = ExtremeValues(course.model, columns, sought, solve, events, near=NEAR).summarize()
     return {**{name: known[name] for name in columns if name in known}, **found}
 
 

@@ -185,7 +185,7 @@ def _in_mode(deck: DeckLoops, stepper: LoopStepper, number: int) -> Array:
     from mubo.solvers.structure.mode_problem import deck_subject
 
     x = mode_unknowns(find_modes(deck_subject(deck)), number)
-    return stepper.at(x, deck.motion(np.zeros(1))[0])[1]
+    return stepper.solve_at(x, deck.motion(np.zeros(1))[0])[1]
 
 
 def turned_by(deck: DeckLoops, closed: Array) -> dict[str, float]:

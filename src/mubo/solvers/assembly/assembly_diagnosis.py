@@ -42,7 +42,7 @@ class OpenElement:
 
 def find_open_element(form: Absolute, motion: Array, tolerance: float, q: Array) -> OpenElement:
     """The joint of the first group that does not close which opens least, drivers fixed; q is a position near."""
-    scales = EquationScales.of(form)
+    scales = EquationScales.of_form(form)
     group = find_open_group(form, scales, motion, tolerance, q) or EquationGroup.whole(form, q)
     elements = elements_of(e for e, own in zip(form.equations, group.rows, strict=True) if own and e.kind != "body")
     joints = [name for name in elements if name.startswith("joint ")]
@@ -112,7 +112,7 @@ def find_contradictions(
 
     Where one element opened lets all others close, it alone is told; else the last of each set.
     """
-    scales, names = EquationScales.of(form), list(dict.fromkeys(d.name for d in sets))
+    scales, names = EquationScales.of_form(form), list(dict.fromkeys(d.name for d in sets))
 
     def closest(owners: Sequence[str]) -> Array | None:
         opening = OpenMechanism(
@@ -136,7 +136,7 @@ def find_contradictions(
 
 
 def describe_contradiction(form: Absolute, one: OpenElement) -> str:
-    gap = one.gap.words(form.model.units)
+    gap = one.gap.describe(form.model.units)
     if not one.others:
         return f"{one.owner} cannot hold: its gap is {gap}"
     return f"{join_words([*one.others, one.owner])} contradict each other by {gap}"

@@ -35,7 +35,7 @@ class FeasibleRange:
     low: float
     high: float
 
-    def words(self, units: Units) -> str:
+    def describe(self, units: Units) -> str:
         """Text such as "driver ram asks for 900 mm and can reach 1038.28 to 1800 mm"."""
         asked, low, high = (format_amount(value, self.holds, units) for value in (self.asked, self.low, self.high))
         if not np.isfinite(self.high):

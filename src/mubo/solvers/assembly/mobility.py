@@ -43,7 +43,7 @@ class RedundantEquation:
     equation: int
     with_equations: tuple[int, ...]
 
-    def words(self) -> str:
+    def describe(self) -> str:
         axes = f" ({self.axes})" if self.axes else ""
         if not self.others:
             return f"{self.name} has no effect{axes}"
@@ -87,7 +87,7 @@ class MobilityAnalysis:
             "gruebler": self.gruebler,
             "rank": self.mobility,
             "loops": self.loops,
-            "redundant": [d.words() for d in self.dependent],
+            "redundant": [d.describe() for d in self.dependent],
         }
 
 

@@ -201,11 +201,11 @@ def continue_drivers(form: Absolute, q: Array, motion: Array, away: Array, toler
     here, distance = fixed_drivers(motion, away), offset_distance(form, away)
     if not distance < FARTHEST:
         return None
-    look = analyse_mobility(form, q, here)
-    if look.undriven_dofs:
+    analysis = analyse_mobility(form, q, here)
+    if analysis.undriven_dofs:
         return None
     leading = _linear_homotopy(here, away)
-    stepper = absolute_stepper(form, look.independent, Settings(tolerance, scale=form.scale))
+    stepper = absolute_stepper(form, analysis.independent, Settings(tolerance, scale=form.scale))
     status, state = stepper.start(q, leading(np.zeros(1))[0])
     if status != Status.done:
         return None
@@ -278,7 +278,7 @@ def _shift(factors: dict[int, float], body: int, shift: dict[int, float], away: 
 
 def _angle_rows(form: Absolute) -> dict[int, dict[int, float]]:
     """Unknowns φ of every equation of angles with their factors; drivers first."""
-    turning = EquationScales.of(form).turning
+    turning = EquationScales.of_form(form).turning
     entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
     rows: dict[int, dict[int, float]] = {}
     for row, column, factor in entries:

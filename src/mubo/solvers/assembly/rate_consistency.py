@@ -40,7 +40,7 @@ def find_rate_contradiction(
     """The first contradiction in velocity, else in acceleration, at a determined position; None if all agree."""
     if not diagnosis.dependent:
         return None
-    J, scales = jacobian(form, q, motion), EquationScales.of(form)
+    J, scales = jacobian(form, q, motion), EquationScales.of_form(form)
     rates = np.zeros_like(q)
     for order, word in ORDERS:
         right = form.system.right_sides(q, rates, motion)[order - 1]
@@ -58,7 +58,7 @@ def find_rate_contradiction(
                     order,
                 )
                 named = join_words([*dependence.others, dependence.name])
-                text = f"{named} contradict each other by {gap.words(form.model.units)} in {word}"
+                text = f"{named} contradict each other by {gap.describe(form.model.units)} in {word}"
                 text += _describe_driven_rates(form, motion, dependence, order, float(lacking[k]))
                 return RateContradiction(dependence, order, gap.size, text)
     return None

@@ -125,61 +125,61 @@ def analyse_mechanism_start(
     return StartAnalysis(form, motion, start.assembly, found, tolerance, time, reversed_joints(form, q), start.notes)
 
 
-def start_error(look: StartAnalysis, cure: str = "") -> MuboError | None:
+def start_error(analysis: StartAnalysis, cure: str = "") -> MuboError | None:
     """Error that says why the motion is not determined from here, or None. `cure` is a fix that was tested."""
-    if look.sound:
+    if analysis.sound:
         return None
-    if look.disagreement is not None:
+    if analysis.disagreement is not None:
         return RedundancyError(
-            look.disagreement.text,
-            names=[look.disagreement.dependence.name],
-            numbers={"gap": look.disagreement.gap},
+            analysis.disagreement.text,
+            names=[analysis.disagreement.dependence.name],
+            numbers={"gap": analysis.disagreement.gap},
             suggestion=cure or "Remove one of them, or make their motions agree.",
         )
-    if look.closed and look.reversed:
-        joints = join_words([f"joint {name}" for name in look.reversed])
+    if analysis.closed and analysis.reversed:
+        joints = join_words([f"joint {name}" for name in analysis.reversed])
         return AssemblyError(
             f"the mechanism closes only with reversed bodies at {joints}: an axis or zero points backwards",
-            names=look.reversed,
+            names=analysis.reversed,
             suggestion="Give closer estimates: [initial] coordinates of the joints, or positions and orientations.",
         )
-    if look.closed:
-        return _singular_start_error(look) if singular_only_here(look) else _undriven_error(look, cure)
-    contrary = look.contrary
+    if analysis.closed:
+        return _singular_start_error(analysis) if singular_only_here(analysis) else _undriven_error(analysis, cure)
+    contrary = analysis.contrary
     if contrary:
         return RedundancyError(
-            "; ".join(describe_contradiction(look.form, one) for one in contrary),
+            "; ".join(describe_contradiction(analysis.form, one) for one in contrary),
             names=[one.owner for one in contrary],
             numbers={"gap": max(one.gap.size for one in contrary)},
             suggestion=cure or "Remove one of them, or correct the dimensions they disagree on.",
         )
-    return _open_mechanism_error(look)
+    return _open_mechanism_error(analysis)
 
 
-def _open_mechanism_error(look: StartAnalysis) -> AssemblyError:
+def _open_mechanism_error(analysis: StartAnalysis) -> AssemblyError:
     """Error of an open mechanism: the open element, its smallest gap, and feasible ranges of drivers and lengths."""
-    units, one = look.form.model.units, look.misfit
-    lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.words(units)}"]
+    units, one = analysis.form.model.units, analysis.misfit
+    lines = [f"the mechanism cannot be assembled: {one.owner} stays open by {one.gap.describe(units)}"]
     if one.others:
         lines[0] += f" while the rest closes; {join_words([one.owner, *one.others])} place {join_words(one.bodies)}"
-    lines += [reach.words(units) for reach in one.reaches]
+    lines += [reach.describe(units) for reach in one.reaches]
     return AssemblyError(
         "\n  ".join(lines),
         names=[one.owner.split(" ", 1)[1]],
         numbers={"gap": one.gap.size},
         suggestion="The tolerance is below what rounding allows here: give a larger one."
-        if look.assembly.gap < 1e-11 * look.form.scale
+        if analysis.assembly.gap < 1e-11 * analysis.form.scale
         else "Check the dimensions around it and the driver values at the start, or give closer estimates of the "
         "positions and angles.",
     )
 
 
-def _undriven_error(look: StartAnalysis, cure: str) -> RedundancyError:
-    diagnosis = look.diagnosis
+def _undriven_error(analysis: StartAnalysis, cure: str) -> RedundancyError:
+    diagnosis = analysis.diagnosis
     lines = [f"too few drivers: {describe_undriven(diagnosis.free)}"]
-    lines += [motion.words() for motion in diagnosis.free]
-    lines += [d.words() for d in diagnosis.dependent]
-    asked = look.form.model.analysis
+    lines += [motion.describe() for motion in diagnosis.free]
+    lines += [d.describe() for d in diagnosis.dependent]
+    asked = analysis.form.model.analysis
     if asked is not None and asked.type == "simulate":
         cure = "Use `mubo simulate` or `mubo run`: the model asks for a simulation."
     if asked is not None and asked.type == "statics":
@@ -192,9 +192,9 @@ def _undriven_error(look: StartAnalysis, cure: str) -> RedundancyError:
     )
 
 
-def _singular_start_error(look: StartAnalysis) -> SingularityError:
-    moving = [name for motion in look.diagnosis.free for name in motion.bodies]
-    repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
+def _singular_start_error(analysis: StartAnalysis) -> SingularityError:
+    moving = [name for motion in analysis.diagnosis.free for name in motion.bodies]
+    repeats = "; ".join(d.describe() for d in analysis.diagnosis.dependent)
     return SingularityError(
         f"the start is a singular position: {join_words(moving)} can move while the drivers are fixed"
         + (f"; only here {repeats}" if repeats else ""),
@@ -203,20 +203,20 @@ def _singular_start_error(look: StartAnalysis) -> SingularityError:
     )
 
 
-def singular_only_here(look: StartAnalysis) -> bool:
+def singular_only_here(analysis: StartAnalysis) -> bool:
     """Whether the degree of freedom left is only infinitesimal: moved along it, the mechanism does not close again."""
-    form, diagnosis = look.form, look.diagnosis
+    form, diagnosis = analysis.form, analysis.diagnosis
     if diagnosis.constraints < diagnosis.coordinates:
         return False
-    for line in free_directions(form, look.assembly.q, look.motion):
+    for line in free_directions(form, analysis.assembly.q, analysis.motion):
         step = 0.05 * line / np.max(np.abs(form.weight * line))
-        again = assemble(form, look.motion, look.tolerance, 20, look.assembly.q + step)
-        moved = (again.q - look.assembly.q) * form.weight
+        again = assemble(form, analysis.motion, analysis.tolerance, 20, analysis.assembly.q + step)
+        moved = (again.q - analysis.assembly.q) * form.weight
         along = abs(float(moved @ (step * form.weight))) / float(np.sum((step * form.weight) ** 2))
         if (
-            again.gap <= look.tolerance
+            again.gap <= analysis.tolerance
             and along > 0.5
-            and constraint_rank(form, again.q, look.motion) < len(form.weight)
+            and constraint_rank(form, again.q, analysis.motion) < len(form.weight)
         ):
             return False
     return True

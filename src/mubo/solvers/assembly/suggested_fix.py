@@ -32,20 +32,20 @@ class SuggestedFix:
         return f"Suggested fix (tested): {self.text}; the mobility is then {self.mobility}."
 
 
-def suggest_fix(look: StartAnalysis, time: float) -> SuggestedFix | None:
+def suggest_fix(analysis: StartAnalysis, time: float) -> SuggestedFix | None:
     """The first change, in order of how little it takes away, after which the motion is determined."""
-    diagnosis = look.diagnosis
-    contradictory = not look.closed
+    diagnosis = analysis.diagnosis
+    contradictory = not analysis.closed
     undriven = not contradictory and diagnosis.undriven_dofs > 0
-    model = _model_as_assembled(look) if undriven or look.form.model.dimension == 3 else look.form.model
-    if look.sound and model.dimension == 3:
-        return _several_relaxations(model, diagnosis, time, look.tolerance)
+    model = _model_as_assembled(analysis) if undriven or analysis.form.model.dimension == 3 else analysis.form.model
+    if analysis.sound and model.dimension == 3:
+        return _several_relaxations(model, diagnosis, time, analysis.tolerance)
     changes = _additional_drivers(model, diagnosis) if undriven else _relaxations(model, diagnosis)
     for tries, (text, variant) in enumerate(changes):
         if tries >= MOST_TRIES:
             return None
         try:
-            after = analyse_mechanism_start(mechanism_of(variant), time, look.tolerance, patient=False)
+            after = analyse_mechanism_start(mechanism_of(variant), time, analysis.tolerance, patient=False)
         except MuboError:
             continue
         if after.sound and not after.diagnosis.dependent:
@@ -53,16 +53,16 @@ def suggest_fix(look: StartAnalysis, time: float) -> SuggestedFix | None:
     return None
 
 
-def _model_as_assembled(look: StartAnalysis) -> ModelDefinition:
+def _model_as_assembled(analysis: StartAnalysis) -> ModelDefinition:
     """The model with its bodies as assembled: joints of space may change their coordinates there, and a model given by
     lengths alone is no longer at a saddle."""
-    model = look.form.model
+    model = analysis.form.model
     bodies = dict(model.bodies)
     if model.dimension == 2:
-        for name, (x, y, angle) in zip(look.form.free, look.assembly.q.reshape(-1, 3).tolist(), strict=True):
+        for name, (x, y, angle) in zip(analysis.form.free, analysis.assembly.q.reshape(-1, 3).tolist(), strict=True):
             bodies[name] = replace(bodies[name], position=(x, y), angle=angle)
         return model.changed(bodies=bodies)
-    for name, pose in zip(look.form.free, look.assembly.q.reshape(-1, 7), strict=True):
+    for name, pose in zip(analysis.form.free, analysis.assembly.q.reshape(-1, 7), strict=True):
         turn = pose[3:] / np.linalg.norm(pose[3:])
         bodies[name] = replace(bodies[name], position=tuple(pose[:3]), orientation=tuple(turn))
     return model.changed(bodies=bodies, initial={})

@@ -32,7 +32,7 @@ class UndrivenMotion:
     def bodies(self) -> tuple[str, ...]:
         return tuple(self.rates)
 
-    def words(self) -> str:
+    def describe(self) -> str:
         """Text such as "per unit of crank.phi: coupler turns 0.04 and moves (0.1, -0.2), …"."""
         told = [_describe_body_motion(name, rate) for name, rate in islice(self.rates.items(), MOST_NAMES)]
         more = len(self.rates) - len(told)

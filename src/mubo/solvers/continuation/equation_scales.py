@@ -29,7 +29,7 @@ class EquationScales:
     radians: Array  # Φ per radian of an equation of angles: the pitch radius for gears
 
     @staticmethod
-    def of(form: Absolute) -> EquationScales:
+    def of_form(form: Absolute) -> EquationScales:
         """Derive the scales from the partial derivatives at the estimates: an equation of angles has none by a
         position."""
         entries = form.system.jacobian_entries(form.estimate, np.zeros(3 * len(form.model.drivers)))
@@ -53,7 +53,7 @@ class ClosureGap:
     angle: float
     order: int = 0  # 1 and 2 for velocity and acceleration
 
-    def words(self, units: Units) -> str:
+    def describe(self, units: Units) -> str:
         """Text such as "0.3 m and 12 deg"; a part that is negligible beside the other is left out."""
         parts = [("length", self.length), ("angle", self.angle)]
         told = [

@@ -81,7 +81,7 @@ class EquationSubset:
 
     @staticmethod
     def whole(form: Absolute) -> EquationSubset:
-        return EquationSubset(EquationScales.of(form).weight, np.ones(len(form.weight), bool))
+        return EquationSubset(EquationScales.of_form(form).weight, np.ones(len(form.weight), bool))
 
     def scaled(self, form: Absolute, q: Array, motion: Array, phi: Array) -> tuple[Any, Array]:
         """Dimensionless J and Φ of the subset, rows by their factors and columns by the weights of the unknowns; J is

@@ -27,14 +27,14 @@ class AbsoluteStepper:
         # Dense steps take about n³ + 1000 units of a nanosecond each: a tenth of a second per call.
         self.chunk = max(1, int(1e8 / (form.system.unknowns**3 + 1000)))
 
-    def use(self, active: Integers) -> None:
-        """Solve other independent equations from here on; a call of `at` must follow."""
+    def select_equations(self, active: Integers) -> None:
+        """Solve other independent equations from here on; a call of `solve_at` must follow."""
         self._active = active
 
     def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
-        return self.at(q, motion)
+        return self.solve_at(q, motion)
 
-    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
+    def solve_at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         o = self._settings
         status, _, self._sign, self._largest, state = self._form.system.solve(
             self._active, x, motion, o.tolerance, o.max_iterations, o.scale
@@ -81,9 +81,9 @@ class LoopStepper:
         self.chunk = max(1, int(1e8 / (200 * loops.system.unknowns + largest**3 + 1000)))
 
     def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
-        return self.at(self._loops.start, motion)
+        return self.solve_at(self._loops.start, motion)
 
-    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
+    def solve_at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         o = self._settings
         status, _, self._signs, self._largest, state = self._loops.system.solve(
             x, motion, o.tolerance, o.max_iterations, o.scale
@@ -133,14 +133,14 @@ class SparseStepper:
         self._form, self._active, self._settings = form, active, settings
         self._sign, self._largest = 0, 0.0
 
-    def use(self, active: Integers) -> None:
-        """Solve other independent equations from here on; a call of `at` must follow."""
+    def select_equations(self, active: Integers) -> None:
+        """Solve other independent equations from here on; a call of `solve_at` must follow."""
         self._active = active
 
     def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
-        return self.at(q, motion)
+        return self.solve_at(q, motion)
 
-    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
+    def solve_at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         status, x, _ = self._position(x, motion)
         if status != Status.done:
             return status, np.zeros((3, len(x)))

@@ -42,7 +42,7 @@ class ContinuationResult:
         """End the motion before the next output time, at a state that was still reached."""
         self.status, self.stopped_at, self.stopped_state = status, time, state
 
-    def at(self, rows: Integers) -> ContinuationResult:
+    def select_rows(self, rows: Integers) -> ContinuationResult:
         """Restrict the result to some of its output times."""
         if len(rows) == len(self.states):
             return self
@@ -85,7 +85,7 @@ class KinematicStepper(Protocol):
     def start(self, q: Array, motion: Array) -> tuple[Status, Array]:
         """Return status and state at the absolute position q, which is (nearly) solved."""
 
-    def at(self, x: Array, motion: Array) -> tuple[Status, Array]:
+    def solve_at(self, x: Array, motion: Array) -> tuple[Status, Array]:
         """Return status and state at the unknowns x; the following steps start there."""
 
     def equations(self, x: Array, v: Array, motion: Array) -> tuple[Array, Array, Array, Array]:

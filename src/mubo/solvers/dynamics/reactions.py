@@ -54,11 +54,11 @@ class ReactionSolver:
         self.form = absolute(mechanism, prescribed=False)
         self.solver = ForceSolver(self.form, length_scale_in_units(mechanism.model, length_scale), dofs)
 
-    def found(self, columns: Columns, rubbing: Sizes) -> ForceSolution:
+    def solve(self, columns: Columns, rubbing: Sizes) -> ForceSolution:
         """At the rows of the columns of bodies, points, joints and drivers; `rubbing` are sizes of friction by
         reactions, as the motion was found with. Those of a reaction that is indeterminate are refused."""
         motion = self.form.motion(columns.solved("t"))
-        found = self.solver.found(states_of(self.form, columns), motion, columns, rubbing)
+        found = self.solver.solve(states_of(self.form, columns), motion, columns, rubbing)
         friction_sizes(self.form, self.solver.exerted, found.wrenches, found.unique)
         return found
 
@@ -70,7 +70,7 @@ class ReactionSolver:
 
     def told(self, columns: Columns, rubbing: Sizes, weak: Booleans) -> Reactions:
         """Everything about the forces of a run; rows that are `weak` tell no reactions."""
-        found = self.found(columns, rubbing)
+        found = self.solve(columns, rubbing)
         entries = tuple(_without(self.entries(found), weak))
         proof = force_residuals(self.solver, found, motion_energy(self.solver, found))
         summary = {**proof, "reactions": uniqueness_labels(self.solver, found)}

@@ -70,10 +70,10 @@ class Looking:
     def _columns(self, t: Array, states: Array, name: str) -> Columns:
         columns, rubbing = self._told(t, states)
         if name not in columns and name.partition(".")[0] not in self._tree.model.measures:
-            columns.extend(self._solver.entries(self._solver.found(columns, rubbing)))
+            columns.extend(self._solver.entries(self._solver.solve(columns, rubbing)))
         elif name not in columns:
             add_measures(self._tree.model, columns)
             if name not in columns:  # a measure of forces
-                columns.extend(self._solver.entries(self._solver.found(columns, rubbing)))
+                columns.extend(self._solver.entries(self._solver.solve(columns, rubbing)))
                 add_measures(self._tree.model, columns)
         return columns

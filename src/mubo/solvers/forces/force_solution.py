@@ -109,7 +109,7 @@ class ForceSolver:
         told = self._sharing(weights).solve(states, motion, right)
         return told.divided(self.form, self.exerted, tuple(owner.split(" ", 1)[1] for owner in resolved))
 
-    def found(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> ForceSolution:
+    def solve(self, states: Array, motion: Array, columns: Columns, rubbing: Sizes | None = None) -> ForceSolution:
         """All forces at the rows of `columns`, the motion without measures. `rubbing` are the sizes of friction by
         reactions where these are known, as of a simulation; else they are solved together."""
         states = np.ascontiguousarray(states)

@@ -69,7 +69,7 @@ class BranchSwitch:
                 return False
             known = passage.after
             passage.fill(path, grid)
-            self._stepper.at(known[1][0], self._at(known[0]))
+            self._stepper.solve_at(known[1][0], self._at(known[0]))
             if path.reached == len(grid) - 1:
                 return True
             ends = np.array([known[0], float(grid[path.reached + 1])])
@@ -141,7 +141,7 @@ class BranchSwitch:
             start = known
         if (start[0] - wanted) * forward >= 0:
             return start
-        self._stepper.at(start[1][0], self._at(start[0]))
+        self._stepper.solve_at(start[1][0], self._at(start[0]))
         ends = np.array([start[0], wanted])
         shortest = SHORTEST_STEP * abs(float(grid[-1] - grid[0]))
         status, reached, state, _, _ = divide_step(
@@ -154,7 +154,7 @@ class _Passage:
     """Passage from a state before a change point to one after it, on the chosen motion."""
 
     def __init__(self, crosser: BranchSwitch, saddle: BifurcationPoint, before: TimedState, fits: bool) -> None:
-        self._solve, self._at = crosser._stepper.at, crosser._at
+        self._solve, self._at = crosser._stepper.solve_at, crosser._at
         self._saddle, self._before = saddle, before
         self._gap = 0.0 if fits else saddle.gap
         came = saddle.side(before[0], before[1][0])

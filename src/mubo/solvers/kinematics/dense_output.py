@@ -29,8 +29,8 @@ Stretch = tuple[int, list[int]]  # a row, and the numbers of the times to be rea
 class DenseOutput:
     """Solves a motion between the rows of its continuation; `grid` are the output times."""
 
-    def __init__(self, way: KinematicProblem, grid: Array, path: ContinuationResult) -> None:
-        self._way, self._path, self._grid = way, path, grid[: path.reached + 1]
+    def __init__(self, problem: KinematicProblem, grid: Array, path: ContinuationResult) -> None:
+        self._problem, self._path, self._grid = problem, path, grid[: path.reached + 1]
         self._crossed = np.sort(np.array([crossing.t for crossing in path.crossings], float))
         self._visited: dict[int, list[Visited]] = {}  # from each row
 
@@ -59,10 +59,10 @@ class DenseOutput:
         on_row = np.minimum(np.searchsorted(self._grid, times), len(self._grid) - 1)
         there = self._grid[on_row] == times
         states[there], open_[there] = self._path.states[on_row[there]], False
-        motion = self._way.motion(times)
+        motion = self._problem.motion(times)
         for forward in (True, False):
             stretches = list(self._stretches(times, np.flatnonzero(open_).astype(np.int32), forward))
-            laws = self._way.motion(self._grid[[row for row, _ in stretches]]) if stretches else ()
+            laws = self._problem.motion(self._grid[[row for row, _ in stretches]]) if stretches else ()
             for (row, numbers), law in zip(stretches, laws, strict=True):
                 ends, lines = np.array([self._grid[row], *times[numbers]]), np.vstack([law, motion[numbers]])
                 new, counts = self._from(row, ends, lines)
@@ -70,15 +70,15 @@ class DenseOutput:
                 states[done], corrections[done], open_[done] = new, counts, False
         solved = ~open_
         states, motion = states[solved], motion[solved]
-        return MotionRows(times[solved], states, motion, corrections[solved], self._way.absolute(states, motion))
+        return MotionRows(times[solved], states, motion, corrections[solved], self._problem.absolute(states, motion))
 
     def columns(self, run: Columns, times: Array) -> Columns:
         """Columns of the run, solved at the times; revolutions of angles are counted from the run."""
-        model = self._way.model
+        model = self._problem.model
         rows = self.rows(times)
         if not len(rows.t):  # none of them is reached
             return run.replaced({name: run.solved(name)[:0] for name in run})
-        found = self._way.columns(rows)
+        found = self._problem.columns(rows)
         if model.dimension == 3:  # in the plane angles are unknowns, which go on from row to row
             angles = [c.name for c in found.of("joint") if c.holds == "angle" and c.order == 0]
             at = found.solved("t")
@@ -120,20 +120,20 @@ class DenseOutput:
 
     def _on(self, row: int, place: Visited, times: Array, laws: Array) -> tuple[Array, Array]:
         """States and Newton iterations at the times, reached from a position between the row and them."""
-        way, (time, law, state) = self._way, place
+        problem, (time, law, state) = self._problem, place
         ends, motion = np.append(time, times), np.vstack([law, laws])
-        status, _ = way.stepper.at(state[0], motion[0])
+        status, _ = problem.stepper.solve_at(state[0], motion[0])
         if status != Status.done:  # the row is a change point
             return state[None][:0], np.zeros(0, int)
-        if len(ends) <= way.stepper.chunk + 1:
-            status, done, states, counts = way.stepper.sweep(ends, motion, state, CORRECTION_RATIO)
+        if len(ends) <= problem.stepper.chunk + 1:
+            status, done, states, counts = problem.stepper.sweep(ends, motion, state, CORRECTION_RATIO)
             if status == Status.done:
                 return states[1 : done + 1], counts[1 : done + 1]
-            way.stepper.at(state[0], motion[0])
-        same = way.settings.same(1000)
-        cross = way.crossing(lambda path, grid, time, state: False)
+            problem.stepper.solve_at(state[0], motion[0])
+        same = problem.settings.same(1000)
+        cross = problem.crossing(lambda path, grid, time, state: False)
         path = continue_motion(
-            way.motion, way.stepper, ends, state, lambda done, total: None, 1, way.regular, same, cross
+            problem.motion, problem.stepper, ends, state, lambda done, total: None, 1, problem.regular, same, cross
         )
         reached = slice(1, path.reached + 1)
         places = zip(ends[reached], motion[reached], path.states[reached], strict=True)

@@ -29,16 +29,16 @@ MISSED = 1e-2  # of the decade of the size: change points that are missed by les
 ANGULAR = ("wx", "wy", "wz")
 
 
-def singular_event(look: StartAnalysis, stepper: KinematicStepper, path: ContinuationResult) -> Event:
+def singular_event(analysis: StartAnalysis, stepper: KinematicStepper, path: ContinuationResult) -> Event:
     """Event of a motion that stops, with place and reason."""
-    form, time = look.form, path.stopped_at
+    form, time = analysis.form, path.stopped_at
     motion = form.motion(np.array([time]))
     drivers = form.mechanism.driver_values(motion[0])
     q = stepper.bodies(path.stopped_state[None], motion)[0][0]
     kind, bodies = classify_singularity(form, q, motion[0])
     moving = f"; there {join_words(bodies)} can move while the drivers are fixed" if bodies else ""
     kind, moving = describe_lock(path, kind, moving, form.scale, form.model.units.length)
-    return stop_event(kind, time, drivers, bodies, moving, _failure_reason(look, path.status))
+    return stop_event(kind, time, drivers, bodies, moving, _failure_reason(analysis, path.status))
 
 
 def stop_event(
@@ -77,10 +77,10 @@ def describe_drivers(drivers: dict[str, float], unit: str = "") -> str:
     return ", ".join(f"{name} = {value:.9g} {unit}".rstrip() for name, value in drivers.items())
 
 
-def _failure_reason(look: StartAnalysis, status: Status) -> str:
+def _failure_reason(analysis: StartAnalysis, status: Status) -> str:
     """Reason of a failed step: redundant constraints that agreed at the start are the likely ones to disagree later."""
-    if look.diagnosis.dependent:
-        sets = "; ".join(join_words([*d.others, d.name]) for d in look.diagnosis.dependent)
+    if analysis.diagnosis.dependent:
+        sets = "; ".join(join_words([*d.others, d.name]) for d in analysis.diagnosis.dependent)
         return f"from here on {sets} contradict each other"
     return words_for(status)
 
@@ -167,8 +167,8 @@ def describe_near_singularity(
     where = f" (joints {', '.join(joints)})" if joints else ""
     at = describe_drivers(drivers, unit)
     message = f"near-singular position at t = {place.t:.9g} ({at}): {how}; transmission is poor{where}"
-    for name, way in place.left.items():
-        more = f"{way:.3g} {units.get(name, unit)}".rstrip()
+    for name, travel in place.left.items():
+        more = f"{travel:.3g} {units.get(name, unit)}".rstrip()
         message += f"; {name} reverses {more} before its limit, where the mechanism would lock"
     return Event("near_singularity", place.t, drivers, names, message, remaining_travel=place.left)
 

@@ -76,13 +76,13 @@ class ModelProblem(KinematicProblem):
         return motion_columns(self.inspection.form, rows.t, rows.absolute)
 
     def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
-        look = self.inspection
+        analysis = self.inspection
         return [
-            *dependence_notes(look, rows.absolute, whole),
-            *turn_count_notes(look.form, columns),
-            *look.notes,
-            *cam_layout_notes(look.form, rows.absolute),
-            *look.form.mechanism.notes,
+            *dependence_notes(analysis, rows.absolute, whole),
+            *turn_count_notes(analysis.form, columns),
+            *analysis.notes,
+            *cam_layout_notes(analysis.form, rows.absolute),
+            *analysis.form.mechanism.notes,
             *(unused_notes(self.model) if self.study == "kinematics" else ()),
         ]
 
@@ -118,53 +118,59 @@ def _require_digits(settings: Settings) -> None:
 
 def kinematic_problem(model: ModelDefinition, grid: Array, settings: Settings) -> ModelProblem:
     """Analyse the model at the first time and choose its formulation; raises where its motion is not determined."""
-    look = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
-    return problem_from_start(start_in_mode(look, settings.mode) if settings.mode != 1 else look, grid, settings)
+    analysis = analyse_start(model, float(grid[0]), settings.tolerance, settings.max_iterations)
+    return problem_from_start(
+        start_in_mode(analysis, settings.mode) if settings.mode != 1 else analysis, grid, settings
+    )
 
 
-def problem_from_start(look: StartAnalysis, grid: Array, settings: Settings) -> ModelProblem:
+def problem_from_start(analysis: StartAnalysis, grid: Array, settings: Settings) -> ModelProblem:
     """Kinematic problem of a model from the analysis of its start."""
     start = float(grid[0])
-    look.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
-    if not look.sound:
-        raise undetermined_motion_error(look, start)
-    settings = replace(settings, tolerance=look.tolerance, scale=look.form.scale, size=look.form.mechanism.size)
+    analysis.form.motion(grid)  # refuses motion laws that do not cover the grid, before any work
+    if not analysis.sound:
+        raise undetermined_motion_error(analysis, start)
+    settings = replace(
+        settings, tolerance=analysis.tolerance, scale=analysis.form.scale, size=analysis.form.mechanism.size
+    )
     _require_digits(settings)
-    name, stepper, weight = choose_formulation(look, settings)
-    status, state = stepper.start(look.assembly.q, look.motion)
+    name, stepper, weight = choose_formulation(analysis, settings)
+    status, state = stepper.start(analysis.assembly.q, analysis.motion)
     if status != Status.done:
         raise SingularityError(f"at the start, t = {start:g}: {words_for(status)}", numbers={"t": start})
-    loops = look.loops if name == "loops" else None
-    return ModelProblem(look.form.model, name, stepper, weight, settings, state, loops, look, look.assembly.corrections)
+    loops = analysis.loops if name == "loops" else None
+    return ModelProblem(
+        analysis.form.model, name, stepper, weight, settings, state, loops, analysis, analysis.assembly.corrections
+    )
 
 
-def choose_formulation(look: StartAnalysis, settings: Settings) -> tuple[str, KinematicStepper, Array]:
+def choose_formulation(analysis: StartAnalysis, settings: Settings) -> tuple[str, KinematicStepper, Array]:
     """Formulation asked for: its name, its stepper and the weights of its unknowns.
 
     "auto" takes loops where they apply; a model whose ground is a body of its own, KABIOS's way of writing, is solved
     in KABIOS's formulation.
     """
-    form, wanted = look.form, settings.formulation
+    form, wanted = analysis.form, settings.formulation
     if wanted == "auto" and len(form.fixed) > 1:
         wanted = "absolute"
     if wanted != "absolute":
         try:
-            return "loops", LoopStepper(look.loops, settings), look.loops.weight
+            return "loops", LoopStepper(analysis.loops, settings), analysis.loops.weight
         except NoLoops as reason:
             if wanted == "loops":
                 raise ModelError(
                     f"the model cannot be solved by vector loops: {reason}",
                     suggestion="Use --formulation absolute, or auto.",
                 ) from None
-    active = look.diagnosis.independent
-    if look.diagnosis.dependent:
-        active = most_independent_rows(form, look.assembly.q, look.motion)
+    active = analysis.diagnosis.independent
+    if analysis.diagnosis.dependent:
+        active = most_independent_rows(form, analysis.assembly.q, analysis.motion)
     return "absolute", absolute_stepper(form, active, settings), form.weight
 
 
-def undetermined_motion_error(look: StartAnalysis, time: float) -> MuboError:
+def undetermined_motion_error(analysis: StartAnalysis, time: float) -> MuboError:
     """Error that says why a motion is not determined, with a fix that was tested where there is one."""
-    repair = suggest_fix(look, time)
-    error = start_error(look, str(repair) if repair else "")
+    repair = suggest_fix(analysis, time)
+    error = start_error(analysis, str(repair) if repair else "")
     assert error is not None
     return error

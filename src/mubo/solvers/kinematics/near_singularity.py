@@ -153,23 +153,23 @@ class TransmissionSearch:
 class MotionTransmission:
     """Transmission of all groups along the forward motion."""
 
-    def __init__(self, way: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
+    def __init__(self, problem: KinematicProblem, times: Array, path: ContinuationResult, between: DenseOutput) -> None:
         rows = self._times = times[: path.reached + 1]
-        self.transmission = way.transmission(path.states[: len(rows)], way.motion(rows))
-        self._seeker = TransmissionSearch(way.motion, between, rows, path)
-        self.motion = way.motion
-        self.most = MAX_GROUPS if len(way.weight) <= COSTLY else 1
-        self.misses = self._seeker.near_singular_positions(self.transmission)
-        for k, miss in enumerate(self.misses[:MAX_LIMIT_SEARCHES] if len(way.weight) <= COSTLY else ()):
-            self.misses[k] = replace(miss, left=remaining_travel(way, rows, miss.t, miss.x))
+        self.transmission = problem.transmission(path.states[: len(rows)], problem.motion(rows))
+        self._search = TransmissionSearch(problem.motion, between, rows, path)
+        self.motion = problem.motion
+        self.most = MAX_GROUPS if len(problem.weight) <= COSTLY else 1
+        self.misses = self._search.near_singular_positions(self.transmission)
+        for k, miss in enumerate(self.misses[:MAX_LIMIT_SEARCHES] if len(problem.weight) <= COSTLY else ()):
+            self.misses[k] = replace(miss, left=remaining_travel(problem, rows, miss.t, miss.x))
 
     def worst(self) -> tuple[list[WorstTransmission], int]:
         """Worst transmission of the worst groups, worst first, and the number of all groups."""
         groups, count = self.transmission.worst(self.most)
-        places = self._seeker.worst(groups)
+        places = self._search.worst(groups)
         for k, (place, least, greatest) in enumerate(places):  # what was located counts too
             located = [miss for miss in self.misses if miss.group.name == place.group.name]
-            every = [place, *located, *self._seeker.singular(place.group)]
+            every = [place, *located, *self._search.singular(place.group)]
             angles = [found.angle for found in every]
             lowest = min(every, key=lambda p: p.grade)
             places[k] = WorstTransmission(lowest, min(least, *angles), max(greatest, *angles))
@@ -190,51 +190,53 @@ class MotionTransmission:
                 yield column, np.append(values[rows], unknown)
 
 
-def remaining_travel(way: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
+def remaining_travel(problem: KinematicProblem, times: Array, t: float, x: Array) -> dict[str, float]:
     """Remaining travel of every driver to its limit where it turned back, in its own unit.
 
     The unknowns are x at the time t; `times` are those at which the motion was solved. Empty where no driver turns back
     there, or where nothing locks within AHEAD.
     """
-    line = way.motion(np.array([t]))[0]
+    line = problem.motion(np.array([t]))[0]
     k = int(np.searchsorted(times, t))
     beside = np.array([times[max(k - 1, 0)], times[min(k + (times[min(k, len(times) - 1)] == t), len(times) - 1)]])
-    before, after = way.motion(beside)[:, ::EACH] * way.driver_weight
-    came, back = (line[::EACH] * way.driver_weight - value for value in (before, after))
+    before, after = problem.motion(beside)[:, ::EACH] * problem.driver_weight
+    came, back = (line[::EACH] * problem.driver_weight - value for value in (before, after))
     out = {}
-    for driver, name in enumerate(way.driver_values(line)):
+    for driver, name in enumerate(problem.driver_values(line)):
         ends = np.array([came[driver], back[driver]])
         ends[np.abs(ends) < STILL] = 0.0
         if ends.any() and ends[0] * ends[1] >= 0:  # it turns back here, or is at rest before or after
-            left = _drivers_at_limit(way, (t, x), driver, float(np.sign(ends.sum())))
+            left = _drivers_at_limit(problem, (t, x), driver, float(np.sign(ends.sum())))
             if left is not None:
-                out[name] = abs(way.driver_values(left)[name] - way.driver_values(line)[name])
+                out[name] = abs(problem.driver_values(left)[name] - problem.driver_values(line)[name])
     return out
 
 
-def _drivers_at_limit(way: KinematicProblem, place: tuple[float, Array], driver: int, forward: float) -> Array | None:
+def _drivers_at_limit(
+    problem: KinematicProblem, place: tuple[float, Array], driver: int, forward: float
+) -> Array | None:
     """Drivers at the limit to which one of them leads while the others are fixed; None where none is near."""
     t, x = place
-    line = way.motion(np.array([t]))[0]
+    line = problem.motion(np.array([t]))[0]
 
     def motion(distances: Array) -> Array:
         lines = np.zeros((len(distances), len(line)))
         lines[:, ::EACH] = line[::EACH]
-        unit = forward / float(way.driver_weight[driver])
+        unit = forward / float(problem.driver_weight[driver])
         lines[:, EACH * driver] += unit * distances
         lines[:, EACH * driver + 1] = unit
         return lines
 
     def regular(state: Array, time: float) -> bool:
-        return way.regular(state, t)
+        return problem.regular(state, t)
 
-    settings, ends = way.settings, np.array([0.0, AHEAD])
-    status, state = way.stepper.at(x, motion(ends)[0])
+    settings, ends = problem.settings, np.array([0.0, AHEAD])
+    status, state = problem.stepper.solve_at(x, motion(ends)[0])
     if status != Status.done:
         return None
     same = settings.same(1000)
-    cross = BranchSwitch(motion, way.stepper, way.weight, False, settings.scale, regular)
-    path = continue_motion(motion, way.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
+    cross = BranchSwitch(motion, problem.stepper, problem.weight, False, settings.scale, regular)
+    path = continue_motion(motion, problem.stepper, ends, state, lambda done, total: None, 1, None, same, cross)
     if path.status == Status.done or path.crossings or regular(path.stopped_state, t):
         return None
     return np.asarray(motion(np.array([path.stopped_at]))[0])

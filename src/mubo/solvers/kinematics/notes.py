@@ -56,16 +56,16 @@ def _require_few_corners(model: ModelDefinition, start: float, end: float) -> No
             raise ModelError(f"{word} {name}: {error}", names=[name]) from None
 
 
-def dependence_notes(look: StartAnalysis, states: Array, whole: bool) -> list[str]:
+def dependence_notes(analysis: StartAnalysis, states: Array, whole: bool) -> list[str]:
     """Notes on redundant equations, and whether they stay redundant along the motion."""
-    dependent = look.diagnosis.dependent
+    dependent = analysis.diagnosis.dependent
     looks = LOOKS if whole and dependent else 0
     samples = np.unique(np.linspace(0, len(states) - 1, looks).astype(int))
     stays = np.full(len(dependent), whole)
     for k in samples:
-        stays &= list(remain_redundant(look.form, dependent, states[k][0], look.motion))
+        stays &= list(remain_redundant(analysis.form, dependent, states[k][0], analysis.motion))
     where = ("but not all along the motion", "everywhere along the motion")
-    return [f"{one.words()}, {where[bool(stay)]}" for one, stay in zip(dependent, stays, strict=True)]
+    return [f"{one.describe()}, {where[bool(stay)]}" for one, stay in zip(dependent, stays, strict=True)]
 
 
 def unused_notes(model: ModelDefinition) -> list[str]:

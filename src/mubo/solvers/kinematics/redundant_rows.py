@@ -65,7 +65,7 @@ def _all_equations_hold(form: Absolute, states: Array, motion: Array) -> bool:
 
 def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
     """Position, velocity and acceleration by all equations, whose rank is full where they agree."""
-    system, weight, rows = form.system, form.weight, EquationScales.of(form).weight
+    system, weight, rows = form.system, form.weight, EquationScales.of_form(form).weight
 
     def solved(at: Array, right: Array) -> Array:
         J = rows[:, None] * np.asarray(system.jacobian(at, motion)) / weight
@@ -78,12 +78,12 @@ def _solve_least_squares(form: Absolute, q: Array, motion: Array) -> Array:
 
 
 def redundant_row_passage(
-    look: StartAnalysis, stepper: KinematicStepper
+    analysis: StartAnalysis, stepper: KinematicStepper
 ) -> Callable[[SingularityPassage], SingularityPassage]:
     """Wrapper of the singularity passage that first selects other redundant equations; else the identity."""
-    if not look.diagnosis.dependent or not isinstance(stepper, AbsoluteStepper | SparseStepper):
+    if not analysis.diagnosis.dependent or not isinstance(stepper, AbsoluteStepper | SparseStepper):
         return lambda cross: cross
-    return lambda cross: RowReselection(look.form, stepper, look.form.motion, cross)
+    return lambda cross: RowReselection(analysis.form, stepper, analysis.form.motion, cross)
 
 
 class RowReselection:
@@ -104,8 +104,8 @@ class RowReselection:
             motion = self._motion(np.array([time]))[0]
             if not self._regular(state, time):
                 return self._cross(path, grid, time, state)
-            self._stepper.use(most_independent_rows(self._form, state[0], motion))
-            status, state = self._stepper.at(state[0], motion)
+            self._stepper.select_equations(most_independent_rows(self._form, state[0], motion))
+            status, state = self._stepper.solve_at(state[0], motion)
             if status != Status.done:
                 return False
             before = time

@@ -15,27 +15,29 @@ BACK = 1e4  # tolerances by which the backward motion may end from the start
 REFINEMENTS = (1, 8, 64)
 
 
-def check_reversibility(way: KinematicProblem, grid: Array) -> Reversibility:
+def check_reversibility(problem: KinematicProblem, grid: Array) -> Reversibility:
     """Continue the motion over the grid and back, with shorter steps as long as it does not return to its start."""
-    times = refine_time_grid(way.laws, way.motion, way.driver_weight, grid, way.stepper.chunk)
+    times = refine_time_grid(problem.laws, problem.motion, problem.driver_weight, grid, problem.stepper.chunk)
     rows = np.searchsorted(times, grid).astype(np.int32)
-    settings, stepper, motion, state = way.settings, way.stepper, way.motion, way.state
+    settings, stepper, motion, state = problem.settings, problem.stepper, problem.motion, problem.state
     accepted = settings.same(BACK)
     same = settings.same(1000)
-    crosser = way.crossing(
-        BranchSwitch(motion, stepper, way.weight, settings.branch == "other", settings.scale, way.regular)
+    crosser = problem.crossing(
+        BranchSwitch(motion, stepper, problem.weight, settings.branch == "other", settings.scale, problem.regular)
     )
     for substeps in REFINEMENTS:
-        stepper.at(state[0], motion(grid[:1])[0])
-        fine = continue_motion(motion, stepper, times, state, settings.progress, substeps, way.regular, same, crosser)
-        there = fine.at(rows)
-        last, done = there.states[there.reached], rows[: there.reached + 1]
-        stepper.at(last[0], motion(grid[there.reached : there.reached + 1])[0])
-        turned = times[: done[-1] + 1][::-1]
-        back = continue_motion(motion, stepper, turned, last, _no_progress, substeps, way.regular, same, crosser).at(
-            done[-1] - done[::-1]
+        stepper.solve_at(state[0], motion(grid[:1])[0])
+        fine = continue_motion(
+            motion, stepper, times, state, settings.progress, substeps, problem.regular, same, crosser
         )
-        apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * way.weight), initial=0.0))
+        there = fine.select_rows(rows)
+        last, done = there.states[there.reached], rows[: there.reached + 1]
+        stepper.solve_at(last[0], motion(grid[there.reached : there.reached + 1])[0])
+        turned = times[: done[-1] + 1][::-1]
+        back = continue_motion(
+            motion, stepper, turned, last, _no_progress, substeps, problem.regular, same, crosser
+        ).select_rows(done[-1] - done[::-1])
+        apart = float(np.max(np.abs((back.states[back.reached][0] - there.states[0][0]) * problem.weight), initial=0.0))
         if apart <= accepted or fine.status == Status.step_limit:
             break
     return Reversibility(there, back, (times, fine), apart, apart <= accepted)

@@ -44,14 +44,14 @@ class MotionSensitivity:
     @cached_property
     def columns(self) -> Columns:
         """Columns of the run, each with its derivatives."""
-        return self.at(self.run.columns.solved("t"))
+        return self.columns_at(self.run.columns.solved("t"))
 
     @cached_property
     def equations(self) -> EquationDerivatives:
         """Derivatives of the numbers of the equations."""
         return equation_derivatives(self._form.mechanism, self.names)
 
-    def at(self, times: Array) -> Columns:
+    def columns_at(self, times: Array) -> Columns:
         """Columns at any times of the run, each with its derivatives; times that cannot be reached are left out."""
         run, form = self.run, self._form
         if run.record.rows is None:
@@ -65,10 +65,10 @@ class MotionSensitivity:
 
     @property
     def _form(self) -> Absolute:
-        look = self.run.record.inspection
-        if not isinstance(look, StartAnalysis):
+        analysis = self.run.record.inspection
+        if not isinstance(analysis, StartAnalysis):
             raise ModelError("a card deck has no parameters: derivatives need a model of bodies and joints")
-        return look.form
+        return analysis.form
 
     def _states(self, t: Array, states: Array, motion: Array) -> Array:
         """Derivatives of states: times × parameters × 3 × unknowns."""
@@ -84,16 +84,16 @@ class MotionSensitivity:
 
     def _active(self, states: Array, motion: Array) -> Integers:
         """Equations solved at each time: of redundant ones the most independent."""
-        look, form = self.run.record.inspection, self._form
-        if not look.diagnosis.dependent:
-            return np.tile(np.asarray(look.diagnosis.independent, np.int32), (len(states), 1))
+        analysis, form = self.run.record.inspection, self._form
+        if not analysis.diagnosis.dependent:
+            return np.tile(np.asarray(analysis.diagnosis.independent, np.int32), (len(states), 1))
         return np.array(
             [most_independent_rows(form, state[0], line) for state, line in zip(states, motion, strict=True)], np.int32
         )
 
     def _require_closed(self, slopes: Array, left: Array) -> None:
         """Refuse a parameter whose change would make redundant equations disagree."""
-        form, scales = self._form, EquationScales.of(self._form).weight
+        form, scales = self._form, EquationScales.of_form(self._form).weight
         sizes = np.nanmax(np.abs(slopes[:, :, 0] * form.weight), axis=(0, 2), initial=0.0)
         for name, opened, size in zip(self.names, left * scales, sizes, strict=True):
             worst = int(np.argmax(opened))

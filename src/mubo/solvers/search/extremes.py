@@ -62,7 +62,7 @@ class ExtremeValues:
         self._changes = ChangePointValues(self._t, events if fading else (), solve)
         self._lock = next((event.t for event in events if event.kind == "limit"), None)
 
-    def told(self) -> dict[str, dict[str, Any]]:
+    def summarize(self) -> dict[str, dict[str, Any]]:
         """Extremes by name: `min` and `max`, each with its time, and `range`, in the model's units."""
         if not len(self._t) or not self.subjects:
             return {}

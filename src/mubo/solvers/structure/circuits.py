@@ -252,13 +252,15 @@ def _share_change_point(modes: AssemblyModes, a: Circuit, b: Circuit) -> bool:
     return bool(shared) or any(modes.solver.same(p, q, MEET) for p in a.meeting for q in b.meeting)
 
 
-def start_in_mode(look: StartAnalysis, number: int) -> StartAnalysis:
+def start_in_mode(analysis: StartAnalysis, number: int) -> StartAnalysis:
     """Analysis of the start in the numbered assembly mode; raises where there is no such mode."""
-    modes = find_modes(mode_problem_from_start(look))
-    q = modes.absolute(mode_unknowns(modes, number), look.motion)
-    gap = float(np.max(np.abs(look.form.system.phi(q, look.motion))))
+    modes = find_modes(mode_problem_from_start(analysis))
+    q = modes.absolute(mode_unknowns(modes, number), analysis.motion)
+    gap = float(np.max(np.abs(analysis.form.system.phi(q, analysis.motion))))
     return replace(
-        look, assembly=replace(look.assembly, q=q, gap=gap), diagnosis=analyse_mobility(look.form, q, look.motion)
+        analysis,
+        assembly=replace(analysis.assembly, q=q, gap=gap),
+        diagnosis=analyse_mobility(analysis.form, q, analysis.motion),
     )
 
 

@@ -68,11 +68,11 @@ class ModeProblem(ABC):
 
 @dataclass(frozen=True)
 class ModelModeProblem(ModeProblem):
-    look: StartAnalysis
+    analysis: StartAnalysis
 
     @property
     def inspection(self) -> StartAnalysis:
-        return self.look
+        return self.analysis
 
     @property
     def coordinates(self) -> tuple[str, ...]:
@@ -80,11 +80,11 @@ class ModelModeProblem(ModeProblem):
 
     def places(self, q: Array) -> dict[str, tuple[float, ...]]:
         factor = np.array([1.0, 1.0, self.model.units.angle_factor()])
-        poses = zip(self.look.form.free, q.reshape(-1, 3) / factor, strict=True)
+        poses = zip(self.analysis.form.free, q.reshape(-1, 3) / factor, strict=True)
         return {name: tuple(map(float, pose)) for name, pose in poses}
 
     def columns(self, path: Array) -> Columns:
-        return motion_columns(self.look.form, np.full(len(path), self.time), _static_states(path))
+        return motion_columns(self.analysis.form, np.full(len(path), self.time), _static_states(path))
 
 
 @dataclass(frozen=True)
@@ -140,12 +140,12 @@ def mode_problem(model: ModelDefinition) -> ModeProblem:
     return mode_problem_from_start(analyse_start(model, time))
 
 
-def mode_problem_from_start(look: StartAnalysis) -> ModelModeProblem:
+def mode_problem_from_start(analysis: StartAnalysis) -> ModelModeProblem:
     """Mode problem of a model from the analysis of its start."""
-    error = start_error(look)
+    error = start_error(analysis)
     if error is not None:
         raise error
-    form = look.form
+    form = analysis.form
     freed = []
     for driver, factor in zip(form.model.drivers.values(), form.mechanism.motion_factors, strict=True):
         target = target_of(form.model, driver.of)
@@ -154,26 +154,26 @@ def mode_problem_from_start(look: StartAnalysis) -> ModelModeProblem:
         freed.append(UnlockedDriver(driver.name, of, target.holds == "angle", distance, float(factor)))
     return ModelModeProblem(
         form.model,
-        look.time,
-        _require_loops(look),
-        look.motion,
-        look.tolerance,
+        analysis.time,
+        _require_loops(analysis),
+        analysis.motion,
+        analysis.tolerance,
         form.scale,
         form.mechanism.size,
         tuple(freed),
-        look,
+        analysis,
     )
 
 
-def _require_loops(look: StartAnalysis) -> Loops:
-    if look.diagnosis.dependent:
-        repeats = "; ".join(d.words() for d in look.diagnosis.dependent)
+def _require_loops(analysis: StartAnalysis) -> Loops:
+    if analysis.diagnosis.dependent:
+        repeats = "; ".join(d.describe() for d in analysis.diagnosis.dependent)
         raise ModelError(
             f"assembly modes need constraints that are independent: {repeats}",
             suggestion="Remove the redundant constraint; `mubo check` without --modes suggests a fix.",
         )
     try:
-        return look.loops
+        return analysis.loops
     except NoLoops as reason:
         raise ModelError(f"assembly modes are found from vector loops, which this model has not: {reason}") from None
 

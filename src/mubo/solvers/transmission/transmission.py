@@ -122,18 +122,18 @@ class Transmission:
 
 
 def measure_transmission(
-    look: StartAnalysis, solved_by: Loops | None, states: Array, motion: Array, everywhere: bool = False
+    analysis: StartAnalysis, solved_by: Loops | None, states: Array, motion: Array, everywhere: bool = False
 ) -> Transmission:
     """Measure every group at the rows reached; `states` are those of the loops that were solved, else absolute.
 
     Dyads are measured at every row; costly groups at a part of them, unless `everywhere` is set.
     """
-    form, loops = look.form, solved_by
+    form, loops = analysis.form, solved_by
     if loops is None:
         try:
-            loops = look.loops
+            loops = analysis.loops
         except NoLoops:
-            return _whole_mechanism(look, states, motion, len(states) if everywhere else 16)
+            return _whole_mechanism(analysis, states, motion, len(states) if everywhere else 16)
     if solved_by is not None:
         return loop_transmission(loops, states[:, 0], motion, everywhere)
     held = loops
@@ -210,17 +210,17 @@ class _LoopGroups:
         return f"{group.kind} of {join_words(parts)}", short, parts
 
 
-def _whole_mechanism(look: StartAnalysis, states: Array, motion: Array, most: int) -> Transmission:
+def _whole_mechanism(analysis: StartAnalysis, states: Array, motion: Array, most: int) -> Transmission:
     """Transmission of a mechanism without loop form, such as one with a cam: the smallest singular value of all its
     equations.
 
     It is divided by its largest value along the motion.
     """
-    form = look.form
+    form = analysis.form
     at = sampled_rows(len(states), form.system.unknowns, most)
     if is_large(form) or len(at) < min(len(states), 9):
         return Transmission([], None, "the mechanism is too large to be measured as a whole")
-    active = look.diagnosis.independent
+    active = analysis.diagnosis.independent
 
     def matrices(lines: Array, laws: Array) -> Array:
         return np.array([scaled_jacobian(form, q, law)[0][active] for q, law in zip(lines, laws, strict=True)])
