@@ -9,7 +9,7 @@ import numpy as np
 
 from mubo import _core
 from mubo._core import Along
-from mubo.arrays import Array
+from mubo.arrays import Array, Integers
 from mubo.errors import ModelError
 from mubo.mechanism.joint_frames import joint_motion
 from mubo.mechanism.loads import KINDS, SMOOTHING, NamedLoad
@@ -30,6 +30,7 @@ class AbsoluteLoads:
     core: _core.PlaneLoads | _core.SpaceLoads
     fixed: Array  # poses of the bodies that stand
     near: tuple[str, ...]  # the column of the angle that a load in space acts along; empty for others
+    bodies: Integers  # loads × 2: the numbers of the bodies, the same twice where it acts on one
 
     @property
     def lawful(self) -> tuple[NamedLoad, ...]:
@@ -71,7 +72,8 @@ def absolute_loads(
         np.array(numbers, float),
     )
     fixed = np.array([mechanism.poses[name] for name in mechanism.fixed]).reshape(-1, WIDTH[mechanism.dimension])
-    return AbsoluteLoads(loads, core, fixed, tuple(place.column for place in places))
+    of = np.array(bodies, np.int32).reshape(-1, 2)
+    return AbsoluteLoads(loads, core, fixed, tuple(place.column for place in places), of)
 
 
 def _own_numbers(load: NamedLoad, prescribed: bool) -> list[float]:

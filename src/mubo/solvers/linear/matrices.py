@@ -1,8 +1,12 @@
-"""M, C and K of small motions: M δÿ + C δẏ + K δy = B δu.
+"""M, C and K of linearised motion: M δÿ + C δẏ + K δy = B δu.
 
 The reduced equations Wᵀ(Q − M V̇ − h) = 0 are differentiated at the reference motion. W changes with y too; because
 Wᵀ Jᵀ = 0 stays, δWᵀ r = −Wᵀ δJᵀ λ with r = Jᵀ λ, so that C, K = −Wᵀ ∂(r − Jᵀ λ)/∂(ẏ, y) with W and λ kept: the
 geometric stiffness of what joints and springs carry, the gyroscopic and centrifugal terms are all in it. M = Wᵀ M W.
+
+What loads add is the core's own derivative of their formulas by displacements and twists (load_derivatives.py). The
+rest is inertia, of second degree in ẏ, so that its central differences are exact, and geometry, which is smooth: its
+differences of fourth order are good to 1e-12.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.solvers.forces.multipliers import states_from_twists
+from mubo.solvers.linear.load_derivatives import LoadDerivatives
 from mubo.solvers.linear.reduced_coordinates import Vicinity
 
 STEP = 2e-4  # radians or sizes: with differences of fourth order both errors are near 1e-12
@@ -43,16 +48,20 @@ def reduced(near: Vicinity, accelerating: bool = False) -> Reduced:
     change: Array = np.zeros(near.count)
     if accelerating:
         change = np.asarray(np.linalg.solve(M, unbalanced(near)), float)
-    lam = near.multipliers(near.demands(near.states(near.q[None], near.rates[None], change[None]))[0])
+    reference = near.states(near.q[None], near.rates[None], change[None])
+    lam = near.multipliers(near.demands(reference)[0])
+    loads = LoadDerivatives(near, reference)
 
     def left(states: Array) -> Array:
         carried = [lam @ near.rest.jacobian(np.ascontiguousarray(state[0])) for state in states]
-        return np.asarray(near.demands(states) - np.array(carried))
+        return np.asarray(near.demands(states, loads.frozen(states)) - np.array(carried))
 
     scale = np.outer(near.sizes, near.sizes)
-    K = np.asarray(-near.basis @ along_positions(near, change, left).T)
+    K = np.asarray(-near.basis @ along_positions(near, change, left).T + loads.stiffness)
     rate = _typical_rate(near, M * scale, K * scale)
-    C = np.asarray(-near.basis @ along_rates(near, change, rate, left).T)
+    if np.any(near.twist):  # twists change with y where rates ẏ are kept
+        K = K + loads.damping_by_twists @ position_differences(near, lambda at: near.twists(at, _each(near, at))).T
+    C = np.asarray(-near.basis @ along_rates(near, change, rate, left).T + loads.damping)
     largest_force = float(np.max(np.abs(K * scale), initial=0.0))
     C = _cleared(C, scale, max(float(np.max(np.abs(C * scale), initial=0.0)), largest_force / rate))
     return Reduced(near, change, M, C, _cleared(K, scale, largest_force), rate)
@@ -76,12 +85,22 @@ def unbalanced(near: Vicinity) -> Array:
 
 def along_positions(near: Vicinity, accelerations: Array, function: OfStates) -> Array:
     """∂/∂y of a function of states, ẏ and ÿ kept: degrees of freedom × components."""
+    same = np.ones((len(POINTS) * near.count, 1))
+    return position_differences(
+        near, lambda places: function(near.states(places, _each(near, places), same * accelerations))
+    )
+
+
+def position_differences(near: Vicinity, function: OfStates) -> Array:
+    """∂/∂y of a function of positions: degrees of freedom × components."""
     steps = (STEP * POINTS)[None, :, None] * np.diag(near.sizes)[:, None]
-    lines = steps.reshape(-1, near.count)
-    places = np.array([near.beside(line) for line in lines])
-    same = np.ones((len(lines), 1))
-    values = function(near.states(places, same * near.rates, same * accelerations))
-    return _differences(values, near.count) / (STEP * near.sizes)[:, None]
+    places = np.array([near.beside(line) for line in steps.reshape(-1, near.count)])
+    return _differences(function(places), near.count) / (STEP * near.sizes)[:, None]
+
+
+def _each(near: Vicinity, positions: Array) -> Array:
+    """The rates of the reference, once for every position."""
+    return np.tile(near.rates, (len(positions), 1))
 
 
 def along_rates(near: Vicinity, accelerations: Array, rate: float, function: OfStates) -> Array:

@@ -85,7 +85,11 @@ class Vicinity:
     @cached_property
     def twist(self) -> Array:
         """V of the reference motion."""
-        return np.asarray(self._moving(self.q[None], self.rates[None])[1][0])
+        return np.asarray(self.twists(self.q[None], self.rates[None])[0])
+
+    def twists(self, positions: Array, rates: Array) -> Array:
+        """V of the rates ẏ at positions, a line each."""
+        return np.asarray(self._moving(positions, rates)[1])
 
     @cached_property
     def values(self) -> Array:
@@ -133,10 +137,11 @@ class Vicinity:
         add_measures(model, columns)
         return columns
 
-    def demands(self, states: Array) -> Array:
-        """r: states × displacements."""
+    def demands(self, states: Array, on: Array | None = None) -> Array:
+        """r: states × displacements; with loads `on` the bodies that stay what they are, where they are given."""
         rest, states = self.rest, np.ascontiguousarray(states)
-        on = applied_loads(rest.form, states, self.columns(states)).on
+        if on is None:
+            on = applied_loads(rest.form, states, self.columns(states)).on
         solver = rest.solver
         return np.asarray(rest.form.system.demands(solver.masses, solver.gravity, states, np.ascontiguousarray(on)))
 
