@@ -19,7 +19,8 @@ System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> b
                    In1<double> parameter, const std::vector<ProfileArrays>& profiles) {
     System s;
     for (const auto& [period, knot, coefficient] : profiles) {
-        require(!knot.empty() && coefficient.size() == 6 * knot.size(), "a profile has six coefficients a piece");
+        require(!knot.empty() && (coefficient.size() == 6 * knot.size() || coefficient.size() == 12 * knot.size()),
+                "a profile has six coefficients a piece, a curve six of x and six of y");
         s.profile.push_back({period, knot, coefficient});
     }
     s.free_bodies = free_bodies;
@@ -41,6 +42,11 @@ System make_system(int free_bodies, In2<double> fixed, In1<int> kind, In2<int> b
             at = {{-1, -1, -1}, s.equations, next_parameter, driver(k), profile(k), static_cast<int>(k)};
             require(Row::profiled ? at.profile >= 0 && at.profile < static_cast<int>(s.profile.size()) : true,
                     "profile number out of range");
+            if constexpr (Row::profiled) {
+                const Profile& one = s.profile[at.profile];
+                require(one.coefficient.size() == 6 * Row::components * one.knot.size(),
+                        "a cam has six coefficients a piece, a curve twelve");
+            }
             for (int b = 0; b < Row::bodies; ++b) {
                 at.body[b] = body(k, b);
                 require(at.body[b] >= 0 && at.body[b] < s.bodies(), "body number out of range");

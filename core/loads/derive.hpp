@@ -20,6 +20,16 @@ void settle(double power, LoadEnergy& e) {
         e.dissipated -= power;
 }
 
+// What a medium that moves brings in: the force times its velocity; nothing for a load that acts in no medium.
+template <class Load, class F>
+auto brought_by_medium(const F& force, const double* p, int) -> decltype(dot(force, Load::medium(p))) {
+    return dot(force, Load::medium(p));
+}
+template <class Load, class F>
+double brought_by_medium(const F&, const double*, long) {
+    return 0;
+}
+
 // The effort along a coordinate, and what it exchanges.
 template <class Load>
 double effort_along(double q, double v, double f, const double* p, LoadEnergy& e) {
@@ -68,7 +78,8 @@ Status forces(Along along, const MotionOf<World, T>& i, const MotionOf<World, T>
     return done;
 }
 
-// The same, with what the load exchanges, and its size: the effort along its coordinate, else its law's value.
+// The same, with what the load exchanges, and its size: the effort along its coordinate, else its law's value, without
+// a law the force itself.
 template <class Load, class World>
 Status exchange(Along along, const MotionOf<World, double>& i, const MotionOf<World, double>& j, double near, double f,
                 const double* p, WrenchOf<World, double>* on, LoadEnergy& e, double* size = nullptr) {
@@ -86,7 +97,10 @@ Status exchange(Along along, const MotionOf<World, double>& i, const MotionOf<Wo
         settle<Load>(power(i, on[0]) + power(j, on[1]), e);
     } else {
         on[0] = Load::act(i, f, p);
-        settle<Load>(power(i, on[0]), e);
+        if (size && !Load::lawful) *size = std::sqrt(dot(on[0].f, on[0].f));
+        const double brought = brought_by_medium<Load>(on[0].f, p, 0);
+        e.supplied += brought;
+        settle<Load>(power(i, on[0]) - brought, e);
     }
     return done;
 }
@@ -101,7 +115,7 @@ Status slopes(Along along, const MotionOf<World, double>* b, double near, double
     const MotionOf<World, T> lifted[2] = {lift(b[0], 0), lift(b[1], n)};
     T numbers[most];
     const int count = Load::numbers + (Load::along ? geometry<World>(along) : 0);
-    static_assert(Load::numbers + 9 <= most);
+    static_assert(Load::numbers + (Load::along ? 9 : 0) <= most);
     for (int k = 0; k < count; ++k) numbers[k] = T(p[k]);
     WrenchOf<World, T> on[2] = {};
     const Status status = forces<Load, World>(along, lifted[0], lifted[1], near, T(f), numbers, on);

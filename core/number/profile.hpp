@@ -1,4 +1,5 @@
-// A periodic function of an angle as quintic pieces, with exact derivatives.
+// Functions of one variable as quintic pieces, with exact derivatives: a periodic function of an angle (a cam), or the
+// two coordinates of a curve (curve.hpp).
 #pragma once
 #include <algorithm>
 #include <cmath>
@@ -11,9 +12,15 @@
 namespace mubo {
 
 struct Profile {
-    double period = 0;
-    std::vector<double> knot;         // starts of the pieces, ascending from 0
-    std::vector<double> coefficient;  // six per piece, in powers of (angle - knot)
+    double period = 0;                // 0: not periodic; the first and last pieces go on
+    std::vector<double> knot;         // starts of the pieces, ascending
+    std::vector<double> coefficient;  // six per piece, in powers of (angle - knot); of a curve all of x, then all of y
+
+    const Profile& shape() const { return *this; }
+    template <class T>
+    T number(size_t index) const {
+        return T(coefficient[index]);
+    }
 
     // Value, slope, bend and the slope of that at an angle.
     void evaluate(double angle, double* out) const { evaluate(angle, coefficient.data(), out); }
@@ -70,6 +77,13 @@ struct ChangingProfile {
     const Profile* own;
     const double* change;
 
+    const Profile& shape() const { return *own; }
+    template <class T>
+    T number(size_t index) const {
+        Dual<1> y(own->coefficient[index]);
+        if (change) y.d[0] = change[index];
+        return {y, Dual<1>(0), Dual<1>(0)};
+    }
     TaylorOf<Dual<1>> at(const TaylorOf<Dual<1>>& angle) const {
         double y[4], more[4] = {};
         own->evaluate(angle.v.v, y);

@@ -24,6 +24,11 @@ struct TaylorOf {
 using Taylor = TaylorOf<double>;
 
 template <class T>
+double value(const TaylorOf<T>& a) {
+    return value(a.v);
+}
+
+template <class T>
 TaylorOf<T> operator+(const TaylorOf<T>& a, const TaylorOf<T>& b) {
     return {a.v + b.v, a.d + b.d, a.dd + b.dd};
 }

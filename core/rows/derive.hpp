@@ -11,11 +11,20 @@
 namespace mubo {
 
 // Phi of one row. The right side f of a row is its motion law at this time; a profiled row (cams) adds its
-// profile at the row's own angle.
+// profile at the row's own angle, or is given its curve.
+template <class Row, class Pose, class T, class Shape>
+auto profiled_formula(const Pose* b, const T* p, const T& f, const Shape& profile, T* out, int)
+    -> decltype(Row::angle(b, p), void()) {
+    Row::phi(b, p, f + profile.at(Row::angle(b, p)), out);
+}
+template <class Row, class Pose, class T, class Shape>
+void profiled_formula(const Pose* b, const T* p, const T& f, const Shape& curve, T* out, long) {
+    Row::phi(b, p, f, curve, out);
+}
 template <class Row, class Pose, class T, class Shape>
 void formula(const Pose* b, const T* p, const T& f, [[maybe_unused]] const Shape* profile, T* out) {
     if constexpr (Row::profiled)
-        Row::phi(b, p, f + profile->at(Row::angle(b, p)), out);
+        profiled_formula<Row>(b, p, f, *profile, out, 0);
     else
         Row::phi(b, p, f, out);
 }

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 import mubo
-from mubo.elements import DRIVERS, JOINTS
+from mubo.elements import CLOSING, DRIVERS, JOINTS
 from mubo.laws import law_of
 from mubo.mechanism import ROW_KINDS, absolute, mechanism_of
 from mubo.solvers.assembly.assemble import assemble
@@ -44,14 +44,18 @@ def closed(kind: str):
     return form, found.q
 
 
-def moved(q: np.ndarray, dof: str, amount: float) -> np.ndarray:
+def moved(kind: str, q: np.ndarray, dof: str, amount: float) -> np.ndarray:
     """The body after a finite motion: turn about its own point, slide along the axis (x) or across it (y), swing about
-    the other point."""
+    the other point; or its point at a place of the path that the declaration states."""
     x, y, phi = q
     dof, _, letter = dof.partition(" ")
     if dof == "slide":
         u = {"x": AXIS, "y": (-AXIS[1], AXIS[0])}[letter or "x"]
         return np.array([x + amount * u[0], y + amount * u[1], phi])
+    if dof == "follow":
+        place = JOINTS[kind].path(on_ground(kind).joints["J"].options, amount)
+        arm = np.array([[math.cos(phi), -math.sin(phi)], [math.sin(phi), math.cos(phi)]]) @ (0.3, 0.2)
+        return np.array([*(np.array((1.0, 0.5)) + place - arm), phi])
     own = (x + 0.3 * math.cos(phi) - 0.2 * math.sin(phi), y + 0.3 * math.sin(phi) + 0.2 * math.cos(phi))
     px, py = {"turn": own, "swing": (1.0, 0.5)}[dof]
     c, s = math.cos(amount), math.sin(amount)
@@ -82,10 +86,10 @@ def test_a_coupling_takes_one_freedom(kind):
 def test_the_joint_stays_closed_on_its_own_motion(kind, amount):
     form, q = closed(kind)
     for dof in JOINTS[kind].dofs:
-        there = moved(q, dof, amount)
+        there = moved(kind, q, dof, amount)
         assert np.max(np.abs(form.system.phi(there, NONE)), initial=0.0) < 1e-12
         h = 1e-5
-        S = (moved(q, dof, amount + h) - moved(q, dof, amount - h)) / (2 * h)
+        S = (moved(kind, q, dof, amount + h) - moved(kind, q, dof, amount - h)) / (2 * h)
         assert np.max(np.abs(form.system.jacobian(there, NONE) @ S), initial=0.0) < 1e-9
 
 
@@ -99,8 +103,8 @@ def test_every_equation_has_a_word(kind):
 def test_left_out_constants_close_the_joint_at_the_estimates(kind):
     """Options that may be left out are taken from the estimates, so that their own row is closed there."""
     model = on_ground(kind)
-    joint, needed = model.joints["J"], {option.name for option in JOINTS[kind].options if option.required}
-    kept = {name: value for name, value in joint.options.items() if name in needed}
+    joint, taken = model.joints["J"], {option.name for option in JOINTS[kind].options if option.default is CLOSING}
+    kept = {name: value for name, value in joint.options.items() if name not in taken}
     model.joints["J"] = replace(joint, options=kept)
     form = absolute(mechanism_of(model.build()))
     phi = form.system.phi(form.estimate, NONE)

@@ -16,12 +16,20 @@ H = 1e-3
 
 # A smooth periodic profile for the rows that follow one: 2 + 0.3 x² (1 − x)² over a turn of length one.
 PROFILE = [(1.0, [0.0], [2.0, 0.0, 0.3, -0.6, 0.3, 0.0])]
+# A curve for those that follow one: x = s, y = 0.02 s² + 0.001 s³, whose reach is longer than all distances here.
+CURVE = [(0.0, [0.0], [0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.02, 0.001, 0.0, 0.0])]
+REACH = 12.0
+
+
+def shape_of(world, kind):
+    """The profile or curve of a row; others do not look at it."""
+    return CURVE if WORLDS[world][1][kind][0] == "curve" else PROFILE
 
 
 def build(world, kind, bodies, body, driver, p):
     core, _, width = WORLDS[world]
     one = np.zeros(1, np.int32)
-    return core(bodies, np.zeros((0, width)), np.array([kind], np.int32), body, driver, one, p, PROFILE)
+    return core(bodies, np.zeros((0, width)), np.array([kind], np.int32), body, driver, one, p, shape_of(world, kind))
 
 
 def lone_row(world: str, kind: int, seed: int):
@@ -32,6 +40,7 @@ def lone_row(world: str, kind: int, seed: int):
     body = np.array([[*range(bodies), *[-1] * (_core.most_bodies - bodies)]], np.int32)
     driver = np.array([0 if rows == 1 else -1], np.int32)
     p = rng.uniform(0.4, 1.6, parameters)
+    p[-1] = REACH if name == "curve" else p[-1]
     system = build(world, kind, bodies, body, driver, p)
     q, v, a = rng.uniform(-1.5, 1.5, (3, width * bodies))
     if world == "space":  # quaternions of any length but near zero; rows must not depend on it
@@ -176,7 +185,9 @@ def with_fixed_body(world, kind, p, q):
     body = np.array([[*range(bodies), *[-1] * (_core.most_bodies - bodies)]], np.int32)
     one = np.zeros(1, np.int32)
     fixed = np.ascontiguousarray(q[None, -width:])
-    return core(bodies - 1, fixed, np.array([kind], np.int32), body, one - (kinds[kind][1] > 1), one, p, PROFILE)
+    return core(
+        bodies - 1, fixed, np.array([kind], np.int32), body, one - (kinds[kind][1] > 1), one, p, shape_of(world, kind)
+    )
 
 
 def test_wrenches_do_the_work_of_their_multipliers(case):

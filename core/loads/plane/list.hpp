@@ -1,6 +1,7 @@
 // Every load of the plane. A new one: a header with its formula, and its name in this list (and in the other world's).
 #pragma once
 #include "../cubic_spring.hpp"
+#include "../drag.hpp"
 #include "../each.hpp"
 #include "../effort.hpp"
 #include "../friction.hpp"
@@ -11,7 +12,8 @@
 
 namespace mubo {
 
-using PlaneLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Plane>, plane::BodyTorque, Friction, Stop>;
+using PlaneLoads =
+    std::tuple<Spring, CubicSpring, Effort, PointForce<Plane>, plane::BodyTorque, Friction, Stop, Drag<Plane>>;
 
 template <>
 struct LoadsOf<Plane> {

@@ -1,6 +1,7 @@
 // Every load of space. A new one: a header with its formula, and its name in this list (and in the other world's).
 #pragma once
 #include "../cubic_spring.hpp"
+#include "../drag.hpp"
 #include "../each.hpp"
 #include "../effort.hpp"
 #include "../friction.hpp"
@@ -12,8 +13,8 @@
 
 namespace mubo {
 
-using SpaceLoads =
-    std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque, space::TorqueBetween, Friction, Stop>;
+using SpaceLoads = std::tuple<Spring, CubicSpring, Effort, PointForce<Space>, space::BodyTorque, space::TorqueBetween,
+                              Friction, Stop, Drag<Space>>;
 
 template <>
 struct LoadsOf<Space> {

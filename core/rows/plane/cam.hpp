@@ -11,6 +11,7 @@ struct CamRoller {
     static constexpr const char* name = "cam_roller";
     static constexpr int rows = 1, bodies = 2, parameters = 4;  // s_i (2), s_j (2)
     static constexpr bool by_hand = false, profiled = true;
+    static constexpr int components = 1;  // of the profile
 
     template <class T>
     static T angle(const Pose<T>* b, const T* p) {
@@ -30,6 +31,7 @@ struct CamFlat {
     static constexpr const char* name = "cam_flat";
     static constexpr int rows = 1, bodies = 2, parameters = 6;  // s_i (2), s_j (2), n (2)
     static constexpr bool by_hand = false, profiled = true;
+    static constexpr int components = 1;  // of the profile
 
     template <class T>
     static T angle(const Pose<T>* b, const T* p) {

@@ -6,6 +6,7 @@
 #include "cam.hpp"
 #include "coincide.hpp"
 #include "coordinate.hpp"
+#include "curve.hpp"
 #include "distance.hpp"
 #include "parallel.hpp"
 #include "place.hpp"
@@ -17,6 +18,6 @@ namespace mubo {
 
 using PlaneRows =
     std::tuple<plane::Coincide, plane::Along, plane::Parallel, plane::Coordinate, plane::Slide, plane::Distance,
-               plane::Ratio, plane::Roll, plane::Place, plane::CamRoller, plane::CamFlat>;
+               plane::Ratio, plane::Roll, plane::Place, plane::CamRoller, plane::CamFlat, plane::Curve>;
 
 }  // namespace mubo

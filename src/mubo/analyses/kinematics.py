@@ -14,6 +14,7 @@ from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.columns.slot_ends import slot_notes
 from mubo.solvers.continuation.stepping import Settings
 from mubo.solvers.kinematics.formulations import FORMULATIONS, kinematic_problem
 from mubo.solvers.kinematics.notes import law_corner_notes
@@ -48,7 +49,7 @@ def solve_motion(problem: KinematicProblem, grid: Array, times: tuple[float, flo
     rows = problem.rows(grid, trip)
     columns = problem.columns(rows)
     require_finite(columns)
-    measure_notes = add_measures(problem.model, columns)
+    measure_notes = [*add_measures(problem.model, columns), *slot_notes(problem.model, columns)]
     motion = SolvedMotion(problem, grid, trip, rows, columns, [*corners, *measure_notes, *undefined_notes(columns)])
     if problem.settings.transmission:
         columns.extend(motion.quality.columns(rows.t))

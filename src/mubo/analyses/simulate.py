@@ -23,6 +23,7 @@ from mubo.model.coordinates import holds_at
 from mubo.results import Deferred, Event, Record, Run, Summary
 from mubo.results.finite import require_finite, undefined_notes
 from mubo.solvers.columns.measures import add_measures
+from mubo.solvers.columns.slot_ends import slot_notes
 from mubo.solvers.dynamics.consistent_initialisation import assembled
 from mubo.solvers.dynamics.formulations import solved_by
 from mubo.solvers.dynamics.initial_state import settled
@@ -61,7 +62,7 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     events = events_of(tree, solved.done, solved.method)
     notes = [*_begun(tree, solved, starting), *mass_spread(tree), *tree.notes, *solved.notes, *corners]
     notes += [*_notes(model, grid, solved, settings)]
-    notes += [*(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
+    notes += [*slot_notes(model, columns), *(forces.notes if forces else ()), *measure_notes, *undefined_notes(columns)]
     if grid[-1] < end - 1e-9 * step:
         notes.append(f"the step does not divide the time: the run ends with its last row, t = {grid[-1]:.9g}")
     return Run(

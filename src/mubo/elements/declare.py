@@ -47,7 +47,9 @@ class Formula:
     one, and a word counts as its place among the allowed ones. `law` is the option that holds its size. `pulls`: its
     size is positive where it pulls its ends together, a tension. `own` are the names of the load's own coordinate and
     of its rate in the law. `smooths` is the quantity that smooths a jump, which a prescribed motion does not need.
-    `lets_go`: it stops acting while it still stores energy, which is then lost. `in_space` are the numbers that the
+    `lets_go`: it stops acting while it still stores energy, which is then lost. `medium` is the option with the
+    velocity of what it acts against, zero where that rests: an observer who moves along sees the same forces only if
+    the medium moves for him too. `in_space` are the numbers that the
     core's load of space has beyond those of the plane: where a planar tree is one of space.
     """
 
@@ -59,21 +61,23 @@ class Formula:
     smooths: str = ""
     lets_go: bool = False
     in_space: tuple[float, ...] = ()
+    medium: str = ""
 
 
 @dataclass(frozen=True)
 class Option:
     """A value the user gives with an element.
 
-    `holds` is "direction" (two numbers, in space three), "directions" (two of them), "orientation" (a quaternion or
-    Euler angles), "angle", "length", "number", "coordinate" (length or angle, by the coordinate it belongs to),
-    "lengths" (two), "body", "law", "contour" (points) or a tuple of allowed words; of details also "polygon" (corners),
+    `holds` is "direction" (two numbers, in space three), "vector" (likewise, of what it measures; left out, it is
+    zero), "directions" (two of them), "orientation" (a quaternion or Euler angles), "angle", "length", "number",
+    "coordinate" (length or angle, by the coordinate it belongs to), "lengths" (two), "interval" (two lengths or
+    numbers), "body", "law", "contour" (points) or a tuple of allowed words; of details also "polygon" (corners),
     "place", "names", "text" or "material" (a name, or its numbers). If the option is
     left out, `default` is used; CLOSING takes the value that closes its row at the estimated positions, and this is
     noted. `example` is a value for documentation and law tests. `measures` is what a number or the value of a law is,
     in words of quantities/unit_algebra.py such as "force/length"; "coordinate" and "effort" stand for angle and torque,
     or length and force, by the coordinate it belongs to. `over` is what a law depends on: "time", the "angle" of a cam,
-    or the "motion": time and the columns of a run.
+    the parameter of a "curve" (written s, or x), or the "motion": time and the columns of a run.
     """
 
     name: str
@@ -138,6 +142,10 @@ class Element:
     hinge: bool = False  # whether a tree can walk over it
     meshes: bool = False  # its torques stand for a force at the pitch point of two wheels
     profiled: bool = False  # its rows follow a profile of an angle: a cam
+    curved: bool = False  # its row follows a curve of the first body
+    # The motion of a joint that is neither a turn nor a slide nor a swing: the place of the second point at a
+    # parameter, from the first point in the first body's axes. Its DOF is called "follow".
+    path: Callable[[Mapping[str, Any], float], tuple[float, float]] | None = None
     moves: str = ""  # of a driver: what it moves, a word of `coordinate` or of the DOFs, "place" or "distance"
     turns: bool = False  # of a driver: its value is an angle
     either: tuple[str, ...] = ()  # of these options at least one is given

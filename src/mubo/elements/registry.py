@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from mubo.elements.declare import COORDINATES, Element
 from mubo.elements.loads.cubic_spring import CUBIC_SPRING
+from mubo.elements.loads.drag import DRAG
 from mubo.elements.loads.force_between import FORCE_BETWEEN
 from mubo.elements.loads.friction import FRICTION
 from mubo.elements.loads.joint_effort import JOINT_EFFORT
@@ -24,6 +25,7 @@ from mubo.elements.plane.drivers.point_coordinate import POINT_COORDINATE
 from mubo.elements.plane.drivers.point_distance import POINT_DISTANCE
 from mubo.elements.plane.joints.circle import CIRCLE
 from mubo.elements.plane.joints.coordinate import COORDINATE
+from mubo.elements.plane.joints.curve_slot import CURVE_SLOT
 from mubo.elements.plane.joints.distance import DISTANCE
 from mubo.elements.plane.joints.fixed import FIXED
 from mubo.elements.plane.joints.free import FREE
@@ -70,6 +72,7 @@ JOINTS = _by_name(
     OLDHAM,
     DISTANCE,
     CIRCLE,
+    CURVE_SLOT,
     FREE,
     GROUND,
     COORDINATE,
@@ -103,7 +106,7 @@ SPATIAL_DRIVERS = _by_name(
     point_coordinate.POINT_COORDINATE,
     point_distance.POINT_DISTANCE,
 )
-_SHARED_LOADS = (SPRING, CUBIC_SPRING, FORCE_BETWEEN, STOP, JOINT_SPRING, JOINT_EFFORT, JOINT_STOP, FRICTION)
+_SHARED_LOADS = (SPRING, CUBIC_SPRING, FORCE_BETWEEN, STOP, JOINT_SPRING, JOINT_EFFORT, JOINT_STOP, FRICTION, DRAG)
 PLANE_LOADS = _by_name(*_SHARED_LOADS, PLANE_POINT_FORCE, PLANE_BODY_TORQUE, PLANE_TORQUE_BETWEEN, TORSION_SPRING)
 LOADS = _by_name(*_SHARED_LOADS, POINT_FORCE, BODY_TORQUE, TORQUE_BETWEEN)
 

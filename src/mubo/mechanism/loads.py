@@ -176,7 +176,11 @@ def _numbers(force: Force, element: Element, ends: tuple[tuple[str, Vector], ...
         else:
             axes = options.get("axes")
             turned = TURNED_WITH.get(force.options.get("axes", axes.default)) if axes else None
-            yield _number(options[name], force.options.get(name, options[name].default), turned)
+            value = force.options.get(name, options[name].default)
+            if options[name].holds == "vector":
+                yield PLAIN, 0, tuple(float(x) for x in value or (0.0,) * len(ends[0][1]))
+                continue
+            yield _number(options[name], value, turned)
 
 
 def _number(option: Option, value: Any, turned: int | None) -> Number:

@@ -15,6 +15,7 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.laws.tangent import all_slopes, lifted, value_of
 from mubo.mechanism.cam_lift import CamLayout, knots_of
+from mubo.mechanism.curves import CurvePieces
 from mubo.mechanism.estimates import drawn_pose
 from mubo.mechanism.mechanism import Mechanism, motion_factor
 from mubo.mechanism.plane_rows import row_derivatives
@@ -145,7 +146,11 @@ def _profiles(model: ModelDefinition, rows: Sequence[NamedRow], names: Names) ->
         if row.profile is None:
             continue
         joint = model.joints[row.owner.name]
-        if depends((joint.options, row.values["point_i"]), names):
+        if isinstance(row.profile, CurvePieces):
+            if depends(joint.options, names):
+                raise ModelError(f"joint {joint.name}: sensitivities to its curve are not known", names=[joint.name])
+            parts.append(np.zeros((len(names), row.profile.coefficients.size)))
+        elif depends((joint.options, row.values["point_i"]), names):
             parts.append(profile_derivatives(joint, row.profile, model.units, names).reshape(len(names), -1))
         else:
             parts.append(np.zeros((len(names), row.profile.coefficients.size)))

@@ -13,6 +13,7 @@ from mubo.errors import ModelError
 from mubo.laws.dependent import hypot, kept
 from mubo.laws.tangent import Tangent, all_slopes, names_of, value_of
 from mubo.mechanism.cams import CONTACTS, cam_notes, cam_profile
+from mubo.mechanism.curves import CurvePieces, curve_of
 from mubo.mechanism.profiles import CamProfile
 from mubo.mechanism.rows import Equation, NamedRow, Values, named_row, pack
 from mubo.model import Driver, Joint, ModelDefinition, target_of
@@ -49,7 +50,7 @@ class PlaneRows:
             for row in element.rows:
                 profile = self._profile(joint, element, row, options, values)
                 self._close(joint, element, row, values, bodies, options)
-                if profile is not None:
+                if isinstance(profile, CamProfile):
                     self.notes += cam_notes(CONTACTS[row.kind], joint, profile, self.model.units)
                 yield named_row(row, values, bodies, owner, profile=profile)
             self.values[joint.name] = values
@@ -90,7 +91,11 @@ class PlaneRows:
 
     def _profile(
         self, joint: Joint, element: Element, row: Row, options: Mapping[str, Any], values: Values
-    ) -> CamProfile | None:
+    ) -> CamProfile | CurvePieces | None:
+        if element.curved:
+            curve = curve_of(joint)
+            values["reach"] = [curve.reach]
+            return curve
         if not element.profiled:
             return None
         return cam_profile(CONTACTS[row.kind], joint, options, self.model.units, values["point_i"])

@@ -68,7 +68,7 @@ def join_pieces(start: float, lengths: Array, left: Array, right: Array, *, fall
         left, right = right[::-1] * _FALLING, left[::-1] * _FALLING
     else:
         starts = start + behind
-    return wrap_pieces(starts, _quintics(lengths, left, right))
+    return wrap_pieces(starts, quintics(lengths, left, right))
 
 
 def wrap_pieces(starts: Array, coefficients: Array) -> CamProfile:
@@ -92,7 +92,7 @@ def _shift_polynomial(coefficients: Array, x: float) -> Array:
     )
 
 
-def _quintics(h: Array, left: Array, right: Array) -> Array:
+def quintics(h: Array, left: Array, right: Array) -> Array:
     """Coefficients of the quintics with given value, slope and bend at both ends of pieces of length h."""
     f0, d0, b0 = left.T
     f1, d1, b1 = right.T

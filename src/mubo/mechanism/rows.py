@@ -10,6 +10,7 @@ import numpy as np
 from mubo import _core
 from mubo.arrays import Array, Integers
 from mubo.elements import Row
+from mubo.mechanism.curves import CurvePieces
 from mubo.mechanism.profiles import CamProfile
 
 Values = dict[str, list[float]]  # quantities of an element by the names that declarations use
@@ -50,7 +51,7 @@ class NamedRow:
     values: Mapping[str, tuple[float, ...]]
     words: tuple[str, ...]
     driver: int = -1
-    profile: CamProfile | None = field(default=None, repr=False)
+    profile: CamProfile | CurvePieces | None = field(default=None, repr=False)
     of: str = ""
 
     @property
@@ -68,7 +69,7 @@ def named_row(
     bodies: Mapping[str, str],
     owner: Equation,
     driver: int = -1,
-    profile: CamProfile | None = None,
+    profile: CamProfile | CurvePieces | None = None,
     of: str = "",
 ) -> NamedRow:
     """A row of a declaration with the numbers of one element."""

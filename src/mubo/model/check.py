@@ -163,6 +163,8 @@ def _options(model: Parts, joint: Joint, element: Element) -> Iterator[Problem]:
             yield Problem((*where, "along"), "along must be square to the axis")
     if element.profiled:
         yield from _profile(joint, element)
+    if element.curved:
+        yield from _curve(joint)
 
 
 def _profile(joint: Joint, element: Element) -> Iterator[Problem]:
@@ -179,6 +181,18 @@ def _profile(joint: Joint, element: Element) -> Iterator[Problem]:
         missing = "travel" if "turns" in given else "turns"
         meaning = next(option.meaning for option in element.options if option.name == missing)
         yield Problem(where, f'a cam with "{laid_out[0]}" needs "{missing}" too: {meaning}')
+
+
+def _curve(joint: Joint) -> Iterator[Problem]:
+    """A curve is given by formulas over a range, or by points."""
+    where, given = ("joint", joint.name), joint.options
+    if ("y" in given) == ("points" in given):
+        yield Problem(where, 'a curved slot needs "y" (with "range", and "x" where it is no function of x) or "points"')
+    elif "y" in given and "range" not in given:
+        yield Problem(where, 'a curve by formulas needs "range": from where to where it goes')
+    for name in ("x", "range") if "points" in given else ():
+        if name in given:
+            yield Problem((*where, name), f'a curve through "points" has no "{name}"')
 
 
 def _square(first: Vector, second: Vector) -> bool:

@@ -27,7 +27,10 @@ def written_lengths(model: Parts) -> Iterator[tuple[str, str, float]]:
     """Joint, option and largest length of the options of joints that hold lengths: of a rod, radii, a cam's edge."""
     for joint in model.joints.values():
         for option in model.kinds[joint.kind].options if joint.kind in model.kinds else ():
-            if option.holds in ("length", "lengths", "contour") and joint.options.get(option.name) is not None:
+            if (
+                option.holds in ("length", "lengths", "interval", "contour")
+                and joint.options.get(option.name) is not None
+            ):
                 yield joint.name, option.name, float(np.max(np.abs(joint.options[option.name]), initial=0.0))
 
 

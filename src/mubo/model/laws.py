@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,8 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
     """A law from a law, an expression, a constant with or without unit, a function, or a table such as
     {"rate": "1500 rpm"}.
 
-    `holds` is what the law gives, such as "angle", and `over` what it depends on: "time", or the "angle" of a cam.
+    `holds` is what the law gives, such as "angle", and `over` what it depends on: "time", the "angle" of a cam, or the
+    parameter of a "curve".
     """
     if isinstance(given, str) and quantity(given) is not None:
         return Polynomial((_constant(given, units, holds, over),))
@@ -37,6 +39,8 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
         return _expression(given, units, holds, over)
     if not isinstance(given, Mapping):
         return law_of(given)
+    if over == "curve":
+        raise ModelError('expected a formula of x or of s, such as "2*x^2"; a curve through places is given by points')
     form = next((form for form in FORMS if form in given), None)
     if form is None:
         first = next(iter(given), "")
@@ -48,12 +52,14 @@ def read_law(given: LawWords, units: Units, holds: str, over: str = "time") -> L
 
 
 def _expression(text: str, units: Units, holds: str, over: str) -> Law:
-    """An expression of time, in which parameters may stand; their units are judged with that of the law."""
-    names = [name for name in Formula(text, "in t").names if name in units.parameters]
+    """An expression of time, in which parameters may stand; their units are judged with that of the law. In one of a
+    curve x and s stand for its parameter."""
+    read = re.sub(r"\b[sx]\b", "theta", text) if over == "curve" else text
+    names = [name for name in Formula(read, "in t").names if name in units.parameters]
     if not names:
-        return law_of(text)
+        return law_of(text) if read == text else Expression(read, written=text)
     known = units.parameters
-    tree, size = Formula(text, "in t").sized({**known.sizes, "theta": Size(None)}, known.radians)
+    tree, size = Formula(read, "in t").sized({**known.sizes, "theta": Size(None)}, known.radians)
     if over == "time":
         require_unit(text, size, size_of_kind(holds))
     return Expression(ast.unparse(tree), FrozenDict(known.named(names)), text)

@@ -62,6 +62,8 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
         return value
     if holds == "direction":
         return _direction(units, value, dimension)
+    if holds == "vector":
+        return read_vector(units, value, option.measures, dimension)
     if holds == "directions":
         if isinstance(value, str) or not isinstance(value, Sequence) or len(value) != 2:
             raise ModelError(f"expected two directions; found {value!r}")
@@ -70,6 +72,8 @@ def _read(units: Units, option: Option, value: Any, between: Sequence[str], dime
         return read_orientation(units, value)
     if holds == "lengths":
         return tuple(require_allowed(option, length) for length in read_vector(units, value, "length"))
+    if holds == "interval":
+        return _interval(units, value)
     if holds == "contour":
         value = value.tolist() if hasattr(value, "tolist") else value
         if not isinstance(value, Sequence) or isinstance(value, str) or len(value) < 4:
@@ -110,6 +114,14 @@ def _law(units: Units, option: Option, value: Any, of: str) -> Any:
     plain = isinstance(value, str) and quantity(value) is not None
     moved = moment_law(value, units) or (None if plain else column_law(value, units.parameters))
     return moved or read_law(value, units, measured(option, of))
+
+
+def _interval(units: Units, value: Any) -> Vector:
+    """Two numbers, or two lengths."""
+    try:
+        return read_vector(units, value, "length")
+    except ModelError:
+        return read_vector(units, value, "number")
 
 
 def _direction(units: Units, value: Any, dimension: int) -> Vector:

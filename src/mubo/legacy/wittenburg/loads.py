@@ -72,6 +72,20 @@ class _Strut:
     effort: _Effort
 
 
+@dataclass(frozen=True)
+class _Drag:
+    """−(linear + quadratic |u|) u on a point, u its velocity in a medium that moves itself."""
+
+    place: _Place
+    linear: float
+    quadratic: float
+    medium: Array
+
+    def __call__(self, velocity: Array) -> Array:
+        u = velocity - self.medium
+        return np.asarray(-(self.linear + self.quadratic * np.linalg.norm(u)) * u)
+
+
 class Loads:
     """The loads of a model on a tree. Gravity acts only where the model states it."""
 
@@ -81,6 +95,7 @@ class Loads:
         self.hinges: list[_OnHinge] = []
         self.pushes: list[_Push] = []
         self.struts: list[_Strut] = []
+        self.drags: list[_Drag] = []
         self._number = {name: k for k, name in enumerate(graph.bodies)}
         self._centers = np.vstack([np.zeros(3), masses.center])
         self._stacks = {stack.name: stack for stack in stacks}
@@ -98,6 +113,8 @@ class Loads:
                 M[push.place.body - 1] += along * _size(push.size, t)
             else:
                 _apply(F, M, state, push.place, along * _size(push.size, t))
+        for drag in self.drags:
+            _apply(F, M, state, drag.place, drag(_point(state, drag.place)[1]))
         for strut in self.struts:
             pull = _pull(state, strut, t)
             _apply(F, M, state, strut.ends[0], pull)
@@ -111,6 +128,9 @@ class Loads:
         elif element.key == "between" and element.ends == "point":
             first, second = (self._place(model, reference) for reference in force.on)
             self.struts.append(_Strut(force.name, (first, second), _effort(load)))
+        elif element.formula.medium:
+            *_, (_, _, linear), (_, _, quadratic), (_, _, medium) = load.numbers
+            self.drags.append(_Drag(self._place(model, force.on[0]), linear[0], quadratic[0], np.array(medium)))
         elif "direction" not in element.formula.quantities or element.key == "between":
             raise ModelError(
                 f'force "{force.name}": Wittenburg\'s equations have no load of type "{force.kind}"',

@@ -34,7 +34,7 @@ def cams_of(form: Absolute) -> Iterator[Cam]:
     """The cams of a mechanism."""
     number = 0
     for row in form.mechanism.rows:
-        if row.profile is not None:
+        if isinstance(row.profile, CamProfile):
             yield number, row, row.profile, float(form.model.joints[row.owner.name].options.get("roller", 0.0))
         number += len(row.words)
 

@@ -66,7 +66,7 @@ class LoadDerivatives:
 
     @cached_property
     def damping_by_twists(self) -> Array:
-        """W C: freedoms × twists of the moving bodies."""
+        """W C: degrees of freedom × twists of the moving bodies."""
         return self._gathered("damping")
 
     def _gathered(self, which: str) -> Array:

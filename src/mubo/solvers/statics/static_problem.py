@@ -223,12 +223,11 @@ def all_have_potentials(mechanism: Mechanism, time: float) -> bool:
     stores = {name for name, *_, kept in KINDS[mechanism.dimension] if kept}
     elements, forces = loads_of(mechanism.dimension), mechanism.model.forces
     for load in mechanism.loads:
+        force, formula = forces[load.name], elements[forces[load.name].kind].formula
         known = load.law is None and (load.formula in stores or not load.lawful)
-        if (
-            not known
-            and not elements[forces[load.name].kind].formula.smooths
-            and not _is_constant_load(mechanism, load, time)
-        ):
+        if formula.medium and any(force.options.get(formula.medium, ())):
+            return False  # a medium that flows past pushes also what is at rest
+        if not known and not formula.smooths and not _is_constant_load(mechanism, load, time):
             return False
     return True
 

@@ -20,7 +20,7 @@ from mubo.view.scene.loads import Drawn, arrow, between, coil, effort, senses_of
 from mubo.view.scene.motion import in_space, place
 from mubo.view.scene.sites import Site
 from mubo.view.scene.supports import stand, stand_at
-from mubo.view.scene.wheels import belt, cam, clear_of_cam, gears, rack, ring, under_rack
+from mubo.view.scene.wheels import belt, cam, clear_of_cam, curve, gears, rack, ring, under_rack
 
 STEEP = 0.7  # a rail that rises more, of its length, stands on its lower end
 
@@ -146,7 +146,7 @@ def ram(site: Site) -> Drawn:
     return [*stand(site), *out, _bead(site, site.first), _bead(site, site.second)]
 
 
-OF_THE_PLANE = (ring, gears, belt, rack, cam)
+OF_THE_PLANE = (ring, curve, gears, belt, rack, cam)
 KNOWN: tuple[Callable[[Site], Any], ...] = (
     *(pin, ball, cross, slider, slot, cylinder, screw, plane, weld, free, rod, ram),
     *OF_THE_PLANE,

@@ -102,6 +102,8 @@ def _dof_axis(site: Site) -> Array:
 
 def _direction(site: Site) -> Array:
     """The direction of a load in ground axes, one row per time; of a torque in the plane any."""
+    if site.way is not None:
+        return site.way
     way = np.array(site.options.get("direction", np.eye(site.plan.dimension)[0]), float)
     way /= np.linalg.norm(way)
     if site.turned is None:

@@ -72,6 +72,7 @@ class Site:
     turned: int | None = None  # of a load: the end with whose body its direction turns
     acts: Acts | None = None
     pulls: bool = False  # of a load along a line: its size is positive where it pulls the ends together
+    way: Array | None = None  # of a load that the motion directs: its direction in ground axes, one per row
 
     @property
     def axis(self) -> Array:
@@ -149,6 +150,8 @@ def load_sites(plan: Plan, run: Run) -> Iterator[Site]:
         ends = _ends(plan, force)
         turns = element.key == "body" or element.ends == "body"
         more["acts"] = Acts.TURN if turns else Acts.LINE if len(ends) == 2 else Acts.POINT
+        if element.formula.medium:
+            more["way"] = _against(plan, run, ends[0], force.options.get(element.formula.medium, ()))
         yield _site(plan, label, force.name, element.glyph, ends[0], ends[-1], np.eye(model.dimension), **more)
 
 
@@ -160,6 +163,23 @@ def _ends(plan: Plan, force: Force) -> list[End]:
         if set(force.on) <= set(joined):
             return [End(*model.place(joined[body])) for body in force.on]
     return [End(r, tuple(plan.centre(r))) if r in model.bodies else End(*point_of(model, r)) for r in force.on]
+
+
+def _against(plan: Plan, run: Run, end: End, medium: tuple[float, ...]) -> Array | None:
+    """The direction against the velocity of a place in a medium, one per row, zero where it rests in it; None where the
+    run has no velocities."""
+    size = plan.dimension
+    velocity = np.zeros((plan.count, size)) - (medium or (0.0,) * size)
+    if end.body not in plan.standing:
+        if f"{end.body}.vx" not in run.columns:
+            return None
+        arm = plan.places_of(end) - plan.rows(end.body)[:, :size]
+        spins = ("omega",) if size == 2 else ("wx", "wy", "wz")
+        spin = np.column_stack([run.columns.solved(f"{end.body}.{word}") for word in spins])
+        velocity += np.column_stack([run.columns.solved(f"{end.body}.v{letter}") for letter in "xyz"[:size]])
+        velocity += spin * np.column_stack([-arm[:, 1], arm[:, 0]]) if size == 2 else np.cross(spin, arm)
+    speed = np.linalg.norm(velocity, axis=1, keepdims=True)
+    return np.asarray(-velocity / np.where(speed > 0, speed, 1.0))
 
 
 def shaft(plan: Plan, body: str, carrier: str) -> tuple[float, ...]:

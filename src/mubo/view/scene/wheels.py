@@ -12,6 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.mechanism.cams import cam_edge
+from mubo.mechanism.curves import curve_of
 from mubo.model import GROUND, ModelDefinition
 from mubo.view.scene.data import End, Kind, Paint, Shape
 from mubo.view.scene.motion import place
@@ -24,6 +25,7 @@ MOST_TEETH = 2000  # of a wheel: more than a picture can tell apart
 PROFILE = ((-0.5, -1.15), (-0.33, -1.15), (-0.14, 1.0), (0.14, 1.0), (0.33, -1.15))
 RIM, BACK = 2.6, 2.8  # of a ring gear and a rack, outside their pitch line, in modules
 ANGLES = np.linspace(0, 2 * np.pi, 181)
+PLACES = 241  # of a curve
 
 
 def teeth_of(model: ModelDefinition) -> Teeth:
@@ -168,6 +170,19 @@ def ring(site: Site) -> list[Shape]:
     pin = site.put(Kind.PIN, site.second, Paint.STEEL, at=site.second.at, radius=0.72 * site.plan.thick)
     hatch = {"hatch": 1.5 * site.plan.thick} if site.first.body in site.plan.standing else {}
     guide = {"points": edge, "width": width, **hatch}
+    return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
+
+
+def curve(site: Site) -> list[Shape]:
+    """A slot along a curve of the first body, and the pin in it; a straight piece where the curve is not known."""
+    joint = site.plan.model.joints[site.element]
+    known = site.plan.model.kinds[joint.kind].curved
+    line = curve_of(joint).places(PLACES) if known else np.array([[-1.0, 0.0], [1.0, 0.0]]) * 4 * site.plan.thick
+    standing = site.first.body in site.plan.standing
+    width = (0.8 if standing else 2) * site.plan.thick
+    hatch = {"hatch": 1.5 * site.plan.thick} if standing else {}
+    guide = {"points": np.array(site.first.at) + line, "width": width, **hatch}
+    pin = site.put(Kind.PIN, site.second, Paint.STEEL, at=site.second.at, radius=0.72 * site.plan.thick)
     return [site.put(Kind.LINE, site.first, _paint(site, site.first), "guide", **guide), pin]
 
 
