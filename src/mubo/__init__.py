@@ -39,7 +39,7 @@ from mubo.errors import (
 
 if TYPE_CHECKING:
     from mubo.api.files import compare, load
-    from mubo.api.models import Linkage, Model
+    from mubo.api.models import Model
     from mubo.api.synthesized import synthesize
     from mubo.design.batch import Batch
     from mubo.design.optimize.answer import Optimum
@@ -52,7 +52,6 @@ if TYPE_CHECKING:
 # The module of each public name that takes time to load; it is imported when the name is first used.
 _MODULES = {
     "Batch": "mubo.design.batch",
-    "Linkage": "mubo.api.models",
     "Model": "mubo.api.models",
     "Optimum": "mubo.design.optimize.answer",
     "Run": "mubo.results.run",
@@ -93,7 +92,6 @@ __all__ = [
     "AssemblyError",
     "Batch",
     "DesignError",
-    "Linkage",
     "Model",
     "ModelError",
     "MuboError",

@@ -54,10 +54,7 @@ LEVEL = {
 CORE_USERS = {"mechanism", "numerics", "solvers", "analyses", "design", "applications", "legacy"}
 FRONT_DOOR = {"errors", "api", "design", "results"}  # what `import mubo` gives comes from these
 # Arrows that still point back; each goes with the step of the plan that is named.
-KNOWN = {
-    ("mubo.analyses.kinematics", "legacy"),  # decks become a file format
-    ("mubo.solvers.structure.mode_problem", "legacy"),  # decks become a file format
-}
+KNOWN = {}
 CORE_LEVEL = {
     "number": 0,
     "status": 0,

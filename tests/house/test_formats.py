@@ -31,9 +31,7 @@ def test_names_and_endings_are_unique():
 
 
 def test_what_cannot_be_read_or_written_as_a_model_is_said(tmp_path):
-    with pytest.raises(mubo.ModelError, match="is a deck: it has vectors and loops"):
-        mubo.load(ROOT / "examples" / "eleven_bar.deck").save(tmp_path / "x.toml")
-    with pytest.raises(mubo.ModelError, match="cannot be written as a deck"):
+    with pytest.raises(mubo.ModelError, match="cannot be written as deck"):
         save(mubo.Model().build(), tmp_path / "x.deck")
     with pytest.raises(mubo.ModelError, match=r'"tomml" is not a kind of model file\. Did you mean "toml"'):
         format_of("x.toml", "tomml")

@@ -157,16 +157,16 @@ def test_ambiguous_frame_vectors(refused):
 def test_a_singular_start(tmp_path):
     path = tmp_path / "dead.deck"
     path.write_text("\n".join(changed(TYPE1, 3, "  180.00    0.00    0.00  180.00")))
-    with pytest.raises(mubo.SingularityError, match="starts at a singular position: z2 and z3 can move"):
+    with pytest.raises(mubo.SingularityError, match="the start is a singular position: link1 and link2 can move"):
         mubo.load(path).kinematics()
 
 
 def test_words_for_wrong_questions(command):
     deck = DATA / "okins_eleven_bar.deck"
-    assert "no absolute coordinates" in command("kinematics", deck, "--formulation", "absolute").stderr
-    assert command("convert", deck, "-o", "x.toml").returncode == 1
+    assert command("kinematics", deck, "--formulation", "absolute").returncode == 0
+    assert command("convert", deck, "-o", "x.toml").returncode == 0
+    assert "such files are only read" in command("convert", "x.toml", "-o", "x.deck").stderr
     assert command("kinematics", DATA / "okins_closure.deck").returncode == 1
-    assert command("kinematics", deck, "--guide-smoothing", "none").returncode == 2
     assert "there is no file" in command("check", "nowhere.deck").stderr
     assert 'no column "z19.theta"' in command("plot", deck, "z19.theta").stderr
 
@@ -200,8 +200,8 @@ def test_no_deck_ends_in_a_python_error(data, tmp_path_factory):
     try:
         deck = mubo.load(path)
         assert str(deck.check())
-        drive = deck.linkage.drive
-        if drive is not None and deck.linkage.positions.count < 50 and abs(drive.rate) < 100:
+        linkage = deck.origin.data.linkage
+        if linkage.drive is not None and linkage.positions.count < 50 and abs(linkage.drive.rate) < 100:
             import warnings
 
             with warnings.catch_warnings():

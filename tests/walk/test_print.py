@@ -45,7 +45,7 @@ def test_a_simulation_tells_its_energy_error():
 def test_models_say_what_they_have(model):
     assert repr(model) == repr(model.build()) == 'Model "four bar" in the plane: 3 bodies, 4 joints, 1 driver, 1 point'
     assert repr(mubo.Model("new", dimension=3)) == 'Model "new" in space: empty'
-    assert repr(mubo.load(EXAMPLES / "type2.deck")).startswith('Model "type2": ')
+    assert repr(mubo.load(EXAMPLES / "type2.deck")).startswith('Model "type2" in the plane: 3 bodies, 4 joints')
     assert repr(model.ground) == "body ground with the points A, D"
 
 

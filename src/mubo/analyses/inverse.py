@@ -8,7 +8,6 @@ from typing import Any, ClassVar
 from mubo.analyses.kinematics import require_settings, solve_motion, time_grid
 from mubo.analyses.singular_reactions import unbounded_events
 from mubo.arrays import Array
-from mubo.errors import ModelError
 from mubo.mechanism.loads import load_notes
 from mubo.model import ModelDefinition
 from mubo.results import Columns, Event, Run
@@ -45,11 +44,6 @@ def inverse(
     """
     settings = settings or Settings()
     require_settings(model, settings)
-    if model.linkage is not None:
-        raise ModelError(
-            "a card deck has vectors, not bodies with masses: forces cannot be told of it",
-            suggestion="Write the mechanism as a model file with bodies; examples/excavator.toml is one.",
-        )
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
     return solve_motion(force_way(model, grid, settings, length_scale), grid, (start, end, step), corners)

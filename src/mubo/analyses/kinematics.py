@@ -9,7 +9,6 @@ import numpy as np
 from mubo.analyses.solved_motion import SolvedMotion
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.legacy.okins1964.deck_problem import deck_way
 from mubo.model import ModelDefinition
 from mubo.results import Run
 from mubo.results.finite import require_finite, undefined_notes
@@ -36,10 +35,9 @@ def kinematics(model: ModelDefinition, start: float, end: float, step: float, se
     """
     settings = settings or Settings()
     require_settings(model, settings)
-    bodies = len(model.bodies) if model.linkage is None else len(model.linkage.lengths)
-    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * bodies)
+    grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
-    way = (kinematic_problem if model.linkage is None else deck_way)(model, grid, settings)
+    way = kinematic_problem(model, grid, settings)
     return solve_motion(way, grid, (start, end, step), corners)
 
 

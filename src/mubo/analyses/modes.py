@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from mubo.arrays import Array
+from mubo.elements import COORDINATES
 from mubo.errors import ModelError, nearest
 from mubo.model import ModelDefinition
 from mubo.solvers.structure.assembly_modes import AssemblyModes, find_modes
@@ -33,7 +34,7 @@ class Mode:
     circuit: int
     low: RangeEnd
     high: RangeEnd
-    bodies: dict[str, tuple[float, ...]]  # x, y, phi; of a deck the angle theta of each link
+    bodies: dict[str, tuple[float, ...]]  # x, y, phi
     other: str  # what stands otherwise than in mode 1
     path: Array  # coordinates of the free bodies along the circuit, in radians
     row: int  # where on the path the mode is
@@ -53,7 +54,7 @@ class Mode:
         )
         return f"{low} to {high}{unit}"
 
-    def as_dict(self, coordinates: tuple[str, ...]) -> dict[str, Any]:
+    def as_dict(self) -> dict[str, Any]:
         ends = [None if end.kind in ("turn", "endless", "") else end.value for end in (self.low, self.high)]
         return {
             "mode": self.number,
@@ -61,7 +62,7 @@ class Mode:
             "full_turn": self.full_turn,
             "range": ends,
             "range_ends": [self.low.kind, self.high.kind],
-            "bodies": {name: dict(zip(coordinates, pose, strict=True)) for name, pose in self.bodies.items()},
+            "bodies": {name: dict(zip(COORDINATES, pose, strict=True)) for name, pose in self.bodies.items()},
         }
 
 
@@ -87,7 +88,7 @@ class ModeReport:
             "t": self.subject.time,
             "driver": freed,
             "held": list(self.held),
-            "modes": [mode.as_dict(self.subject.coordinates) for mode in self.modes],
+            "modes": [mode.as_dict() for mode in self.modes],
             "circuits": [
                 {
                     "circuit": number,

@@ -46,7 +46,6 @@ def simulate(model: ModelDefinition, start: float, end: float, step: float, sett
     A run that stops early answers the rows reached, with status "stopped" and the reason as its last event; an event
     that the model asked to stop at is an ordinary end.
     """
-    _require_bodies(model)
     settings.require_sense()
     grid = time_grid(start, end, step, COLUMNS_OF_A_BODY[model.dimension] * len(model.bodies))
     corners = law_corner_notes(model, grid)
@@ -117,7 +116,6 @@ def _require_determined_friction(tree: Tree, grid: Array, settings: SimulationSe
 
 def require_simulable(model: ModelDefinition, start: float, end: float) -> None:
     """Refuses what a simulation over this time would refuse at its start."""
-    _require_bodies(model)
     tree, _ = started(model, start, end)
     require_start(tree, start, tree.begin(start), None)
     watch_list(tree)
@@ -131,11 +129,6 @@ def started(model: ModelDefinition, start: float, end: float) -> tuple[Tree, lis
         if not tree.closing.rows:
             return settled(tree, start)
     return assembled(model, start, end)
-
-
-def _require_bodies(model: ModelDefinition) -> None:
-    if model.linkage is not None:
-        raise ModelError("a deck has no masses and no forces: it cannot be simulated")
 
 
 def _notes(model: ModelDefinition, grid: Array, solved: Solved, settings: SimulationSettings) -> Iterator[str]:

@@ -30,11 +30,8 @@ class Asking(Reports):
     def _times(self, start: Time, end: Time, step: Time) -> tuple[float, float, float]:
         """What is left out is as [analysis] says."""
         given = {"start": start, "end": end, "step": step}
-        if self.linkage is not None and self.analysis is None:
-            raise ModelError(
-                "a CLOSURE deck has no driver, so that nothing moves",
-                suggestion="`mubo check` shows its closure; the motion needs a MAIN deck.",
-            )
+        if self.analysis is None and self.origin is not None and self.origin.problems:
+            raise ModelError("\n".join(self.origin.problems))
         for name, value in given.items():
             if value is None and self.analysis is None:
                 raise ModelError(

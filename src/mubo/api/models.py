@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from mubo.design.batch import Batch
 
 
-SCHEMES = ("exact", "1964")
+EXACT = "exact"  # the scheme of all models
 
 
 class Model(Designs):
@@ -48,6 +48,7 @@ class Model(Designs):
         formulation: str = "auto",
         branch: str = "smooth",
         mode: int = 1,
+        reverse: bool | None = None,
         transmission: bool = False,
         advantage: str = "",
         scheme: str = "exact",
@@ -58,9 +59,9 @@ class Model(Designs):
         `tolerance` is the largest constraint violation (default: 1e-10 times the decade of the mechanism's size).
         `formulation` is "auto", "absolute" or "loops". `branch` says which motion to follow where two cross: "smooth"
         or "other". `mode` is the assembly mode to start in, numbered as `modes()` says; 1 is that of the estimates.
-        `transmission` adds the columns of transmission angles; `advantage`, a coordinate such as "rocker.phi" or a
-        joint, adds the mechanical advantage towards it. `scheme` "1964" solves a card deck by the predictor-corrector
-        of the thesis; its listing is what the programs of 1964 would punch. Times may carry units: step="10 ms".
+        `reverse` (default: as [analysis] says) adds the rows back to the start, `transmission` the columns of
+        transmission angles, `advantage`, a coordinate such as "rocker.phi" or a joint, the mechanical advantage towards
+        it. `scheme` "1964" solves a card deck as the programs of 1964 did. Times may carry units: step="10 ms".
 
         >>> run = mubo.load("four_bar.toml").kinematics(0, 1, step=0.25)
         >>> run["crank.phi"].round(4)
@@ -75,6 +76,7 @@ class Model(Designs):
             formulation=formulation,
             branch=branch,
             mode=mode,
+            reverse=(self.analysis is not None and self.analysis.reverse) if reverse is None else reverse,
             transmission=transmission,
             advantage=advantage,
         )
@@ -161,13 +163,15 @@ class Model(Designs):
 
     def _kinematic_study(self, scheme: str) -> Callable[..., Run]:
         from mubo.analyses.kinematics import kinematics
-        from mubo.legacy.okins1964.historic import historic_kinematics
 
-        if scheme not in SCHEMES:
-            raise ModelError(f'the scheme is {" or ".join(SCHEMES)}; found "{scheme}"')
-        if scheme != "exact" and self.linkage is None:
+        if scheme == EXACT:
+            return kinematics
+        if scheme not in formats.schemes():
+            raise ModelError(f'the scheme is {" or ".join((EXACT, *formats.schemes()))}; found "{scheme}"')
+        found = formats.added(formats.extension_of(self.build()).schemes.get(scheme, ""))
+        if found is None:
             raise ModelError("the scheme of 1964 is for card decks of O'Kins' programs")
-        return kinematics if scheme == "exact" else historic_kinematics
+        return found
 
     def save(self, path: str | Path) -> None:
         """Writes the model; the ending decides: .toml native (.json likewise), .dat KABIOS, .urdf for robots.
@@ -179,14 +183,6 @@ class Model(Designs):
         formats.save(self.build(), path)
 
 
-class Linkage(Model):
-    """A model that was written as a card deck: its `linkage` has vectors and loops, where others have bodies.
-
-    >>> mubo.load("eleven_bar.deck")
-    Model "eleven_bar": 18 vectors, 5 loops, 1 driver
-    """
-
-
 def model_of(definition: ModelDefinition) -> Model:
     """The model that begins where a frozen definition stands."""
-    return (Model if definition.linkage is None else Linkage).of(definition)
+    return Model.of(definition)

@@ -6,30 +6,32 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from mubo.api.tree_dynamics import TreeDynamics
-from mubo.errors import ModelError
 
 if TYPE_CHECKING:
     from mubo.analyses.loops import LoopReport
     from mubo.analyses.modes import ModeReport
     from mubo.applications.check.check import CheckReport
-    from mubo.legacy.okins1964.closure import ClosureReport
     from mubo.legacy.wittenburg import WittenburgReport
 
 
 class Reports(TreeDynamics):
     """Mobility, loops, assembly modes, and the graph of Wittenburg's method."""
 
-    def check(self) -> CheckReport | ClosureReport:
+    def check(self) -> CheckReport:
         """Mobility, loops, closure and redundancy at the first position, in words (print the answer).
+
+        Of a card deck it is the table of program CLOSURE, which has `ok`, `error` and `as_dict` likewise.
 
         >>> report = mubo.load("four_bar.toml").check()
         >>> report.ok, report.gap < 1e-9
         (True, True)
         """
         from mubo.applications.check.check import check_model
-        from mubo.legacy.okins1964.closure import check_deck
+        from mubo.formats import added, extension_of
 
-        return check_model(self.build()) if self.linkage is None else check_deck(self.build())
+        model = self.build()
+        report: CheckReport = (added(extension_of(model).report) or check_model)(model)
+        return report
 
     def loops(self, *, path: str | Path | None = None) -> LoopReport:
         """The loop table, the counts of degrees of freedom and the structural groups (print the answer).
@@ -41,11 +43,6 @@ class Reports(TreeDynamics):
         """
         from mubo.analyses.loops import loop_report
 
-        if self.linkage is not None:
-            raise ModelError(
-                "the loops of a deck are its own cards: there is nothing to find",
-                suggestion="`mubo check` shows how they close, `mubo plot` draws their vectors.",
-            )
         report = loop_report(self.build())
         if path is not None:
             from mubo.view.polygons import draw_polygons

@@ -58,7 +58,8 @@ def check(
         raise click.UsageError("--driver goes with --modes")
     try:
         loaded = load_model(model, kind, tell_all=True)
-        if asked and _shown(loaded, asked[0], {"driver": driver} if modes else {}, output, as_json):
+        if asked:
+            _show(loaded, asked[0], {"driver": driver} if modes else {}, output, as_json)
             return
         report = loaded.check()
     except MuboError as error:
@@ -76,14 +77,11 @@ def _verdict_coloured(text: str) -> str:
     return text
 
 
-def _shown(model: Model, question: str, options: dict[str, Any], output: str | None, as_json: bool) -> bool:
-    """Answers one of the questions; False for the loops of a deck, which its ordinary table shows."""
-    if model.linkage is not None and question == "loops" and not output:
-        return False
+def _show(model: Model, question: str, options: dict[str, Any], output: str | None, as_json: bool) -> None:
+    """Answers one of the questions."""
     report = getattr(model, question)(**options, path=output)
     files = [output] if output else []
     if as_json:
         click.echo(json.dumps(plain({**report.as_dict(), "files": files}), indent=1))
     else:
         click.echo("\n".join([str(report), *(f"  file     {file}" for file in files)]))
-    return True

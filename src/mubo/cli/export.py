@@ -127,7 +127,7 @@ def _tell(target: str, notes: tuple[str, ...], quiet: bool) -> None:
 def _solve(model: Model, times: dict[str, Any]) -> Run:
     """The analysis that the model asks for; without one, a spatial model that nothing drives is simulated."""
     kind = model.analysis.type if model.analysis else ""
-    if not kind and model.linkage is None:
+    if not kind:
         missing = [f"--{name}" for name, value in times.items() if value is None]
         if missing:
             raise ModelError(

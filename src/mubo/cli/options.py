@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mubo.errors import ModelError
-from mubo.formats import FORMATS, listed
+from mubo.formats import FORMATS, extension_of, listed, schemes
 from mubo.quantities.units import quantity
 
 if TYPE_CHECKING:
@@ -139,7 +139,7 @@ SOLVER_OPTIONS = (
     ),
     click.option(
         "--scheme",
-        type=click.Choice(["exact", "1964"]),
+        type=click.Choice(["exact", *schemes()]),
         default="exact",
         show_default=True,
         help="For decks: the exact motion, or the predictor-corrector of the thesis with its punched listing.",
@@ -150,6 +150,11 @@ SOLVER_OPTIONS = (
         default=1,
         show_default=True,
         help="Assembly mode to start in, as `mubo check --modes` numbers them.",
+    ),
+    click.option(
+        "--reverse/--no-reverse",
+        default=None,
+        help="Reverse the drivers at the end, and go back to the start.  [default: as the model says]",
     ),
     click.option(
         "--guide-smoothing",
@@ -193,8 +198,6 @@ def load_model(path: str, kind: str | None, guide_smoothing: str | None = None, 
     if values := click.get_current_context().meta.get(_SET):
         model = model.replace(**values)
     if guide_smoothing is not None:
-        if model.linkage is not None:
-            raise click.UsageError("--guide-smoothing is for measured motions; a deck has none")
         smooth = smoothing(guide_smoothing)
         for name, driver in model.drivers.items():
             try:
@@ -237,15 +240,15 @@ def solve(model: Model, options: dict[str, Any], study: str = "kinematics", **ch
     from mubo.cli.progress import Progress
 
     times: dict[str, Any] = {key: options.get(key) for key in ("start", "end", "step")}
-    known = ("tolerance", "max_iterations", "predictor", "formulation", "branch", "mode", "scheme")
+    known = ("tolerance", "max_iterations", "predictor", "formulation", "branch", "mode", "reverse", "scheme")
     settings = {key: options[key] for key in known}
-    if settings["scheme"] != "exact" and model.linkage is None:
-        raise click.UsageError("--scheme 1964 is for decks of O'Kins' programs")
+    if settings["scheme"] not in ("exact", *extension_of(model.build()).schemes):
+        raise click.UsageError(f"--scheme {settings['scheme']} is for decks of O'Kins' programs")
     with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")  # the command prints the event itself
         if study == "kinematics":
             return model.kinematics(**times, **{**settings, **changed}, progress=progress)
-        plain = {key: settings[key] for key in known if key not in ("predictor", "scheme")}
+        plain = {key: settings[key] for key in known if key not in ("predictor", "reverse", "scheme")}
         answer = getattr(model, study)(**times, **{**plain, **changed}, progress=progress)
         run: Run = answer.run if study in ("strength", "gait") else answer
         return run

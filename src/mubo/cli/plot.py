@@ -82,11 +82,9 @@ def plot(
     loaded = load_model(model, kind, options["guide_smoothing"])
     target = output or f"{Path(model).stem}.png"
     result = _solved(loaded, options, columns, picture, forces)
-    # KABIOS counted in absolute coordinates; a deck has none
-    formulation = {} if loaded.linkage is not None else {"formulation": "absolute"}
 
-    def again(tolerance: float, predictor: str) -> Run:
-        return solve(loaded, options, tolerance=tolerance, predictor=predictor, **formulation)
+    def again(tolerance: float, predictor: str) -> Run:  # KABIOS counted in absolute coordinates
+        return solve(loaded, options, tolerance=tolerance, predictor=predictor, formulation="absolute")
 
     draw(result, list(columns), target, picture, rerun=again, over=over, at=at, strobe=strobe, view=view, forces=forces)
     if not quiet:

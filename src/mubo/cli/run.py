@@ -19,6 +19,7 @@ from mubo.cli.options import (
 )
 from mubo.cli.summary import fail, finish
 from mubo.errors import ModelError, MuboError
+from mubo.formats import extension_of
 
 if TYPE_CHECKING:
     from mubo.api import Model
@@ -51,8 +52,9 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
 
     try:
         loaded = load_model(model, kind, options["guide_smoothing"])
-        if loaded.linkage is not None and loaded.analysis is None:
-            _closure(loaded, Path(output or f"{Path(model).stem}_results"), as_json, quiet)
+        extension = extension_of(loaded.build())
+        if extension.report and loaded.analysis is None:
+            _reported(loaded, extension.title, Path(output or f"{Path(model).stem}_results"), as_json, quiet)
             return
         if loaded.analysis is None:
             raise ModelError(
@@ -70,7 +72,7 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
             for name, kind in pictures.items():
                 plot(result, [], new / name, kind)
             files = ["table.csv", *pictures]
-            if loaded.linkage is not None:
+            if extension.listing:
                 result.save(new / "listing.txt")
                 files.append("listing.txt")
             result.summary["files"] += [str(folder / name) for name in (*files, "summary.json")]
@@ -81,16 +83,17 @@ def run(model: str, output: str | None, kind: str | None, as_json: bool, quiet: 
     finish(result, as_json, quiet)
 
 
-def _closure(deck: Model, folder: Path, as_json: bool, quiet: bool) -> None:
-    """A CLOSURE deck asks for its closure table."""
+def _reported(model: Model, title: str, folder: Path, as_json: bool, quiet: bool) -> None:
+    """A file that asks for nothing but the report of its own format, such as a CLOSURE deck."""
     from mubo.formats.atomic import filling, write_text
     from mubo.formats.tables import plain
 
-    report = deck.check()
+    report = model.check()
+    names = [f"{title}{ending}" for ending in (".txt", ".json")]
     with filling(folder) as new:
-        write_text(new / "closure.txt", f"{report}\n")
-        write_text(new / "closure.json", json.dumps(plain(report.as_dict()), indent=1))
-    files = [str(folder / name) for name in ("closure.txt", "closure.json")]
+        write_text(new / names[0], f"{report}\n")
+        write_text(new / names[1], json.dumps(plain(report.as_dict()), indent=1))
+    files = [str(folder / name) for name in names]
     if as_json:
         click.echo(json.dumps(plain({**report.as_dict(), "files": files}), indent=1))
     elif not quiet:

@@ -36,7 +36,7 @@ class Nominal:
     @cached_property
     def look(self) -> StartAnalysis | None:
         """Its first position; None where a variant needs no leading: nothing is driven, or it starts as it is drawn."""
-        if self.model.linkage is not None or any(driver.start for driver in self.model.drivers.values()):
+        if any(driver.start for driver in self.model.drivers.values()):
             return None
         look = analyse_start(self.model, self.start)
         return look if look.determined else None

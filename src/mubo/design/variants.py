@@ -66,7 +66,7 @@ class Work:
     @cached_property
     def dimensions(self) -> dict[str, list[tuple[float, ...]]] | None:
         """What the core's batch varies, by name: the numbers that follow the parameters; None where it cannot."""
-        simple = self.study == "kinematics" and self.model.dimension == 2 and self.model.linkage is None
+        simple = self.study == "kinematics" and self.model.dimension == 2
         known = {f"{name}." for name in (*self.model.bodies, *self.model.points)}
         if not simple or any(
             o.how not in OF_COLUMN or o.of.partition(".")[0] + "." not in known for o in self.objectives

@@ -20,10 +20,6 @@ def load(path: str | Path, kind: str | None = None) -> ModelDefinition:
 def save(model: ModelDefinition, path: str | Path, kind: str | None = None) -> None:
     """Writes a model file; the ending decides unless `kind` says it."""
     path = Path(path)
-    if model.linkage is not None:
-        raise ModelError(
-            f"{model.source} is a deck: it has vectors and loops, no bodies and joints that another file could hold"
-        )
     format_of(path, kind, written=True).writer()(model, path)
 
 

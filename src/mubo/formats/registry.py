@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError, nearest
+from mubo.model import ModelDefinition
+
+
+@dataclass(frozen=True)
+class Extension:
+    """What a format adds to the models that are read from it, each as "module:function"; "" where it adds nothing."""
+
+    report: str = ""  # of a model, in place of the check of mechanisms: it has `ok`, `error` and `as_dict`
+    title: str = ""  # of the files of that report
+    listing: str = ""  # text of the classic listing, from a model and the columns of its run
+    schemes: Mapping[str, str] = field(default_factory=dict)  # by name: kinematics as the format's programs solved it
 
 
 @dataclass(frozen=True)
@@ -24,7 +35,7 @@ class Format:
     words: str
     reads: str
     writes: str = ""
-    vectors: bool = False  # it holds vectors and loops, not bodies and joints
+    extension: Extension = Extension()
 
     def reader(self) -> Callable[[str, Path], Any]:
         """What reads the text of a file."""
@@ -33,11 +44,7 @@ class Format:
     def writer(self) -> Callable[[Any, Path], None]:
         """What writes a model; refused where there is none."""
         if not self.writes:
-            raise ModelError(
-                f"a model cannot be written as a {self.name}: it has bodies and joints, a {self.name} vectors and loops"
-                if self.vectors
-                else f"a model cannot be written as {self.name} ({self.words}): such files are only read"
-            )
+            raise ModelError(f"a model cannot be written as {self.name} ({self.words}): such files are only read")
         return _named(self.writes)
 
 
@@ -47,7 +54,18 @@ FORMATS = (
         "json", (".json",), "native, in JSON", "mubo.formats.json_model:read_json", "mubo.formats.json_model:write_json"
     ),
     Format("kabios", (".dat",), "KABIOS", "mubo.formats.kabios:read_kabios", "mubo.formats.kabios_write:write_kabios"),
-    Format("deck", (".deck",), "O'Kins' cards", "mubo.formats.decks:read_deck", vectors=True),
+    Format(
+        "deck",
+        (".deck",),
+        "O'Kins' cards",
+        "mubo.legacy.okins1964.read:read_deck",
+        extension=Extension(
+            report="mubo.legacy.okins1964.closure_report:check_deck",
+            title="closure",
+            listing="mubo.legacy.okins1964.listing:listing_of",
+            schemes={"1964": "mubo.legacy.okins1964.historic:historic_kinematics"},
+        ),
+    ),
     Format("urdf", (".urdf",), "robots", "mubo.formats.urdf:read_urdf", "mubo.formats.urdf:write_urdf"),
 )
 
@@ -64,6 +82,21 @@ def format_of(path: str | Path, name: str | None = None, written: bool = False) 
         allowed = [word for word, kind in (by_name if name else by_ending).items() if kind.writes or not written]
         raise ModelError(f'{path}: "{asked}" is not a kind of model file. {nearest(asked, allowed)}')
     return kind
+
+
+def extension_of(model: ModelDefinition) -> Extension:
+    """What the format of the model's file adds to it; nothing for a model of bodies and joints alone."""
+    return Extension() if model.origin is None else format_of("", model.origin.format).extension
+
+
+def added(place: str) -> Callable[..., Any] | None:
+    """A function that a format adds, imported when it is needed; None where it adds none."""
+    return _named(place) if place else None
+
+
+def schemes() -> list[str]:
+    """The names of all schemes that formats add."""
+    return [name for kind in FORMATS for name in kind.extension.schemes]
 
 
 def listed(written: bool = False) -> str:

@@ -20,7 +20,7 @@ from mubo.formats.toml_optimize import read_optimize
 from mubo.formats.toml_tolerances import read_tolerances
 from mubo.formats.toml_walk import read_walk
 from mubo.laws import Polynomial
-from mubo.model import GROUND, Builder, Force, Joint, ModelDefinition, Units
+from mubo.model import GROUND, Builder, Force, Joint, ModelDefinition, Origin, Units
 from mubo.model.bodies import FIELDS, read_body
 from mubo.model.check import Problem
 from mubo.model.coordinates import holds_at
@@ -51,10 +51,14 @@ def read_toml(text: str, path: Path) -> ModelDefinition:
     return native_model(data, path, text)
 
 
-def native_model(data: Mapping[str, Any], path: Path, text: str = "") -> ModelDefinition:
-    """The model of the tables of a native file; `text` is where problems are given their lines."""
+def native_model(data: Mapping[str, Any], path: Path, text: str = "", origin: Origin | None = None) -> ModelDefinition:
+    """The model of the tables of a native file; `text` is where problems are given their lines.
+
+    `origin` is what a file of another format said beyond them.
+    """
     reader = Reader(path)
     reader.read(data)
+    reader.model.origin = origin
     model = reader.model.build()
     problems = reader.problems or model.problems
     if problems:
@@ -255,7 +259,7 @@ class Reader:
             self.attempt((*where, "at"), lambda: self.model.point(name, str(given["body"]), given["at"]))
 
     def _measure(self, name: str, given: Mapping[str, Any]) -> None:
-        if self.keys(("measure", name), given, (*MEASURE_KEYS, "number")):
+        if self.keys(("measure", name), given, (*MEASURE_KEYS, "turns", "number")):
             self.model.measure(name, **given)
 
     def keys(self, where: tuple[str, ...], given: Mapping[str, Any], allowed: Iterable[str]) -> bool:

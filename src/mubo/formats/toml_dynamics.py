@@ -18,6 +18,7 @@ ANALYSES["statics"] = ANALYSES["kinematics"]
 ANALYSES["strength"] = ANALYSES["kinematics"]
 ANALYSES["gait"] = ANALYSES["kinematics"]
 ANALYSES["simulate"] = (*ANALYSES["kinematics"], "rtol", "atol", "method")
+ANALYSES["kinematics"] = (*ANALYSES["kinematics"], "reverse")
 
 
 def read_initial(reader: Reader, name: str, given: Mapping[str, Any]) -> None:
@@ -69,7 +70,10 @@ def read_analysis(reader: Reader, given: Mapping[str, Any]) -> None:
     for key in ("rtol", "atol"):
         if key in given:
             values[key] = reader.attempt((*where, key), lambda k=key: _tolerance(units.read(given[k], "number")))  # type: ignore[misc]
-    reader.model.analysis = Analysis(kind, **values, method=str(given.get("method", "")))
+    reverse = given.get("reverse", False)
+    if not isinstance(reverse, bool):
+        reader.note((*where, "reverse"), "reverse is true or false")
+    reader.model.analysis = Analysis(kind, **values, method=str(given.get("method", "")), reverse=reverse is True)
 
 
 def _tolerance(value: float) -> float:

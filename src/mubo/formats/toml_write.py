@@ -32,7 +32,7 @@ def toml_text(model: ModelDefinition, target: str) -> str:
     _require_texts(model, target)
     blocks = [f"name = {quoted(model.name)}"]
     if model.units.declared:
-        blocks[0] += "\nunits = { " + ", ".join(f'{k} = "{v}"' for k, v in model.units.stated.items()) + " }"
+        blocks[0] += "\nunits = { " + ", ".join(f'{k} = "{v}"' for k, v in model.units.words_of_file.items()) + " }"
     if model.dimension == 3:
         blocks[0] += "\ndimension = 3"
     if model.gravity is not None:
@@ -66,6 +66,7 @@ def toml_text(model: ModelDefinition, target: str) -> str:
             f'[analysis]\ntype = "{a.type}"\nstart = {_value(a.start)}\nend = {_value(a.end)}\nstep = {_value(a.step)}'
         )
         text += "".join(f"\n{k} = {_value(getattr(a, k))}" for k in ("rtol", "atol") if getattr(a, k) is not None)
+        text += "\nreverse = true" if a.reverse else ""
         blocks.append(text + (f"\nmethod = {quoted(a.method)}" if a.method else ""))
     if model.optimization is not None:
         blocks.append(optimize_block(model.optimization))
@@ -183,7 +184,8 @@ def _load_option(model: ModelDefinition, element: Element, force: Force, option:
 
 def _measure(measure: Measure) -> str:
     on = ", ".join(quoted(reference) for reference in measure.on)
-    return f"[measure.{measure.name}]\n{measure.key} = {on if measure.key in ('of', 'value') else f'[{on}]'}"
+    turns = f"\nturns = {measure.turns}" if measure.turns else ""
+    return f"[measure.{measure.name}]\n{measure.key} = {on if measure.key in ('of', 'value') else f'[{on}]'}{turns}"
 
 
 def _initial(model: ModelDefinition, name: str) -> str:

@@ -4,7 +4,7 @@ from mubo.model.builder import Builder
 from mubo.model.check import check
 from mubo.model.definition import ModelDefinition
 from mubo.model.measures import Measure
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Watch
+from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Origin, Point, Watch
 from mubo.model.targets import Target, target_of
 from mubo.quantities.units import Units
 
@@ -20,6 +20,7 @@ __all__ = [
     "Joint",
     "Measure",
     "ModelDefinition",
+    "Origin",
     "Point",
     "Target",
     "Units",

@@ -46,10 +46,11 @@ def read_body(
         return read_vector(units, value, "length", dimension)
 
     flat = dimension == 2
+    angle = field("angle", lambda value: units.read(value, "angle"), 0.0)
     return Body(
         name,
         field("position", vector, (0.0, 0.0) if flat else ()) or (),
-        field("angle", lambda value: units.read(value, "angle"), 0.0) or 0.0,
+        0.0 if angle is None else angle,
         points,
         field("orientation", lambda value: read_orientation(units, value), UNIT if flat else ()) or (),
         field("mass", lambda value: read_mass(units, value), None),

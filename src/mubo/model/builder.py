@@ -53,7 +53,7 @@ class Builder(Beginning):
         self._begin_details()
         self.analysis = None
         self.optimization = None
-        self.linkage = None
+        self.origin = None
         self.source = ""  # the file it came from, for messages
         self._built = None
 
@@ -69,7 +69,7 @@ class Builder(Beginning):
         for part in PARTS:
             setattr(new, part, dict(getattr(model, part)))
         new.subject, new.analysis, new.optimization = model.subject, model.analysis, model.optimization
-        new.linkage = model.linkage
+        new.origin = model.origin
         new.source, new._built = model.source, model
         return new
 

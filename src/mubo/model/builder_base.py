@@ -10,12 +10,11 @@ from mubo.elements import Element, joints_of
 from mubo.errors import ModelError
 from mubo.model.definition import PARTS, PLAIN, TABLES, ModelDefinition
 from mubo.model.dependence import Place, numbers_in, parts_of
-from mubo.model.linkage import Linkage
 from mubo.model.measures import Measure
 from mubo.model.objectives import Objective
 from mubo.model.optimization import Optimization
 from mubo.model.options import read_vector
-from mubo.model.parts import Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
+from mubo.model.parts import Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Origin, Point, Vector, Watch
 from mubo.model.read_parameters import with_parameters
 from mubo.model.tolerances import Tolerance, read_tolerance
 from mubo.quantities.parameters import Parameters
@@ -42,7 +41,7 @@ class Growing:
     events: dict[str, Watch]
     analysis: Analysis | None
     optimization: Optimization | None
-    linkage: Linkage | None
+    origin: Origin | None
     source: str  # the file it came from, for messages
     tolerances: dict[str, Tolerance]
     _built: ModelDefinition | None

@@ -37,9 +37,9 @@ class Problem:
 
 
 def check(model: Parts) -> list[Problem]:
-    """Every problem of names and references; none where the reader of a deck has looked."""
-    if model.linkage is not None:
-        return []
+    """Every problem of names and references; those of its file alone where that could not be read as a mechanism."""
+    if model.origin is not None and model.origin.problems:
+        return [Problem((), text) for text in model.origin.problems]
     return [
         *_names(model),
         *_masses(model),

@@ -16,12 +16,24 @@ from mubo.model.coordinates import holds_at
 from mubo.model.dependence import Place, at_parameters, numbers_in, parts_of
 from mubo.model.details import DETAILS, Detail
 from mubo.model.laws import LawWords, driven_kind, read_law
-from mubo.model.linkage import Linkage
 from mubo.model.mass import read_inertia, read_mass
 from mubo.model.measures import Measure
 from mubo.model.objectives import Objective
 from mubo.model.options import read_options, read_orientation, read_vector
-from mubo.model.parts import GROUND, Analysis, Body, Driver, Force, Initial, InitialBody, Joint, Point, Vector, Watch
+from mubo.model.parts import (
+    GROUND,
+    Analysis,
+    Body,
+    Driver,
+    Force,
+    Initial,
+    InitialBody,
+    Joint,
+    Origin,
+    Point,
+    Vector,
+    Watch,
+)
 from mubo.model.read_parameters import with_values
 from mubo.model.tolerances import Tolerance
 from mubo.quantities.parameters import Parameters
@@ -33,7 +45,7 @@ if TYPE_CHECKING:
 
 MOVED = ("bodies", "joints", "drivers", "points", "forces", "measures", "initial", "initial_bodies", "events")
 PARTS = (*MOVED, "objectives", "tolerances", *DETAILS)
-PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "linkage", "source")
+PLAIN = ("name", "units", "dimension", "gravity", "subject", "analysis", "optimization", "origin", "source")
 ONE = {"bodies": "body", **{part: part.removesuffix("s") for part in PARTS[1:]}}
 TABLES = {
     "gravity": "gravity",
@@ -69,7 +81,7 @@ class Parts(Protocol):
     @property
     def events(self) -> Mapping[str, Watch]: ...
     @property
-    def linkage(self) -> Linkage | None: ...
+    def origin(self) -> Origin | None: ...
     @property
     def materials(self) -> Mapping[str, Detail]: ...
     @property
@@ -108,16 +120,13 @@ class ModelDefinition:
     keepouts: Mapping[str, Detail] = field(default_factory=dict)
     analysis: Analysis | None = None
     optimization: Optimization | None = None  # what [optimize] asks for
-    linkage: Linkage | None = None  # vectors and loops, where it was written as a card deck
+    origin: Origin | None = None  # what the file said beyond this, where its format has more
     source: str = field(default="", compare=False)  # the file it came from, for messages
 
     def __repr__(self) -> str:
         counts = {part: len(getattr(self, part)) - (part == "bodies") for part in PARTS if part != "initial"}
         told = [f"{count} {part if count != 1 else ONE[part]}" for part, count in counts.items() if count]
         where = " in space" if self.dimension == 3 else " in the plane"
-        if self.linkage is not None:
-            vectors, loops = len(self.linkage.lengths), len(self.linkage.loops)
-            where, told = "", [f"{vectors} vectors", f"{loops} loop{'s' * (loops != 1)}", *told]
         return f'Model "{self.name}"{where}: {", ".join(told) or "empty"}'
 
     def __post_init__(self) -> None:

@@ -18,18 +18,28 @@ from mubo.quantities.formula import Formula, Size, holds_of, size_of
 if TYPE_CHECKING:
     from mubo.model.definition import Parts
 
-KEYS = ("distance", "angle", "of", "value")
+KEYS = ("distance", "angle", "vector", "of", "value")
 RATES = ("", ".rate", ".rate2")
+VECTOR = (".r", ".theta", ".omega", ".alpha")  # length; direction with its rates
 TAKEN = ("t", "theta", "pi", "e")  # what these mean in an expression is settled
 
 
 @dataclass(frozen=True)
 class Measure:
-    """What is measured: `key` is one of KEYS, `on` are its points or bodies, or the one column or expression."""
+    """What is measured: `key` is one of KEYS, `on` are its points or bodies, or the one column or expression.
+
+    `turns` are full turns that are added to the direction of a vector.
+    """
 
     name: str
     key: str
     on: tuple[str, ...]
+    turns: int = 0
+
+    @property
+    def tails(self) -> tuple[str, ...]:
+        """What follows its name in the names of its columns."""
+        return VECTOR if self.key == "vector" else RATES
 
     @property
     def formula(self) -> Formula:
@@ -38,7 +48,11 @@ class Measure:
 
 
 def read_measure(name: str, given: Mapping[str, Any]) -> Measure:
-    """A measure from its keys, of which it has one."""
+    """A measure from its keys, of which it has one; a vector may have full turns beside it."""
+    turns = given.get("turns", 0)
+    if "turns" in given and ("vector" not in given or isinstance(turns, bool) or not isinstance(turns, int)):
+        raise ModelError(f"turns is a whole number and goes with a vector; found {turns!r}")
+    given = {key: value for key, value in given.items() if key != "turns"}
     for key in given:
         if key not in KEYS:
             raise ModelError(f'there is no key "{key}". {nearest(key, KEYS)}')
@@ -51,18 +65,18 @@ def read_measure(name: str, given: Mapping[str, Any]) -> Measure:
             example = '"rocker.phi"' if key == "of" else '"P.x - Q.x"'
             raise ModelError(f"{key} is a text such as {example}; found {value!r}")
         return Measure(name, key, (value.strip(),))
-    counts = (2,) if key == "distance" else (2, 3, 4)
+    counts = (2, 3, 4) if key == "angle" else (2,)
     if isinstance(value, str) or not hasattr(value, "__len__") or len(value) not in counts:
-        wanted = "two points" if key == "distance" else "two bodies, three points or four points"
+        wanted = "two bodies, three points or four points" if key == "angle" else "two points"
         raise ModelError(f"{key} needs {wanted}; found {value!r}")
     if not all(isinstance(entry, str) for entry in value):
         raise ModelError(f"{key} names points or bodies; found {list(value)!r}")
-    return Measure(name, key, tuple(value))
+    return Measure(name, key, tuple(value), turns)
 
 
 def quantities_with_measures(model: Parts) -> dict[str, Column]:
     """What the model's columns are, those of its measures included. Raises where a measure is wrong."""
-    known = {} if model.linkage is not None else quantities_of(model)
+    known = quantities_of(model)
     for measure in in_order(model):
         known |= {quantity.name: quantity for quantity in quantities_of_measure(model, measure, known)}
     return known
@@ -70,6 +84,8 @@ def quantities_with_measures(model: Parts) -> dict[str, Column]:
 
 def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Column]) -> list[Column]:
     """The measure, its rate and the rate of that, as far as derivatives exist of all that it is made of."""
+    if measure.key == "vector":
+        return vector_columns(measure.name)
     holds, order, last = "length" if measure.key == "distance" else "angle", 0, 2
     if measure.key in ("of", "value"):
         formula = measure.formula
@@ -78,6 +94,13 @@ def quantities_of_measure(model: Parts, measure: Measure, known: Mapping[str, Co
         last = min((_derivatives(known[name], known) for name in formula.names), default=2)
     names = [f"{measure.name}{tail}" for tail in RATES[: last + 1]]
     return [Column(name, "measure", measure.name, "value", order + k, holds) for k, name in enumerate(names)]
+
+
+def vector_columns(name: str) -> list[Column]:
+    """Length, direction, angular velocity and angular acceleration of a vector."""
+    length, *turns = VECTOR
+    angles = [Column(f"{name}{tail}", "vector", name, "theta", order, "angle") for order, tail in enumerate(turns)]
+    return [Column(f"{name}{length}", "vector", name, "r", 0, "length"), *angles]
 
 
 def _derivatives(quantity: Column, known: Mapping[str, Column]) -> int:
@@ -117,18 +140,20 @@ def in_order(model: Parts) -> list[Measure]:
 
 
 def _measures_in(model: Parts, measure: Measure) -> list[str]:
-    heads = (name.partition(".")[0] if name.endswith(RATES[1:]) else name for name in measure.formula.names)
-    return [head for head in heads if head in model.measures]
+    owners = {f"{other.name}{tail}": other.name for other in model.measures.values() for tail in other.tails}
+    return [owners[name] for name in measure.formula.names if name in owners]
 
 
 def problems_of(model: Parts) -> Iterator[tuple[tuple[str, ...], str]]:
-    """What is wrong with measures: where, and in words. A deck's columns are known when it runs."""
+    """What is wrong with measures: where, and in words."""
     wrong = False
     for measure in model.measures.values():
         where = ("measure", measure.name)
         if measure.name in TAKEN or measure.name in model.drivers:
             what = "means something else in expressions" if measure.name in TAKEN else "is the name of a driver too"
             yield where, f'"{measure.name}" {what}; give the measure another name'
+        if measure.key == "vector" and measure.name in model.bodies:
+            yield where, "a body has this name too; columns of the result would collide"
         try:
             _require(model, measure)
         except ModelError as error:
@@ -146,7 +171,7 @@ def _require(model: Parts, measure: Measure) -> None:
     """Refuses points, bodies and names that are not there."""
     if measure.key in ("of", "value"):
         known = {q.name for q in quantities_of(model).values()}
-        known |= {f"{name}{tail}" for name in model.measures for tail in RATES}
+        known |= {f"{other.name}{tail}" for other in model.measures.values() for tail in other.tails}
         sizes = {name: Size(None) for name in known}
         if measure.key == "of" and measure.on[0] not in known:
             raise ModelError(f'there is no column "{measure.on[0]}". {nearest(measure.on[0], known)}')
@@ -160,6 +185,8 @@ def _require(model: Parts, measure: Measure) -> None:
         if measure.on[0] == measure.on[1]:
             raise ModelError(f'"{measure.on[0]}" has no angle to itself')
         return
+    if measure.key == "vector" and model.dimension == 3:
+        raise ModelError("a vector has one direction in the plane only: write a distance or an angle")
     places = [point_of(model, reference) for reference in measure.on]
     for k in {2: (0,), 3: (0, 1), 4: (0, 2)}[len(places)]:  # the arms
         if places[k] == places[k + 1]:

@@ -188,3 +188,18 @@ class Analysis:
     rtol: float | None = None  # of a simulation, where it says
     atol: float | None = None
     method: str = ""
+    reverse: bool = False  # of kinematics: whether the rows go back to the start again
+
+
+@dataclass(frozen=True)
+class Origin:
+    """What the file of a model says beyond bodies and joints, for those who know its format.
+
+    `data` is the format's own. `notes` state what its reader decided where the file left a choice, `problems` why the
+    file cannot be solved.
+    """
+
+    format: str
+    data: Any
+    notes: tuple[str, ...] = ()
+    problems: tuple[str, ...] = ()

@@ -32,6 +32,7 @@ from mubo.quantities.unit_algebra import (
 
 _BASE = {kind: next(iter(factors)) for kind, factors in FACTORS.items()}
 DECLARABLE = {**FACTORS, "force": FORCES}
+UNSTATED = "unstated"  # in place of a unit: numbers of this kind carry none, though others do
 EFFORTS = {"force": "N", "torque": "N m", "energy": "J", "power": "W", "stress": "Pa"}
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+|(?![eE][-+]?\d))"  # in "1e0*d" the e belongs to the number
 _QUANTITY = re.compile(rf"^\s*({_NUMBER})((?:\s*[A-Za-zµ°]|\s+1\s*/).*?)\s*$")
@@ -92,7 +93,7 @@ class Units:
     angle: str = ""
     mass: str = ""
     time: str = ""
-    unstated: str = ""  # what has no unit though others are declared: "length" in a card deck
+    unstated: str = ""  # what has no unit though others are declared, such as "length"
     force: str = ""
     parameters: Parameters = field(default_factory=Parameters)  # which may stand in numbers
 
@@ -104,15 +105,24 @@ class Units:
 
     @classmethod
     def declare(cls, words: Mapping[str, str]) -> Units:
-        """Units by kind: {"length": "mm", "angle": "deg"}."""
+        """Units by kind: {"length": "mm", "angle": "deg"}; one of them may be "unstated"."""
         for kind in words:
             if kind not in DECLARABLE:
                 raise ModelError(f'units: there is no "{kind}". {nearest(kind, DECLARABLE)}')
-        return cls(**words)  # type: ignore[arg-type]
+        stated = {kind: word for kind, word in words.items() if word != UNSTATED}
+        without = [kind for kind in words if kind not in stated]
+        if len(without) > 1:
+            raise ModelError(f'units: only one kind may be "{UNSTATED}"; found {" and ".join(without)}')
+        return cls(**stated, unstated="".join(without))  # type: ignore[arg-type]
 
     @property
     def declared(self) -> bool:
         return any(self.stated.values())
+
+    @property
+    def words_of_file(self) -> dict[str, str]:
+        """What `declare` reads these units from."""
+        return ({self.unstated: UNSTATED} if self.unstated else {}) | self.stated
 
     @property
     def stated(self) -> dict[str, str]:

@@ -121,9 +121,7 @@ def _draw_mode(axes: Any, report: ModeReport, mode: Mode, scene: Scene) -> None:
 def _has_path(report: ModeReport, mode: Mode) -> bool:
     """Whether the paths of the points along the circuit are drawn: few, and of finite length."""
     endless = {mode.low.kind, mode.high.kind} & {"endless", "far"}
-    model = report.subject.model
-    few = len(model.points) if model.linkage is None else len(model.linkage.paths)
-    return not endless and few <= MOST_PATHS
+    return not endless and len(report.subject.model.points) <= MOST_PATHS
 
 
 def _mode_run(report: ModeReport, mode: Mode) -> Run:

@@ -180,9 +180,6 @@ def _of_the_motion(run: Run) -> list[str]:
     """
     if run.record.study == "simulate":
         return [column.name for column in run.columns.of("joint") if column.order == 0][:MOST_CHARTS]
-    if run.model.linkage is not None:  # the vector that turns most, without the driver
-        most = max(run.model.linkage.vectors[1:], key=lambda n: float(np.ptp(run[f"z{n}.theta"])))
-        return [f"z{most}.{c}" for c in ("theta", "omega", "alpha")]
     moving = [name for name in run.model.points if max(_reach(run, name).values()) > 0]
     name = next(iter(moving), None) or list(run.model.bodies)[-1]
     reach = _reach(run, name)

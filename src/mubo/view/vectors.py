@@ -26,7 +26,7 @@ def owner_of(run: Run, columns: list[str], words: tuple[str, ...], what: str) ->
     ends = ("x", "y", "z", *words)
     known_columns = {column.name: column for column in run.columns.schema if column.word in ends}
     heads = {known_columns[n].owner if n in known_columns else n for n in columns}
-    heads = heads or set(_points(run)[:1])
+    heads = heads or set(list(run.model.points)[:1])
     if len(heads) != 1:
         raise ResultError(f"{what} needs one point or body: give its name, such as P")
     name = heads.pop()
@@ -34,13 +34,6 @@ def owner_of(run: Run, columns: list[str], words: tuple[str, ...], what: str) ->
     if name not in known:
         raise ResultError(f'there is no column "{name}.{words[0]}". {nearest(name, known)}')
     return name
-
-
-def _points(run: Run) -> list[str]:
-    """Names of points of interest; the points of a deck are where its paths end."""
-    if run.model.linkage is not None:
-        return [f"path{k}" for k in range(1, len(run.model.linkage.paths) + 1)]
-    return list(run.model.points)
 
 
 def draw_path(axes: Any, run: Run, columns: list[str], scene: Scene, rows: Integers) -> None:

@@ -85,8 +85,6 @@ def _require_sense(model: ModelDefinition, about: str, equilibrium: int | None) 
         raise ModelError(f'small motions are about {", ".join(ABOUT)}; found "{about}". {nearest(about, ABOUT)}')
     if equilibrium is not None and about != "equilibrium":
         raise ModelError(f"the number of an equilibrium is for small motions about one, not about a {about}")
-    if model.linkage is not None:
-        raise ModelError("a card deck has vectors, not bodies with masses: it has no small motions")
 
 
 def _looked(model: ModelDefinition, time: float, tolerance: float) -> StartAnalysis:

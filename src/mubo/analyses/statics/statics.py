@@ -34,7 +34,6 @@ def statics(
     """
     settings = settings or Settings()
     require_settings(model, settings)
-    _require_bodies(model)
     model = released(model, release)
     gravity_of(model)
     look = analyse_start(model, times[0], settings.tolerance, settings.max_iterations)
@@ -83,11 +82,3 @@ def released(model: ModelDefinition, names: Sequence[str]) -> ModelDefinition:
             raise ModelError(f'there is no driver "{name}" to release. {nearest(name, model.drivers)}', names=[name])
     kept = {name: driver for name, driver in model.drivers.items() if name not in names}
     return model.changed(drivers=kept) if names else model
-
-
-def _require_bodies(model: ModelDefinition) -> None:
-    if model.linkage is not None:
-        raise ModelError(
-            "a card deck has vectors, not bodies with masses: forces cannot be told of it",
-            suggestion="Write the mechanism as a model file with bodies.",
-        )

@@ -41,9 +41,6 @@ def second_formulation(subject: Subject) -> Iterator[Check]:
     other = "absolute" if run.record.formulation == "loops" else "loops"
     words = {"loops": "by vector loops", "absolute": "in absolute coordinates"}
     what = f"the table with the motion solved {words[other]}"
-    if not subject.has_bodies:
-        yield Check(name, what, note="a deck has one formulation: its loops")
-        return
     try:
         again = _again(run, formulation=other)
     except MuboError as reason:
@@ -56,9 +53,6 @@ def joint_coordinates(subject: Subject) -> Iterator[Check]:
     """The motion as joint coordinates of the spanning tree, integrated with its loops closed."""
     name, what = "joint coordinates", "the table with the motion of the spanning tree, its loops closed as it goes"
     run = subject.run
-    if not subject.has_bodies:
-        yield Check(name, what, note="a deck has no bodies")
-        return
     try:
         model = _weightless(from_first_row(subject))
         again = simulate(model, *run.record.times, settings=tight(model))
@@ -88,7 +82,7 @@ def half_the_step(subject: Subject) -> Iterator[Check]:
     start, end, step = run.record.times
     what = "the table with the same motion at half the step and half the tolerance"
     again = _again(run, (start, end, step / 2), tolerance=run.record.settings.tolerance / 2)
-    size = subject.form.mechanism.size if subject.has_bodies else run.record.settings.scale
+    size = subject.form.mechanism.size
     yield compared("half the step", what, run, again, _allowed(run, SAME), size, (*MOTION, "vector", "reaction"))
 
 

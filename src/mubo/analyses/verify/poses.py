@@ -24,11 +24,6 @@ TURNS = {2: 1.0, 3: 2.0}  # radians that a body may turn where no unknown moves 
 
 def residuals(subject: Subject) -> Iterator[Check]:
     """Of the equations in absolute coordinates, by jets over time, at the table's own numbers."""
-    if not subject.has_bodies:
-        found = subject.run.summary["residual"]["position"]
-        allowed = max(subject.run.record.tolerance, 1e-9)
-        yield Check(NAMES[0], "the loops of the deck at the rows", found, allowed)
-        return
     form = subject.form
     largest = np.asarray(form.system.residuals(subject.states, subject.motion)) * subject.scales.weight
     holding = max(1e-9, 10 * subject.run.record.tolerance / form.scale if subject.run.record.study != "simulate" else 0)
@@ -48,9 +43,6 @@ def owner(equation: Equation) -> str:
 def certificates(subject: Subject) -> Iterator[Check]:
     """The theorem of Kantorovich at the rows."""
     name, what = "certificate", "Kantorovich at every pose: an exact solution near it, and no other"
-    if not subject.has_bodies:
-        yield Check(name, what, note="a deck has vectors; positions of bodies are certified")
-        return
     if subject.form.system.unknowns > MOST_UNKNOWNS:
         yield Check(name, what, note=f"more than {MOST_UNKNOWNS} unknowns: it takes the whole inverse of J")
         return

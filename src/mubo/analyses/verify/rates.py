@@ -35,7 +35,7 @@ def differences(subject: Subject) -> Iterator[Check]:
     h = float(subject.t[1] - subject.t[0]) / PART
     rows = [k for k in subject.looks(LOOKS + 2)[1:-1] if not np.any(np.abs(subject.corners - subject.t[k]) <= 5 * h)]
     found, column, judged = 0.0, "", 0
-    size = subject.form.mechanism.size if subject.has_bodies else run.record.settings.scale
+    size = subject.form.mechanism.size
     largest = scales_of(run.columns, [column for column in run.columns.schema if column.kind in KINDS], size)
     for row in rows:
         offsets = np.concatenate([-np.arange(4, 0, -1), np.arange(1, 5)]) * h

@@ -6,7 +6,7 @@ had in its memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -22,17 +22,13 @@ from mubo.solvers.continuation.equation_scales import EquationScales
 
 @dataclass(frozen=True, eq=False)
 class Subject:
-    """A run of a model with bodies, or of a card deck, which has none."""
+    """A run, and its table as states."""
 
     run: Run
 
     @property
     def t(self) -> Array:
         return self.run.columns.solved("t")
-
-    @property
-    def has_bodies(self) -> bool:
-        return self.run.model.linkage is None
 
     @cached_property
     def form(self) -> Absolute:
@@ -86,6 +82,17 @@ class Subject:
         laws = [driver.motion for driver in self.run.model.drivers.values()]
         ends = float(self.t[0]), float(self.t[-1])
         return np.array(sorted({float(t) for law in laws for t in breaks_of(law, *ends)}))
+
+
+def forward(run: Run) -> Run:
+    """A run without the rows of its way back, whose laws are those of the model: where it was not reversed, itself."""
+    settings, t = run.record.settings, run.columns.solved("t")
+    if not getattr(settings, "reverse", False):
+        return run
+    turned = np.flatnonzero(np.diff(t) <= 0)
+    count = int(turned[0]) + 1 if len(turned) else len(t)
+    columns = run.columns.replaced({name: run.columns.solved(name)[:count] for name in run.columns})
+    return replace(run, columns=columns, record=replace(run.record, settings=replace(settings, reverse=False)))
 
 
 def states_of(form: Absolute, columns: Columns) -> Array:

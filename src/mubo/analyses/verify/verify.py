@@ -11,7 +11,7 @@ from mubo.analyses.verify.potentials import potential
 from mubo.analyses.verify.rates import differences
 from mubo.analyses.verify.simulated import energy, equations_of_motion, other_forms, tighter_tolerances
 from mubo.analyses.verify.table import Check, Verification
-from mubo.analyses.verify.target import Subject
+from mubo.analyses.verify.target import Subject, forward
 from mubo.errors import ModelError
 from mubo.results import Run
 
@@ -38,7 +38,7 @@ def verify(run: Run) -> Verification:
     study = run.record.study
     if study not in CHECKS:
         raise ModelError(f"there are no checks of {study}; there are those of {', '.join(CHECKS)}")
-    subject = Subject(run)
+    subject = Subject(forward(run))
     made = EQUILIBRIA if subject.of_equilibria else CHECKS[study]
     checks = tuple(check for make in made for check in make(subject))
     return Verification(run.model.name, study, run.record.formulation, len(run), checks)

@@ -43,8 +43,6 @@ class Stepper:
         start: float = 0.0,
         settings: SimulationSettings | None = None,
     ) -> None:
-        if model.linkage is not None:
-            raise ModelError("a deck has no masses and no forces: it cannot be simulated")
         self._settings = settings or SimulationSettings()
         self._settings.require_sense()
         self._begin, self._written = float(start), model

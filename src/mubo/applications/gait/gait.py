@@ -46,7 +46,7 @@ def gait(
 
 def require_walker(model: ModelDefinition, rule: str | None) -> None:
     """Refuses models of which no gait can be told."""
-    if model.linkage is not None or model.dimension != 2:
+    if model.dimension != 2:
         raise ModelError("gait is told in the plane of walking: of bodies in the plane")
     if rule is not None and rule not in RULES:
         raise ModelError(f'events are told by {" or ".join(RULES)}; found "{rule}"')

@@ -55,8 +55,6 @@ def strength(
 
 def require_details(model: ModelDefinition) -> None:
     """Refuses models of which nothing can be told."""
-    if model.linkage is not None:
-        raise ModelError("a card deck has vectors, not bodies of metal: strength cannot be told of it")
     if model.dimension == 3:
         raise ModelError(
             "strength is told of mechanisms in the plane: links in space would need two planes of bending and torsion",

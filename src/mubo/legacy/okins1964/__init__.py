@@ -1,1 +1,1 @@
-"""The programs of 1964 (O'Kins): card decks, their closure table, and the thesis' own scheme."""
+"""The programs of O'Kins (1964): card decks as a file format, program CLOSURE, the scheme of MAIN and its listings."""

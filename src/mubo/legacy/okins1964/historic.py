@@ -9,16 +9,17 @@ import numpy as np
 from mubo.analyses.kinematics import kinematics, time_grid
 from mubo.arrays import Array
 from mubo.errors import ModelError
-from mubo.formats.decks.punch import punch
-from mubo.legacy.okins1964.deck_problem import residue_words
-from mubo.legacy.okins1964.scheme_1964 import Scheme, run_1964
-from mubo.legacy.okins1964.vectors import Vectors, columns_of
-from mubo.mechanism.formulations.deck import DEGREE
+from mubo.legacy.okins1964.linkage import VectorLinkage, vector_name
+from mubo.legacy.okins1964.listing import punch
+from mubo.legacy.okins1964.read import deck_of
+from mubo.legacy.okins1964.scheme import Scheme, run_1964
+from mubo.legacy.okins1964.vectors import DEGREE, Vectors, columns_of, residues, vectors_of
 from mubo.model import ModelDefinition
-from mubo.model.linkage import Linkage, vector_name
-from mubo.results import Run, Summary
+from mubo.results import Columns, Run, Summary
 from mubo.solvers.columns.measures import add_measures
 from mubo.solvers.continuation.stepping import Settings
+
+WORDS = ("velocity", "acceleration")
 
 
 def historic_kinematics(
@@ -32,8 +33,10 @@ def historic_kinematics(
             f"the scheme of 1964 starts as the cards have the links, in mode 1; found mode {settings.mode}"
         )
     exact = kinematics(model, start, end, step, settings)
-    whole = exact.record.inspection.linkage
+    whole = deck_of(model).linkage
     asked, drive = whole.positions, whole.drive
+    assert asked is not None
+    assert drive is not None
     grid = time_grid(0.0, end, step)
     if len(grid) > 1:
         whole = replace(whole, positions=replace(asked, count=len(grid), step=float(grid[1] - grid[0])))
@@ -45,7 +48,7 @@ def historic_kinematics(
     driver = np.column_stack([vectors.held[:, 0 if ram else 3, 0], rates if ram else rates * DEGREE])
     off, notes = difference(whole, exact, vectors, scheme, t)
     turned = vectors.held[[0, -1], 3] if len(t) == 2 * len(grid) else np.full((2, 1), np.nan)
-    residues = _residues(scheme)
+    punched, of_exact = _residues(scheme), residues(whole, vectors_of(whole, exact.columns))
     summary = {
         **exact.summary,
         "formulation": "1964",
@@ -54,19 +57,32 @@ def historic_kinematics(
         "reversibility": float(np.max(np.abs(turned[1] - turned[0]))),
         "newton_iterations": 0,
         "scheme_off": off,
-        "residues_percent": residues,
-        "warnings": [*notes, *exact.summary["warnings"][:-1], residue_words(residues)],
+        "residues_percent": punched,
+        "residues_percent_exact": {word: float(x.max()) for word, x in zip(WORDS, of_exact, strict=True)},
+        "warnings": [*notes, *exact.summary["warnings"], residue_words(punched)],
     }
     for key in ("residual_per_element", "extremes", "extremes_left_out", "outputs"):  # of the exact motion
         summary.pop(key, None)
-    columns = columns_of(model, whole, t, vectors, driver)
-    add_measures(model, columns)
+    columns = _columns(model, columns_of(model, whole, t, vectors, driver))
     cards = punch(scheme.steps)
     record = replace(exact.record, formulation="1964", listing=lambda columns: cards, between=None)
     return replace(exact, columns=columns, summary=Summary(summary), record=record)
 
 
-def _vectors(linkage: Linkage, scheme: Scheme, rates: Array) -> Vectors:
+def _columns(model: ModelDefinition, columns: Columns) -> Columns:
+    """The columns of the scheme with the measures that are made of them: it has no bodies."""
+    named = {name: measure for name, measure in model.measures.items() if measure.key in ("of", "value")}
+    add_measures(model.changed(measures=named), columns)
+    return columns
+
+
+def residue_words(largest: dict[str, float]) -> str:
+    """The residues of the thesis in words."""
+    numbers = ", ".join(f"{word} {value:.1e}" for word, value in largest.items())
+    return f"largest residues in per cent of the path: {numbers}"
+
+
+def _vectors(linkage: VectorLinkage, scheme: Scheme, rates: Array) -> Vectors:
     """Lengths and angles of all vectors from the punched steps."""
     assert linkage.drive is not None
     held = np.zeros((len(scheme.steps), 6, len(linkage.lengths)))
@@ -86,7 +102,7 @@ def _vectors(linkage: Linkage, scheme: Scheme, rates: Array) -> Vectors:
     return Vectors(held)
 
 
-def _residual(linkage: Linkage, vectors: Vectors) -> dict[str, float]:
+def _residual(linkage: VectorLinkage, vectors: Vectors) -> dict[str, float]:
     """How far the loops are open in position, velocity and acceleration."""
     moving = vectors.moving()
     sums = [sum(np.sign(v) * moving[:, :, abs(v) - 1] for v in loop.vectors) for loop in linkage.loops]
@@ -96,12 +112,12 @@ def _residual(linkage: Linkage, vectors: Vectors) -> dict[str, float]:
 
 def _residues(scheme: Scheme) -> dict[str, float]:
     """The largest residues that were punched."""
-    both = zip(("velocity", "acceleration"), (0, 1), strict=True)
+    both = zip(WORDS, (0, 1), strict=True)
     return {word: float(max(np.max(np.abs(step.residues[k])) for step in scheme.steps)) for word, k in both}
 
 
 def difference(
-    linkage: Linkage, exact: Run, vectors: Vectors, scheme: Scheme, t: Array
+    linkage: VectorLinkage, exact: Run, vectors: Vectors, scheme: Scheme, t: Array
 ) -> tuple[dict[str, float | str], list[str]]:
     """The largest error of an angle and the widest open loop of the scheme, as numbers and in words."""
     rows = min(len(exact), len(t))

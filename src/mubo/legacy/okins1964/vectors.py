@@ -5,19 +5,22 @@ z = r e^{iθ}     ż = (ṙ + i r ω) e^{iθ}     z̈ = (r̈ - r ω² + i (r α 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.mechanism.formulations.deck import DEGREE, DeckLoops
+from mubo.legacy.okins1964.linkage import VectorLinkage, vector_name
+from mubo.legacy.okins1964.native import step_names
 from mubo.model import ModelDefinition
 from mubo.model.column_names import TIME, driver_columns, point_columns
-from mubo.model.linkage import Linkage, VectorPath, vector_name
-from mubo.results import Column, Columns
+from mubo.model.measures import vector_columns
+from mubo.results import Columns
 
 LENGTH, ANGLE = slice(0, 3), slice(3, 6)
+DEGREE = math.pi / 180
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,21 +37,18 @@ class Vectors:
         return np.stack([r * turn, velocity, (bend - r * omega**2 + 1j * (r * alpha + 2 * rate * omega)) * turn], 1)
 
 
-def vectors_of(deck: DeckLoops, states: Array, motion: Array) -> Vectors:
-    """From rotations of the links to all vectors."""
-    linkage = deck.linkage
-    held = np.zeros((len(states), 6, len(linkage.lengths)))
-    held[:, 0] = linkage.lengths
-    held[:, 3] = np.array(linkage.angles) * DEGREE
-    for k, group in enumerate(deck.turning):
-        for vector in group:
-            held[:, ANGLE, vector - 1] += states[:, :, k]
-    if deck.driver == "ram":
-        held[:, LENGTH, 0] = motion
+def vectors_of(linkage: VectorLinkage, columns: Columns) -> Vectors:
+    """The vectors of an exact run, from its columns."""
+    held = np.zeros((len(columns["t"]), 6, len(linkage.lengths)))
+    for n in linkage.vectors:
+        for row, word in ((0, "r"), (3, "theta"), (4, "omega"), (5, "alpha")):
+            held[:, row, n - 1] = columns.solved(f"{vector_name(n)}.{word}")
+    if "ram.rate" in columns:
+        held[:, 1, 0] = columns.solved("ram.rate")
     return Vectors(held)
 
 
-def columns_of(model: ModelDefinition, linkage: Linkage, t: Array, vectors: Vectors, driver: Array) -> Columns:
+def columns_of(model: ModelDefinition, linkage: VectorLinkage, t: Array, vectors: Vectors, driver: Array) -> Columns:
     """The columns of a result: vectors, points of paths, and the driver's value and rate."""
     columns = Columns(model.units, [(TIME, t)])
     for number in linkage.vectors:
@@ -64,14 +64,7 @@ def columns_of(model: ModelDefinition, linkage: Linkage, t: Array, vectors: Vect
     return columns
 
 
-def vector_columns(name: str) -> list[Column]:
-    """Length, angle, angular velocity and acceleration of a vector."""
-    words = enumerate(("theta", "omega", "alpha"))
-    turns = [Column(f"{name}.{word}", "vector", name, "theta", order, "angle") for order, word in words]
-    return [Column(f"{name}.r", "vector", name, "r", 0, "length"), *turns]
-
-
-def points_of(linkage: Linkage, moving: Array) -> Iterator[tuple[str, Array]]:
+def points_of(linkage: VectorLinkage, moving: Array) -> Iterator[tuple[str, Array]]:
     """The points that the paths ask for: name, and z, ż, z̈ at every time."""
     for number, path in enumerate(linkage.paths, 1):
         at = np.zeros(moving.shape[:2], complex)
@@ -86,17 +79,7 @@ def points_of(linkage: Linkage, moving: Array) -> Iterator[tuple[str, Array]]:
             yield f"coupler{number}", at + arm * moving[:, :, last]
 
 
-def step_names(number: int, path: VectorPath) -> list[str]:
-    """ "path1_z4" for the point that z4 leads to; a vector walked twice gets its turn behind it."""
-    names: list[str] = []
-    for vector in path.vectors:
-        name = f"path{number}_{vector_name(vector)}"
-        turn = sum(held == name or held.startswith(f"{name}_") for held in names)
-        names.append(f"{name}_{turn + 1}" if turn else name)
-    return names
-
-
-def residues(linkage: Linkage, vectors: Vectors) -> tuple[Array, Array]:
+def residues(linkage: VectorLinkage, vectors: Vectors) -> tuple[Array, Array]:
     """Velocity and acceleration residues of each loop in per cent of the path: (times, loops), the larger of x and y.
 
     The thesis adds the products of the links with their angular velocities, and sets the sum against the sum of

@@ -13,17 +13,21 @@ from mubo.solvers.columns.plane_columns import plane_columns
 from mubo.solvers.columns.space_columns import space_columns
 
 
-def motion_columns(form: Absolute, t: Array, states: Array, slopes: EquationDerivatives | None = None) -> Columns:
+def motion_columns(
+    form: Absolute, t: Array, states: Array, slopes: EquationDerivatives | None = None, motion: Array | None = None
+) -> Columns:
     """Columns t, bodies, points of interest, joints, cams and drivers.
 
-    With `slopes` and states that have slopes by the same parameters, so have the columns, cams aside.
+    With `slopes` and states that have slopes by the same parameters, so have the columns, cams aside. `motion` is what
+    the drivers do at the times, where that is not what their laws say.
     """
     model = form.model
     columns = Columns(model.units, [(TIME, t)])
     columns.extend(space_columns(form, t, states) if model.dimension == 3 else plane_columns(form, states))
     if slopes is None:
         columns.extend(cam_columns(form, t, states))
-    values, turn = form.motion(t) if slopes is None else slopes.lifted_motion(t), model.units.angle_factor()
+    turn = model.units.angle_factor()
+    values = slopes.lifted_motion(t) if slopes is not None else form.motion(t) if motion is None else motion
     factors = form.mechanism.motion_factors if slopes is None else slopes.lifted_factors
     for k, driver in enumerate(model.drivers.values()):
         holds = target_of(model, driver.of).holds

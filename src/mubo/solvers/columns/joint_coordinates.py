@@ -58,10 +58,10 @@ def unwrap_angle(motion: Array, t: Array, start: float, driven: Array | None) ->
     """Angle with its revolutions: from the driver that it follows, else from row to row by its rates."""
     found = motion[:, 0]
     if driven is not None:
-        return found + _whole_turns(driven - value_of(found))
+        return found + whole_turns(driven - value_of(found))
     here = value_of(motion)
     turns = np.concatenate([[value_of(start) - here[0, 0]], predicted_change(here, t) - np.diff(here[:, 0])])
-    return found + np.cumsum(_whole_turns(turns))
+    return found + np.cumsum(whole_turns(turns))
 
 
 def unwrap_between_rows(run: Columns, name: str, at: Array, values: Array) -> Array:
@@ -81,11 +81,12 @@ def unwrap_between_rows(run: Columns, name: str, at: Array, values: Array) -> Ar
     expected = quintic_hermite(h, motion[:, row], motion[:, after], d / h)
     beyond = motion[0, row] + d * (motion[1, row] + 0.5 * d * motion[2, row])
     expected = np.where(after > row, expected, beyond)
-    values = values + _whole_turns(expected - values)
+    values = values + whole_turns(expected - values)
     return np.where(np.abs(values - expected) < MAX_PREDICTION_ERROR, values, np.nan)
 
 
-def _whole_turns(away: Array) -> Array:
+def whole_turns(away: Array) -> Array:
+    """Whole turns that are nearest to an angle."""
     return np.asarray(2 * np.pi * np.round(value_of(away) / (2 * np.pi)))
 
 

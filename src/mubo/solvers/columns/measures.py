@@ -11,18 +11,17 @@ from collections.abc import Mapping
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.errors import ModelError, nearest
 from mubo.geometry.rotation import point_on, product
 from mubo.laws.expression import evaluate
 from mubo.laws.jet import FUNCTIONS, Jet
-from mubo.laws.tangent import beside
+from mubo.laws.tangent import beside, value_of
 from mubo.model import GROUND, Measure, ModelDefinition
 from mubo.model.column_names import BODY
 from mubo.model.measures import derivatives_of, in_order, quantities_of_measure
 from mubo.model.targets import point_of
 from mubo.quantities.formula import size_of
 from mubo.results import Column, Columns
-from mubo.solvers.columns.joint_coordinates import dot_motion, unwrap_angle, unwrap_between_rows
+from mubo.solvers.columns.joint_coordinates import dot_motion, unwrap_angle, unwrap_between_rows, whole_turns
 from mubo.solvers.columns.plane_columns import point_motion
 
 STANDING = np.array([0.0] * 3 + [1.0] + [0.0] * 15)  # of a body in space: place, unit quaternion, no rates
@@ -37,12 +36,13 @@ def add_measures(model: ModelDefinition, columns: Columns, run: Columns | None =
     for measure in in_order(model):
         known = {column.name: column for column in columns.schema}
         missing = [name for name in measure.formula.names if name not in known]
-        if missing and model.linkage is not None and measure.key in ("of", "value"):
-            raise ModelError(f'measure {measure.name}: there is no column "{missing[0]}". {nearest(missing[0], known)}')
         if missing:
             notes.append(f"measure {measure.name} is left out: this run has no column {missing[0]}")
             continue
         quantities = quantities_of_measure(model, measure, known)
+        if measure.key == "vector":
+            columns.extend(zip(quantities, _vector(model, measure, columns, run), strict=True))
+            continue
         if len(quantities) < 3:
             notes.append(_missing_rates_note(measure, quantities, known))
         jet = _jet(model, measure, columns, known, run)
@@ -82,7 +82,31 @@ def _jet(
         along = _dot(first, second)
         return _atan2(FUNCTIONS["sqrt"](square - along * along), along)
     across = np.stack([-first[:, :, 1], first[:, :, 0]], 2)
-    return _unwrapped(measure, _atan2(_dot(across, second), _dot(first, second)), columns, run)
+    return _unwrapped(measure.name, _atan2(_dot(across, second), _dot(first, second)), columns, run)
+
+
+def _vector(model: ModelDefinition, measure: Measure, columns: Columns, run: Columns | None) -> tuple[Array, ...]:
+    """Length, direction, angular velocity and acceleration of the way from one point to the other.
+
+    The direction counts the full turns of the body of the first point: beside that body's angle it is between −π and π
+    at the first row, and everywhere where both points are on one body.
+    """
+    start, end = (_point_jet(model, columns, reference) for reference in measure.on)
+    (body, at), (other, to) = (point_of(model, reference) for reference in measure.on)
+    arm = end - start
+    with np.errstate(all="ignore"):  # no direction where the points meet
+        length = FUNCTIONS["sqrt"](_dot(arm, arm)).v
+    x, y = (Jet(*(arm[:, k, axis] for k in range(3))) for axis in (0, 1))
+    turning = _body(model, columns, body)[:, 2]
+    angle = _atan2(y, x)
+    if body == other:
+        beside_body = np.arctan2(float(to[1] - at[1]), float(to[0] - at[0]))
+        value = angle.v + whole_turns(value_of(turning) + beside_body - value_of(angle.v))
+    else:
+        angle = Jet(angle.v + whole_turns(turning - angle.v), angle.d, angle.dd)
+        value = _unwrapped(f"{measure.name}.theta", angle, columns, run).v
+    more = 0.0 if run is not None and body != other else 2 * np.pi * measure.turns  # a run between has them counted
+    return length, value + more, angle.d, angle.dd
 
 
 def _expression(model: ModelDefinition, measure: Measure, columns: Columns, known: Mapping[str, Column]) -> Jet:
@@ -152,11 +176,11 @@ def _atan2(y: Jet, x: Jet) -> Jet:
     return Jet(np.arctan2(y.v, x.v), rate, bend)
 
 
-def _unwrapped(measure: Measure, angle: Jet, columns: Columns, run: Columns | None) -> Jet:
+def _unwrapped(name: str, angle: Jet, columns: Columns, run: Columns | None) -> Jet:
     """Angle that continues over π from row to row; at the first row it is between −π and π."""
     motion = np.stack([angle.v, angle.d, angle.dd], 1)
     if run is not None:
-        return Jet(unwrap_between_rows(run, measure.name, columns.solved("t"), angle.v), angle.d, angle.dd)
+        return Jet(unwrap_between_rows(run, name, columns.solved("t"), angle.v), angle.d, angle.dd)
     if not len(motion) or not np.all(np.isfinite(motion)):
         return angle
     return Jet(unwrap_angle(motion, columns.solved("t"), angle.v[0], None), angle.d, angle.dd)

@@ -17,7 +17,7 @@ BEYOND = 1e-9  # of the curve's size
 
 def slot_notes(model: ModelDefinition, columns: Columns) -> Iterator[str]:
     """One sentence for each joint whose pin goes beyond an end of its slot, with the first time."""
-    if model.dimension != 2 or model.linkage is not None:
+    if model.dimension != 2:
         return
     for joint in model.joints.values():
         if model.kinds[joint.kind].curved and joint.options.get("ends") != "closed":

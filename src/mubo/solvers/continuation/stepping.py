@@ -63,6 +63,7 @@ class Settings:
     size: float = 0.0  # of the mechanism, where it is known: far from the origin that is less than the scale
     formulation: str = "auto"
     branch: str = "smooth"  # or "other": which motion to follow where two cross
+    reverse: bool = False  # whether the drivers are reversed at the end, and the rows go back to the start
     mode: int = 1  # assembly mode to start in; 1 is that of the estimates
     transmission: bool = False  # whether the table has the columns of transmission
     advantage: str = ""  # output coordinate of the mechanical advantage

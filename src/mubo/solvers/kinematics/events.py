@@ -5,12 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import combinations, product
 from types import MappingProxyType
 
 import numpy as np
 
 from mubo._core import Status
 from mubo.arrays import Array
+from mubo.elements.plane.joints.revolute import REVOLUTE
 from mubo.errors import words_for
 from mubo.mechanism import Absolute
 from mubo.mechanism.wording import join_words
@@ -27,10 +29,13 @@ from mubo.solvers.transmission.transmission import NEAR, Transmission, Transmiss
 
 MISSED = 1e-2  # of the decade of the size: change points that are missed by less are told
 ANGULAR = ("wx", "wy", "wz")
+LINED_UP, MOST_LINES = 2e-3, 3  # radians between arms that lie in one line; such lines that are reported
 
 
-def singular_event(analysis: StartAnalysis, stepper: KinematicStepper, path: ContinuationResult) -> Event:
-    """Event of a motion that stops, with place and reason."""
+def singular_event(
+    analysis: StartAnalysis, stepper: KinematicStepper, path: ContinuationResult, turned: float = math.nan
+) -> Event:
+    """Event of a motion that stops, with place and reason; `turned` is when the drivers were reversed before it."""
     form, time = analysis.form, path.stopped_at
     motion = form.motion(np.array([time]))
     drivers = form.mechanism.driver_values(motion[0])
@@ -38,7 +43,43 @@ def singular_event(analysis: StartAnalysis, stepper: KinematicStepper, path: Con
     kind, bodies = classify_singularity(form, q, motion[0])
     moving = f"; there {join_words(bodies)} can move while the drivers are fixed" if bodies else ""
     kind, moving = describe_lock(path, kind, moving, form.scale, form.model.units.length)
-    return stop_event(kind, time, drivers, bodies, moving, _failure_reason(analysis, path.status))
+    if kind == "limit" and form.model.dimension == 2:
+        moving += "".join(f", and pins {_enumerated(pins)} lie in one line" for pins in pins_in_line(form, q, bodies))
+    return stop_event(kind, _shown_time(time, turned), drivers, bodies, moving, _failure_reason(analysis, path.status))
+
+
+def pins_in_line(form: Absolute, q: Array, bodies: Sequence[str]) -> list[tuple[str, ...]]:
+    """Three pins of two moving bodies that share the middle one, where they are stretched or folded onto each other."""
+    pins = [joint for joint in form.model.joints.values() if joint.kind == REVOLUTE.name]
+    ends = {pin.name: [reference.partition(".")[0] for reference in pin.between] for pin in pins}
+    held = {name: [pin for pin, joined in ends.items() if name in joined] for name in bodies}
+    places = {pin.name: _place(form, q, pin.between) for pin in pins}
+    found: list[tuple[str, ...]] = []
+    for one, other in combinations(bodies, 2):
+        for middle in (name for name in held[one] if name in held[other]):
+            for first, last in product(*([name for name in held[body] if name != middle] for body in (one, other))):
+                arms = [places[end] - places[middle] for end in (first, last)]
+                across = abs(arms[0][0] * arms[1][1] - arms[0][1] * arms[1][0])
+                if first != last and across < LINED_UP * math.prod(float(np.linalg.norm(arm)) for arm in arms):
+                    found.append((first, middle, last))
+    return found[:MOST_LINES]
+
+
+def _place(form: Absolute, q: Array, ends: Sequence[str]) -> Array:
+    """Where a pin is: by an end on a body that can move."""
+    body, at = next(end for end in map(form.model.place, ends) if end[0] in form.free)
+    x, y, phi = q[3 * form.free.index(body) :][:3]
+    c, s = math.cos(phi), math.sin(phi)
+    return np.array([x + c * at[0] - s * at[1], y + s * at[0] + c * at[1]])
+
+
+def _enumerated(names: Sequence[str]) -> str:
+    return f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def _shown_time(time: float, turned: float) -> float:
+    """A time of the way back as the table has it."""
+    return 2 * turned - time if math.isfinite(turned) else time
 
 
 def stop_event(
@@ -85,16 +126,20 @@ def _failure_reason(analysis: StartAnalysis, status: Status) -> str:
     return words_for(status)
 
 
-def change_point_event(form: Absolute, stepper: KinematicStepper, crossing: ChangePoint, branch: str) -> Event:
-    """Event of a change point that was passed: both motions with their angular rates, and the one followed."""
+def change_point_event(
+    form: Absolute, stepper: KinematicStepper, crossing: ChangePoint, branch: str, turned: float = math.nan
+) -> Event:
+    """Event of a change point that was passed: both motions with their angular rates, and the one followed.
+
+    `turned` is when the drivers were reversed, if it was passed after that.
+    """
     motion = form.motion(np.array([crossing.t]))
     rates = {}
     for word, v in (("smooth", crossing.smooth), ("other", crossing.other)):
         q, rate, _ = stepper.bodies(np.stack([crossing.x, v, np.zeros_like(v)])[None], motion)[0]
-        rates[word] = _angular_rates(form, q, rate)
-    told = describe_change_point(
-        crossing.t, form.mechanism.driver_values(motion[0]), rates, list(rates["smooth"]), branch
-    )
+        rates[word] = _angular_rates(form, q, -rate if math.isfinite(turned) else rate)
+    drivers, time = form.mechanism.driver_values(motion[0]), _shown_time(crossing.t, turned)
+    told = describe_change_point(time, drivers, rates, list(rates["smooth"]), branch)
     return replace(told, message=told.message + describe_misfit(crossing, form.scale, form.model.units.length))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -11,6 +12,7 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, MuboError, SingularityError, words_for
+from mubo.formats import added, extension_of
 from mubo.formats.listing import listing
 from mubo.mechanism.formulations.loops import NoLoops
 from mubo.model import ModelDefinition
@@ -73,11 +75,13 @@ class ModelProblem(KinematicProblem):
         return [equation.owner for equation in form.equations], largest
 
     def columns(self, rows: MotionRows) -> Columns:
-        return motion_columns(self.inspection.form, rows.t, rows.absolute)
+        return motion_columns(self.inspection.form, rows.t, rows.absolute, motion=rows.motion)
 
     def notes(self, rows: MotionRows, columns: Columns, whole: bool) -> list[str]:
         analysis = self.inspection
+        origin = self.model.origin
         return [
+            *(origin.notes if origin is not None else ()),
             *dependence_notes(analysis, rows.absolute, whole),
             *turn_count_notes(analysis.form, columns),
             *analysis.notes,
@@ -86,11 +90,11 @@ class ModelProblem(KinematicProblem):
             *(unused_notes(self.model) if self.study == "kinematics" else ()),
         ]
 
-    def crossing_event(self, crossing: ChangePoint) -> Event:
-        return change_point_event(self.inspection.form, self.stepper, crossing, self.settings.branch)
+    def crossing_event(self, crossing: ChangePoint, turned: float = math.nan) -> Event:
+        return change_point_event(self.inspection.form, self.stepper, crossing, self.settings.branch, turned)
 
-    def stop_event(self, path: ContinuationResult) -> Event:
-        return singular_event(self.inspection, self.stepper, path)
+    def stop_event(self, path: ContinuationResult, turned: float = math.nan) -> Event:
+        return singular_event(self.inspection, self.stepper, path, turned)
 
     def miss_event(self, transmission: Transmission, miss: TransmissionSample) -> Event:
         return near_singularity_event(self.inspection.form, transmission, miss)
@@ -102,6 +106,8 @@ class ModelProblem(KinematicProblem):
         return {"mode": self.settings.mode, **cam_summary(self.inspection.form)}
 
     def listing(self, columns: Columns) -> str:
+        if (own := added(extension_of(self.model).listing)) is not None:
+            return str(own(self.model, columns))
         bodies = [column.owner for column in columns.of("body") if column.quantity == "x" and column.order == 0]
         return listing(columns, bodies, [*self.model.points])
 

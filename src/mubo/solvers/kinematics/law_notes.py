@@ -23,7 +23,7 @@ def law_data_notes(model: ModelDefinition) -> dict[str, dict[str, Any]]:
 
 def _laws(model: ModelDefinition) -> Iterator[tuple[str, Law, dict[str, str]]]:
     for driver in model.drivers.values():
-        holds = "" if model.linkage is not None else target_of(model, driver.of).holds
+        holds = target_of(model, driver.of).holds
         yield driver.name, driver.motion, _units(model.units, holds, "time")
     for joint in model.joints.values():
         over = "angle" if model.kinds[joint.kind].profiled else "time"

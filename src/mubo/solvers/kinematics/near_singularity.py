@@ -178,7 +178,7 @@ class MotionTransmission:
     def columns(self, times: Array) -> Iterator[tuple[Column, Array]]:
         """Columns `transmission.G.angle` of dyads and `transmission.G.singular_value` of other groups; NaN where not
         measured."""
-        known = times <= self._times[-1]  # the backward motion of a deck is not measured
+        known = times <= self._times[-1]  # the backward motion is not measured
         rows, unknown = np.searchsorted(self._times, times[known]), np.full(int(np.sum(~known)), np.nan)
         for block in self.transmission.blocks:
             for k in range(block.sigma.shape[1]):

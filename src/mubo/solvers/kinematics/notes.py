@@ -22,8 +22,7 @@ def law_corner_notes(model: ModelDefinition, grid: Array) -> list[str]:
     corners: list[str] = []
     time = model.units.of("time")
     for driver in model.drivers.values():
-        # A deck says of its driver only in its columns what it holds.
-        holds = "number" if model.linkage is not None else target_of(model, driver.of).holds
+        holds = target_of(model, driver.of).holds
         jumps = jumps_of(driver.motion, float(grid[0]), float(grid[-1]))
         for jump in jumps:
             if jump.order == 0 and jump.gross:

@@ -6,6 +6,7 @@ same for all formulations.
 
 from __future__ import annotations
 
+import math
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,6 +14,7 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
+from mubo._core import Status
 from mubo.arrays import Array
 from mubo.laws.law import Law
 from mubo.mechanism.formulations.loops import Loops
@@ -22,6 +24,8 @@ from mubo.results.forces import ForceRecord
 from mubo.solvers.continuation.stepping import ContinuationResult, KinematicStepper, Settings, SingularityPassage
 from mubo.solvers.kinematics.bifurcation import ChangePoint
 from mubo.solvers.transmission.transmission import Transmission, TransmissionSample
+
+BACKWARDS = np.array([1.0, -1.0, 1.0])  # signs of value, rate and acceleration when time runs back
 
 
 @dataclass(frozen=True)
@@ -113,12 +117,12 @@ class KinematicProblem(ABC):
         """Notes on the run; `whole` says that it came to its end."""
 
     @abstractmethod
-    def crossing_event(self, crossing: ChangePoint) -> Event:
-        """Event of a change point that was passed."""
+    def crossing_event(self, crossing: ChangePoint, turned: float = math.nan) -> Event:
+        """Event of a change point that was passed; `turned` is when the drivers were reversed before it."""
 
     @abstractmethod
-    def stop_event(self, path: ContinuationResult) -> Event:
-        """Event that ended the motion."""
+    def stop_event(self, path: ContinuationResult, turned: float = math.nan) -> Event:
+        """Event that ended the motion; `turned` is when the drivers were reversed before it."""
 
     @abstractmethod
     def miss_event(self, transmission: Transmission, miss: TransmissionSample) -> Event:
@@ -154,15 +158,30 @@ class KinematicProblem(ABC):
         return {}
 
     def rows(self, grid: Array, trip: Reversibility) -> MotionRows:
-        """Rows of the table: those of the forward motion."""
+        """Rows of the table: those of the forward motion, and of the backward motion where the drivers are reversed.
+
+        The last position then appears twice, with the rates of both senses.
+        """
         path, count = trip.there, trip.there.reached + 1
         path.corrections[0] = self.first_corrections
-        states, motion = path.states[:count], self.motion(grid[:count])
-        return MotionRows(grid[:count], states, motion, path.corrections[:count], self.absolute(states, motion))
+        t, states, motion = grid[:count], path.states[:count], self.motion(grid[:count])
+        corrections = path.corrections[:count]
+        if self.settings.reverse and path.status == Status.done:
+            more = trip.back.reached + 1
+            signs = np.tile(BACKWARDS, motion.shape[1] // 3)
+            states = np.concatenate([states, trip.back.states[:more] * BACKWARDS[:, None]])
+            motion = np.concatenate([motion, motion[::-1][:more] * signs])
+            t = np.concatenate([t, 2 * t[-1] - t[::-1][:more]])
+            corrections = np.concatenate([corrections, trip.back.corrections[:more]])
+        return MotionRows(t, states, motion, corrections, self.absolute(states, motion))
 
     def events_back(self, grid: Array, trip: Reversibility) -> list[Event]:
         """Events of the backward motion, where the table contains it."""
-        return []
+        if not self.settings.reverse:
+            return []
+        end = float(grid[-1])
+        events = [self.crossing_event(crossing, end) for crossing in trip.back.crossings]
+        return [*events, self.stop_event(trip.back, end)] if trip.back.status != Status.done else events
 
     def further_events(self, rows: MotionRows, between: DenseMotion) -> list[Event]:
         """Further events at the rows, or between them."""

@@ -67,7 +67,7 @@ class MotionSensitivity:
     def _form(self) -> Absolute:
         analysis = self.run.record.inspection
         if not isinstance(analysis, StartAnalysis):
-            raise ModelError("a card deck has no parameters: derivatives need a model of bodies and joints")
+            raise ModelError("derivatives need a run whose first position was analysed")
         return analysis.form
 
     def _states(self, t: Array, states: Array, motion: Array) -> Array:

@@ -56,7 +56,7 @@ class ExtremeValues:
     ) -> None:
         self._columns, self._solve, self.subjects, self._near = columns, solve, subjects, near
         self._t = columns.solved("t")
-        self._reach = FAR * typical_length(model) if model.linkage is None else np.inf
+        self._reach = FAR * typical_length(model)
         self._more = self._beside_corners(model)
         fading = any(_is_lost_at_change_points(subject) for subject in subjects)
         self._changes = ChangePointValues(self._t, events if fading else (), solve)

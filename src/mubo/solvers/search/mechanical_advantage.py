@@ -25,8 +25,6 @@ STILL = 1e-9  # of its largest rate: a slower driver is at rest
 
 def require_output(model: ModelDefinition, output: str) -> None:
     """Refuse an output that has no rate, and models with other than one driver."""
-    if model.linkage is not None:
-        raise ModelError("a deck has no joints and bodies towards which an advantage could be told")
     if len(model.drivers) != 1:
         raise ModelError(
             f"the mechanical advantage is defined for one driver; the model has {len(model.drivers)}",

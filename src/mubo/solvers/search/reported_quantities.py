@@ -132,8 +132,6 @@ def _point_quantities(columns: Columns, name: str, every: list[Column]) -> Itera
 
 def output_joints(model: ModelDefinition) -> list[str]:
     """Joints between a body and the ground that no driver moves: the outputs of a mechanism."""
-    if model.linkage is not None:
-        return []
     still = grounded(model)
     driven: set[str] = set()
     for driver in model.drivers.values():

@@ -23,7 +23,7 @@ Pin = tuple[str, str, str]  # joint, and its two ends
 
 def four_bars(model: ModelDefinition) -> list[dict[str, Any]]:
     """Every loop of four pins through the ground: its links, their lengths, and its Grashof class."""
-    if model.dimension != 2 or model.linkage is not None or len(model.bodies) > MOST_BODIES:
+    if model.dimension != 2 or len(model.bodies) > MOST_BODIES:
         return []
     return [_four_bar_entry(model, loop) for _, loop in zip(range(MOST_LOOPS), _loops(model), strict=False)]
 

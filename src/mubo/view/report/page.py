@@ -17,7 +17,6 @@ from mubo.view.report.applications import gait_section, strength_section
 from mubo.view.report.data import as_script, charted, drawn_scene, run_data, scene_data
 from mubo.view.report.equations import equations_section
 from mubo.view.report.forces import extremes_section, forces_section
-from mubo.view.report.loop_equations import deck_equations_section, deck_model_section
 from mubo.view.report.markup import Markup, contents, html, number
 from mubo.view.report.model_tables import model_section
 from mubo.view.report.reproduce import reproduce_section
@@ -161,8 +160,6 @@ def _sections(run: Run, name: str, command: str, verification: Verification | No
 
 def _about(run: Run) -> list[Markup]:
     """What happened, the model, and its equations."""
-    if run.model.linkage is not None:
-        return [happenings_section(run, ()), deck_model_section(run), deck_equations_section(run)]
     findings = findings_of(run)
     notes = tuple(note for note in findings.check.notes if note not in run.summary.get("warnings", ()))
     return [

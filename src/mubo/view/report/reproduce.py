@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from mubo.errors import ModelError
+from mubo.formats import schemes
 from mubo.formats.toml_write import toml_text
 from mubo.model import ModelDefinition
 from mubo.results import Run
@@ -60,9 +61,9 @@ def _options(run: Run) -> dict[str, Any]:
         told = {"reactions": True} if held.reactions else {}
         return {name: getattr(held, name) for name in ("formulation", "method", "rtol", "atol")} | told
     plain: dict[str, Any] = {"formulation": "auto", "branch": "smooth", "predictor": "taylor", "max_iterations": 20}
-    options: dict[str, Any] = {"scheme": "1964"} if record.formulation == "1964" else {"tolerance": record.tolerance}
-    if run.model.linkage is None:
-        options |= {"formulation": record.formulation, "mode": held.mode}
+    options: dict[str, Any] = {"scheme": record.formulation}
+    if record.formulation not in schemes():
+        options = {"tolerance": record.tolerance, "formulation": record.formulation, "mode": held.mode}
     other = {name: getattr(held, name, value) for name, value in plain.items() if name not in options}
     return {**options, **{name: value for name, value in other.items() if value != plain[name]}}
 
@@ -92,8 +93,6 @@ def _times(run: Run, form: str) -> str:
 
 
 def _model(model: ModelDefinition) -> Markup:
-    if model.linkage is not None:
-        return paragraph("The model is a card deck.")
     try:
         text = toml_text(model, "the model")
     except ModelError as error:

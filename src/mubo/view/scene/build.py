@@ -18,7 +18,6 @@ from mubo.view.scene.arrows import Arrows, arrows_of
 from mubo.view.scene.bodies import bare_shapes, body_shapes
 from mubo.view.scene.colours import GROUND_COLOUR, colours_of
 from mubo.view.scene.data import End, Kind, Paint, Reach, Scene, SceneBody, SceneJoint, Shape, Stretch
-from mubo.view.scene.deck import deck_scene
 from mubo.view.scene.glyphs import drawn
 from mubo.view.scene.loads import efforts, exerted, reactions, weights
 from mubo.view.scene.outlines import corners_of
@@ -128,9 +127,8 @@ def scene_of(run: Run) -> Scene:
     """Model and motion of a run, planar or spatial, as plain data."""
     if len(run) == 0:
         raise ResultError("there is nothing to draw: the result has no rows")
-    if run.model.linkage is not None:
-        return deck_scene(run, _events(run))
     require_motion(run)
+    run = _once(run)
     model, plan = run.model, plan_of(run)
     sites = list(joint_sites(plan, teeth_of(model)))
     applied = list(load_sites(plan, run))
@@ -174,10 +172,19 @@ def _events(run: Run) -> tuple[dict[str, Any], ...]:
     return tuple({"t": e.t, "kind": e.kind, "message": e.message} for e in run.events)
 
 
+def _once(run: Run) -> Run:
+    """The run without rows that repeat a time: where the drivers are reversed, a film shows their position once."""
+    t = run.columns.solved("t")
+    kept = np.concatenate([[True], np.diff(t) > 0])
+    if bool(np.all(kept)) or run.record.study != "kinematics":
+        return run
+    return replace(run, columns=run.columns.replaced({name: run.columns.solved(name)[kept] for name in run.columns}))
+
+
 def _units(run: Run) -> dict[str, str]:
     if not run.units.declared:
         return {"length": "", "time": "", "angle": ""}
-    return {"length": run.units.length or "m", "time": run.units.time or "s", "angle": run.units.angle or "rad"}
+    return {kind: run.units.of(kind) for kind in ("length", "time", "angle")}
 
 
 def _shapes(plan: Plan, sites: list[Site], loads: list[Site]) -> tuple[list[Shape], list[Reach]]:

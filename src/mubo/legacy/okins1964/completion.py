@@ -7,13 +7,12 @@ A MAIN card lists the moving vectors of a loop only; the frame vectors follow fr
 from __future__ import annotations
 
 import itertools
-import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 
-from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
+from mubo.legacy.okins1964.linkage import VectorLinkage, VectorLoop, signed_names, vector_name
 from mubo.topology.independence import dependent_rows
 
 FINE, GROSS = 0.01, 0.05  # of the longest vector of a loop: gaps that may be, and that cannot be, errors of measurement
@@ -25,12 +24,12 @@ MOST_FRAME = 10
 class Completed:
     """A linkage whose loops are complete, how that was done, and what is wrong with the loops."""
 
-    linkage: Linkage
+    linkage: VectorLinkage
     notes: tuple[str, ...]
     problems: tuple[str, ...]
 
 
-def complete(linkage: Linkage) -> Completed:
+def complete(linkage: VectorLinkage) -> Completed:
     """Adds the frame vectors, and looks for open and for dependent loops."""
     loops, notes, problems = [], [], []
     for number, loop in enumerate(linkage.loops, 1):
@@ -55,27 +54,22 @@ def complete(linkage: Linkage) -> Completed:
     return Completed(whole, told, tuple(problems))
 
 
-def _sum(linkage: Linkage, vectors: Sequence[int]) -> complex:
-    return sum((math.copysign(1, v) * _vector(linkage, abs(v)) for v in vectors), 0j)
+def _sum(linkage: VectorLinkage, vectors: Sequence[int]) -> complex:
+    return sum(map(linkage.vector, vectors), 0j)
 
 
-def _vector(linkage: Linkage, number: int) -> complex:
-    angle = math.radians(linkage.angles[number - 1])
-    return linkage.lengths[number - 1] * complex(math.cos(angle), math.sin(angle))
-
-
-def misclosure(linkage: Linkage, loop: VectorLoop) -> complex:
+def misclosure(linkage: VectorLinkage, loop: VectorLoop) -> complex:
     """The sum of the signed vectors, x + i y; zero where the loop closes."""
     return _sum(linkage, loop.vectors)
 
 
-def _gross(linkage: Linkage, vectors: Sequence[int]) -> float:
+def _gross(linkage: VectorLinkage, vectors: Sequence[int]) -> float:
     """A gap that is no error of measurement: a vector that is missing or reversed leaves more than half its length."""
     lengths = [linkage.lengths[abs(v) - 1] for v in vectors]
     return max(FINE * max(lengths), min(GROSS * max(lengths), 0.5 * min(lengths)))
 
 
-def _frame(linkage: Linkage, loop: VectorLoop) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
+def _frame(linkage: VectorLinkage, loop: VectorLoop) -> tuple[tuple[int, ...], tuple[int, ...] | None]:
     """The frame vectors that close a loop best, and others that close it nearly as well, if there are."""
     frame = linkage.frame[:MOST_FRAME]
     moving = _sum(linkage, loop.vectors)
@@ -90,7 +84,7 @@ def _frame(linkage: Linkage, loop: VectorLoop) -> tuple[tuple[int, ...], tuple[i
     return best[2], second[2] if near else None
 
 
-def open_words(linkage: Linkage, number: int) -> str:
+def open_words(linkage: VectorLinkage, number: int) -> str:
     """What is wrong with a loop that is grossly open, and the reversal that would close it; "" if it is not."""
     loop = linkage.loops[number - 1]
     gap, gross = abs(misclosure(linkage, loop)), _gross(linkage, loop.vectors)
@@ -119,7 +113,7 @@ def _added(frame: tuple[int, ...]) -> str:
     return f"{'+ ' if frame[0] > 0 else ''}{signed_names(frame)}" if frame else "no frame vector"
 
 
-def dependent_words(linkage: Linkage) -> list[str]:
+def dependent_words(linkage: VectorLinkage) -> list[str]:
     """Loops that are sums of others: "loop 3 = loop 1 + loop 2"."""
     told = []
     for k, combination in dependent_rows([_signs(loop.vectors) for loop in linkage.loops]).items():

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from mubo.formats.decks.cards import Deck
-from mubo.model.linkage import VectorLoop, signed_names, vector_name
+from mubo.legacy.okins1964.cards import Deck
+from mubo.legacy.okins1964.linkage import VectorLoop, signed_names, vector_name
 
 
 def read_closure(deck: Deck) -> dict[str, Any]:

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from mubo.arrays import Array
-from mubo.formats.decks.punch import Step
-from mubo.model.linkage import Linkage
+from mubo.legacy.okins1964.linkage import VectorLinkage
+from mubo.legacy.okins1964.listing import Step
 
 DEGREES, DEGREES_PUNCHED = 57.2958, 57.2985  # the second, in MAIN's statement 33, is a slip of the thesis
 
@@ -33,7 +33,7 @@ class Scheme:
 class _Programs:
     """MAIN with its subroutines; angles in radians."""
 
-    def __init__(self, linkage: Linkage) -> None:
+    def __init__(self, linkage: VectorLinkage) -> None:
         assert linkage.drive is not None
         self.linkage, self.ram = linkage, linkage.drive.kind == "ram"
         self.R = np.array(linkage.lengths)
@@ -101,7 +101,7 @@ def _pairs(at: Array) -> list[float]:
     return [float(x) for value in at for x in (value.real, value.imag)]
 
 
-def run_1964(linkage: Linkage, count: int, step: float) -> Scheme:
+def run_1964(linkage: VectorLinkage, count: int, step: float) -> Scheme:
     """MAIN, from reading the cards to the last card punched."""
     assert linkage.positions is not None
     p = _Programs(linkage)

@@ -11,7 +11,9 @@ from dataclasses import dataclass, field
 from decimal import ROUND_DOWN, ROUND_HALF_EVEN, Decimal
 
 from mubo.arrays import Array
-from mubo.model.linkage import Linkage, vector_name
+from mubo.legacy.okins1964.linkage import vector_name
+from mubo.legacy.okins1964.read import deck_of
+from mubo.model import ModelDefinition
 
 Fixed = Callable[[float], str]
 
@@ -63,6 +65,7 @@ def rounded(value: float) -> str:
 
 
 def _fixed(value: float, way: str) -> str:
+    value = 0.0 if way == ROUND_HALF_EVEN and abs(value) < 0.005 else value  # rounding alone gives such a zero a sign
     digits = str(abs(Decimal(repr(float(value)))).quantize(Decimal("0.01"), way))
     text = ("-" if value < 0 else "") + digits.removeprefix("0")
     return f"{text:>8}" if len(text) <= 8 else 8 * "*"
@@ -78,8 +81,9 @@ def exponent(value: float) -> str:
     return f"{'-' if value < 0 else ''}.{digits:02d}E{'-' if power < 0 else ' '}{abs(power):02d}".rjust(8)
 
 
-def listing_of(linkage: Linkage, columns: Mapping[str, Array]) -> str:
+def listing_of(model: ModelDefinition, columns: Mapping[str, Array]) -> str:
     """The same cards for an exact result, rounded; it has no approximations."""
+    linkage = deck_of(model).linkage
     links = [vector_name(min(link)) for link in linkage.links]
     items: list[tuple[int, str]] = []
     for number, path in enumerate(linkage.paths, 1):

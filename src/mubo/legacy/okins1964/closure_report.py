@@ -1,4 +1,4 @@
-"""How well the loops of a deck close: program CLOSURE (O'Kins 1964, appendix A), and exact closure by turning links.
+"""How well the loops of a deck close: program CLOSURE (O'Kins 1964, appendix A), and by what its links are turned.
 
 The error of a loop is ε = Σ ± z. One vector absorbs it if it is replaced by z ∓ ε: RERR and ANGERR are how much longer
 and how much further turned that is, RAD and ANGLE its length and direction.
@@ -14,14 +14,11 @@ from typing import Any
 import numpy as np
 
 from mubo.errors import ModelError, MuboError
-from mubo.legacy.okins1964.deck_problem import close, turned_by
-from mubo.mechanism.formulations.deck import deck_loops
+from mubo.legacy.okins1964.closing import close
+from mubo.legacy.okins1964.completion import misclosure
+from mubo.legacy.okins1964.linkage import VectorLinkage, VectorLoop, signed_names, vector_name
+from mubo.legacy.okins1964.read import deck_of
 from mubo.model import ModelDefinition
-from mubo.model.linkage import Linkage, VectorLoop, signed_names, vector_name
-from mubo.solvers.assembly.start_analysis import TOLERANCE
-from mubo.solvers.continuation.steppers import LoopStepper
-from mubo.solvers.continuation.stepping import Settings
-from mubo.topology.vector_loops import complete, misclosure
 
 
 @dataclass(frozen=True)
@@ -62,7 +59,7 @@ class ClosureReport:
     """What `mubo check` says of a deck. `error` is what an analysis would raise, or None."""
 
     model: str
-    linkage: Linkage
+    linkage: VectorLinkage
     loops: tuple[LoopClosure, ...]
     rotations: dict[str, float]  # degrees by which links turn so that all loops close
     notes: tuple[str, ...]
@@ -110,7 +107,7 @@ class ClosureReport:
                 lines.append(f"  L{loop.number:<5}{m.vector:<8}{cells}")
         if self.rotations:
             lines += ["", "  all loops close if the links turn [deg]:"]
-            told = [f"{name:>5} {turn:+8.4f}" for name, turn in self.rotations.items()]
+            told = [f"{name:>5} {round(turn, 4) + 0.0:+8.4f}" for name, turn in self.rotations.items()]
             lines += ["".join(told[k : k + 5]) for k in range(0, len(told), 5)]
         lines += ["", *(f"  note          {note}" for note in self.notes)]
         verdict = "ready: the motion is determined" if drive else "the loops close within their errors"
@@ -127,35 +124,28 @@ def _number(value: float, digits: int, width: int = 10) -> str:
 
 def check_deck(model: ModelDefinition) -> ClosureReport:
     """Closure of every loop, independence, and whether the links can close all loops together."""
-    linkage = model.linkage
-    assert linkage is not None
-    whole = complete(linkage)
+    whole = deck_of(model)
+    linkage = whole.linkage
     error: MuboError | None = None
     rotations: dict[str, float] = {}
     if whole.problems:
         error = ModelError(f"{model.source}:\n  " + "\n  ".join(whole.problems))
     elif linkage.drive is not None:
         try:
-            rotations = _rotations(model)
+            rotations = {vector_name(min(linkage.groups[name])): turn for name, turn in close(linkage).items()}
         except MuboError as found:
             error = found
     named = linkage.makeup or (0,) * len(linkage.loops)
     loops = []
-    for number, (loop, vector) in enumerate(zip(whole.linkage.loops, named, strict=True), 1):
+    for number, (loop, vector) in enumerate(zip(linkage.loops, named, strict=True), 1):
         chosen = (vector,) if vector else loop.vectors
-        absorbing = tuple(make_up(whole.linkage, loop, v) for v in chosen)
-        loops.append(LoopClosure(number, loop.vectors, misclosure(whole.linkage, loop), absorbing))
+        absorbing = tuple(make_up(linkage, loop, v) for v in chosen)
+        loops.append(LoopClosure(number, loop.vectors, misclosure(linkage, loop), absorbing))
     notes = (*linkage.notes, *whole.notes)
-    return ClosureReport(model.name, whole.linkage, tuple(loops), rotations, notes, error)
+    return ClosureReport(model.name, linkage, tuple(loops), rotations, notes, error)
 
 
-def _rotations(model: ModelDefinition) -> dict[str, float]:
-    deck = deck_loops(model)
-    settings = Settings(tolerance=TOLERANCE * deck.scale, scale=deck.scale)
-    return turned_by(deck, close(deck, LoopStepper(deck.loops, settings)))
-
-
-def make_up(linkage: Linkage, loop: VectorLoop, vector: int) -> MakeUp:
+def make_up(linkage: VectorLinkage, loop: VectorLoop, vector: int) -> MakeUp:
     """The vector that closes a loop in place of the one given; its angle is the one nearest to it."""
     length, angle = linkage.lengths[abs(vector) - 1], linkage.angles[abs(vector) - 1]
     new = cmath.rect(length, math.radians(angle)) - np.sign(vector) * misclosure(linkage, loop)

@@ -15,10 +15,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from mubo.formats.decks.cards import REAL, WHOLE, Card, Deck
-from mubo.formats.decks.closure import loop_count, read_vectors, require_count, require_vectors
-from mubo.formats.decks.kine import read_kine
-from mubo.model.linkage import Drive, Positions, VectorLoop, VectorPath, vector_name
+from mubo.legacy.okins1964.cards import REAL, WHOLE, Card, Deck
+from mubo.legacy.okins1964.closure_deck import loop_count, read_vectors, require_count, require_vectors
+from mubo.legacy.okins1964.kine_deck import read_kine
+from mubo.legacy.okins1964.linkage import Drive, Positions, VectorLoop, VectorPath, vector_name
 
 FURTHER = 40  # signed vectors behind the links' fields
 

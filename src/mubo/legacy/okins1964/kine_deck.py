@@ -11,8 +11,8 @@ IOMCOR                                             the links they belong to, 0 f
 
 from __future__ import annotations
 
-from mubo.formats.decks.cards import Deck
-from mubo.model.linkage import CouplerPoint, VectorPath, vector_name
+from mubo.legacy.okins1964.cards import Deck
+from mubo.legacy.okins1964.linkage import CouplerPoint, VectorPath, vector_name
 
 
 def read_kine(

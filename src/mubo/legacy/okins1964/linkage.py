@@ -1,12 +1,12 @@
-"""A linkage as O'Kins (1964) writes it: vectors between pins, closed loops of them, links that turn, one driver.
+"""What the cards of a deck state: vectors between pins, closed loops of them, links that turn, one driver.
 
-There are no bodies and no joints: every vector has a length and a direction, vectors of one link keep their angles to
-each other, and each loop is a sum of signed vectors that is zero. Vectors are numbered from 1 and called z1, z2 …;
-angles are degrees.
+Every vector has a length and a direction, vectors of one link keep their angles to each other, and each loop is a sum
+of signed vectors that is zero. Vectors are numbered from 1 and called z1, z2 …; angles are degrees.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -63,7 +63,7 @@ class VectorPath:
 
 
 @dataclass(frozen=True)
-class Linkage:
+class VectorLinkage:
     """Vectors, loops and, for a MAIN deck, links, driver, positions and paths."""
 
     lengths: tuple[float, ...]
@@ -82,6 +82,25 @@ class Linkage:
     def vectors(self) -> range:
         """Numbers of all vectors."""
         return range(1, len(self.lengths) + 1)
+
+    @property
+    def groups(self) -> dict[str, tuple[int, ...]]:
+        """The vectors that turn together, by the name of their body: "link2", numbered as on the cards, or "crank"."""
+        if self.drive is None:  # CLOSURE names no links: every vector is one
+            return {f"link{n}": (n,) for n in self.vectors}
+        if self.drive is None:  # CLOSURE names no links: every vector is one
+            return {f"link{n}": (n,) for n in self.vectors}
+        crank = {"crank": (1,)} if self.drive.kind == "crank" else {}
+        links = {
+            f"link{n}": (*link, *(v for v, number in self.path_links.items() if number == n))
+            for n, link in enumerate(self.links, 1)
+        }
+        return crank | links
+
+    def vector(self, number: int) -> complex:
+        """A vector as the cards have it, backwards where its number is negative."""
+        angle = math.radians(self.angles[abs(number) - 1])
+        return math.copysign(self.lengths[abs(number) - 1], number) * complex(math.cos(angle), math.sin(angle))
 
     def link_of(self, vector: int) -> int:
         """Number of the link that a vector belongs to; 0 for the frame and for a driven crank."""
