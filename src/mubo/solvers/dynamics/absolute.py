@@ -1,7 +1,7 @@
 """A simulation in absolute coordinates: every joint and driver is an equation, integrated by Radau IIA.
 
-For stiff models, and as the independent check of the joint coordinates: nothing of the tree enters but where the motion
-begins.
+For stiff models, and as the independent check of the joint coordinates: it takes the equations of the Mechanism and a
+state to begin with, and nothing of the tree.
 """
 
 from __future__ import annotations
@@ -14,20 +14,18 @@ import numpy as np
 from mubo._core import Status
 from mubo.arrays import Array
 from mubo.errors import ModelError, words_for
-from mubo.mechanism import Absolute, absolute
-from mubo.mechanism.formulations.tree import Tree
+from mubo.mechanism import Absolute
 from mubo.model import target_of
 from mubo.model.column_names import TIME, driver_columns
 from mubo.results import Column, Columns
 from mubo.solvers.columns.plane_columns import plane_columns
 from mubo.solvers.columns.space_columns import space_columns, turn_count_notes
 from mubo.solvers.dynamics.absolute_run import Core, absolute_run
-from mubo.solvers.dynamics.absolute_states import starting_state, states_of
+from mubo.solvers.dynamics.absolute_states import AbsoluteStart, states_of
 from mubo.solvers.dynamics.energy_balance import Balance, balance_of
 from mubo.solvers.dynamics.integrate import SLICE, Integrated
 from mubo.solvers.dynamics.sensors import Looking
 from mubo.solvers.dynamics.settings import SimulationSettings
-from mubo.solvers.dynamics.simulation_events import require_start
 from mubo.solvers.dynamics.solution import Solved, loops_summary, redundant_notes, row_efforts
 from mubo.solvers.forces.multipliers import working_equations
 from mubo.solvers.forces.reaction_friction import Sizes
@@ -35,29 +33,31 @@ from mubo.solvers.forces.reaction_friction import Sizes
 TWIST = {2: 3, 3: 6}
 
 
-def by_absolute(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
-    """From the start of the tree to the end of the grid, or to where the motion must stop."""
+class StartRefused(ModelError):
+    """A motion that cannot begin in absolute coordinates."""
+
+
+def by_absolute(form: Absolute, start: AbsoluteStart, grid: Array, settings: SimulationSettings) -> Solved:
+    """From a state to the end of the grid, or to where the motion must stop."""
     if settings.user is not None:
         raise ModelError(
             "forces by a function belong to the coordinates of joints: absolute coordinates have none",
             suggestion="Use --formulation tree.",
         )
-    form = absolute(tree.mechanism)
-    state = starting_state(tree, form, float(grid[0]))
 
     def told(t: Array, table: Array) -> tuple[Columns, Sizes]:
         told = _told(form, t, table)
         return told.columns, told.rubbing
 
-    core = absolute_run(form, grid, state, settings, look=Looking(tree, settings, told))
+    look = Looking(form.mechanism, start.dofs, settings, told)
+    core = absolute_run(form, grid, start.state, settings, look=look)
     status = Status.running
     while status == Status.running:
         status = core.advance(SLICE)
         settings.progress(core.t - float(grid[0]), float(grid[-1] - grid[0]))
     if not len(core.rows()):
-        require_start(tree, float(grid[0]), tree.begin(float(grid[0])), None)
-        raise ModelError(f"at the start, t = {grid[0]:g}: {_reason(form, status, core.where) or words_for(status)}")
-    return _solved(tree, form, grid, core, status)
+        raise StartRefused(f"at the start, t = {grid[0]:g}: {_reason(form, status, core.where) or words_for(status)}")
+    return _solved(form, grid, core, status)
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _told(form: Absolute, t: Array, table: Array) -> _Told:
     return _Told(columns, balance, np.stack([gaps, rates], axis=1), rubbing, weakest[:, 0])
 
 
-def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status) -> Solved:
+def _solved(form: Absolute, grid: Array, core: Core, status: Status) -> Solved:
     table = core.rows()
     told = _told(form, grid[: len(table)], table)
     numbers_met, times = core.events()
@@ -105,7 +105,9 @@ def _solved(tree: Tree, form: Absolute, grid: Array, core: Core, status: Status)
     equations = [str(form.equations[k]) for k in working]
     left_out = [k for k, kept in enumerate(core.active()[working]) if not kept]
     notes = [*redundant_notes([equations[k] for k in left_out]), *turn_count_notes(form, told.columns)]
-    loops = loops_summary(list(tree.closing.joints), equations, left_out, told.gaps[:, :, working])
+    model = form.model
+    closing = [name for name in form.mechanism.tree.cut if model.kinds[model.joints[name].kind].rows]
+    loops = loops_summary(closing, equations, left_out, told.gaps[:, :, working])
     clear = np.sqrt(np.maximum(told.weakest, 0.0))
     return Solved(
         "absolute", "Radau", told.columns, told.balance, done, loops, notes, rubbing=told.rubbing, clear=clear

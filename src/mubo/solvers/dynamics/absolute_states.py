@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 
 from mubo.arrays import Array
@@ -11,7 +13,26 @@ from mubo.mechanism.formulations.tree import Tree
 from mubo.solvers.dynamics.closed_columns import plane_states
 
 
-def starting_state(tree: Tree, form: Absolute, t: float) -> tuple[Array, Array]:
+@dataclass(frozen=True)
+class AbsoluteStart:
+    """Where a motion in absolute coordinates begins: coordinates and twists, and its degrees of freedom."""
+
+    q: Array
+    twists: Array
+    dofs: int
+
+    @property
+    def state(self) -> tuple[Array, Array]:
+        """Coordinates and twists of the moving bodies."""
+        return self.q, self.twists
+
+
+def start_of_tree(tree: Tree, form: Absolute, t: float) -> AbsoluteStart:
+    """The state in which a tree begins, in absolute coordinates."""
+    return AbsoluteStart(*_starting_state(tree, form, t), tree.dofs)
+
+
+def _starting_state(tree: Tree, form: Absolute, t: float) -> tuple[Array, Array]:
     """Coordinates and twists of the moving bodies where the tree begins."""
     q, v = (line[None].copy() for line in tree.start())
     q, v, _ = tree.system.drive(np.array([t]), q, v)

@@ -16,11 +16,12 @@ from mubo.arrays import Array
 from mubo.errors import ModelError
 from mubo.mechanism import absolute
 from mubo.mechanism.formulations.tree import Tree
-from mubo.solvers.dynamics.absolute import by_absolute
+from mubo.solvers.dynamics.absolute import StartRefused, by_absolute
 from mubo.solvers.dynamics.absolute_run import absolute_run
-from mubo.solvers.dynamics.absolute_states import starting_state
+from mubo.solvers.dynamics.absolute_states import start_of_tree
 from mubo.solvers.dynamics.integrate import SLICE, Stiff
 from mubo.solvers.dynamics.settings import AUTO, EXPLICIT, STIFF, SimulationSettings
+from mubo.solvers.dynamics.simulation_events import require_start
 from mubo.solvers.dynamics.solution import Solved
 from mubo.solvers.dynamics.tree import by_tree
 
@@ -31,7 +32,7 @@ def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     """The motion by the form that the settings name, or by the one that suits the model."""
     way = _resolved(tree, settings)
     if way.formulation == "absolute":
-        return by_absolute(tree, grid, way)
+        return _by_absolute(tree, grid, way)
     free = settings.formulation == AUTO and settings.method == AUTO and settings.user is None
     if not free:
         return _told(tree, by_tree(tree, grid, way))
@@ -42,12 +43,22 @@ def solved_by(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
     try:
         return _told(tree, by_tree(tree, grid, replace(way, leaves=leaves)))
     except Stiff as found:
-        solved = by_absolute(tree, grid, replace(way, formulation="absolute", method="Radau"))
+        solved = _by_absolute(tree, grid, replace(way, formulation="absolute", method="Radau"))
         why = (
             f"the model is stiff (fastest rate {found.rate:.3g} per unit of time, found at t = {found.t:.3g}): solved "
             "in absolute coordinates by Radau, which take longer steps; --formulation tree keeps joint coordinates"
         )
         return replace(solved, notes=[why, *solved.notes], chosen=why)
+
+
+def _by_absolute(tree: Tree, grid: Array, settings: SimulationSettings) -> Solved:
+    """In absolute coordinates from where the tree begins; where that is refused, the tree knows best what keeps it."""
+    form, t = absolute(tree.mechanism), float(grid[0])
+    try:
+        return by_absolute(form, start_of_tree(tree, form, t), grid, settings)
+    except StartRefused:
+        require_start(tree, t, tree.begin(t), None)
+        raise
 
 
 def _resolved(tree: Tree, settings: SimulationSettings) -> SimulationSettings:
@@ -93,7 +104,7 @@ def _told(tree: Tree, solved: Solved) -> Solved:
 def _cheaper(tree: Tree, found: Stiff, settings: SimulationSettings) -> bool:
     """Whether absolute coordinates come to where the model was found stiff with less work than the tree."""
     form, start = absolute(tree.mechanism), found.start
-    state = starting_state(tree, form, start)
+    state = start_of_tree(tree, form, start).state
     core = absolute_run(form, np.array([start, found.t]), state, settings, span=(start, found.end))
     status = Status.running
     while status == Status.running and COST * core.evaluations < found.evaluations:

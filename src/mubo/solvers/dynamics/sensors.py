@@ -12,6 +12,7 @@ import numpy as np
 
 from mubo.arrays import Array
 from mubo.errors import SimulationError
+from mubo.mechanism import Mechanism
 from mubo.mechanism.formulations.tree import Tree
 from mubo.model.event_target import watched_column
 from mubo.results import Column, Columns
@@ -37,20 +38,20 @@ def look_of(tree: Tree, settings: SimulationSettings) -> Look | None:
         numbers = tree.system.energy(t, motion.q, motion.v, tree.turns(states))[3]
         return tree_columns(tree, motion, balance_of(tree.model, numbers, motion.exchanged)), motion.rubbing
 
-    return Looking(tree, settings, told) if any(asked) else None
+    return Looking(tree.mechanism, tree.dofs, settings, told) if any(asked) else None
 
 
 class Looking:
     """The values of events at states of a run, whose columns `told` knows."""
 
-    def __init__(self, tree: Tree, settings: SimulationSettings, told: Told) -> None:
-        self._tree, self._settings, self._told = tree, settings, told
-        self._watches = list(tree.model.events.values())
+    def __init__(self, mechanism: Mechanism, dofs: int, settings: SimulationSettings, told: Told) -> None:
+        self._mechanism, self._dofs, self._settings, self._told = mechanism, dofs, settings, told
+        self._watches = list(mechanism.model.events.values())
         self._known: dict[int, Column] = {}
 
     @cached_property
     def _solver(self) -> ReactionSolver:
-        return ReactionSolver(self._tree.mechanism, self._tree.dofs, self._settings.length_scale)
+        return ReactionSolver(self._mechanism, self._dofs, self._settings.length_scale)
 
     def __call__(self, number: int, t: Array, states: Array) -> Array:
         """The values of an event at some states."""
@@ -64,16 +65,16 @@ class Looking:
 
     def _column(self, number: int) -> Column:
         if number not in self._known:  # not at every look: it takes all quantities of the model
-            self._known[number] = watched_column(self._tree.model, self._watches[number].of)
+            self._known[number] = watched_column(self._mechanism.model, self._watches[number].of)
         return self._known[number]
 
     def _columns(self, t: Array, states: Array, name: str) -> Columns:
         columns, rubbing = self._told(t, states)
-        if name not in columns and name.partition(".")[0] not in self._tree.model.measures:
+        if name not in columns and name.partition(".")[0] not in self._mechanism.model.measures:
             columns.extend(self._solver.entries(self._solver.solve(columns, rubbing)))
         elif name not in columns:
-            add_measures(self._tree.model, columns)
+            add_measures(self._mechanism.model, columns)
             if name not in columns:  # a measure of forces
                 columns.extend(self._solver.entries(self._solver.solve(columns, rubbing)))
-                add_measures(self._tree.model, columns)
+                add_measures(self._mechanism.model, columns)
         return columns
